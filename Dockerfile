@@ -1,0 +1,11 @@
+FROM python:3.12-slim
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends libgomp1 libssl3 && rm -rf /var/lib/apt/lists/*
+WORKDIR /asof
+COPY requirements.txt .
+RUN pip install --no-cache-dir -r requirements.txt
+COPY . .
+RUN useradd --create-home asof && mkdir -p /data && chown asof /data
+USER asof
+ENV ASOF_HOME=/data
+EXPOSE 8501
+CMD ["streamlit", "run", "app.py", "--server.address", "0.0.0.0", "--server.headless", "true"]

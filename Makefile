@@ -1,0 +1,39 @@
+# The three commands: `make run`, `make test`, `make check`. Everything lives in .venv and in ASOF_HOME (.asof).
+PY := .venv/bin/python
+
+.PHONY: run test quick check format lock clean
+
+run: .venv/installed
+	@$(PY) tools/run.py
+
+test: .venv/installed-dev
+	@$(PY) -m pytest
+
+quick: .venv/installed-dev
+	@$(PY) -m pytest -m "not slow and not browser and not neo4j and not postgres"
+
+check: .venv/installed-dev
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy
+	@$(PY) -m pytest tests/test_architecture.py
+
+format: .venv/installed-dev
+	@.venv/bin/ruff check --fix .
+	@.venv/bin/ruff format .
+
+# Compiles for every platform and both Pythons at once; no index address is written into the files.
+lock: .venv/installed-dev
+	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements.in -o requirements.txt
+	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements-dev.in -o requirements-dev.txt
+
+.venv/installed: requirements.txt
+	@sh tools/make_venv.sh requirements.txt
+	@touch $@
+
+.venv/installed-dev: .venv/installed requirements-dev.txt
+	@sh tools/make_venv.sh requirements-dev.txt
+	@touch $@
+
+clean:
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

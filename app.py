@@ -1,0 +1,56 @@
+"""The ASGI app: dashboard and REST in the one process that owns the embedded database.
+
+`streamlit run app.py` serves it, and so does `uvicorn app:app`.
+"""
+
+import asyncio
+import gc
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import streamlit as st
+
+from services.api import announcement
+from services.api.guard import middleware
+from services.api.routes import routes
+from services.bootstrap import close_services, get_services
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
+    """Build the services once, before the first page asks for them; put them away at the end."""
+    services = await asyncio.to_thread(get_services)
+    services.mirrors.follow(services.settings.sync_seconds)
+    listening = _listening_sockets()
+    _answer_without_delay(listening)
+    announcement.announce(services.settings.folder, listening)
+    _keep_start_up_out_of_garbage_collection()
+    try:
+        yield {}
+    finally:
+        announcement.withdraw(services.settings.folder)
+        await asyncio.to_thread(close_services)
+
+
+def _listening_sockets() -> list[socket.socket]:
+    """The server's sockets, found in memory: Streamlit binds them before the lifespan and hands them to nobody."""
+    sockets = [thing for thing in gc.get_objects() if isinstance(thing, socket.socket) and thing.fileno() >= 0]
+    return [s for s in sockets if s.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)]
+
+
+def _answer_without_delay(listening: list[socket.socket]) -> None:
+    """Accepted connections inherit the option; without it each answer on a kept connection waits about 40 ms."""
+    for each in listening:
+        if each.family in (socket.AF_INET, socket.AF_INET6):
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def _keep_start_up_out_of_garbage_collection() -> None:
+    """Streamlit collects after every rerun; what start-up made need not be walked each time."""
+    gc.collect()
+    gc.freeze()
+
+
+app = st.App("pages/_main.py", routes=routes, middleware=middleware, lifespan=lifespan)

@@ -1,0 +1,150 @@
+"""What the analyst is looking at: the view, in the address and in the session.
+
+The only module that touches `st.session_state` and `st.query_params`. The address wins, so a link opens the same view;
+the session carries the view over a change of page, which drops the address's parameters.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+import streamlit as st
+
+from services import clock
+from services.errors import BadInput
+from services.models import Instants
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison."""
+
+    workspace: str | None = None
+    entity: str | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    to: datetime | None = None
+    to_known: datetime | None = None
+    fact: str | None = None
+    hops: int = 1
+    hidden_types: tuple[str, ...] = ()
+    hidden_relations: tuple[str, ...] = ()
+
+    @property
+    def comparing(self) -> bool:
+        """True when the view compares two instants."""
+        return self.to is not None or self.to_known is not None
+
+    @property
+    def at(self) -> Instants:
+        """The two clocks of the view, or of its first side."""
+        return Instants(self.as_of or _now(), self.known_at or _now())
+
+    @property
+    def then(self) -> Instants:
+        """The two clocks of a comparison's second side; what was not given there is as on the first."""
+        return Instants(self.to or self.at.as_of, self.to_known or self.at.known_at)
+
+
+def _now() -> datetime:
+    """Now, to the minute: reruns within one minute ask the same question, which caches then answer."""
+    return clock.now().replace(second=0, microsecond=0)
+
+
+_VIEW = "view"
+_INSTANTS = ("as_of", "known_at", "to", "to_known")
+_LISTS = ("hidden_types", "hidden_relations")
+_FIELDS = ("workspace", "entity", "fact", "hops", *_INSTANTS, *_LISTS)
+_NAMES = {name: name for name in _FIELDS} | {"workspace": "w", "entity": "e", "fact": "f"}
+
+
+def view() -> View:
+    """The view of this run, read from the address, else from the session."""
+    asked = st.query_params.to_dict()
+    in_address = bool(set(_NAMES.values()) & asked.keys())
+    current = read(asked) if in_address else st.session_state.get(_VIEW, View())
+    _keep(current)
+    return current
+
+
+def update(**changes: Any) -> View:
+    """Change parts of the view; for callbacks, before the script runs again."""
+    current = replace(view(), **changes)
+    _keep(current)
+    return current
+
+
+def _keep(current: View) -> None:
+    st.session_state[_VIEW] = current
+    params = written(current)
+    others = {k: v for k, v in st.query_params.to_dict().items() if k not in _NAMES.values()}
+    if st.query_params.to_dict() != {**others, **params}:
+        st.query_params.from_dict({**others, **params})
+
+
+def read(params: Mapping[str, str]) -> View:
+    """The view that an address asks for; what cannot be read is left at its default."""
+    found: dict[str, Any] = {}
+    for name in _FIELDS:
+        text = params.get(_NAMES[name])
+        if text is None:
+            continue
+        if name in _INSTANTS:
+            found[name] = _instant(text)
+        elif name in _LISTS:
+            found[name] = tuple(sorted(filter(None, text.split("|"))))
+        elif name == "hops":
+            found[name] = int(text) if text in {"1", "2", "3"} else 1
+        else:
+            found[name] = text
+    return View(**found)
+
+
+def _instant(text: str) -> datetime | None:
+    try:
+        return clock.parse_instant(text)
+    except BadInput:
+        return None
+
+
+def written(current: View) -> dict[str, str]:
+    """The view as parameters of an address; defaults are left out."""
+    params: dict[str, str] = {}
+    for name in _FIELDS:
+        value = getattr(current, name)
+        if value == getattr(View(), name):
+            continue
+        if isinstance(value, datetime):
+            value = short(value)
+        elif isinstance(value, tuple):
+            value = "|".join(value)
+        params[_NAMES[name]] = str(value)
+    return params
+
+
+def short(value: datetime) -> str:
+    """An instant as people write it: the date alone when it is the start of its day in UTC."""
+    value = value.astimezone(UTC)
+    return f"{value:%Y-%m-%d}" if value.time() == datetime.min.time() else value.isoformat().replace("+00:00", "Z")
+
+
+def remembered(key: str, default: Any = None) -> Any:
+    """A value of this session that is no part of the view (a pinned entity, an upload under way)."""
+    return st.session_state.get(key, default)
+
+
+def remember(key: str, value: Any) -> None:
+    """Keep a value for this session, or preset the widget of that key before it is drawn."""
+    st.session_state[key] = value
+
+
+def forget(*keys: str) -> None:
+    """Drop values of this session."""
+    for key in keys:
+        st.session_state.pop(key, None)
+
+
+def theme() -> Literal["light", "dark"]:
+    """The theme that the viewer sees."""
+    return "dark" if st.context.theme.type == "dark" else "light"

@@ -1,0 +1,69 @@
+"""Wires everything, once per process. Whoever needs a service asks `get_services()` for it."""
+
+import sys
+import threading
+from dataclasses import dataclass
+
+from services.accounts.store import Accounts
+from services.bridge import AsyncBridge
+from services.config import Settings, settings
+from services.graph.connect import open_graph
+from services.graph.store import GraphStore
+from services.mirror.mirrors import Mirrors
+
+
+@dataclass(frozen=True)
+class Services:
+    """The collaborators of pages, routes and commands. `graph` is a coroutine interface: go through `bridge`."""
+
+    settings: Settings
+    bridge: AsyncBridge
+    graph: GraphStore
+    accounts: Accounts
+    mirrors: Mirrors
+
+    def close(self) -> None:
+        """Stop following the graph, let go of the databases, stop the loop."""
+        self.mirrors.close()
+        self.bridge.run(self.graph.close())
+        self.accounts.close()
+        self.bridge.close()
+
+
+def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Services:
+    """Services on `chosen` settings; tests pass a graph store of their own.
+
+    An unreachable graph database is no error here: each call says so, and works again once it is back.
+    """
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    bridge = AsyncBridge()
+    graph = graph or open_graph(chosen)
+    accounts = Accounts(chosen.accounts_url)
+    mirrors = Mirrors(chosen.folder / "mirror", graph, bridge)
+    return Services(chosen, bridge, graph, accounts, mirrors)
+
+
+_PIN = "asof.services"
+_lock = threading.Lock()
+
+
+def get_services() -> Services:
+    """The services of this process, built at the first call.
+
+    They are pinned on `sys`, since a hot reload evicts modules and would leave pages and routes with two copies.
+    """
+    with _lock:
+        pinned: Services | None = getattr(sys, _PIN, None)
+        if pinned is None:
+            pinned = build_services(settings())
+            setattr(sys, _PIN, pinned)
+        return pinned
+
+
+def close_services() -> None:
+    """Close the services of this process, if any were built."""
+    with _lock:
+        pinned: Services | None = getattr(sys, _PIN, None)
+        if pinned is not None:
+            delattr(sys, _PIN)
+            pinned.close()

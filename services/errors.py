@@ -1,0 +1,51 @@
+"""The error tree: what went wrong, and what the reader can do about it.
+
+AsofError
+├── GraphUnavailable     the graph database cannot be reached
+├── QueryRejected        the database or the mirror refused a question
+├── BadInput             a value, a row or a file that cannot be used as it stands
+├── MirrorUnavailable    the read model cannot be opened or built
+├── AccountsUnavailable  the accounts database cannot be reached
+├── WriteFailed          a write did not happen; nothing of it is in the graph
+└── Cancelled            the analyst stopped it; nothing of it is in the graph
+"""
+
+
+class AsofError(Exception):
+    """Something the reader can act on; `hint` says how."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} {self.hint}".strip()
+
+
+class GraphUnavailable(AsofError):
+    """The graph database cannot be reached, or went away during the call."""
+
+
+class QueryRejected(AsofError):
+    """The database or the mirror refused a question."""
+
+
+class BadInput(AsofError):
+    """A value, a row or a file that cannot be used as it stands."""
+
+
+class MirrorUnavailable(AsofError):
+    """The read model cannot be opened or built."""
+
+
+class AccountsUnavailable(AsofError):
+    """The accounts database cannot be reached, or refuses."""
+
+
+class WriteFailed(AsofError):
+    """A write did not happen; nothing of it is in the graph."""
+
+
+class Cancelled(AsofError):
+    """The analyst stopped it; nothing of it is in the graph."""

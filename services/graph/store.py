@@ -1,0 +1,116 @@
+"""What the rest of Asof may ask of a graph database, whichever it is.
+
+A workspace is Graphiti's group_id: a graph of its own on FalkorDB, a property on Neo4j. Every method is a coroutine to
+be run on the bridge's loop, takes the workspace first, and raises `GraphUnavailable` when the database cannot be
+reached. An unknown uuid or name is an empty answer.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+
+Kind = Literal["entity", "fact", "episode"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """A cheap summary of a workspace. Two different ones mean that something changed; two equal ones prove nothing."""
+
+    counts: Counts
+    last_created_at: datetime | None
+    last_expired_at: datetime | None
+
+
+Fingerprint = Mapping[str, tuple[object, ...]]
+"""uuid → what would change if the record did: its times, and the sizes of its text, sources and attributes."""
+
+
+class GraphStore(Protocol):
+    """A Graphiti-schema graph, opened."""
+
+    @property
+    def default_workspace(self) -> str:
+        """The database's own default group: "" on Neo4j, "_" on FalkorDB."""
+
+    @property
+    def address(self) -> str:
+        """Where the graph is, for people to read; never with a password."""
+
+    async def ping(self) -> None:
+        """Return when the database answers; raise `GraphUnavailable` when it does not."""
+
+    async def close(self) -> None:
+        """Let go of the connections (and of the embedded server, when nobody else uses it)."""
+
+    async def workspaces(self) -> tuple[str, ...]:
+        """The groups that the database holds anything of, sorted."""
+
+    async def watermark(self, workspace: str) -> Watermark:
+        """Counts and the latest record times, in one cheap query."""
+
+    # -- look-ups: always fresh
+
+    async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
+        """Entities by uuid, in the order asked; unknown ones are left out."""
+
+    async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
+        """Facts by uuid, in the order asked; unknown ones are left out."""
+
+    async def episodes(self, workspace: str, uuids: Iterable[str]) -> tuple[Episode, ...]:
+        """Episodes by uuid, in the order asked; unknown ones are left out."""
+
+    async def entities_named(self, workspace: str, name: str) -> tuple[Entity, ...]:
+        """Entities of that exact name; failing that, of that name without regard to case. Oldest first."""
+
+    async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
+        """The whole history of the entities of that name (as `entities_named`), on either side, by `valid_at`."""
+
+    async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
+        """Every fact with the entity on either side, whatever its times, by `valid_at` (undated first)."""
+
+    async def neighbours(self, workspace: str, entity_uuid: str, *, at: Instants, depth: int, limit: int) -> Subgraph:
+        """The entity and what is within `depth` (1 to 3) facts that hold or are undated at `at`.
+
+        Nearest first, at most `limit` entities; the facts are all those that hold or are undated between them.
+        """
+
+    async def shortest_path(
+        self, workspace: str, source_uuid: str, target_uuid: str, *, at: Instants, max_hops: int = 5
+    ) -> Path | None:
+        """A shortest chain of facts that hold at `at`, walked in either direction; None when there is none."""
+
+    async def count_true(self, workspace: str, at: Instants) -> int:
+        """How many facts hold at `at`, counted by the database's own Cypher fragment of the time rule."""
+
+    # -- the mirror's reading
+
+    def scan_entities(self, workspace: str) -> AsyncIterator[tuple[Entity, ...]]:
+        """Every entity, in batches."""
+
+    def scan_facts(self, workspace: str) -> AsyncIterator[tuple[Fact, ...]]:
+        """Every fact, in batches."""
+
+    def scan_episodes(self, workspace: str) -> AsyncIterator[tuple[Episode, ...]]:
+        """Every episode, in batches."""
+
+    async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
+        """What was recorded after `created` or expired after `expired` (None: since ever)."""
+
+    async def fingerprint(self, workspace: str, kind: Kind) -> Fingerprint:
+        """One small tuple for every record of a kind: it finds deletes, back-dated and re-dated ones."""
+
+    # -- writing
+
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        """Create or replace by uuid. Embeddings that the graph holds are kept. In batches, not in one transaction:
+        whoever needs all or nothing keeps before-images (`services/ingestion/changeset.py`)."""
+
+    async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
+                     episodes: Iterable[str] = ()) -> None:  # fmt: skip
+        """Delete by uuid, each with everything that hangs on it (an entity's facts, an episode's mentions)."""
+
+    async def clear(self, workspace: str) -> None:
+        """Delete everything in the workspace."""

@@ -1,0 +1,184 @@
+"""What the layers hand each other: frozen records in the field's own words.
+
+Every instant is a timezone-aware `datetime` in UTC. A span is half-open, `[valid_at, invalid_at)`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Literal
+
+Attributes = Mapping[str, Any]
+NO_ATTRIBUTES: Attributes = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Instants:
+    """The two clocks of every question: the world's (`as_of`) and the graph's (`known_at`)."""
+
+    as_of: datetime
+    known_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing that facts are about (Graphiti's EntityNode). `types` are its labels without Graphiti's own "Entity"."""
+
+    uuid: str
+    name: str
+    types: tuple[str, ...] = ()
+    summary: str = ""
+    created_at: datetime | None = None
+    attributes: Attributes = NO_ATTRIBUTES
+
+    @property
+    def type(self) -> str:
+        """The type to show; empty when the entity has none."""
+        return self.types[0] if self.types else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A dated statement that joins two entities (Graphiti's EntityEdge, RELATES_TO).
+
+    `invalid_at` is when it stopped being true, `expired_at` when the graph learned that, `withdrawn_at` when the record
+    was found to be wrong, and `believed_invalid_at` the end that was believed before `expired_at`. `ended_by` is the
+    uuid of the fact or episode that ended it, where that was recorded. `episodes` are the uuids of its sources.
+    """
+
+    uuid: str
+    source_uuid: str
+    target_uuid: str
+    source: str
+    relation: str
+    target: str
+    text: str = ""
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    created_at: datetime | None = None
+    expired_at: datetime | None = None
+    withdrawn_at: datetime | None = None
+    believed_invalid_at: datetime | None = None
+    ended_by: str | None = None
+    episodes: tuple[str, ...] = ()
+    attributes: Attributes = NO_ATTRIBUTES
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A source that facts came from (Graphiti's EpisodicNode). `valid_at` is the source's own date."""
+
+    uuid: str
+    name: str
+    content: str
+    source: str = "text"
+    source_description: str = ""
+    valid_at: datetime | None = None
+    created_at: datetime | None = None
+    entity_uuids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """A part of a graph. `total_entities` and `total_facts` count what it was cut from, so a page can say "N of M"."""
+
+    entities: tuple[Entity, ...]
+    facts: tuple[Fact, ...]
+    total_entities: int
+    total_facts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A chain of facts between two entities, in walking order; `entities` has one more item than `facts`."""
+
+    entities: tuple[Entity, ...]
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many entities, facts and episodes a workspace holds."""
+
+    entities: int
+    facts: int
+    episodes: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphWrite:
+    """Everything that one write puts into the graph; what is there under the same uuid is replaced."""
+
+    entities: tuple[Entity, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    episodes: tuple[Episode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FactPage:
+    """Facts that were asked for, cut to a limit; `total` counts them all, `undated` those without a start."""
+
+    facts: tuple[Fact, ...]
+    total: int
+    undated: int = 0
+
+
+CauseKind = Literal["fact", "episode", "record", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why a fact began, ended or was corrected.
+
+    `kind` says what `uuid` names; "record" means that only the record's own times tell it. `inferred` is true where
+    nobody wrote the cause down and it was read off the facts (a successor that begins where this one ends).
+    """
+
+    kind: CauseKind
+    text: str
+    uuid: str | None = None
+    inferred: bool = False
+
+
+ChangeKind = Literal["added", "ended", "corrected", "re-dated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two views of the graph.
+
+    `before` is the fact as the first view has it, `after` as the second; `at` is the instant of the change on the
+    clock that made it: the world's for added and ended, the graph's for corrected and re-dated.
+    """
+
+    kind: ChangeKind
+    before: Fact | None
+    after: Fact | None
+    at: datetime | None
+    cause: Cause
+
+    @property
+    def fact(self) -> Fact:
+        """The fact to show: the later view's where there is one."""
+        fact = self.after or self.before
+        assert fact is not None, "a change has at least one side"
+        return fact
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """What changed from one pair of instants to another. `totals` counts each kind, `changes` may be cut to a limit."""
+
+    first: Instants
+    second: Instants
+    changes: tuple[Change, ...]
+    totals: Mapping[ChangeKind, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One partition of memory: `name` is Graphiti's group_id and never changes, `label` is what people read."""
+
+    name: str
+    label: str

@@ -1,0 +1,52 @@
+"""The view and its address."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from components import state
+from components.state import View
+
+words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
+instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
+lists = st.lists(words, unique=True).map(lambda names: tuple(sorted(names)))
+views = st.builds(
+    View,
+    workspace=st.none() | words,
+    entity=st.none() | words,
+    fact=st.none() | words,
+    as_of=instants,
+    known_at=instants,
+    to=instants,
+    to_known=instants,
+    hops=st.integers(1, 3),
+    hidden_types=lists,
+    hidden_relations=lists,
+)
+
+
+@given(views)
+def test_an_address_opens_the_view_that_wrote_it(view: View) -> None:
+    assert state.read(state.written(view)) == view
+
+
+def test_the_default_view_adds_nothing_to_the_address() -> None:
+    assert state.written(View()) == {}
+
+
+def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:
+    view = View(as_of=datetime(2018, 6, 27, tzinfo=UTC), known_at=datetime(2018, 6, 27, 14, 30, tzinfo=UTC))
+    assert state.written(view) == {"as_of": "2018-06-27", "known_at": "2018-06-27T14:30:00Z"}
+
+
+@pytest.mark.parametrize("params", [{"as_of": "someday"}, {"hops": "99"}, {"to": ""}, {"hops": "x"}, {"other": "1"}])
+def test_what_cannot_be_read_is_left_at_its_default(params: dict[str, str]) -> None:
+    assert state.read(params) == View()
+
+
+def test_an_instant_of_the_second_side_that_is_not_given_is_the_first_sides() -> None:
+    view = View(as_of=datetime(2018, 1, 1, tzinfo=UTC), known_at=datetime(2019, 1, 1, tzinfo=UTC))
+    assert not view.comparing
+    assert view.then == view.at

@@ -1,0 +1,183 @@
+"""A graph store in memory, with the whole interface and the Python time rule. The contract tests run on it too."""
+
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from services import clock
+from services.errors import GraphUnavailable
+from services.graph.store import Fingerprint, Kind, Watermark
+from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+
+
+class _Partition:
+    def __init__(self) -> None:
+        self.entities: dict[str, Entity] = {}
+        self.facts: dict[str, Fact] = {}
+        self.episodes: dict[str, Episode] = {}
+
+
+class MemoryGraphStore:
+    """`down = True` makes every call fail as an unreachable database does."""
+
+    default_workspace = "_"
+    address = "memory"
+
+    def __init__(self) -> None:
+        self.down = False
+        self._partitions: dict[str, _Partition] = {}
+
+    def _open(self, workspace: str) -> _Partition:
+        if self.down:
+            raise GraphUnavailable("The graph database at memory does not answer.", "Start it again.")
+        return self._partitions.setdefault(workspace, _Partition())
+
+    async def ping(self) -> None:
+        self._open("_")
+
+    async def close(self) -> None:
+        return None
+
+    async def workspaces(self) -> tuple[str, ...]:
+        self._open("_")
+        return tuple(sorted(n for n, p in self._partitions.items() if p.entities or p.facts or p.episodes))
+
+    async def watermark(self, workspace: str) -> Watermark:
+        p = self._open(workspace)
+        created = [
+            r.created_at for rs in (p.entities, p.facts, p.episodes) for r in rs.values() if r.created_at is not None
+        ]
+        expired = [f.expired_at for f in p.facts.values() if f.expired_at is not None]
+        return Watermark(
+            Counts(len(p.entities), len(p.facts), len(p.episodes)),
+            max(created, default=None),
+            max(expired, default=None),
+        )
+
+    async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
+        known = self._open(workspace).entities
+        return tuple(known[u] for u in uuids if u in known)
+
+    async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
+        known = self._open(workspace).facts
+        return tuple(self._named(workspace, known[u]) for u in uuids if u in known)
+
+    async def episodes(self, workspace: str, uuids: Iterable[str]) -> tuple[Episode, ...]:
+        known = self._open(workspace).episodes
+        return tuple(known[u] for u in uuids if u in known)
+
+    def _named(self, workspace: str, fact: Fact) -> Fact:
+        entities = self._open(workspace).entities
+        return replace(fact, source=entities[fact.source_uuid].name, target=entities[fact.target_uuid].name)
+
+    async def entities_named(self, workspace: str, name: str) -> tuple[Entity, ...]:
+        everyone = self._open(workspace).entities.values()
+        found = [e for e in everyone if e.name == name] or [e for e in everyone if e.name.lower() == name.lower()]
+        return tuple(sorted(found, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)))
+
+    async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
+        about = {e.uuid for e in await self.entities_named(workspace, name)}
+        return self._touching(workspace, about)
+
+    async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
+        return self._touching(workspace, {entity_uuid})
+
+    def _touching(self, workspace: str, uuids: set[str]) -> tuple[Fact, ...]:
+        touching = [f for f in self._open(workspace).facts.values() if {f.source_uuid, f.target_uuid} & uuids]
+        touching.sort(key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
+        return tuple(self._named(workspace, f) for f in touching)
+
+    async def neighbours(self, workspace: str, entity_uuid: str, *, at: Instants, depth: int, limit: int) -> Subgraph:
+        p = self._open(workspace)
+        if entity_uuid not in p.entities:
+            return Subgraph((), (), 0, 0)
+        live = [f for f in p.facts.values() if clock.true_at(f, at) or clock.undated(f, at)]
+        seen = {entity_uuid: 0}
+        for hop in range(1, depth + 1):
+            for fact in live:
+                for near, far in ((fact.source_uuid, fact.target_uuid), (fact.target_uuid, fact.source_uuid)):
+                    if seen.get(near) == hop - 1 and far not in seen:
+                        seen[far] = hop
+        order = sorted(seen, key=lambda u: (seen[u], p.entities[u].name, u))
+        kept = set(order[:limit])
+        within = [f for f in live if f.source_uuid in seen and f.target_uuid in seen]
+        shown = tuple(self._named(workspace, f) for f in within if f.source_uuid in kept and f.target_uuid in kept)
+        return Subgraph(tuple(p.entities[u] for u in order[:limit]), shown, len(order), len(within))
+
+    async def shortest_path(
+        self, workspace: str, source_uuid: str, target_uuid: str, *, at: Instants, max_hops: int = 5
+    ) -> Path | None:
+        p = self._open(workspace)
+        if not {source_uuid, target_uuid} <= p.entities.keys():
+            return None
+        live = sorted((f for f in p.facts.values() if clock.true_at(f, at)), key=lambda f: f.uuid)
+        chains: dict[str, tuple[tuple[str, ...], tuple[Fact, ...]]] = {source_uuid: ((source_uuid,), ())}
+        for _ in range(max_hops):
+            if target_uuid in chains:
+                break
+            for fact in live:
+                for near, far in ((fact.source_uuid, fact.target_uuid), (fact.target_uuid, fact.source_uuid)):
+                    if near in chains and far not in chains and len(chains[near][1]) == _:
+                        chains[far] = (*chains[near][0], far), (*chains[near][1], self._named(workspace, fact))  # type: ignore[assignment]
+        if target_uuid not in chains:
+            return None
+        nodes, facts = chains[target_uuid]
+        return Path(tuple(p.entities[u] for u in nodes), facts)
+
+    async def count_true(self, workspace: str, at: Instants) -> int:
+        return sum(clock.true_at(f, at) for f in self._open(workspace).facts.values())
+
+    async def scan_entities(self, workspace: str) -> AsyncIterator[tuple[Entity, ...]]:
+        yield tuple(self._open(workspace).entities.values())
+
+    async def scan_facts(self, workspace: str) -> AsyncIterator[tuple[Fact, ...]]:
+        yield tuple(self._named(workspace, f) for f in self._open(workspace).facts.values())
+
+    async def scan_episodes(self, workspace: str) -> AsyncIterator[tuple[Episode, ...]]:
+        yield tuple(self._open(workspace).episodes.values())
+
+    async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
+        p = self._open(workspace)
+
+        def after(value: datetime | None, mark: datetime | None) -> bool:
+            return value is not None and (mark is None or value > mark)
+
+        return GraphWrite(
+            tuple(e for e in p.entities.values() if after(e.created_at, created)),
+            tuple(
+                self._named(workspace, f)
+                for f in p.facts.values()
+                if after(f.created_at, created) or after(f.expired_at, expired)
+            ),
+            tuple(e for e in p.episodes.values() if after(e.created_at, created)),
+        )
+
+    async def fingerprint(self, workspace: str, kind: Kind) -> Fingerprint:
+        p = self._open(workspace)
+        records = {"entity": p.entities, "fact": p.facts, "episode": p.episodes}[kind]
+        return {uuid: (repr(record),) for uuid, record in records.items()}
+
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        p = self._open(workspace)
+        p.entities.update((e.uuid, e) for e in batch.entities)
+        p.facts.update((f.uuid, f) for f in batch.facts)
+        p.episodes.update((e.uuid, e) for e in batch.episodes)
+
+    async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
+                     episodes: Iterable[str] = ()) -> None:  # fmt: skip
+        p = self._open(workspace)
+        gone = set(entities)
+        for uuid in [*facts, *(f.uuid for f in p.facts.values() if {f.source_uuid, f.target_uuid} & gone)]:
+            p.facts.pop(uuid, None)
+        for uuid in gone:
+            p.entities.pop(uuid, None)
+        for uuid in episodes:
+            p.episodes.pop(uuid, None)
+        for uuid, episode in list(p.episodes.items()):
+            if gone & set(episode.entity_uuids):
+                kept = tuple(u for u in episode.entity_uuids if u not in gone)
+                p.episodes[uuid] = replace(episode, entity_uuids=kept)
+
+    async def clear(self, workspace: str) -> None:
+        self._open(workspace)
+        self._partitions.pop(workspace, None)
