@@ -5,6 +5,7 @@
 
 import asyncio
 import gc
+import logging
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,13 +16,16 @@ import streamlit as st
 from services.api import announcement
 from services.api.guard import middleware
 from services.api.routes import routes
-from services.bootstrap import close_services, get_services
+from services.bootstrap import Services, close_services, get_services
+from services.errors import AsofError
+from services.ingestion.importer import recover
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Build the services once, before the first page asks for them; put them away at the end."""
     services = await asyncio.to_thread(get_services)
+    await asyncio.to_thread(_take_back_what_a_crash_left, services)
     services.mirrors.follow(services.settings.sync_seconds)
     listening = _listening_sockets()
     _answer_without_delay(listening)
@@ -32,6 +36,13 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     finally:
         announcement.withdraw(services.settings.folder)
         await asyncio.to_thread(close_services)
+
+
+def _take_back_what_a_crash_left(services: Services) -> None:
+    try:
+        recover(services)
+    except AsofError as error:
+        logging.getLogger(__name__).warning("An unfinished import could not be taken back yet: %s", error)
 
 
 def _listening_sockets() -> list[socket.socket]:

@@ -18,7 +18,10 @@ from services.models import Instants
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison."""
+    """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison.
+
+    `roots` are the entities that Explore's picture has grown from, in their order.
+    """
 
     workspace: str | None = None
     entity: str | None = None
@@ -28,6 +31,7 @@ class View:
     to_known: datetime | None = None
     fact: str | None = None
     hops: int = 1
+    roots: tuple[str, ...] = ()
     hidden_types: tuple[str, ...] = ()
     hidden_relations: tuple[str, ...] = ()
 
@@ -55,8 +59,8 @@ def _now() -> datetime:
 _VIEW = "view"
 _INSTANTS = ("as_of", "known_at", "to", "to_known")
 _LISTS = ("hidden_types", "hidden_relations")
-_FIELDS = ("workspace", "entity", "fact", "hops", *_INSTANTS, *_LISTS)
-_NAMES = {name: name for name in _FIELDS} | {"workspace": "w", "entity": "e", "fact": "f"}
+_FIELDS = ("workspace", "entity", "fact", "hops", "roots", *_INSTANTS, *_LISTS)
+_NAMES = {name: name for name in _FIELDS} | {"workspace": "w", "entity": "e", "fact": "f", "roots": "r"}
 
 
 def view() -> View:
@@ -73,6 +77,11 @@ def update(**changes: Any) -> View:
     current = replace(view(), **changes)
     _keep(current)
     return current
+
+
+def go(**changes: Any) -> None:
+    """`update` as a widget's callback."""
+    update(**changes)
 
 
 def _keep(current: View) -> None:
@@ -94,6 +103,8 @@ def read(params: Mapping[str, str]) -> View:
             found[name] = _instant(text)
         elif name in _LISTS:
             found[name] = tuple(sorted(filter(None, text.split("|"))))
+        elif name == "roots":
+            found[name] = tuple(filter(None, text.split("|")))
         elif name == "hops":
             found[name] = int(text) if text in {"1", "2", "3"} else 1
         else:

@@ -5,12 +5,13 @@
 
 import functools
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from components import state
+from components import dates, state
 from components.palette import COLOURS, OTHER
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def tokens() -> Tokens:
 def series_colours() -> tuple[str, ...]:
     """Colours for the series of a chart, in order."""
     dark = state.theme() == "dark"
-    return tuple(pair[dark] for pair in COLOURS) + (OTHER.colour(state.theme()),)
+    return (*(pair[dark] for pair in COLOURS), OTHER.colour(state.theme()))
 
 
 def faded(colour: str, alpha: float) -> str:
@@ -137,15 +138,25 @@ def _layout(look: Tokens) -> dict[str, Any]:
     }
 
 
-def add_as_of_line(figure: "Figure", at: str, label: str) -> None:
-    """Draw the as-of date as a line over the whole height, with its label above."""
+def add_as_of_line(figure: "Figure", at: str, label: str, anchor: str = "center") -> None:
+    """Draw the as-of date as a line over the whole height, its label above: centred, or ending or beginning there."""
     look = tokens()
     line = {"color": look.accent, "width": 1.5}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line, layer="above")
     figure.add_annotation(
-        x=at, y=1, yref="paper", text=f"<b>● {label}</b>", showarrow=False, yanchor="bottom", yshift=2,
+        x=at, y=1, yref="paper", text=f"<b>● {label}</b>", showarrow=False, yanchor="bottom", xanchor=anchor, yshift=2,
         font={"color": look.accent, "size": 12},
     )  # fmt: skip
+
+
+def add_view_lines(figure: "Figure", view: state.View, within: tuple[datetime, datetime]) -> None:
+    """Draw the date of the view, or both dates when it compares two, moved into the span of the chart."""
+    first = "right" if view.to is not None else "center"
+    marks = [(view.at.as_of, dates.named(view.as_of, view.at.as_of), first)]
+    if view.to is not None:
+        marks.append((view.to, dates.moment(view.to), "left"))
+    for at, label, anchor in marks:
+        add_as_of_line(figure, dates.on_axis(min(max(at, within[0]), within[1])), label, anchor)
 
 
 def show(figure: "Figure", *, height: int, alt: str, key: str | None = None, on_click: Any = None) -> None:

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 Attributes = Mapping[str, Any]
 NO_ATTRIBUTES: Attributes = MappingProxyType({})
+STATEMENTS = "asof_statements"
+"""The attribute of a fact in which the import keeps what was stated when. It is in the graph only, not for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,3 +184,61 @@ class Workspace:
 
     name: str
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrueCounts:
+    """What holds at one pair of instants: facts true, facts undated, records the graph held, and entities in a true fact."""
+
+    true: int
+    undated: int
+    recorded: int
+    entities: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesPoint:
+    """How many facts of a group are true at an instant; `group` is empty where everything is counted together."""
+
+    at: datetime
+    group: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodCount:
+    """How many facts began and how many ended in the period that starts at `start`."""
+
+    start: datetime
+    begun: int
+    ended: int
+
+
+@dataclass(frozen=True, slots=True)
+class EntityCount:
+    """An entity and how many of something it has."""
+
+    entity: Entity
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class NameCount:
+    """A name of a type or a relation and how many carry it; an empty name stands for "none"."""
+
+    name: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorStatus:
+    """How a workspace's mirror stands. `down` says why the graph could not be read lately; None while it can.
+
+    `path` is the mirror's file; None when it is in memory.
+    """
+
+    synced_at: datetime | None
+    version: int
+    counts: Counts
+    down: str | None
+    path: str | None

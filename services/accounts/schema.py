@@ -27,6 +27,7 @@ metadata = MetaData()
 workspaces = Table(
     "workspaces",
     metadata,
+    Column("graph", Text, primary_key=True),
     Column("name", Text, primary_key=True),
     Column("label", Text, nullable=False),
 )
@@ -35,6 +36,7 @@ change_sets = Table(
     "change_sets",
     metadata,
     Column("id", Text, primary_key=True),
+    Column("graph", Text, nullable=False),
     Column("workspace", Text, nullable=False),
     Column("title", Text, nullable=False),
     Column("state", Text, nullable=False, index=True),

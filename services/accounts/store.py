@@ -5,7 +5,7 @@ import uuid
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Literal
 
@@ -36,12 +36,13 @@ class ChangeSetRecord:
 
 
 class Accounts:
-    """The accounts database, opened at its first use. Any thread may call any method.
+    """What is kept about one graph in the accounts database, opened at its first use. Any thread may call any method.
 
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    `graph` is the graph's address: workspaces of the same name in two graphs are two workspaces. Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, graph: str) -> None:
+        self._graph = graph
         self._engine = _engine(url)
         self._lock = threading.Lock()
         self._has_tables = False
@@ -60,28 +61,31 @@ class Accounts:
     def workspaces(self) -> tuple[Workspace, ...]:
         """The workspaces that were given a label, by label."""
         with self._transaction() as connection:
-            rows = connection.execute(select(workspaces.c.name, workspaces.c.label)).all()
+            ours = select(workspaces.c.name, workspaces.c.label).where(workspaces.c.graph == self._graph)
+            rows = connection.execute(ours).all()
         return tuple(sorted((Workspace(row.name, row.label) for row in rows), key=lambda w: (w.label.lower(), w.name)))
 
     def add(self, name: str, label: str) -> None:
         """Remember a new workspace. Raises `BadInput` when one of that name is known already."""
         with self._transaction() as connection:
-            statement = self._insert(workspaces).values(name=name, label=label).on_conflict_do_nothing()
+            statement = (
+                self._insert(workspaces).values(graph=self._graph, name=name, label=label).on_conflict_do_nothing()
+            )
             added = connection.execute(statement.returning(workspaces.c.name)).first()
         if added is None:
             raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
 
     def rename(self, name: str, label: str) -> None:
         """Give a workspace a label, whether it had one or not; its name in the graph stays."""
-        statement = self._insert(workspaces).values(name=name, label=label)
+        statement = self._insert(workspaces).values(graph=self._graph, name=name, label=label)
         with self._transaction() as connection:
-            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_={"label": label}))
+            connection.execute(statement.on_conflict_do_update(index_elements=["graph", "name"], set_={"label": label}))
 
     def remove(self, name: str) -> None:
         """Forget a workspace's label and its change-sets; nothing happens to the graph."""
         with self._transaction() as connection:
-            connection.execute(delete(workspaces).where(workspaces.c.name == name))
-            connection.execute(delete(change_sets).where(change_sets.c.workspace == name))
+            for table, column in ((workspaces, workspaces.c.name), (change_sets, change_sets.c.workspace)):
+                connection.execute(delete(table).where(table.c.graph == self._graph, column == name))
 
     # -- change-sets
 
@@ -90,6 +94,7 @@ class Accounts:
         change_set_id = str(uuid.uuid4())
         row = {
             "id": change_set_id,
+            "graph": self._graph,
             "workspace": workspace,
             "title": title,
             "state": "writing",
@@ -107,9 +112,9 @@ class Accounts:
 
     def unfinished_change_sets(self) -> tuple[ChangeSetRecord, ...]:
         """Writes that were begun and never finished, newest first: the order in which to undo them."""
-        newest_first = (
-            select(change_sets).where(change_sets.c.state == "writing").order_by(change_sets.c.created_at.desc())
-        )
+        columns = [change_sets.c[field.name] for field in fields(ChangeSetRecord)]
+        unfinished = (change_sets.c.graph == self._graph, change_sets.c.state == "writing")
+        newest_first = select(*columns).where(*unfinished).order_by(change_sets.c.created_at.desc())
         with self._transaction() as connection:
             rows = connection.execute(newest_first).mappings().all()
         return tuple(ChangeSetRecord(**{**row, "payload": zlib.decompress(row["payload"])}) for row in rows)

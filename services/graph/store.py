@@ -71,10 +71,13 @@ class GraphStore(Protocol):
     async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
         """Every fact with the entity on either side, whatever its times, by `valid_at` (undated first)."""
 
-    async def neighbours(self, workspace: str, entity_uuid: str, *, at: Instants, depth: int, limit: int) -> Subgraph:
+    async def neighbours(
+        self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int
+    ) -> Subgraph:
         """The entity and what is within `depth` (1 to 3) facts that hold or are undated at `at`.
 
-        Nearest first, at most `limit` entities; the facts are all those that hold or are undated between them.
+        `at` None means every fact, whatever its times. Nearest first, at most `limit` entities; the facts are all
+        those that hold or are undated between them.
         """
 
     async def shortest_path(

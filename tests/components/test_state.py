@@ -22,6 +22,7 @@ views = st.builds(
     to=instants,
     to_known=instants,
     hops=st.integers(1, 3),
+    roots=st.lists(words, unique=True).map(tuple),
     hidden_types=lists,
     hidden_relations=lists,
 )

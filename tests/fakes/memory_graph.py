@@ -87,11 +87,13 @@ class MemoryGraphStore:
         touching.sort(key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
         return tuple(self._named(workspace, f) for f in touching)
 
-    async def neighbours(self, workspace: str, entity_uuid: str, *, at: Instants, depth: int, limit: int) -> Subgraph:
+    async def neighbours(
+        self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int
+    ) -> Subgraph:
         p = self._open(workspace)
         if entity_uuid not in p.entities:
             return Subgraph((), (), 0, 0)
-        live = [f for f in p.facts.values() if clock.true_at(f, at) or clock.undated(f, at)]
+        live = [f for f in p.facts.values() if at is None or clock.true_at(f, at) or clock.undated(f, at)]
         seen = {entity_uuid: 0}
         for hop in range(1, depth + 1):
             for fact in live:

@@ -11,6 +11,8 @@ from services.accounts.store import Accounts
 from services.errors import AccountsUnavailable, BadInput
 from services.models import Workspace
 
+GRAPH = "bolt://graph:7687"
+
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
@@ -21,7 +23,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 @pytest.fixture
 def accounts(url: str) -> Iterator[Accounts]:
-    store = Accounts(url)
+    store = Accounts(url, GRAPH)
     yield store
     store.close()
 
@@ -29,9 +31,21 @@ def accounts(url: str) -> Iterator[Accounts]:
 def test_labels_are_kept_by_the_next_process(accounts: Accounts, url: str) -> None:
     accounts.add("peps", "Python's proposals")
     accounts.add("_", "Ünïcode “quoted” 'label'")
-    again = Accounts(url)
+    again = Accounts(url, GRAPH)
     assert again.workspaces() == (Workspace("peps", "Python's proposals"), Workspace("_", "Ünïcode “quoted” 'label'"))
     again.close()
+
+
+def test_what_is_kept_about_one_graph_is_not_seen_from_another(accounts: Accounts, url: str) -> None:
+    accounts.add("peps", "here")
+    accounts.begin_change_set("peps", "a write", b"undo")
+    elsewhere = Accounts(url, "bolt://elsewhere:7687")
+    elsewhere.add("peps", "there")
+    assert elsewhere.unfinished_change_sets() == ()
+    elsewhere.remove("peps")
+    assert accounts.workspaces() == (Workspace("peps", "here"),)
+    assert len(accounts.unfinished_change_sets()) == 1
+    elsewhere.close()
 
 
 def test_a_workspace_that_is_known_is_not_added_twice(accounts: Accounts) -> None:
@@ -75,7 +89,7 @@ def test_a_change_set_is_unfinished_until_it_is_done_or_undone(accounts: Account
 def test_a_payload_comes_back_as_it_was_given(accounts: Accounts, url: str) -> None:
     payload = bytes(range(256)) * 1000
     accounts.begin_change_set("peps", "import", payload)
-    again = Accounts(url)
+    again = Accounts(url, GRAPH)
     (record,) = again.unfinished_change_sets()
     assert (record.payload, record.workspace, record.title, record.state) == (payload, "peps", "import", "writing")
     again.close()
@@ -97,10 +111,10 @@ def test_many_threads_write_at_once_and_nothing_is_lost(accounts: Accounts) -> N
 
 
 def test_a_database_that_cannot_be_opened_is_told_at_the_first_question_without_its_password(tmp_path: Path) -> None:
-    nowhere = Accounts(f"sqlite:///{tmp_path / 'no such folder' / 'accounts.db'}")
+    nowhere = Accounts(f"sqlite:///{tmp_path / 'no such folder' / 'accounts.db'}", GRAPH)
     with pytest.raises(AccountsUnavailable, match="no such folder"):
         nowhere.workspaces()
-    server = Accounts("postgresql://asof:secret@127.0.0.1:1/asof")
+    server = Accounts("postgresql://asof:secret@127.0.0.1:1/asof", GRAPH)
     with pytest.raises(AccountsUnavailable) as raised:
         server.workspaces()
     assert "secret" not in str(raised.value)
@@ -108,4 +122,4 @@ def test_a_database_that_cannot_be_opened_is_told_at_the_first_question_without_
 
 def test_an_address_that_is_no_database_url_says_which_setting_is_wrong() -> None:
     with pytest.raises(BadInput, match="ASOF_DATABASE_URL"):
-        Accounts("not a url")
+        Accounts("not a url", GRAPH)

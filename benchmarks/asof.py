@@ -1,0 +1,272 @@
+"""How fast are as-of questions on the mirror, against the same question in Cypher on the same database?
+
+    cli.py bench asof [--facts 50000] [--mirror-facts 1000000] [--neo4j URL] [--repeat 15] [--no-import]
+
+Generated facts go into the embedded database in a folder of the benchmark's own, and with `--neo4j` into the workspace
+`bench-asof` there, which is emptied afterwards; user and password are in the URL or in ASOF_GRAPH_USER and _PASSWORD.
+Both sides must give the same answers, or nothing is printed. Import is measured against Graphiti's bulk writer on the
+same database, without embeddings on either side. One table in Markdown is printed.
+"""
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from graphiti_core.driver.driver import GraphDriver
+from graphiti_core.driver.falkordb_driver import FalkorDriver
+from graphiti_core.edges import EntityEdge
+from graphiti_core.embedder.client import EmbedderClient
+from graphiti_core.nodes import EntityNode
+from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
+
+from services import clock
+from services.bootstrap import Services, build_services
+from services.config import EMBEDDED, Settings
+from services.graph.graphiti_driver import graphiti_driver
+from services.graph.graphiti_store import GraphitiStore
+from services.ingestion.importer import import_rows
+from services.ingestion.rows import Row
+from services.mirror.mirror import Mirror
+from services.models import Entity, Fact, GraphWrite, Instants
+
+WORKSPACE, PEER_WORKSPACE = "bench-asof", "bench-graphiti"
+START, DAYS = datetime(2000, 1, 1, tzinfo=UTC), 9000
+FACTS_PER_ENTITY = 20
+BATCH = 10_000
+GRAPHITI_BATCH = 1_000
+YEARS = tuple(datetime(year, 1, 1, tzinfo=UTC) for year in range(2000, 2027))
+AT = Instants(datetime(2015, 6, 1, tzinfo=UTC), datetime(2020, 1, 1, tzinfo=UTC))
+BEFORE = Instants(datetime(2014, 6, 1, tzinfo=UTC), datetime(2014, 6, 1, tzinfo=UTC))
+
+
+@dataclass(frozen=True)
+class Timed:
+    """One question's times in milliseconds."""
+
+    question: str
+    where: str
+    facts: int
+    milliseconds: Sequence[float]
+    peer: Sequence[float] = ()
+
+    def row(self) -> str:
+        """The line of the table."""
+        cells = [self.question, self.where, f"{self.facts:,}", *_figures(self.milliseconds)]
+        cells += (
+            [*_figures(self.peer), f"{_median(self.peer) / _median(self.milliseconds):.1f}"] if self.peer else [""] * 3
+        )
+        return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    arguments = _options().parse_args()
+    timed: list[Timed] = []
+    databases = [("embedded", EMBEDDED), *([("Neo4j", arguments.neo4j)] if arguments.neo4j else [])]
+    for name, url in databases:
+        with tempfile.TemporaryDirectory(prefix="asof-bench-") as home:
+            services = build_services(Settings(home=Path(home), graph_url=url, _env_file=None))
+            try:
+                timed += measure_database(services, name, arguments)
+            finally:
+                for workspace in (WORKSPACE, PEER_WORKSPACE):
+                    services.bridge.run(services.graph.clear(workspace), timeout=None)
+                services.close()
+    if arguments.mirror_facts:
+        timed += measure_mirror(arguments.mirror_facts, arguments.repeat)
+    print("| question | on | facts | median ms | p95 ms | peer: median ms | p95 ms | times faster |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|")
+    print("\n".join(one.row() for one in timed))
+
+
+def _options() -> argparse.ArgumentParser:
+    options = argparse.ArgumentParser(prog="bench asof", description="speed of as-of questions")
+    options.add_argument("--facts", type=int, default=50_000, help="facts in the database")
+    options.add_argument(
+        "--mirror-facts", type=int, default=1_000_000, help="facts in the mirror alone; 0 leaves it out"
+    )
+    options.add_argument("--neo4j", metavar="URL", help="a Neo4j to measure too, as bolt://user:password@host:7687")
+    options.add_argument("--repeat", type=int, default=15, help="how often each question is asked")
+    options.add_argument("--no-import", action="store_true", help="leave out the import and its peer")
+    return options
+
+
+def measure_database(services: Services, name: str, arguments: argparse.Namespace) -> Iterator[Timed]:
+    """Import, and the questions on the mirror against Cypher."""
+    facts = [fact for batch in fact_batches(arguments.facts) for fact in batch]
+    if not arguments.no_import:
+        yield from measure_import(services, name, facts)
+        services.bridge.run(services.graph.clear(WORKSPACE), timeout=None)
+        services.mirrors.drop(WORKSPACE)
+    batch = GraphWrite(tuple(entities(arguments.facts)), tuple(facts))
+    services.bridge.run(services.graph.write(WORKSPACE, batch), timeout=None)
+    yield from measure_questions(services, name, facts, arguments.repeat)
+
+
+def measure_questions(services: Services, name: str, facts: Sequence[Fact], repeat: int) -> Iterator[Timed]:
+    """The same questions to the mirror and to the database."""
+    graph, run, mirror = services.graph, services.bridge.run, services.mirrors.of(WORKSPACE)
+    assert isinstance(graph, GraphitiStore)
+    entity = facts[0].source_uuid
+
+    def about() -> int:
+        history = run(graph.history(WORKSPACE, entity))
+        return sum(clock.true_at(fact, AT) for fact in history)
+
+    yield compare("true at T, known at K: count", name, len(facts), repeat,
+                  lambda: mirror.count_true(AT), lambda: run(graph.count_true(WORKSPACE, AT)))  # fmt: skip
+    yield compare("true on each 1 January", name, len(facts), repeat,
+                  lambda: [point.count for point in mirror.true_over_time(YEARS, AT.known_at)],
+                  lambda: run(true_each_year(graph)))  # fmt: skip
+    yield compare("one entity as of T", name, len(facts), repeat,
+                  lambda: mirror.facts_true(AT, entity_uuid=entity).total, about)  # fmt: skip
+    yield Timed("sync, nothing changed", name, len(facts), times(lambda: services.mirrors.sync(WORKSPACE), repeat))
+
+
+async def true_each_year(graph: GraphitiStore) -> list[int]:
+    """The counts of all years in one question of Cypher."""
+    database = graph._db
+    holds = database.holds("e").replace("$as_of", "as_of")
+    cypher = f"UNWIND $years AS as_of MATCH {graph._fact()} WHERE {holds} RETURN as_of, count(e) ORDER BY as_of"
+    years = {database.date(year): 0 for year in YEARS}
+    rows = await database.read(WORKSPACE, cypher, years=list(years), known_at=database.date(AT.known_at))
+    counted = [(clock.instant(clock.parse_instant(at) if isinstance(at, str) else at), count) for at, count in rows]
+    found = dict(counted)
+    return [found.get(year, 0) for year in YEARS]
+
+
+def measure_mirror(size: int, repeat: int) -> Iterator[Timed]:
+    """The mirror alone: loading, and the questions that no database is asked."""
+    with tempfile.TemporaryDirectory(prefix="asof-bench-") as folder:
+        mirror = Mirror(Path(folder) / "mirror.duckdb")
+        started = time.perf_counter()
+        mirror.replace_all([entities(size)], fact_batches(size), [])
+        yield Timed("load from records", "mirror alone", size, [(time.perf_counter() - started) * 1000])
+        questions: dict[str, Callable[[], Any]] = {
+            "true at T, known at K: count": lambda: mirror.count_true(AT),
+            "true on each 1 January": lambda: mirror.true_over_time(YEARS, AT.known_at),
+            "what changed from T1 to T2: totals and 100 changes": lambda: mirror.diff(BEFORE, AT, limit=100),
+            "one entity as of T": lambda: mirror.facts_true(AT, entity_uuid="entity-0"),
+        }
+        for question, ask in questions.items():
+            yield Timed(question, "mirror alone", size, times(ask, repeat))
+        mirror.close()
+
+
+def measure_import(services: Services, name: str, facts: Sequence[Fact]) -> Iterator[Timed]:
+    """Our import of all facts as rows, whole, against Graphiti's bulk writer, as it comes and on our indexes."""
+    rows = [
+        Row(number, fact.source, fact.relation, fact.target, fact.text, "Thing", "Thing", fact.valid_at,
+            fact.invalid_at, fact.created_at, fact.expired_at)
+        for number, fact in enumerate(facts, 1)
+    ]  # fmt: skip
+    run, graph = services.bridge.run, services.graph
+    ours = times(lambda: import_rows(services, WORKSPACE, rows, title="benchmark"), 1, warm=False)
+    for stock, indexes in ((True, ""), (False, " on our indexes")):
+        theirs = times(lambda: run(graphiti_import(services.settings, facts, stock=stock), timeout=None), 1, warm=False)  # noqa: B023
+        run(graph.clear(PEER_WORKSPACE), timeout=None)
+        yield Timed(f"import, against Graphiti's bulk writer{indexes}", name, len(facts), ours, theirs)
+
+
+async def graphiti_import(settings: Settings, facts: Sequence[Fact], *, stock: bool) -> None:
+    """Write the same with Graphiti; each embedding is a single number, so that they cost next to nothing."""
+    opened = await graphiti_driver(settings, PEER_WORKSPACE)
+    driver: GraphDriver = opened
+    if stock and isinstance(opened, FalkorDriver):
+        await opened.delete_all_indexes()
+        driver = FalkorDriver(falkor_db=opened.client, database=PEER_WORKSPACE)
+        await driver.build_indices_and_constraints()
+    try:
+        group, now = PEER_WORKSPACE, clock.now()
+        nodes = [
+            EntityNode(
+                uuid=e.uuid, name=e.name, group_id=group, labels=["Entity"], created_at=now, name_embedding=[0.0]
+            )
+            for e in entities(len(facts))
+        ]
+        edges = [
+            EntityEdge(uuid=f.uuid, name=f.relation, fact=f.text, group_id=group, source_node_uuid=f.source_uuid,
+                       target_node_uuid=f.target_uuid, created_at=f.created_at or now, valid_at=f.valid_at,
+                       invalid_at=f.invalid_at, expired_at=f.expired_at, episodes=[], fact_embedding=[0.0])
+            for f in facts
+        ]  # fmt: skip
+        for first in range(0, len(nodes), GRAPHITI_BATCH):
+            await add_nodes_and_edges_bulk(driver, [], [], nodes[first : first + GRAPHITI_BATCH], [], NoEmbedder())
+        for first in range(0, len(edges), GRAPHITI_BATCH):
+            await add_nodes_and_edges_bulk(driver, [], [], [], edges[first : first + GRAPHITI_BATCH], NoEmbedder())
+    finally:
+        await opened.close()
+
+
+class NoEmbedder(EmbedderClient):
+    """Never asked: everything that is written has its embedding."""
+
+    async def create(self, input_data: Any) -> list[float]:
+        """Graphiti's one method of an embedder."""
+        raise AssertionError(f"an embedding was asked for: {input_data}")
+
+
+def entities(facts: int) -> Iterator[Entity]:
+    """As many entities as that many facts get."""
+    for number in range(max(2, facts // FACTS_PER_ENTITY)):
+        yield Entity(f"entity-{number}", f"Entity {number}", ("Thing",), created_at=START)
+
+
+def fact_batches(size: int) -> Iterator[list[Fact]]:
+    """Facts with starts over 25 years; half of them end, most of those known since then, one in a hundred corrected."""
+    chance = random.Random(2026)
+    others = max(2, size // FACTS_PER_ENTITY)
+    for first in range(0, size, BATCH):
+        yield [_fact(number, others, chance) for number in range(first, min(first + BATCH, size))]
+
+
+def _fact(number: int, others: int, chance: random.Random) -> Fact:
+    source, target = number % others, chance.randrange(others)
+    start = START + timedelta(days=chance.randrange(DAYS), seconds=chance.randrange(86_400))
+    end = start + timedelta(days=1 + chance.randrange(3000)) if chance.random() < 0.5 else None
+    return Fact(
+        f"fact-{number}", f"entity-{source}", f"entity-{target}", f"Entity {source}", f"RELATION_{number % 20}",
+        f"Entity {target}", f"Statement {number} about entity {source}.", start, end, start,
+        end if end and chance.random() < 0.8 else None,
+        start + timedelta(days=500) if end is None and chance.random() < 0.02 else None,
+    )  # fmt: skip
+
+
+def compare(
+    question: str, where: str, facts: int, repeat: int, ours: Callable[[], Any], theirs: Callable[[], Any]
+) -> Timed:
+    """Ask both sides in turn. Raises `SystemExit` when they do not agree."""
+    if (mirror := ours()) != (database := theirs()):
+        raise SystemExit(f"{question}: the mirror says {mirror}, the database {database}")
+    return Timed(question, where, facts, times(ours, repeat), times(theirs, repeat))
+
+
+def times(ask: Callable[[], Any], repeat: int, *, warm: bool = True) -> list[float]:
+    """Milliseconds of each of `repeat` calls, after one that does not count."""
+    if warm:
+        ask()
+    found = []
+    for _ in range(repeat):
+        started = time.perf_counter()
+        ask()
+        found.append((time.perf_counter() - started) * 1000)
+    return found
+
+
+def _median(milliseconds: Sequence[float]) -> float:
+    return statistics.median(milliseconds)
+
+
+def _figures(milliseconds: Sequence[float]) -> tuple[str, str]:
+    ordered = sorted(milliseconds)
+    return f"{_median(ordered):,.1f}", f"{ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]:,.1f}"
+
+
+if __name__ == "__main__":
+    main()

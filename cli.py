@@ -1,0 +1,314 @@
+"""Asof from a terminal.
+
+Every command prints for people, or one JSON document with --json; messages go to stderr. The exit status is 0 when it
+was done, 1 when it failed, 2 when it was used wrongly. Where the app runs on the same data folder, it does the work.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from services import clock
+from services.errors import AsofError, BadInput
+
+ROOT = Path(__file__).resolve().parent
+DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
+
+Document = dict[str, Any]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    chosen = parser().parse_args(argv)
+    try:
+        status: int = chosen.run(chosen)
+    except AsofError as error:
+        say(f"{error}")
+        return FAILED
+    except KeyboardInterrupt:
+        say("Stopped.")
+        return STOPPED
+    return status
+
+
+# -- what can be asked
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    top = argparse.ArgumentParser(prog="cli.py", description=__doc__.partition("\n")[0])
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--workspace", default="default", metavar="NAME", help="default: the database's own group")
+    common.add_argument("--json", action="store_true", help="one JSON document on stdout")
+
+    def command(name: str, run: Callable[[argparse.Namespace], int], what: str) -> argparse.ArgumentParser:
+        added = commands.add_parser(name, parents=[common], help=what, description=what)
+        added.set_defaults(run=run, usage_error=added.error)
+        return added
+
+    demo = command("demo", run_demo, "load the demo workspace (peps)")
+    demo.add_argument("--reset", action="store_true", help="empty the workspace first")
+
+    imported = command("import", run_import, "import facts from CSV, TSV, JSON, JSONL or Parquet")
+    imported.add_argument("file", type=Path)
+    imported.add_argument("--dry-run", action="store_true", help="tell what would happen, and write nothing")
+    imported.add_argument("--rejects", type=Path, metavar="FILE", help="import the good rows, put the bad ones here")
+    imported.add_argument("--inclusive-ends", action="store_true", help="an end date means: through that day")
+
+    facts = command("facts", run_facts, "what holds with an entity, as of one instant and as known at another")
+    asked = facts.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--entity", metavar="NAME")
+    asked.add_argument("--batch", metavar="FILE.jsonl", help="questions as JSON lines; - is stdin")
+    facts.add_argument("--relation", metavar="NAME")
+    facts.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; default: now")
+    facts.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+
+    history = command("history", run_history, "an entity's facts over time")
+    history.add_argument("--entity", required=True, metavar="NAME")
+    history.add_argument("--relation", metavar="NAME")
+    history.add_argument("--known-at", type=instant, metavar="K", help="as known then; default: every record")
+
+    diff = command("diff", run_diff, "what was added, ended, corrected and re-dated, each with its cause")
+    diff.add_argument("--from", dest="from_", required=True, type=instant, metavar="T1")
+    diff.add_argument("--from-known", type=instant, metavar="K1", help="default: now")
+    diff.add_argument("--to", type=instant, metavar="T2", help="default: now")
+    diff.add_argument("--to-known", type=instant, metavar="K2", help="default: now")
+    diff.add_argument("--entity", metavar="NAME")
+    diff.add_argument("--limit", type=whole_number, metavar="N", help="list so many changes; the totals count all")
+
+    bench = commands.add_parser("bench", help="run a benchmark of benchmarks/", description="run a benchmark")
+    bench.add_argument("name", choices=benchmarks(), metavar="NAME", help=", ".join(benchmarks()))
+    bench.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark")
+    bench.set_defaults(run=run_bench)
+    return top
+
+
+def instant(text: str) -> str:
+    """An instant in any spelling that can be read."""
+    try:
+        clock.parse_instant(text)
+    except BadInput as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
+def whole_number(text: str) -> int:
+    """A count."""
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"“{text}” is no whole number.")
+    return int(text)
+
+
+def benchmarks() -> list[str]:
+    """The benchmarks by name."""
+    return sorted(path.stem for path in (ROOT / "benchmarks").glob("[a-z]*.py"))
+
+
+# -- the commands
+
+
+def run_demo(chosen: argparse.Namespace) -> int:
+    """Load the demo."""
+    show(chosen, ask("demo", {"reset": chosen.reset}), imported_text)
+    return DONE
+
+
+def run_import(chosen: argparse.Namespace) -> int:
+    """Import a file. Bad rows fail the whole, unless there is a file to put them in."""
+    given = {
+        "workspace": chosen.workspace,
+        "name": chosen.file.name,
+        "content": read(chosen.file),
+        "inclusive_ends": chosen.inclusive_ends,
+        "dry_run": chosen.dry_run,
+        "set_bad_rows_aside": chosen.rejects is not None,
+    }
+    document = ask("import", given)
+    rejects = document.pop("rejects")
+    if rejects is not None and chosen.rejects is not None:
+        write(chosen.rejects, rejects)
+        say(f"{bad_rows(document)} left out; they are in {chosen.rejects}.")
+    show(chosen, document, imported_text)
+    return FAILED if document["problems"] and chosen.rejects is None else DONE
+
+
+def run_facts(chosen: argparse.Namespace) -> int:
+    """Answer one question, or a file of them."""
+    if chosen.batch is None:
+        asked = ("workspace", "entity", "relation", "as_of", "known_at")
+        show(chosen, ask("facts", {name: getattr(chosen, name) for name in asked}), facts_text)
+        return DONE
+    if chosen.relation or chosen.as_of or chosen.known_at:
+        chosen.usage_error("with --batch, relation and instants stand in the file's lines")
+    lines = [line for line in batch_text(chosen.batch).split("\n") if line.strip()]
+    document = ask("facts-batch", {"workspace": chosen.workspace, "lines": lines})
+    for answer in document["answers"]:
+        print(json.dumps(answer, ensure_ascii=False))
+    if document["failed"]:
+        say(f"{document['failed']} of {len(lines)} lines could not be answered.")
+    return FAILED if document["failed"] else DONE
+
+
+def run_history(chosen: argparse.Namespace) -> int:
+    """An entity's records."""
+    asked = ("workspace", "entity", "relation", "known_at")
+    show(chosen, ask("history", {name: getattr(chosen, name) for name in asked}), history_text)
+    return DONE
+
+
+def run_diff(chosen: argparse.Namespace) -> int:
+    """The difference between two pairs of instants."""
+    asked = ("workspace", "from_", "from_known", "to", "to_known", "entity", "limit")
+    show(chosen, ask("diff", {name: getattr(chosen, name) for name in asked}), diff_text)
+    return DONE
+
+
+def run_bench(chosen: argparse.Namespace) -> int:
+    """A benchmark, in a process of its own."""
+    command = [sys.executable, "-m", f"benchmarks.{chosen.name}", *chosen.options]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def ask(name: str, given: Mapping[str, Any]) -> Document:
+    """Have a command run by the app where it runs, else by services of our own."""
+    from services.api.announcement import running_app
+    from services.api.client import AppGone
+    from services.api.client import ask as ask_app
+    from services.bootstrap import build_services
+    from services.commands import COMMANDS, Run
+    from services.config import settings
+    from services.ingestion.importer import recover
+
+    run = Run(progress_bar(name)) if sys.stderr.isatty() else Run()
+    command = COMMANDS[name]
+    arguments = command.read(given)
+    if app := running_app(settings().folder):
+        with suppress(AppGone):  # what is left of an app that did not say goodbye
+            return ask_app(app, name, arguments, run)
+    services = build_services(settings())
+    try:
+        recover(services)
+        return command.function(services, arguments, run)
+    finally:
+        services.close()
+
+
+# -- in and out
+
+
+def say(message: str) -> None:
+    """A message for the reader, apart from the result."""
+    print(message, file=sys.stderr)
+
+
+def read(path: Path) -> bytes:
+    """A file's content. Raises `BadInput` when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file. Raises `BadInput` when that cannot be."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def batch_text(name: str) -> str:
+    """The lines of a batch, from a file or from stdin."""
+    content = sys.stdin.buffer.read() if name == "-" else read(Path(name))
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{name} is not UTF-8 text.") from error
+
+
+def progress_bar(title: str) -> Callable[[int, int], None]:
+    """Draws on stderr how far the work is."""
+
+    def draw(done: int, total: int) -> None:
+        share = done / total if total else 1.0
+        bar = "█" * round(30 * share)
+        print(f"\r{title} {bar:░<30} {done:,} of {total:,}", end="\n" if done >= total else "", file=sys.stderr)
+
+    return draw
+
+
+def show(chosen: argparse.Namespace, document: Document, text: Callable[[Document], str]) -> None:
+    """Print a result, for programs or for people."""
+    print(json.dumps(document, ensure_ascii=False) if chosen.json else text(document))
+
+
+def imported_text(document: Document) -> str:
+    """What an import did or would do."""
+    rows = ", ".join(f"{count:,} {meaning}" for meaning, count in document["rows"].items() if count) or "none"
+    created = ", ".join(f"{count:,} {kind}" for kind, count in document["created"].items())
+    problems = [f"row {p['row']}{', column ' + p['column'] if p['column'] else ''}: {p['problem']}"
+                for p in document.get("problems", ())]  # fmt: skip
+    would = "would be new" if document.get("dry_run") else "new"
+    return "\n".join([f"rows: {rows}", f"{would}: {created}", *problems])
+
+
+def bad_rows(document: Document) -> str:
+    """How many rows could not be taken."""
+    count = len({problem["row"] for problem in document["problems"]})
+    return f"{count} bad row{'s' if count > 1 else ''}"
+
+
+def facts_text(document: Document) -> str:
+    """The facts that hold, as a table."""
+    undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
+    listed = fact_table(document["facts"]) if document["facts"] else ["No dated fact holds."]
+    return "\n".join([f"As of {short(document['as_of'])}, known at {short(document['known_at'])}", *listed, *undated])
+
+
+def history_text(document: Document) -> str:
+    """Every record, as a table."""
+    return "\n".join(fact_table(document["facts"], "created_at", "expired_at", "withdrawn_at")) or "No facts."
+
+
+def diff_text(document: Document) -> str:
+    """The changes by kind, each with its cause."""
+    lines = [", ".join(f"{count:,} {kind.replace('_', '-')}" for kind, count in document["totals"].items())]
+    for kind in document["totals"]:
+        for change in document[kind]:
+            fact = change["after"] or change["before"]
+            lines.append(f"{kind.replace('_', '-'):<10} {short(change['at']):<20} {fact['fact']}")
+            lines += [f"{'':<31} {change['cause']['text']}"] if change["cause"]["text"] else []
+    return "\n".join(lines)
+
+
+def fact_table(facts: Sequence[Document], *more: str) -> list[str]:
+    """Facts in aligned columns, under a head."""
+    columns = ("valid_at", "invalid_at", *more, "source", "relation", "target")
+    rows = [[short(fact[c]) if c.endswith("_at") else fact[c] for c in columns] for fact in facts]
+    return aligned([list(columns), *rows]) if rows else []
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines; each column is as wide as its widest cell."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(pad(row, widths)).rstrip() for row in rows]
+
+
+def pad(row: Iterable[str], widths: Iterable[int]) -> Iterable[str]:
+    """Cells filled up to their columns' widths."""
+    return (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+
+
+def short(text: str | None) -> str:
+    """An instant without what says nothing."""
+    return (text or "").replace("T00:00:00+00:00", "").replace("+00:00", "Z")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""Changes as a list: what, when, why, and how long after it began the graph recorded it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from components import dates
+from components.markup import Cell, cells, clipped, link, relation, sign, table, text
+from components.state import View
+from services.models import Change, Fact
+
+_WHEN: Cell = ("When", "a-d")
+HEAD: tuple[Cell, ...] = (_WHEN, ("", ""), ("Change", ""), ("Cause", ""), ("Recorded after", "a-n"))
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the list: one change, or one fact that ended and the one that took its place."""
+
+    change: Change
+    replaced: Fact | None = None
+
+    @property
+    def kind(self) -> str:
+        """The sign to show."""
+        return "changed" if self.replaced else self.change.kind
+
+
+def paired(changes: Sequence[Change]) -> Iterator[Row]:
+    """The changes in their order, with an end and a beginning of the same relation at one instant as one row."""
+    ended = {_place(c): c.fact for c in changes if c.kind == "ended"}
+    added = {_place(c): c.fact for c in changes if c.kind == "added"}
+    for change in changes:
+        place = _place(change)
+        both = place in ended and place in added
+        if both and change.fact is ended[place]:
+            continue
+        yield Row(change, ended[place] if both and change.fact is added[place] else None)
+
+
+def _place(change: Change) -> tuple[str, str, datetime | None]:
+    return change.fact.source_uuid, change.fact.relation, change.at
+
+
+def short_change_list(changes: Sequence[Change], view: View, *, limit: int) -> None:
+    """Sign, entity with what changed, and date: for a narrow column; at most `limit` rows."""
+    table(
+        [
+            [
+                (sign(row.kind), ""),
+                (f"{_subject(row.change.fact, view)} {_words(row)}{_why(row.change)}", "a-w a-cut"),
+                (dates.day(row.change.at), "a-d"),
+            ]
+            for row in islice(paired(changes), limit)
+        ],
+        label="Latest changes",
+    )
+
+
+def change_list(changes: Sequence[Change], view: View, *, about: str, marked: bool = True) -> None:
+    """The changes of the entity with uuid `about`, newest first; `marked` draws the as-of date between them."""
+    mark = view.at.as_of
+    named = dates.named(view.as_of, mark)
+    lines: list[str] = []
+    drawn = not marked
+    for row in paired(changes):
+        later = marked and row.change.at is not None and row.change.at > mark
+        if not later and not drawn:
+            lines.append(_mark_line(named))
+            drawn = True
+        lines.append(f'<tr class="{"a-future" if later else ""}">{cells(_long(row, view, about))}</tr>')
+    if not drawn:
+        lines.append(_mark_line(named))
+    table(lines, HEAD, label="What changed, newest first")
+
+
+def _mark_line(mark: str) -> str:
+    return f'<tr class="a-mark"><td colspan="5">● as of {mark}</td></tr>'
+
+
+def _long(row: Row, view: View, about: str) -> list[Cell]:
+    change, fact = row.change, row.change.fact
+    words = _words(row) if fact.source_uuid == about else f"{_subject(fact, view)} {_words(row)}"
+    recorded = dates.lag(fact.valid_at, fact.created_at) if change.kind == "added" else ""
+    recorded = dates.lag(fact.invalid_at, fact.expired_at) if change.kind == "ended" else recorded
+    return [
+        (dates.day(change.at), "a-d"),
+        (sign(row.kind), ""),
+        (words, "a-c"),
+        (_cause(change), "a-w a-muted"),
+        (recorded or "—", "a-n"),
+    ]
+
+
+def _subject(fact: Fact, view: View) -> str:
+    return f"<b>{link('Timeline', text(fact.source), _of(view, fact.source_uuid))}</b>"
+
+
+def _of(view: View, entity: str) -> View:
+    return View(workspace=view.workspace, entity=entity, as_of=view.as_of, known_at=view.known_at)
+
+
+def _words(row: Row) -> str:
+    change, fact = row.change, row.change.fact
+    name, value = text(relation(fact.relation)), text(clipped(fact.target))
+    if row.replaced:
+        return f'{name} <span class="a-old">{text(clipped(row.replaced.target))}</span> → <b>{value}</b>'
+    if change.kind == "ended":
+        return f'{name} <span class="a-old">{value}</span>'
+    if change.kind in {"corrected", "re-dated"} and change.before and change.after:
+        return f"{name} {_corrected(change.before, change.after)}"
+    if change.kind == "corrected":
+        return f'{name} <span class="a-old">{value}</span> was withdrawn'
+    return f"{name} <b>{value}</b>"
+
+
+def _corrected(before: Fact, after: Fact) -> str:
+    if before.target != after.target:
+        return f'<span class="a-old">{text(clipped(before.target))}</span> → <b>{text(clipped(after.target))}</b>'
+    value = f"<b>{text(clipped(after.target))}</b>"
+    old, new = dates.span(before.valid_at, before.invalid_at), dates.span(after.valid_at, after.invalid_at)
+    return f'{value} <span class="a-old">{old}</span> {new}' if old != new else value
+
+
+def _cause(change: Change) -> str:
+    words = text(clipped(change.cause.text, 90))
+    return f"{words} (read off the facts)" if change.cause.inferred and words else words
+
+
+def _why(change: Change) -> str:
+    cause = _cause(change)
+    return f'<span class="a-why a-muted a-sm" title="{cause}">{cause}</span>' if cause else ""

@@ -1,0 +1,85 @@
+"""Instants as people read them.
+
+An instant at midnight UTC is a date without a time: everybody sees that date. Any other one is shown in the viewer's
+time zone.
+"""
+
+from datetime import UTC, date, datetime, time, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+
+def zone() -> tzinfo:
+    """The viewer's time zone; UTC where the browser does not say."""
+    name = st.context.timezone
+    try:
+        return ZoneInfo(name) if name else UTC
+    except (ZoneInfoNotFoundError, ValueError):
+        return UTC
+
+
+def split(value: datetime) -> tuple[date, time | None]:
+    """The date and time to show for an instant; no time where it is a date alone."""
+    utc = value.astimezone(UTC)
+    if utc.time() == time():
+        return utc.date(), None
+    try:
+        local = utc.astimezone(zone())
+    except OverflowError:
+        local = utc
+    return local.date(), local.time()
+
+
+def join(day: date, at: time | None) -> datetime:
+    """The instant that a viewer means: a date alone is the start of that day in UTC, a time is in the viewer's zone."""
+    if at is None:
+        return datetime.combine(day, time(), UTC)
+    try:
+        return datetime.combine(day, at, zone()).astimezone(UTC)
+    except OverflowError:
+        return datetime.combine(day, at, UTC)
+
+
+def day(value: datetime | None, missing: str = "") -> str:
+    """The date of an instant: `2018-06-27`."""
+    return missing if value is None else split(value)[0].isoformat()
+
+
+def moment(value: datetime) -> str:
+    """The date, and the time where there is one: `2018-06-27 14:30` or `2018-06-27 14:30:05`."""
+    date_part, time_part = split(value)
+    if time_part is None:
+        return date_part.isoformat()
+    return f"{date_part.isoformat()} {time_part:%H:%M:%S}".removesuffix(":00")
+
+
+def named(asked: datetime | None, meant: datetime) -> str:
+    """An instant of the view: as it was asked for, or the day alone where "now" was meant."""
+    return moment(asked) if asked else day(meant)
+
+
+def in_utc(value: datetime) -> str:
+    """The instant spelled in UTC: `2018-06-27 14:30:05Z`."""
+    utc = value.astimezone(UTC)
+    return f"{utc.date().isoformat()} {utc:%H:%M:%S}Z"
+
+
+def span(start: datetime | None, stop: datetime | None) -> str:
+    """A half-open span: `2015-05-22 → now`."""
+    return f"{day(start, 'undated')} → {day(stop, 'now')}"
+
+
+def lag(start: datetime | None, later: datetime | None) -> str:
+    """How much later something was recorded: `same day`, `1 day`, `101 days`; empty when either is unknown."""
+    if start is None or later is None:
+        return ""
+    days = (later - start).days
+    if days < 0:
+        return f"{-days:,} days before"
+    return "same day" if days == 0 else "1 day" if days == 1 else f"{days:,} days"
+
+
+def on_axis(value: datetime) -> str:
+    """The instant as Plotly reads it; charts are in UTC."""
+    return value.astimezone(UTC).isoformat().replace("+00:00", "")

@@ -1,0 +1,65 @@
+"""Finding one entity by typing a part of its name."""
+
+import streamlit as st
+
+from components import state
+from components.palette import palette
+from services import cached
+from services.models import Entity, Instants
+
+_HITS = 10
+
+
+def entity_picker(workspace: str, *, key: str = "find_entity") -> None:
+    """A search box; under it the best hits as buttons, that make one the entity of the view."""
+    typed = st.text_input(
+        "Find an entity",
+        key=key,
+        type="search",
+        live=True,
+        placeholder="Find an entity",
+        label_visibility="collapsed",
+        icon=":material/search:",
+        width=240,
+    )
+    state.remember(f"{key}_hits", cached.find_entities(workspace, typed, _HITS) if typed.strip() else ())
+
+
+def hits(workspace: str, *, key: str = "find_entity") -> None:
+    """What the search box found, as a row of buttons."""
+    typed, found = state.remembered(key, ""), state.remembered(f"{key}_hits", ())
+    if not typed.strip():
+        return
+    if not found:
+        st.caption(f"Nothing is called “{typed}”.")
+        return
+    entity_buttons(workspace, found, key=key)
+
+
+def busiest(workspace: str, at: Instants) -> None:
+    """The busiest entities, for those who do not know yet what to look for."""
+    found = cached.busiest(workspace, at, _HITS)
+    if found:
+        entity_buttons(workspace, [item.entity for item in found], key="busiest")
+
+
+def entity_buttons(workspace: str, found: tuple[Entity, ...] | list[Entity], *, key: str) -> None:
+    """Entities as a row of buttons, each with the mark of its type."""
+    looks = palette([t.name for t in cached.types(workspace)])
+    marks = {"a-g-circle": "●", "a-g-square": "■", "a-g-diamond": "◆", "a-g-triangle": "▲", "a-g-hex": "⬢"}
+    with st.container(horizontal=True, gap="small", key=f"{key}_row"):
+        for entity in found:
+            look = looks.get(entity.type)
+            mark = marks.get(look.css, "○") if look else "○"
+            st.button(
+                f"{mark} {entity.name}",
+                key=f"{key}_{entity.uuid}",
+                help=entity.type or None,
+                on_click=_open,
+                args=(entity.uuid, key),
+            )
+
+
+def _open(entity_uuid: str, key: str) -> None:
+    state.update(entity=entity_uuid, fact=None)
+    state.remember(key, "")

@@ -1,0 +1,124 @@
+"""The graph view on the Explore page: what it shows of a view, and what the viewer's deeds do to the view."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import streamlit as st
+
+from components import state
+from components.explore.scope import Scope, roots_of
+from components.graph_view import Control, Picture, Selection, graph_view
+from components.graph_view.network import network_of
+from components.palette import Look, palette
+from components.state import View
+from services import cached, clock
+from services.models import Change, Path
+
+KEY = "graph"
+_PINNED = "explore_pinned"
+
+
+def looks_of(workspace: str) -> Mapping[str, Look]:
+    """The look of each entity type of a workspace."""
+    return palette([t.name for t in cached.types(workspace)])
+
+
+def canvas(
+    workspace: str, label: str, view: View, scope: Scope, *, changes: Sequence[Change] = (), path: Path | None = None
+) -> None:
+    """Draw the picture of a view; `changes` are those between the two sides of a comparison."""
+    bounds = cached.bounds(workspace)
+    first, last = bounds or (clock.now(), clock.now())
+    earlier = (view.at.known_at, scope.earlier) if scope.earlier is not None else None
+    instants = (view.known_at, view.to_known, scope.digest)
+    picture = Picture(
+        network=_network(workspace, str(instants), scope, view.then.known_at, earlier),
+        looks=looks_of(workspace),
+        layout=scope.layout,
+        first=first,
+        last=max(last, clock.now().replace(hour=0, minute=0, second=0, microsecond=0)),
+        total=scope.total,
+        caption=label,
+    )
+    control = Control(
+        as_of=view.at.as_of,
+        to=view.then.as_of if view.comparing else None,
+        selected=_selection(view),
+        marks=_marks(changes),
+        path=tuple(fact.uuid for fact in path.facts) if path else (),
+        pinned=tuple(state.remembered(_PINNED, ())),
+        hidden_types=view.hidden_types,
+        hidden_relations=view.hidden_relations,
+    )
+    graph_view(picture, control, key=KEY, on_event=take)
+
+
+@st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
+def _network(
+    workspace: str, content: str, _scope: Scope, _known_at: datetime, _earlier: Any
+) -> dict[str, Any]:  # fmt: skip
+    """Kept under the content's digest, so that a click does not build the network again."""
+    del content
+    uuids = tuple(entity.uuid for entity in _scope.entities)
+    return network_of(
+        _scope.entities,
+        _scope.facts,
+        _scope.places,
+        looks_of(workspace),
+        known_at=_known_at,
+        begun=cached.first_begun(workspace, uuids, _known_at),
+        earlier=_earlier,
+    )
+
+
+def _selection(view: View) -> Selection | None:
+    if view.fact:
+        return Selection("fact", view.fact)
+    return Selection("entity", view.entity) if view.entity else None
+
+
+def _marks(changes: Sequence[Change]) -> dict[str, str]:
+    """What the view cannot tell from dates alone: corrections. The record that was replaced is not drawn."""
+    marks: dict[str, str] = {}
+    for change in changes:
+        if change.kind not in {"corrected", "re-dated"}:
+            continue
+        marks[change.fact.uuid] = change.kind
+        if change.before and change.after and change.before.uuid != change.after.uuid:
+            marks[change.before.uuid] = "not yet"
+    return marks
+
+
+# -- what the viewer does
+
+
+def take(kind: str, value: Any) -> None:
+    """Change the view as one deed of the viewer asks."""
+    view = state.view()
+    if kind == "select":
+        state.update(roots=roots_of(view), **_selected(value))
+    elif kind == "expand":
+        expand(value)
+    elif kind == "time":
+        state.update(as_of=_instant(value["as_of"]), **({"to": _instant(value["to"])} if view.comparing else {}))
+    elif kind == "filters":
+        state.update(hidden_types=tuple(sorted(value["types"])), hidden_relations=tuple(sorted(value["relations"])))
+    elif kind == "pin":
+        state.remember(_PINNED, tuple(value))
+
+
+def expand(entity_uuid: str) -> None:
+    """Add an entity's neighbours to the picture."""
+    roots = roots_of(state.view())
+    state.update(roots=(*roots, entity_uuid) if entity_uuid not in roots[1:] else roots, entity=entity_uuid, fact=None)
+
+
+def _selected(value: Mapping[str, str] | None) -> dict[str, str | None]:
+    if value is None:
+        return {"entity": None, "fact": None}
+    return {"fact": value["uuid"]} if value["kind"] == "fact" else {"entity": value["uuid"], "fact": None}
+
+
+def _instant(milliseconds: float | None) -> datetime | None:
+    return None if milliseconds is None else datetime.fromtimestamp(round(milliseconds / 1000), UTC)

@@ -1,0 +1,59 @@
+"""What changed between the two sides of a comparison, beside the picture."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import dates, state
+from components.change_list import short_change_list
+from components.explore.scope import Scope
+from components.markup import counted, text
+from components.state import View
+from services import cached
+from services.models import Change
+
+_SHOWN = 12
+_ORDER = {"corrected": 0, "re-dated": 0, "ended": 1, "added": 1}
+_ALL = "explore_all_changes"
+
+
+def changes_of(workspace: str, view: View, scope: Scope) -> tuple[Change, ...]:
+    """The changes among the facts of the picture; none where the view does not compare."""
+    if not view.comparing:
+        return ()
+    shown = {fact.uuid for fact in (*scope.facts, *(scope.earlier or ()))}
+    found = cached.diff(workspace, view.at, view.then, entity_uuid=None, limit=None)
+    return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
+
+
+def changes_panel(view: View, changes: Sequence[Change]) -> None:
+    """Draw the list; only those of the selected entity where there is one."""
+    about = [c for c in changes if view.entity in {c.fact.source_uuid, c.fact.target_uuid}] if view.entity else changes
+    st.html(
+        f'<span class="a-muted a-sm">What changed</span><div class="a-big" role="heading" aria-level="2">'
+        f"{text(dates.day(view.at.as_of))} → {text(dates.day(view.then.as_of))}</div>{_clocks(view)}"
+    )
+    if view.entity:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.caption(f"{len(about):,} of {counted(len(changes), 'change')} concern the selected entity.")
+            st.button("All", key="all_changes", type="tertiary", on_click=_about_all)
+    if not about:
+        st.markdown("Nothing changed between the two dates in this picture.")
+        return
+    ordered = sorted(about, key=lambda c: (_ORDER[c.kind], c.at is None, c.at))
+    everything = state.remembered(_ALL, False)
+    short_change_list(ordered, view, limit=len(ordered) if everything else _SHOWN)
+    if len(ordered) > _SHOWN:
+        label = "Show fewer" if everything else f"Show all {len(ordered):,}"
+        st.button(label, key="more_changes", type="tertiary", on_click=state.remember, args=(_ALL, not everything))
+
+
+def _about_all() -> None:
+    state.update(entity=None)
+
+
+def _clocks(view: View) -> str:
+    if view.to_known is None:
+        return ""
+    first, second = dates.day(view.at.known_at), dates.day(view.then.known_at)
+    return f'<div class="a-muted a-sm">as known on {first} → {second}</div>'

@@ -1,0 +1,98 @@
+"""The selected entity, beside the picture: what holds, what ended, what is not yet, and where it comes from."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates, state
+from components.explore import path_finder
+from components.explore.canvas import expand, looks_of
+from components.explore.scope import roots_of
+from components.explore.sources import sources
+from components.fact_table import Standing, standing
+from components.markup import Cell, counted, glyph, heading, link, relation, table, text
+from components.palette import Look
+from components.state import View
+from services import cached, clock
+from services.models import Entity, Fact, Path
+
+_ROWS = 12
+_GROUPS: tuple[tuple[Standing, str], ...] = (
+    ("holds", "Holds"),
+    ("undated", "Undated"),
+    ("ended", "Ended"),
+    ("not yet", "Not yet"),
+)
+
+
+def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
+    """Draw the panel."""
+    looks = looks_of(workspace)
+    _head(workspace, view, entity, looks)
+    path_finder.path_told(workspace, view, entity, path)
+    facts = cached.history(workspace, entity.uuid, view.at.known_at)
+    others = tuple(dict.fromkeys(_other(fact, entity).uuid for fact in facts))
+    types = {e.uuid: e.type for e in cached.entities(workspace, others)}
+    groups: dict[str, list[Fact]] = {name: [] for name, _ in _GROUPS}
+    for fact in facts:
+        groups.setdefault(standing(fact, view.at), []).append(fact)
+    for name, title in _GROUPS:
+        if groups[name] or name == "holds":
+            _group(view, entity, name, title, groups[name], {u: looks.get(t) for u, t in types.items()})
+    sources(workspace, _episodes(groups["holds"] or facts), key="entity_sources")
+
+
+def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look]) -> None:
+    types = text(", ".join(entity.types) or "no type")
+    kind = f'<span class="a-ty a-muted a-sm">{glyph(looks.get(entity.type))}{types}</span>'
+    summary = f'<div class="a-muted a-sm">{text(entity.summary)}</div>' if entity.summary else ""
+    st.html(f'{kind}<div class="a-big" role="heading" aria-level="2">{text(entity.name)}</div>{summary}')
+    with st.container(horizontal=True, gap="xsmall"):
+        if st.button("Timeline", icon=":material/view_timeline:", key="to_timeline"):
+            st.switch_page("Timeline.py", query_params=state.written(replace(view, roots=(), fact=None)))
+        st.button("Expand", icon=":material/open_in_full:", key="expand", on_click=expand, args=(entity.uuid,))
+        path_finder.path_box(workspace)
+
+
+def _group(
+    view: View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
+) -> None:
+    when = f"on {dates.day(view.at.as_of)}" if name == "holds" else ""
+    after = f", after {dates.day(view.at.as_of)}" if name == "not yet" else ""
+    heading(title, f"{counted(len(facts), 'fact')}{after} {when}".strip(), level=3)
+    if not facts:
+        return
+    key = f"all_{name}"
+    shown = facts if state.remembered(key) == entity.uuid else facts[:_ROWS]
+    table([_row(view, entity, fact, looks) for fact in shown], label=f"{title}: facts of {entity.name}")
+    if len(shown) < len(facts):
+        label = f"Show all {len(facts):,}"
+        st.button(label, key=f"show_{key}", type="tertiary", icon=":material/expand_more:", on_click=state.remember,
+                  args=(key, entity.uuid))  # fmt: skip
+
+
+def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
+    other = _other(fact, entity)
+    backwards = "" if fact.source_uuid == entity.uuid else "← "
+    there = replace(view, entity=other.uuid, fact=None, roots=roots_of(view))
+    itself = replace(view, fact=fact.uuid, roots=roots_of(view))
+    value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", text(other.name), there)}</span>'
+    start, stop = fact.valid_at, clock.end(fact, view.at.known_at)
+    when = dates.span(start, stop) if stop and stop <= view.at.as_of else dates.day(start, "undated")
+    return [
+        (link("Explore", backwards + text(relation(fact.relation)), itself), "a-muted a-nw"),
+        (value, "a-w"),
+        (when, "a-d"),
+    ]
+
+
+def _other(fact: Fact, entity: Entity) -> Entity:
+    """The entity at the fact's other end, as far as the fact names it."""
+    if fact.source_uuid == entity.uuid:
+        return Entity(fact.target_uuid, fact.target)
+    return Entity(fact.source_uuid, fact.source)
+
+
+def _episodes(facts: Sequence[Fact]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))

@@ -1,0 +1,86 @@
+"""The selected fact, beside the picture: its dates on both clocks, why it ended, and its sources."""
+
+from dataclasses import replace
+from datetime import datetime
+
+import streamlit as st
+
+from components import dates, state
+from components.explore.scope import roots_of
+from components.explore.sources import sources
+from components.fact_table import standing
+from components.markup import Cell, heading, link, relation, table, text
+from components.state import View
+from services import cached, clock
+from services.models import Fact
+
+_QUIET = {"ended", "not yet", "not recorded"}
+
+
+def fact_panel(workspace: str, view: View, fact: Fact) -> None:
+    """Draw the panel; `fact` as it is recorded, with what was learned later."""
+    known = clock.as_known(fact, view.at.known_at)
+    stands = standing(fact, view.at)
+    css = "a-bad" if stands == "withdrawn" else "a-off" if stands in _QUIET else ""
+    st.html(
+        f'<span class="a-muted a-sm">Fact</span> <span class="a-chip {css}">{stands} on '
+        f'{dates.day(view.at.as_of)}</span><div class="a-big" role="heading" aria-level="2">'
+        f"{_end(view, fact.source_uuid, fact.source)} {text(relation(fact.relation))} "
+        f"{_end(view, fact.target_uuid, fact.target)}</div>"
+        + (f'<div class="a-muted a-sm">{text(fact.text)}</div>' if fact.text else "")
+    )
+    st.button("Close", key="close_fact", icon=":material/close:", on_click=_close)
+    heading("● In the world", level=3)
+    table(_named({"true from": _when(known.valid_at, "undated"), "true until": _when(known.invalid_at, "now")}),
+          label="When the fact was true")  # fmt: skip
+    heading("○ In the graph", level=3)
+    recorded = {"recorded": _when(known.created_at, "always"), "end learned": _when(known.expired_at)}
+    recorded |= {"withdrawn": _when(known.withdrawn_at), "believed until then": _when(known.believed_invalid_at)}
+    table(_named(recorded), label="When the graph knew it")
+    cause = _cause(workspace, view, known)
+    if cause:
+        heading("Why it ended", level=3)
+        st.html(f"<div>{cause}</div>")
+    if fact.attributes:
+        heading("Attributes", level=3)
+        table(_named({name: str(value) for name, value in fact.attributes.items()}), label="Attributes of the fact")
+    sources(workspace, fact.episodes, key="fact_sources")
+
+
+def _close() -> None:
+    state.update(fact=None)
+
+
+def _end(view: View, uuid: str, name: str) -> str:
+    return link("Explore", text(name), replace(view, entity=uuid, fact=None, roots=roots_of(view)))
+
+
+def _when(value: datetime | None, missing: str = "") -> str:
+    return dates.moment(value) if value else missing
+
+
+def _named(values: dict[str, str]) -> list[list[Cell]]:
+    return [[(text(name), "a-muted a-nw"), (text(value), "a-w")] for name, value in values.items() if value]
+
+
+def _cause(workspace: str, view: View, fact: Fact) -> str:
+    """What ended the fact: as recorded, else the fact of the same relation that begins where this one ends."""
+    if fact.invalid_at is None:
+        return ""
+    if fact.ended_by:
+        facts = cached.facts(workspace, (fact.ended_by,))
+        if facts:
+            return _linked(view, facts[0])
+        episodes = cached.episodes(workspace, (fact.ended_by,))
+        return f"Said by {text(episodes[0].name)}" if episodes else ""
+    for later in cached.history(workspace, fact.source_uuid, view.at.known_at):
+        same = later.source_uuid == fact.source_uuid and later.relation == fact.relation
+        if same and later.valid_at == fact.invalid_at and later.uuid != fact.uuid:
+            return f'{_linked(view, later)} <span class="a-muted">(read off the facts)</span>'
+    return ""
+
+
+def _linked(view: View, fact: Fact) -> str:
+    words = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b>"
+    there = replace(view, fact=fact.uuid, roots=roots_of(view))
+    return f'{link("Explore", words, there)} <span class="a-muted">from {dates.day(fact.valid_at, "undated")}</span>'

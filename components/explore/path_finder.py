@@ -1,0 +1,53 @@
+"""The shortest chain of facts between the selected entity and another, at the instant."""
+
+import streamlit as st
+
+from components import dates, state
+from components.explore.find import entity_box
+from components.markup import counted, heading, relation, text
+from components.state import View
+from services import cached
+from services.models import Entity, Path
+
+_TARGET = "explore_path_to"
+
+
+def path_of(workspace: str, view: View) -> Path | None:
+    """The path that is asked for in this session, if there is one at the view's instants."""
+    target = state.remembered(_TARGET)
+    if not target or not view.entity or target == view.entity:
+        return None
+    return cached.shortest_path(workspace, view.entity, target, view.at)
+
+
+def path_box(workspace: str) -> None:
+    """A button that opens a box, to ask for the path to another entity."""
+    with st.popover("Path", icon=":material/route:", key="explore_path"):
+        st.caption("The shortest chain of facts to another entity.")
+        entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
+
+
+def path_told(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
+    """Say what the path is, which the picture highlights."""
+    target = state.remembered(_TARGET)
+    if not target or target == entity.uuid:
+        return
+    if path is None:
+        names = cached.entities(workspace, (target,))
+        st.caption(f"No path to {names[0].name if names else 'it'} on {dates.day(view.at.as_of)} within 5 facts.")
+    else:
+        heading("Shortest path", counted(len(path.facts), "fact"), level=3)
+        st.html(f'<div class="a-path">{_steps(path)}</div>')
+    st.button("Clear the path", key="explore_path_clear", type="tertiary", on_click=state.forget, args=(_TARGET,))
+
+
+def _steps(path: Path) -> str:
+    steps = [f"<b>{text(path.entities[0].name)}</b>"]
+    for fact, near, far in zip(path.facts, path.entities, path.entities[1:], strict=False):
+        arrow = "→" if fact.source_uuid == near.uuid else "←"
+        steps.append(f'<span class="a-muted">{arrow} {text(relation(fact.relation))}</span> <b>{text(far.name)}</b>')
+    return "<br>".join(steps)
+
+
+def _seek(entity_uuid: str) -> None:
+    state.remember(_TARGET, entity_uuid)

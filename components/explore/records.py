@@ -1,0 +1,72 @@
+"""The picture's facts as rows: the same without a canvas, and as files."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import state
+from components.explore.scope import Scope, roots_of
+from components.fact_table import rows, standing
+from components.graph_view import exports
+from components.state import View
+from services import clock
+from services.models import Fact
+
+_KEY = "explore_rows"
+_STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")
+
+
+def records(view: View, scope: Scope, name: str) -> None:
+    """An expander with a table whose selection selects in the picture, and the downloads."""
+    box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
+    if not box.open:
+        return
+    facts = _shown(view, scope)
+    with box:
+        st.dataframe(
+            rows(facts, view.at),
+            hide_index=True,
+            height=320,
+            key=_KEY,
+            on_select=lambda: _select(facts),
+            selection_mode="single-row",
+            alt="The facts of the picture with their dates and how they stand",
+        )
+        _downloads(view, scope, facts, name)
+
+
+def _shown(view: View, scope: Scope) -> list[Fact]:
+    """The facts that the legend leaves in, what holds first."""
+    types = {entity.uuid: entity.type for entity in scope.entities}
+    hidden = {uuid for uuid, name in types.items() if name in view.hidden_types}
+    kept = [
+        fact
+        for fact in scope.facts
+        if fact.relation not in view.hidden_relations and not {fact.source_uuid, fact.target_uuid} & hidden
+    ]
+    return sorted(
+        kept,
+        key=lambda f: (_STANDING_ORDER.index(standing(f, view.at)), f.source, f.relation, f.valid_at or clock.EARLIEST),
+    )
+
+
+def _select(facts: Sequence[Fact]) -> None:
+    chosen = state.remembered(_KEY, {}).get("selection", {}).get("rows", [])
+    state.update(roots=roots_of(state.view()), fact=facts[chosen[0]].uuid if chosen else None)
+
+
+def _downloads(view: View, scope: Scope, facts: Sequence[Fact], name: str) -> None:
+    file = f"{name}-{view.at.as_of:%Y-%m-%d}"
+    entities = [e for e in scope.entities if e.type not in view.hidden_types]
+    files = {
+        "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
+        "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),
+        "CSV": ("csv", "text/csv", lambda: exports.as_csv(facts, view.at)),
+    }
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for label, (suffix, mime, make) in files.items():
+            st.download_button(
+                label, make, f"{file}.{suffix}", mime, key=f"download_{suffix}", on_click="ignore",
+                icon=":material/download:",
+            )  # fmt: skip
+        st.caption("The arrow on the picture saves it as PNG.")

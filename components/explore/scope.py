@@ -1,0 +1,110 @@
+"""What the picture shows: the entities it has grown from, what is near them, and where everything stands."""
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import streamlit as st
+
+from components.graph_view.layout import Places, place
+from components.state import View
+from services import cached
+from services.models import Entity, Fact, Path, Subgraph
+
+OVERVIEW = "*"
+"""The root of a picture that started from the whole graph's best-connected part."""
+
+_SHOWN = 300
+_SHOWN_OF_AN_EXPANSION = 60
+_MOST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The entities and facts of a picture.
+
+    `facts` are as known at the view's (second) record instant, `earlier` as known at the first where the two differ.
+    `total` counts the entities that the picture was cut from. `layout` names the arrangement, `digest` the content.
+    """
+
+    roots: tuple[str, ...]
+    entities: tuple[Entity, ...]
+    facts: tuple[Fact, ...]
+    earlier: tuple[Fact, ...] | None
+    total: int
+    places: Places
+    layout: str
+    digest: str
+
+    @property
+    def is_overview(self) -> bool:
+        """True for a picture that started from the whole graph."""
+        return self.roots[0] == OVERVIEW
+
+
+def roots_of(view: View) -> tuple[str, ...]:
+    """What the picture grows from: as the address says, else from the selected entity, else the whole graph."""
+    return view.roots or ((view.entity,) if view.entity else (OVERVIEW,))
+
+
+def scope_of(workspace: str, view: View, path: Path | None = None) -> Scope:
+    """The picture of a view. What is selected is always in it, and so is `path`."""
+    scope = _grown(workspace, view, roots_of(view), path)
+    wanted = _selected_entity(workspace, view)
+    if wanted and wanted not in scope.places and cached.entities(workspace, (wanted,)):
+        scope = _grown(workspace, view, (wanted,), path)
+    return scope
+
+
+def _selected_entity(workspace: str, view: View) -> str | None:
+    if view.fact:
+        facts = cached.facts(workspace, (view.fact,))
+        return facts[0].source_uuid if facts else view.entity
+    return view.entity
+
+
+def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None) -> Scope:
+    """Take root after root: each brings its neighbours, which settle around what stands already."""
+    entities: dict[str, Entity] = {}
+    places: Places = {}
+    digest, total = "", 0
+    for nth, root in enumerate(roots):
+        part = _part(workspace, view, root, first=nth == 0)
+        entities |= {e.uuid: e for e in part.entities if len(entities) < _MOST or e.uuid in entities}
+        total = max(total, part.total_entities)
+        digest, places = _placed(digest, entities, part.facts, places)
+    if path and (new := [e for e in path.entities if e.uuid not in entities]):
+        entities |= {e.uuid: e for e in new}
+        digest, places = _placed(digest, entities, path.facts, places)
+    uuids = tuple(entities)
+    facts = cached.between(workspace, uuids, view.then.known_at)
+    earlier = cached.between(workspace, uuids, view.at.known_at) if view.to_known else None
+    layout = f"{workspace}|{roots[0]}|{view.hops if roots[0] != OVERVIEW else 0}"
+    everything = _digest(digest, (f.uuid for f in (*facts, *(earlier or ()))))
+    return Scope(roots, tuple(entities.values()), facts, earlier, max(total, len(entities)), places, layout, everything)
+
+
+def _part(workspace: str, view: View, root: str, *, first: bool) -> Subgraph:
+    known_at = view.then.known_at
+    if root == OVERVIEW:
+        return cached.overview(workspace, known_at, _SHOWN)
+    hops, limit = (view.hops, _SHOWN) if first else (1, _SHOWN_OF_AN_EXPANSION)
+    return cached.neighbourhood(workspace, root, known_at, hops=hops, limit=limit)
+
+
+def _placed(before: str, entities: Mapping[str, Entity], facts: Sequence[Fact], fixed: Places) -> tuple[str, Places]:
+    digest = _digest(before, (*entities, *(fact.uuid for fact in facts)))
+    return digest, _places(digest, tuple(entities.values()), facts, fixed)
+
+
+@st.cache_resource(ttl=timedelta(hours=1), max_entries=128, show_spinner=False)
+def _places(digest: str, _entities: Sequence[Entity], _facts: Sequence[Fact], _fixed: Places) -> Places:  # noqa: ARG001
+    return place(_entities, _facts, _fixed)
+
+
+def _digest(before: str, uuids: Iterable[str]) -> str:
+    found = hashlib.sha256(before.encode())
+    for uuid in uuids:
+        found.update(uuid.encode())
+    return found.hexdigest()[:24]

@@ -1,0 +1,35 @@
+"""Where facts come from: the episodes, with their text, read only when they are asked for."""
+
+import streamlit as st
+
+from components import dates
+from components.markup import counted, text
+from services import cached
+from services.models import Episode
+
+_SHOWN = 10
+_LONGEST = 4000
+
+
+def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str) -> None:
+    """An expander with the episodes' text; a line instead where there is none."""
+    if not episode_uuids:
+        st.caption("No source was recorded.")
+        return
+    box = st.expander(f"Sources · {len(episode_uuids):,}", key=key, on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        for episode in cached.episodes(workspace, episode_uuids[:_SHOWN]):
+            _episode(episode)
+        if len(episode_uuids) > _SHOWN:
+            st.caption(f"Showing {_SHOWN} of {counted(len(episode_uuids), 'source')}.")
+
+
+def _episode(episode: Episode) -> None:
+    words = episode.content if len(episode.content) <= _LONGEST else episode.content[:_LONGEST] + " …"
+    about = " · ".join(filter(None, [episode.source_description, dates.day(episode.valid_at)]))
+    st.html(
+        f'<div class="a-h" role="heading" aria-level="4">{text(episode.name)}<small>{text(about)}</small></div>'
+        f'<div class="a-source">{text(words)}</div>'
+    )

@@ -1,0 +1,51 @@
+"""Facts as a table that can be sorted, searched, selected and saved: the equal of every chart, without a chart."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import streamlit as st
+
+from components import dates
+from components.markup import counted, relation
+from services import clock
+from services.models import Fact, Instants
+
+Standing = Literal["holds", "ended", "not yet", "undated", "not recorded", "withdrawn"]
+
+
+def standing(fact: Fact, at: Instants) -> Standing:
+    """How a fact stands at the two instants, in one word."""
+    if clock.true_at(fact, at):
+        return "holds"
+    if fact.created_at is not None and fact.created_at > at.known_at:
+        return "not recorded"
+    if not clock.recorded(fact, at.known_at):
+        return "withdrawn"
+    stop = clock.end(fact, at.known_at)
+    if stop is not None and stop <= at.as_of:
+        return "ended"
+    return "undated" if fact.valid_at is None else "not yet"
+
+
+def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
+    """The facts as rows with the columns that the table shows."""
+    return [
+        {
+            "Source": fact.source,
+            "Relation": relation(fact.relation),
+            "Target": fact.target,
+            "From": dates.day(fact.valid_at),
+            "Until": dates.day(clock.end(fact, at.known_at)),
+            "Stands": standing(fact, at),
+            "Recorded": dates.day(fact.created_at),
+        }
+        for fact in facts
+    ]
+
+
+def fact_table(facts: Sequence[Fact], at: Instants, *, total: int, key: str, height: int = 300) -> None:
+    """Draw the table; when `facts` were cut, say how many of `total` are shown."""
+    if total > len(facts):
+        st.caption(f"Showing {len(facts):,} of {counted(total, 'fact')}.")
+    alt = "Facts with their dates and how they stand"
+    st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt)

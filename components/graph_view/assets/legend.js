@@ -1,0 +1,110 @@
+// The strip above the canvas: what the lines mean, with counts; it filters by state, entity type and relation.
+
+import { ADDED, CORRECTED, ENDED, HOLDS, RE_DATED, SAME, UNDATED } from "./facts.js";
+
+const SHAPES = {
+  dot: "<circle cx='8' cy='8' r='6'/>",
+  square: "<rect x='2.5' y='2.5' width='11' height='11' rx='1'/>",
+  diamond: "<path d='M8 1.5 14.5 8 8 14.5 1.5 8z'/>",
+  triangle: "<path d='M8 2 14.5 13.5h-13z'/>",
+  hexagon: "<path d='M4.5 2h7L15 8l-3.5 6h-7L1 8z'/>",
+};
+
+/** A type's mark as SVG, in the colour of the theme. */
+function mark(look, theme) {
+  const paint = look.hollow ? `fill:none;stroke:${look[theme]};stroke-width:2.5` : `fill:${look[theme]};stroke:none`;
+  return `<svg viewBox="0 0 16 16" aria-hidden="true" style="${paint}">${SHAPES[look.shape]}</svg>`;
+}
+
+function line(colour, dashes = "") {
+  return `<svg class="dash" viewBox="0 0 22 6" aria-hidden="true"><path d="M0 3h22" stroke="${colour}" stroke-dasharray="${dashes}"/></svg>`;
+}
+
+export class Legend {
+  /** `onFilter()` is called after the viewer has switched a type or a relation. */
+  constructor(root, scene, onFilter) {
+    const find = (name) => root.querySelector(name);
+    Object.assign(this, { scene, onFilter, states: find(".legend"), types: find(".types"), relations: find(".relations"), sheet: find(".sheet") });
+    root.addEventListener("click", (event) => this.relations.contains(event.target) || (this.relations.open = false));
+  }
+
+  /** Build the switches anew: the data, the theme or the mode has changed. */
+  build() {
+    const { scene } = this;
+    this.#buildStates(scene.tokens);
+    const types = tally([...scene.entities.values()].map((entity) => entity.type));
+    const shown = (name) => scene.looks[name] ?? scene.looks[""];
+    this.types.replaceChildren(...types.map(([name, count]) => this.#switch(scene.hiddenTypes, name, name || "no type", count, mark(shown(name), scene.tokens.name))));
+    const relations = tally(scene.facts.map((fact) => fact.relation));
+    const words = new Map(scene.facts.map((fact) => [fact.relation, fact.words]));
+    this.sheet.replaceChildren(...relations.map(([name, count]) => this.#switch(scene.hiddenRelations, name, words.get(name), count, "")));
+    this.count();
+  }
+
+  #buildStates(t) {
+    const signs = [[ADDED, "+", t.added, t.addedBg], [ENDED, "−", t.ended, t.endedBg], [CORRECTED, "~", t.corrected, t.correctedBg]];
+    const items = this.scene.comparing
+      ? [...signs.map(([name, sign, ink, ground]) => fixed(name, `<b style="color:${ink};background:${ground}" aria-hidden="true">${sign}</b>`)), this.#toggle(SAME, "no change", line(t.same))]
+      : [fixed(HOLDS, line(t.edge)), this.#toggle(ENDED, "ended", line(t.faint)), this.#toggle(UNDATED, "undated", line(t.edge, "3 3"))];
+    this.states.replaceChildren(...items);
+  }
+
+  #toggle(state, name, picture) {
+    const { show } = this.scene;
+    return toggle(state, name, null, picture, this.scene.shows(state), (on) => {
+      show[state] = on;
+      this.scene.restyle();
+    });
+  }
+
+  #switch(hidden, name, words, count, picture) {
+    return toggle(name, words, count, picture, !hidden.has(name), (on) => {
+      if (on) hidden.delete(name);
+      else hidden.add(name);
+      this.scene.restyle();
+      this.onFilter();
+    });
+  }
+
+  /** Show how many facts are in each state now. */
+  count() {
+    const { counts } = this.scene;
+    for (const item of this.states.children) {
+      const { state } = item.dataset;
+      const count = (counts[state] ?? 0) + (state === CORRECTED ? (counts[RE_DATED] ?? 0) : 0);
+      item.querySelector("small").textContent = count.toLocaleString("en");
+    }
+  }
+}
+
+function tally(names) {
+  const counts = new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+}
+
+function fill(item, state, words, count, picture) {
+  item.dataset.state = state;
+  item.innerHTML = `${picture}<span></span><small></small>`;
+  item.querySelector("span").textContent = words;
+  if (count !== null) item.querySelector("small").textContent = count.toLocaleString("en");
+  return item;
+}
+
+function fixed(state, picture) {
+  const item = fill(document.createElement("span"), state, state, null, picture);
+  item.className = "fixed";
+  return item;
+}
+
+function toggle(state, words, count, picture, on, onToggle) {
+  const button = fill(document.createElement("button"), state, words, count, picture);
+  button.type = "button";
+  button.setAttribute("aria-pressed", on);
+  button.onclick = () => {
+    const next = button.getAttribute("aria-pressed") !== "true";
+    button.setAttribute("aria-pressed", next);
+    onToggle(next);
+  };
+  return button;
+}

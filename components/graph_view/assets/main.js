@@ -1,0 +1,325 @@
+// The graph view: wires scene, legend, scrubber and keyboard to each other and to Python.
+//
+// Python sends the picture as this component's data, and the small things that change often (selection, instants,
+// filters) through a second, invisible component, so that a click does not send the picture again. What the viewer
+// does goes back as a queue of numbered events: two quick ones are never lost in a rerun. A control that is older than
+// the viewer's last event is not obeyed.
+
+import { ADDED, ENDED, HOLDS, UNDATED } from "./facts.js";
+import { onKey } from "./keys.js";
+import { Legend } from "./legend.js";
+import { written, writtenSpan } from "./moment.js";
+import { savePicture } from "./picture.js";
+import { Scene } from "./scene.js";
+import { Scrubber } from "./scrubber.js";
+import { tokensOf } from "./theme.js";
+
+const QUEUE = 24;
+const mounted = new WeakMap();
+const views = (globalThis[Symbol.for("asof.graph_views")] ??= new Map());
+
+class View {
+  constructor(root) {
+    const find = (name) => root.querySelector(name);
+    this.root = root;
+    this.host = root.host ?? root;
+    this.events = [];
+    this.sent = 0;
+    this.movingTime = false;
+    Object.assign(this, {
+      frame: find(".frame"), canvas: find(".canvas"), tools: find(".tools"), note: find(".note"), tip: find(".tip"),
+      nothing: find(".nothing"), live: find("[aria-live]"),
+    });
+    this.scene = new Scene(this.canvas, tokensOf(this.host));
+    this.frame.scene = this.scene;
+    this.legend = new Legend(this.frame, this.scene, () => this.#sendFilters());
+    this.scrubber = new Scrubber(find(".scrubber"), { onMove: (handle, ms) => this.#moveTime(handle, ms), onRelease: (now) => this.#sendTime(now) });
+    this.scene.onRestyle = () => this.#refresh();
+    this.#listen();
+    document.fonts?.load("12px Inter").then(() => this.#redrawNames());
+  }
+
+  // -- from Python
+
+  take(data, setStateValue) {
+    this.data = data;
+    this.setStateValue = setStateValue;
+    this.#paint();
+    if (data === this.taken) return;
+    const first = this.taken === undefined;
+    this.taken = data;
+    const entry = views.get(data.view) ?? {};
+    views.set(data.view, Object.assign(entry, { obey: () => this.#obey(entry.control) }));
+    if (entry.control) this.#obey(entry.control, false);
+    this.scrubber.load(data.bounds, data.network.edges);
+    this.scene.load(data);
+    this.legend.build();
+    this.#showTime();
+    if (first) this.#watchCanvas();
+  }
+
+  #paint() {
+    const tokens = tokensOf(this.host);
+    const { style } = this.frame;
+    for (const [name, value] of Object.entries({ accent: tokens.accent, muted: tokens.muted, quiet: tokens.edge })) style.setProperty(`--${name}`, value);
+    if (tokens === this.scene.tokens) return;
+    this.scene.paintWith(tokens);
+    this.legend.build();
+  }
+
+  #obey(control, draw = true) {
+    if (!control || control.seq < this.sent) return;
+    const { scene } = this;
+    const compared = scene.comparing;
+    scene.selected = control.selected;
+    scene.path = new Set(control.path);
+    scene.hiddenTypes = new Set(control.hidden_types);
+    scene.hiddenRelations = new Set(control.hidden_relations);
+    scene.pinned = new Set(control.pinned);
+    if (!this.movingTime) Object.assign(scene, { asOf: control.as_of, to: control.to, marks: control.marks });
+    if (!draw) return;
+    this.#showTime();
+    scene.restyle();
+    if (control.selected?.kind === "entity") scene.reveal(control.selected.uuid);
+    if (scene.network && (compared !== scene.comparing || this.#filtersDiffer())) this.legend.build();
+  }
+
+  #filtersDiffer() {
+    const buttons = [...this.legend.types.children, ...this.legend.sheet.children];
+    const off = (button) => this.scene.hiddenTypes.has(button.dataset.state) || this.scene.hiddenRelations.has(button.dataset.state);
+    return buttons.some((button) => (button.getAttribute("aria-pressed") === "false") !== off(button));
+  }
+
+  #showTime() {
+    if (this.movingTime) return;
+    this.scrubber.show("b", this.scene.to);
+    this.scrubber.show("a", this.scene.asOf);
+  }
+
+  // -- to Python
+
+  #send(kind, value) {
+    this.sent = Math.max(Date.now(), this.sent + 1);
+    this.events = [...this.events, { seq: this.sent, kind, value }].slice(-QUEUE);
+    this.setStateValue("events", this.events);
+  }
+
+  #sendTime(now = false) {
+    if (!this.movingTime) return;
+    this.movingTime = false;
+    this.scrubber.moved = false;
+    const { asOf, to } = this.scene;
+    this.#send("time", { as_of: now && to === null ? null : asOf, to });
+    this.#say(to === null ? `As of ${written(asOf)}: ${this.scene.counts[HOLDS]} facts hold` : `From ${written(asOf)} to ${written(to)}: ${this.scene.counts[ADDED]} added, ${this.scene.counts[ENDED]} ended`);
+  }
+
+  #sendFilters() {
+    this.#send("filters", { types: [...this.scene.hiddenTypes], relations: [...this.scene.hiddenRelations] });
+  }
+
+  #moveTime(handle, ms) {
+    this.movingTime = true;
+    this.scene[handle === "a" ? "asOf" : "to"] = ms;
+    this.scene.marks = {};
+    this.scene.restyle();
+  }
+
+  // -- the viewer's deeds
+
+  #listen() {
+    const actions = {
+      select: (id) => this.#select("entity", id), expand: (id) => this.#send("expand", id), clear: () => this.#select(null, null),
+      hide: (id) => this.#hide(id), pin: (id) => this.#pin(id), collapse: (id) => this.#collapse(id), focus: (id) => this.#focus(id),
+    };
+    this.canvas.addEventListener("keydown", (event) => onKey(this.scene, actions, event));
+    this.canvas.addEventListener("blur", () => this.#focus(null));
+    const selected = () => this.scene.selected?.uuid;
+    const deeds = {
+      in: () => this.scene.zoom(1.25), out: () => this.scene.zoom(0.8), fit: () => this.scene.fit(true), png: () => this.#save(),
+      expand: () => actions.expand(selected()), collapse: () => this.#collapse(selected()), pin: () => this.#pin(selected()), hide: () => this.#hide(selected()),
+      restore: () => this.#restore(), first: () => this.#goTo(this.data.bounds.first), latest: () => this.#goTo(this.data.bounds.last),
+    };
+    for (const button of this.frame.querySelectorAll("[data-do]")) button.onclick = () => deeds[button.dataset.do]();
+  }
+
+  #watchCanvas() {
+    const { network } = this.scene;
+    network.body.container.querySelector(".vis-network").tabIndex = -1;
+    network.on("click", ({ pointer }) => this.#click(pointer.DOM));
+    network.on("doubleClick", ({ pointer }) => this.#doubleClick(pointer.DOM));
+    network.on("hoverNode", ({ node, pointer }) => this.#tellEntity(node, pointer.DOM));
+    network.on("hoverEdge", ({ edge, pointer }) => this.#tellFact(edge, pointer.DOM));
+    for (const name of ["blurNode", "blurEdge", "dragStart", "zoom"]) network.on(name, () => (this.tip.hidden = true));
+    network.on("afterDrawing", () => this.#placeTools());
+  }
+
+  #click(at) {
+    const [entity, fact] = [this.scene.network.getNodeAt(at), this.scene.network.getEdgeAt(at)];
+    if (entity !== undefined) this.#select("entity", entity);
+    else if (fact !== undefined) this.#select("fact", fact);
+    else this.#select(null, null);
+  }
+
+  #doubleClick(at) {
+    const entity = this.scene.network.getNodeAt(at);
+    if (entity !== undefined) this.#send("expand", entity);
+  }
+
+  #select(kind, uuid) {
+    const selected = kind === null ? null : { kind, uuid };
+    if (selected?.uuid === this.scene.selected?.uuid) return;
+    this.scene.selected = selected;
+    this.scene.restyle();
+    this.#send("select", selected);
+    this.#say(kind === null ? "Nothing selected" : `Selected ${kind === "entity" ? this.#entityWords(uuid) : this.#factWords(uuid)}`);
+  }
+
+  #focus(id) {
+    this.scene.focused = id;
+    if (id) {
+      this.scene.reveal(id);
+      this.#say(this.#entityWords(id));
+    }
+    this.scene.network?.redraw();
+  }
+
+  #hide(id) {
+    this.scene.hidden.add(id);
+    this.scene.pinned.delete(id);
+    if (this.scene.focused === id) this.scene.focused = null;
+    if (this.scene.isSelected(id)) this.#select(null, null);
+    else this.scene.restyle();
+  }
+
+  #restore() {
+    this.scene.hidden.clear();
+    this.scene.collapsed.clear();
+    this.scene.restyle();
+  }
+
+  #pin(id) {
+    const { pinned } = this.scene;
+    if (!pinned.delete(id)) pinned.add(id);
+    this.scene.restyle();
+    this.#send("pin", [...pinned]);
+    this.#say(`${this.scene.entities.get(id).name} ${pinned.has(id) ? "pinned" : "unpinned"}`);
+  }
+
+  #collapse(id) {
+    const { collapsed } = this.scene;
+    if (!collapsed.delete(id)) collapsed.add(id);
+    this.scene.restyle();
+  }
+
+  #goTo(ms) {
+    this.scrubber.goTo(ms);
+  }
+
+  #save() {
+    const { asOf, to } = this.scene;
+    const instants = to === null ? written(asOf) : `${written(asOf)} to ${written(to)}`;
+    savePicture(this.scene, `${this.data.caption} · ${instants}`, `asof ${instants}.png`.replaceAll(" ", "-").replaceAll(":", ""));
+  }
+
+  // -- what is said around the canvas
+
+  #refresh() {
+    this.legend.count();
+    this.#note();
+    this.#nothing();
+    this.#placeTools();
+  }
+
+  #note() {
+    const { entities, hidden } = this.scene;
+    const [shown, all] = [this.scene.visible().length, Math.max(this.data.total, entities.size)];
+    const few = shown < all;
+    const number = (count) => count.toLocaleString("en");
+    this.note.firstElementChild.textContent = few ? `showing ${number(shown)} of ${number(all)} entities` : "";
+    this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
+  }
+
+  #nothing() {
+    const { scene } = this;
+    const empty = !scene.comparing && scene.counts[HOLDS] === 0 && scene.asOf < this.data.bounds.first;
+    this.nothing.hidden = !empty;
+    if (!empty) return;
+    const [title, text, button] = [this.nothing.querySelector("strong"), this.nothing.querySelector("span"), this.nothing.querySelector("button")];
+    const first = written(this.data.bounds.first).slice(0, 10);
+    title.textContent = `Nothing was true on ${written(scene.asOf)}`;
+    text.textContent = `The first fact in this graph begins on ${first}.`;
+    button.textContent = `Go to ${first}`;
+  }
+
+  #placeTools() {
+    const { scene } = this;
+    const id = scene.selected?.kind === "entity" ? scene.selected.uuid : null;
+    const shown = id !== null && scene.network?.body.nodes[id] && scene.visible().includes(id);
+    this.tools.hidden = !shown;
+    if (!shown) return;
+    const { x, y } = scene.network.canvasToDOM(scene.position(id));
+    const lift = (scene.entities.get(id).size + 6) * scene.network.getScale() + 6;
+    const half = this.tools.offsetWidth / 2;
+    const left = Math.min(Math.max(x, half + 4), this.canvas.clientWidth - half - 48);
+    this.tools.style.left = `${left}px`;
+    this.tools.style.top = `${Math.max(y - lift, this.tools.offsetHeight + 4)}px`;
+    this.tools.querySelector("[data-do=pin]").textContent = scene.pinned.has(id) ? "Unpin" : "Pin";
+    this.tools.querySelector("[data-do=collapse]").textContent = scene.collapsed.has(id) ? "Unfold" : "Collapse";
+  }
+
+  #entityWords(id) {
+    const { name, type } = this.scene.entities.get(id);
+    const count = this.scene.live?.get(id) ?? 0;
+    return `${name}${type ? `, ${type}` : ""}, ${count} ${count === 1 ? "fact" : "facts"} at this date`;
+  }
+
+  #factWords(id) {
+    const fact = this.scene.edges.get(id);
+    const name = (end) => this.scene.entities.get(end).name;
+    return `${name(fact.from)} ${fact.words} ${name(fact.to)}`;
+  }
+
+  #tellEntity(id, at) {
+    const { name, type } = this.scene.entities.get(id);
+    const count = this.scene.live.get(id) ?? 0;
+    this.#tell(name, `${type ? `${type} · ` : ""}${count} ${count === 1 ? "fact" : "facts"} at this date`, at);
+  }
+
+  #tellFact(id, at) {
+    const { start, end } = this.scene.edges.get(id);
+    const state = this.scene.states.get(id);
+    this.#tell(this.#factWords(id), state === UNDATED ? "undated" : `${writtenSpan(start, end)} · ${state}`, at);
+  }
+
+  #tell(title, text, { x, y }) {
+    [this.tip.firstElementChild.textContent, this.tip.lastElementChild.textContent] = [title, text];
+    this.tip.hidden = false;
+    const [width, height] = [this.tip.offsetWidth, this.tip.offsetHeight];
+    this.tip.style.left = `${Math.min(x + 12, this.canvas.clientWidth - width - 6)}px`;
+    this.tip.style.top = `${y + height + 18 > this.canvas.clientHeight ? y - height - 10 : y + 16}px`;
+  }
+
+  #say(text) {
+    this.live.textContent = text;
+  }
+
+  #redrawNames() {
+    this.scene.painter?.forget();
+    this.scene.network?.redraw();
+  }
+
+  leave() {
+    this.scrubber.stop();
+    const entry = views.get(this.data.view);
+    if (entry) delete entry.obey;
+    this.scene.destroy();
+    mounted.delete(this.root);
+  }
+}
+
+export default function graphView({ data, parentElement, setStateValue }) {
+  if (!mounted.has(parentElement)) mounted.set(parentElement, new View(parentElement));
+  const view = mounted.get(parentElement);
+  view.take(data, setStateValue);
+  return () => view.leave();
+}

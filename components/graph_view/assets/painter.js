@@ -1,0 +1,209 @@
+// What vis-network does not draw: names that never overlap, signs of a comparison, relation names of the selection and
+// the ring of the keyboard's focus. Sizes are those of the screen, whatever the zoom.
+
+import { ADDED, CORRECTED, ENDED, HOLDS, RE_DATED, UNDATED } from "./facts.js";
+
+const NAME_SIZE = 12;
+const SELECTED_NAME_SIZE = 14;
+const RELATION_SIZE = 11;
+const CELL = 96;
+const MOST_RELATION_NAMES = 16;
+const [LONGEST_NAME, LONGEST_SELECTED_NAME] = [28, 48];
+const SIGNS = { [ADDED]: ["+", "added"], [ENDED]: ["−", "ended"], [CORRECTED]: ["~", "corrected"], [RE_DATED]: ["~", "corrected"] };
+
+export class Painter {
+  constructor(scene) {
+    this.scene = scene;
+    this.widths = new Map();
+  }
+
+  /** Measure names anew: a font has arrived, or the theme has changed. */
+  forget() {
+    this.widths.clear();
+  }
+
+  paint(context) {
+    const { scene } = this;
+    this.context = context;
+    this.scale = scene.network.getScale();
+    this.taken = new Map();
+    if (scene.comparing) this.#signs();
+    this.#names();
+    this.#relationNames();
+    if (scene.focused && scene.network.body.nodes[scene.focused]) this.#focusRing(scene.focused);
+  }
+
+  #font(size, weight = 400) {
+    this.context.font = `${weight} ${size / this.scale}px Inter, sans-serif`;
+  }
+
+  #halo(text, x, y, colour) {
+    const { context, scene } = this;
+    context.lineJoin = "round";
+    context.lineWidth = 4 / this.scale;
+    context.strokeStyle = scene.tokens.bg;
+    context.strokeText(text, x, y);
+    context.fillStyle = colour;
+    context.fillText(text, x, y);
+  }
+
+  // -- names of entities: the important first, and each only where there is room
+
+  #names() {
+    const { scene, context } = this;
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    for (const id of scene.visible()) this.#keepFree(id);
+    const order = [...scene.visible()].sort((a, b) => this.#weight(b) - this.#weight(a));
+    for (const id of order) this.#name(id);
+  }
+
+  #weight(id) {
+    const { scene } = this;
+    if (scene.isSelected(id)) return 1e6;
+    if (scene.focused === id) return 1e5;
+    const near = scene.selected && scene.neighbours.get(scene.selected.uuid)?.has(id) ? 1e3 : 0;
+    return near + (scene.live.has(id) ? 100 : 0) + scene.entities.get(id).size;
+  }
+
+  #name(id) {
+    const { scene } = this;
+    const entity = scene.entities.get(id);
+    const selected = scene.isSelected(id);
+    const { x, y } = scene.position(id);
+    const size = selected ? SELECTED_NAME_SIZE : NAME_SIZE;
+    const top = y + entity.size + (selected ? 6 : 4) / this.scale;
+    const name = shortened(entity.name, selected ? LONGEST_SELECTED_NAME : LONGEST_NAME);
+    const width = (this.#width(name) * size) / NAME_SIZE;
+    const at = { x: x * this.scale, y: top * this.scale };
+    if (!this.#claim(at.x - width / 2, at.y, width, size + 2) && !selected) return;
+    this.#font(size);
+    const muted = scene.comparing ? !scene.isNew(id) && !selected : !scene.live.has(id);
+    this.#halo(name, x, top, muted ? scene.tokens.muted : scene.tokens.text);
+  }
+
+  /** No name is written over another entity's mark. */
+  #keepFree(id) {
+    const { x, y } = this.scene.position(id);
+    const half = this.scene.entities.get(id).size * 0.7;
+    this.#claim((x - half) * this.scale, (y - half) * this.scale, 2 * half * this.scale, 2 * half * this.scale, true);
+  }
+
+  #width(name) {
+    if (!this.widths.has(name)) {
+      this.#font(NAME_SIZE);
+      this.widths.set(name, this.context.measureText(name).width * this.scale);
+    }
+    return this.widths.get(name);
+  }
+
+  /** Take a box of the screen; false when another has it, unless it is taken `anyway`. */
+  #claim(left, top, width, height, anyway = false) {
+    const box = [left, top, left + width, top + height];
+    const cells = [];
+    for (let cx = Math.floor(box[0] / CELL); cx <= Math.floor(box[2] / CELL); cx++) {
+      for (let cy = Math.floor(box[1] / CELL); cy <= Math.floor(box[3] / CELL); cy++) cells.push(`${cx},${cy}`);
+    }
+    const meets = (other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3];
+    if (!anyway && cells.some((cell) => this.taken.get(cell)?.some(meets))) return false;
+    for (const cell of cells) {
+      if (!this.taken.has(cell)) this.taken.set(cell, []);
+      this.taken.get(cell).push(box);
+    }
+    return true;
+  }
+
+  // -- signs of a comparison
+
+  #signs() {
+    const { scene } = this;
+    for (const id of scene.visible()) {
+      if (!scene.isNew(id)) continue;
+      const { x, y } = scene.position(id);
+      const reach = scene.entities.get(id).size * 0.85;
+      this.#sign({ x: x + reach, y: y - reach }, SIGNS[ADDED], !scene.crowded);
+    }
+    for (const id of scene.drawnFacts()) {
+      const sign = SIGNS[scene.states.get(id)];
+      const { fromId, toId } = scene.network.body.edges[id];
+      const arrival = sign === SIGNS[ADDED] && (scene.isNew(fromId) || scene.isNew(toId));
+      if (sign && !arrival) this.#sign(this.#along(id, 0.44), sign);
+    }
+  }
+
+  /** A sign where there is room for it: in a crowded picture the rest come with the zoom. */
+  #sign({ x, y }, [text, kind], anyway = false) {
+    const { context, scene } = this;
+    const half = 7 / this.scale;
+    const room = scene.crowded ? 15 : 7;
+    if (!this.#claim(x * this.scale - room, y * this.scale - room, 2 * room, 2 * room, anyway)) return;
+    context.beginPath();
+    context.roundRect(x - half, y - half, 2 * half, 2 * half, 4 / this.scale);
+    context.fillStyle = scene.tokens[`${kind}Bg`];
+    context.fill();
+    context.lineWidth = 1 / this.scale;
+    context.strokeStyle = context.fillStyle = scene.tokens[kind];
+    context.stroke();
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    this.#font(12, 700);
+    context.fillText(text, x, y + 0.5 / this.scale);
+  }
+
+  // -- relation names, only on the facts of the selection
+
+  #relationNames() {
+    const { scene } = this;
+    const { selected } = scene;
+    const hot = scene.drawnFacts().filter((id) => this.#isHot(id, selected));
+    if (hot.length > MOST_RELATION_NAMES) return;
+    for (const id of hot) this.#relationName(id);
+  }
+
+  #isHot(id, selected) {
+    const { scene } = this;
+    const { fromId, toId } = scene.network.body.edges[id];
+    return selected?.uuid === id || scene.path.has(id) || (selected && !scene.comparing && (selected.uuid === fromId || selected.uuid === toId));
+  }
+
+  #relationName(id) {
+    const { scene, context } = this;
+    const { words } = scene.edges.get(id);
+    const state = scene.states.get(id);
+    const [from, to, at] = [this.#along(id, 0.45), this.#along(id, 0.55), this.#along(id, 0.5)];
+    this.#font(RELATION_SIZE);
+    const [start, end] = [this.#along(id, 0), this.#along(id, 1)];
+    if (Math.hypot(end.x - start.x, end.y - start.y) < this.context.measureText(words).width + 56 / this.scale) return;
+    let angle = Math.atan2(to.y - from.y, to.x - from.x);
+    if (Math.abs(angle) > Math.PI / 2) angle += Math.PI;
+    context.save();
+    context.translate(at.x, at.y);
+    context.rotate(angle);
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    const live = state === HOLDS || state === UNDATED;
+    this.#halo(state === ENDED ? `${words} · ended` : words, 0, 0, live ? scene.tokens.accent : scene.tokens.muted);
+    context.restore();
+  }
+
+  #along(id, share) {
+    const { edgeType } = this.scene.network.body.edges[id];
+    return edgeType.getPoint(share);
+  }
+
+  #focusRing(id) {
+    const { context, scene } = this;
+    const { x, y } = scene.position(id);
+    context.beginPath();
+    context.arc(x, y, scene.entities.get(id).size + 5 / this.scale, 0, 2 * Math.PI);
+    context.setLineDash([4 / this.scale, 3 / this.scale]);
+    context.lineWidth = 2 / this.scale;
+    context.strokeStyle = scene.tokens.accent;
+    context.stroke();
+    context.setLineDash([]);
+  }
+}
+
+function shortened(name, longest) {
+  return name.length <= longest ? name : `${name.slice(0, longest - 1)}…`;
+}

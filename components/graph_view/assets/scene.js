@@ -1,0 +1,234 @@
+// The graph on the canvas: vis-network draws, this decides what is drawn and how at the chosen instants.
+//
+// A step of time replaces the network's indices of visible edges and nodes and hands each a prepared style, without a
+// change to its data sets: that is several times faster, and what is not drawn answers no click. Both are internals of
+// vis-network 9.1.2, which is why pyvis is pinned and a browser test watches over them.
+
+import "../asof.vis-network-9.1.2/vis-network.min.js";
+import { ADDED, CORRECTED, ENDED, HOLDS, NOT_YET, RE_DATED, SAME, UNDATED, changeBetween, statusAt } from "./facts.js";
+import { edgeStyles, entityStyle } from "./styles.js";
+import { Painter } from "./painter.js";
+
+const { DataSet, Network } = globalThis.vis;
+const CROWDED = 350;
+const MOST_ZOOM = 1.35;
+const LIVE = new Set([HOLDS, UNDATED, SAME, ADDED, CORRECTED, RE_DATED]);
+
+export class Scene {
+  constructor(canvas, tokens) {
+    Object.assign(this, {
+      canvas, tokens, entities: new Map(), facts: [], neighbours: new Map(), looks: {}, layout: null,
+      asOf: Date.now(), to: null, marks: {}, selected: null, focused: null, path: new Set(),
+      hiddenTypes: new Set(), hiddenRelations: new Set(), show: { [ENDED]: true, [UNDATED]: true, [SAME]: null },
+      hidden: new Set(), pinned: new Set(), collapsed: new Set(), states: new Map(), counts: {}, onRestyle: () => {},
+    });
+    this.nodes = new DataSet();
+    this.edges = new DataSet();
+  }
+
+  /** Take over what Python drew. The same layout keeps every place, also those that were dragged. */
+  load({ network, looks, layout }) {
+    const kept = layout === this.layout;
+    this.looks = looks;
+    this.facts = network.edges;
+    const nodes = network.nodes.map(({ label, ...node }) => ({ ...node, name: label }));
+    this.entities = new Map(nodes.map((node) => [node.id, node]));
+    this.#joinNeighbours();
+    const arrived = nodes.filter((node) => !this.nodes.get(node.id));
+    this.#replace(this.nodes, kept ? arrived : nodes, this.entities);
+    this.#replace(this.edges, this.facts, new Map(this.facts.map((fact) => [fact.id, fact])));
+    if (!this.network) this.#start(network.options);
+    this.layout = layout;
+    this.restyle();
+    if (!kept || arrived.some((node) => !this.#inSight(node))) this.fit(kept);
+  }
+
+  #replace(set, items, wanted) {
+    set.remove(set.getIds().filter((id) => !wanted.has(id)));
+    set.update(items);
+  }
+
+  #start(options) {
+    this.network = new Network(this.canvas, { nodes: this.nodes, edges: this.edges }, options);
+    this.painter = new Painter(this);
+    this.network.on("afterDrawing", (context) => this.painter.paint(context));
+  }
+
+  #joinNeighbours() {
+    this.neighbours = new Map([...this.entities.keys()].map((id) => [id, new Set()]));
+    for (const { from, to } of this.facts) {
+      this.neighbours.get(from)?.add(to);
+      this.neighbours.get(to)?.add(from);
+    }
+  }
+
+  get crowded() {
+    return this.facts.length > CROWDED;
+  }
+
+  get comparing() {
+    return this.to !== null;
+  }
+
+  /** The state of a fact at the chosen instants: one of the words of facts.js. */
+  stateOf(fact) {
+    if (!this.comparing) return statusAt(fact, this.asOf);
+    return this.marks[fact.id] ?? changeBetween(fact, this.asOf, this.to);
+  }
+
+  /** Decide anew what is drawn and how; called on every step of the slider. */
+  restyle() {
+    if (!this.network) return;
+    const live = new Map();
+    const begun = new Set();
+    const folded = this.#folded();
+    const counts = { [HOLDS]: 0, [ENDED]: 0, [UNDATED]: 0, [ADDED]: 0, [SAME]: 0, [CORRECTED]: 0, [RE_DATED]: 0, [NOT_YET]: 0 };
+    const drawn = [];
+    this.states.clear();
+    const styles = edgeStyles(this.tokens, this.crowded);
+    for (const fact of this.facts) {
+      if (!this.#admits(fact, folded)) continue;
+      const state = this.stateOf(fact);
+      counts[state] += 1;
+      if (state === NOT_YET) continue;
+      const off = this.#toggledOff(state);
+      if (!off || !this.comparing) begun.add(fact.from).add(fact.to);
+      if (this.comparing || LIVE.has(state)) {
+        live.set(fact.from, (live.get(fact.from) ?? 0) + 1);
+        live.set(fact.to, (live.get(fact.to) ?? 0) + 1);
+      }
+      if (off) continue;
+      this.states.set(fact.id, state);
+      drawn.push(fact.id);
+      this.#dress(fact, state, styles);
+    }
+    this.counts = counts;
+    this.live = live;
+    const { body } = this.network;
+    body.nodeIndices = this.#visibleEntities(begun, folded);
+    const visible = new Set(body.nodeIndices);
+    body.edgeIndices = drawn.filter((id) => visible.has(body.edges[id].fromId) && visible.has(body.edges[id].toId));
+    this.#dressEntities(body.nodeIndices);
+    body.emitter.emit("_requestRedraw");
+    this.onRestyle(this);
+  }
+
+  #folded() {
+    const folded = new Set();
+    for (const id of this.collapsed) {
+      for (const near of this.neighbours.get(id) ?? []) {
+        if (this.neighbours.get(near).size === 1 && !this.pinned.has(near)) folded.add(near);
+      }
+    }
+    return folded;
+  }
+
+  #admits(fact, folded) {
+    return !this.hiddenRelations.has(fact.relation) && this.#shows(fact.from, folded) && this.#shows(fact.to, folded);
+  }
+
+  #shows(id, folded) {
+    const entity = this.entities.get(id);
+    return entity !== undefined && !this.hiddenTypes.has(entity.type) && !this.hidden.has(id) && !folded.has(id);
+  }
+
+  #toggledOff(state) {
+    return (this.comparing ? state === SAME : state === ENDED || state === UNDATED) && !this.shows(state);
+  }
+
+  /** Whether facts in a state are drawn; what did not change is left out of a crowded comparison until asked for. */
+  shows(state) {
+    return this.show[state] ?? !this.crowded;
+  }
+
+  #visibleEntities(begun, folded) {
+    const alone = (id) => !this.comparing && this.neighbours.get(id).size === 0;
+    const stays = (id) => begun.has(id) || this.pinned.has(id) || this.isSelected(id) || alone(id);
+    return [...this.entities.keys()].filter((id) => this.#shows(id, folded) && stays(id));
+  }
+
+  #dress(fact, state, styles) {
+    const hot = this.isSelected(fact.from) || this.isSelected(fact.to) || this.isSelected(fact.id) || this.path.has(fact.id);
+    let style = this.comparing && state === ENDED ? styles.removed : styles[state];
+    if (this.comparing && state === ADDED && (this.isNew(fact.from) || this.isNew(fact.to))) style = styles.arrival;
+    if (hot && !this.comparing) style = state === ENDED ? styles.hotEnded : styles.hot;
+    const { options } = this.network.body.edges[fact.id];
+    options.color = style.color;
+    options.arrows = style.arrows;
+    options.width = this.isSelected(fact.id) ? style.width + 1 : style.width;
+    options.dashes = fact.start === null ? [3, 4] : false;
+  }
+
+  #dressEntities(ids) {
+    for (const id of ids) {
+      const { options } = this.network.body.nodes[id];
+      const entity = this.entities.get(id);
+      Object.assign(options, entityStyle(this, entity));
+      options.fixed = this.pinned.has(id) ? { x: true, y: true } : { x: false, y: false };
+    }
+  }
+
+  /** True for an entity whose first fact begins between the two instants. */
+  isNew(id) {
+    const since = this.comparing ? this.entities.get(id).since : null;
+    return since !== null && since > this.asOf && since <= this.to;
+  }
+
+  isSelected(id) {
+    return this.selected?.uuid === id;
+  }
+
+  /** Entities that are drawn now, in the order of the data. */
+  visible() {
+    return this.network ? this.network.body.nodeIndices : [];
+  }
+
+  drawnFacts() {
+    return this.network ? this.network.body.edgeIndices : [];
+  }
+
+  position(id) {
+    const { x, y } = this.network.body.nodes[id];
+    return { x, y };
+  }
+
+  /** Show everything, with room for the names at the rim. */
+  fit(animated = false) {
+    const ids = this.visible();
+    if (ids.length === 0) return;
+    const places = ids.map((id) => this.position(id));
+    const range = (axis) => [Math.min(...places.map((at) => at[axis])), Math.max(...places.map((at) => at[axis]))];
+    const [[left, right], [top, bottom]] = [range("x"), range("y")];
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const scale = Math.min(MOST_ZOOM, (width - 150) / Math.max(1, right - left), (height - 90) / Math.max(1, bottom - top));
+    const moves = animated && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const position = { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale };
+    this.network.moveTo({ position, scale, animation: moves ? { duration: 250, easingFunction: "easeOutQuad" } : false });
+  }
+
+  #inSight({ x, y }) {
+    const at = this.network.canvasToDOM({ x, y });
+    return at.x > 0 && at.y > 0 && at.x < this.canvas.clientWidth && at.y < this.canvas.clientHeight;
+  }
+
+  zoom(factor) {
+    this.network.moveTo({ scale: this.network.getScale() * factor });
+  }
+
+  /** Bring an entity into view when it is outside. */
+  reveal(id) {
+    if (!this.network?.body.nodes[id] || this.#inSight(this.position(id))) return;
+    this.network.moveTo({ position: this.position(id), animation: false });
+  }
+
+  paintWith(tokens) {
+    if (tokens === this.tokens) return;
+    this.tokens = tokens;
+    this.painter?.forget();
+    this.restyle();
+  }
+
+  destroy() {
+    this.network?.destroy();
+  }
+}

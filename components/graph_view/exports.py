@@ -1,0 +1,99 @@
+"""The picture as files: JSON, GraphML and CSV, with every fact as the graph knew it."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from xml.etree import ElementTree as Xml
+
+from services import clock
+from services.models import Entity, Fact, Instants
+
+_FACT_FIELDS = ("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_GRAPHML = "http://graphml.graphdrawing.org/xmlns"
+
+
+def as_json(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> str:
+    """One document with the two instants, the entities and the facts."""
+    document = {
+        "as_of": clock.spell(at.as_of),
+        "known_at": clock.spell(at.known_at),
+        "entities": [
+            {"uuid": e.uuid, "name": e.name, "types": list(e.types), "summary": e.summary}
+            | {"attributes": dict(e.attributes)}
+            for e in entities
+        ],
+        "facts": [
+            {"uuid": f.uuid, "source_uuid": f.source_uuid, "target_uuid": f.target_uuid, **_fact(f, at)}
+            | {"holds": clock.true_at(f, at), "episodes": list(f.episodes), "attributes": dict(f.attributes)}
+            for f in facts
+        ],
+    }  # fmt: skip
+    return json.dumps(document, ensure_ascii=False, indent=1, default=str)
+
+
+def as_csv(facts: Sequence[Fact], at: Instants) -> str:
+    """One row for each fact, in the columns that an import reads.
+
+    A text that a spreadsheet would run as a formula is preceded by an apostrophe.
+    """
+    out = io.StringIO()
+    writer = csv.DictWriter(out, _FACT_FIELDS, lineterminator="\r\n")
+    writer.writeheader()
+    for fact in facts:
+        writer.writerow({name: _harmless(value) for name, value in _fact(fact, at).items()})
+    return out.getvalue()
+
+
+def _harmless(value: str | None) -> str:
+    if value is None:
+        return ""
+    return f"'{value}" if value.startswith(_FORMULA_STARTS) else value
+
+
+def as_graphml(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> str:
+    """A directed multigraph that Gephi, yEd and networkx read."""
+    root = Xml.Element("graphml", xmlns=_GRAPHML)
+    for name in ("name", "type", "summary"):
+        Xml.SubElement(root, "key", {"id": name, "for": "node", "attr.name": name, "attr.type": "string"})
+    for name in _FACT_FIELDS[1:]:
+        Xml.SubElement(root, "key", {"id": f"e_{name}", "for": "edge", "attr.name": name, "attr.type": "string"})
+    graph = Xml.SubElement(root, "graph", edgedefault="directed")
+    for entity in entities:
+        node = Xml.SubElement(graph, "node", id=entity.uuid)
+        _data(node, {"name": entity.name, "type": entity.type, "summary": entity.summary})
+    for fact in facts:
+        edge = Xml.SubElement(graph, "edge", id=fact.uuid, source=fact.source_uuid, target=fact.target_uuid)
+        _data(edge, {f"e_{name}": value for name, value in _fact(fact, at).items() if name != "source"})
+    return Xml.tostring(root, encoding="unicode", xml_declaration=True)
+
+
+def _data(parent: Xml.Element, values: Mapping[str, str | None]) -> None:
+    for name, value in values.items():
+        if value:
+            Xml.SubElement(parent, "data", key=name).text = _printable(value)
+
+
+def _printable(value: str) -> str:
+    """Without the control characters that XML cannot hold."""
+    return "".join(c for c in value if c >= " " or c in "\t\n\r")
+
+
+def _fact(fact: Fact, at: Instants) -> dict[str, Any]:
+    return {
+        "source": fact.source,
+        "relation": fact.relation,
+        "target": fact.target,
+        "fact": fact.text,
+        "valid_at": _spelled(fact.valid_at),
+        "invalid_at": _spelled(clock.end(fact, at.known_at)),
+        "created_at": _spelled(fact.created_at),
+        "expired_at": _spelled(fact.expired_at),
+    }
+
+
+def _spelled(value: datetime | None) -> str | None:
+    return None if value is None else clock.spell(value)

@@ -1,0 +1,138 @@
+"""The picture's content: nodes, edges and options of a pyvis network, with what the view needs to know of each."""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pyvis.network import Network
+
+from components.graph_view.layout import Places
+from components.markup import relation as words
+from components.palette import OTHER, Look
+from services import clock
+from services.models import Entity, Fact
+
+_OPTIONS: dict[str, Any] = {
+    "physics": False,
+    "layout": {"improvedLayout": False},
+    "interaction": {"hover": True, "tooltipDelay": 120, "selectConnectedEdges": False, "zoomSpeed": 0.6},
+    "nodes": {"chosen": False, "font": {"size": 0}},
+    "edges": {"chosen": False, "smooth": False, "arrowStrikethrough": False, "selectionWidth": 0, "hoverWidth": 0},
+}
+_ROUNDNESS = 0.16
+_Timed = tuple[Fact, dict[str, Any]]
+
+
+def network_of(
+    entities: Sequence[Entity],
+    facts: Sequence[Fact],
+    places: Places,
+    looks: Mapping[str, Look],
+    *,
+    known_at: datetime,
+    begun: Mapping[str, datetime],
+    earlier: tuple[datetime, Sequence[Fact]] | None = None,
+) -> dict[str, Any]:
+    """Nodes, edges and options for vis-network.
+
+    Every fact carries its start and its end as known at `known_at`, in milliseconds, so that the view itself can tell
+    what holds at any instant. `begun` is when each entity's first fact in the whole graph begins. `earlier` is the
+    other record instant of a comparison with what was recorded then: each fact then carries both, and those that were
+    withdrawn in between are drawn too.
+    """
+    network = Network(directed=True)
+    timed = _timed(facts, known_at, earlier)
+    degrees = Counter(uuid for fact, _ in timed for uuid in (fact.source_uuid, fact.target_uuid))
+    for entity in entities:
+        _add_entity(network, entity, places[entity.uuid], looks, degrees[entity.uuid], begun.get(entity.uuid))
+    shown = {entity.uuid for entity in entities}
+    for group in _parallel((fact, times) for fact, times in timed if {fact.source_uuid, fact.target_uuid} <= shown):
+        for place, (fact, times) in enumerate(group):
+            _add_fact(network, fact, times, _bend(fact, place, len(group)))
+    nodes, edges, *_ = network.get_network_data()
+    return {"nodes": nodes, "edges": edges, "options": _OPTIONS}
+
+
+def _add_entity(
+    network: Network,
+    entity: Entity,
+    place: tuple[float, float],
+    looks: Mapping[str, Look],
+    degree: int,
+    since: datetime | None,
+) -> None:
+    look = looks.get(entity.type, OTHER)
+    size = min(19.0, 6 + 2.6 * math.sqrt(max(1, degree))) * (1 if look.shape == "dot" else 0.9)
+    network.add_node(
+        entity.uuid,
+        label=entity.name,
+        type=entity.type,
+        since=milliseconds(since),
+        shape=look.shape,
+        size=round(size, 1),
+        x=place[0],
+        y=place[1],
+    )
+
+
+def _add_fact(network: Network, fact: Fact, times: dict[str, Any], bend: dict[str, Any]) -> None:
+    network.add_edge(
+        fact.source_uuid,
+        fact.target_uuid,
+        id=fact.uuid,
+        relation=fact.relation,
+        words=words(fact.relation),
+        **times,
+        **bend,
+    )
+
+
+def milliseconds(instant: datetime | None) -> int | None:
+    """An instant as JavaScript counts: milliseconds since 1970."""
+    return None if instant is None else round(instant.timestamp() * 1000)
+
+
+def _times(fact: Fact, known_at: datetime) -> dict[str, Any]:
+    return {"start": milliseconds(fact.valid_at), "end": milliseconds(clock.end(fact, known_at))}
+
+
+def _timed(facts: Sequence[Fact], known_at: datetime, earlier: tuple[datetime, Sequence[Fact]] | None) -> list[_Timed]:
+    """Every fact with its times; in a comparison also with those of the earlier record instant."""
+    if earlier is None:
+        return [(fact, _times(fact, known_at)) for fact in facts]
+    now = {fact.uuid: fact for fact in facts}
+    then = {fact.uuid: fact for fact in earlier[1]}
+    return [
+        (
+            fact,
+            {
+                **_times(fact, known_at),
+                "before": _times(then[fact.uuid], earlier[0]) if fact.uuid in then else None,
+                "gone": fact.uuid not in now,
+            },
+        )
+        for fact in {**then, **now}.values()
+    ]
+
+
+def _parallel(timed: Iterable[_Timed]) -> Iterable[list[_Timed]]:
+    """Facts by the pair of entities that they join, whichever way; in each group in order of time."""
+    groups: defaultdict[tuple[str, str], list[_Timed]] = defaultdict(list)
+    for fact, times in timed:
+        ends = min(fact.source_uuid, fact.target_uuid), max(fact.source_uuid, fact.target_uuid)
+        groups[ends].append((fact, times))
+    for group in groups.values():
+        group.sort(key=lambda item: (item[0].valid_at or clock.EARLIEST, item[0].uuid))
+    return groups.values()
+
+
+def _bend(fact: Fact, place: int, count: int) -> dict[str, Any]:
+    """How the curve of one of `count` parallel facts bends, so that each stays to be seen and clicked."""
+    offset = place - (count - 1) / 2
+    if offset == 0 or fact.source_uuid == fact.target_uuid:
+        return {}
+    side = (offset > 0) == (fact.source_uuid < fact.target_uuid)
+    roundness = min(0.9, _ROUNDNESS * abs(offset) * 2 / max(1.0, count / 6))
+    return {"smooth": {"enabled": True, "type": "curvedCW" if side else "curvedCCW", "roundness": round(roundness, 3)}}

@@ -1,0 +1,173 @@
+"""The graph view as Python sees it: a picture goes in, the viewer's deeds come out.
+
+Two components share the work. The view gets the picture, which is large and seldom changes; an invisible control gets
+selection, instants and filters, which are small and change with every click. So a click does not send the picture
+again.
+"""
+
+import functools
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import pyvis
+import streamlit as st
+from streamlit.components.v2.get_bidi_component_manager import get_bidi_component_manager
+from streamlit.components.v2.manifest_scanner import ComponentConfig, ComponentManifest
+
+from components import state
+from components.graph_view.network import milliseconds
+from components.palette import OTHER, Look
+
+_ASSETS = Path(__file__).parent / "assets"
+_VIS = Path(pyvis.__file__).parent / "templates/lib/vis-9.1.2"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What is selected: an entity or a fact, by uuid."""
+
+    kind: Literal["entity", "fact"]
+    uuid: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What is drawn. `network` is of `network_of`; while `layout` stays the same, entities keep their places.
+
+    `first` and `last` bound the slider, `total` counts the entities that the picture was cut from, and `caption`
+    stands under a saved picture.
+    """
+
+    network: Mapping[str, Any]
+    looks: Mapping[str, Look]
+    layout: str
+    first: datetime
+    last: datetime
+    total: int
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Control:
+    """What is shown of a picture. `marks` are uuids of facts with what a settled comparison found them to be."""
+
+    as_of: datetime
+    to: datetime | None = None
+    selected: Selection | None = None
+    marks: Mapping[str, str] = field(default_factory=dict)
+    path: tuple[str, ...] = ()
+    pinned: tuple[str, ...] = ()
+    hidden_types: tuple[str, ...] = ()
+    hidden_relations: tuple[str, ...] = ()
+
+
+def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callable[[str, Any], None]) -> None:
+    """Draw a picture. Before the next run, `on_event(kind, value)` is called for each of the viewer's deeds, in order:
+
+    - "select": {"kind", "uuid"} or None; "expand": a uuid; "pin": all pinned uuids
+    - "time": {"as_of": milliseconds or None for now, "to": milliseconds or None}
+    - "filters": {"types": hidden ones, "relations": hidden ones}
+    """
+    with st.container(gap=None):
+        _view()(key=key, data=_picture(picture, key), on_events_change=functools.partial(_drain, key, on_event))
+        _control()(key=f"{key}_control", data=_controls(control, key))
+
+
+def _picture(picture: Picture, key: str) -> dict[str, Any]:
+    return {
+        "view": key,
+        "network": picture.network,
+        "looks": {name: _look(look) for name, look in picture.looks.items()},
+        "layout": picture.layout,
+        "bounds": {"first": milliseconds(picture.first), "last": milliseconds(picture.last)},
+        "total": picture.total,
+        "caption": picture.caption,
+    }
+
+
+def _look(look: Look) -> dict[str, Any]:
+    return {"shape": look.shape, "light": look.light, "dark": look.dark, "hollow": look == OTHER}
+
+
+def _controls(control: Control, key: str) -> dict[str, Any]:
+    chosen = control.selected
+    return {
+        "view": key,
+        "seq": state.remembered(f"{key}_seq", 0),
+        "as_of": milliseconds(control.as_of),
+        "to": milliseconds(control.to),
+        "selected": chosen and {"kind": chosen.kind, "uuid": chosen.uuid},
+        "marks": dict(control.marks),
+        "path": control.path,
+        "pinned": control.pinned,
+        "hidden_types": control.hidden_types,
+        "hidden_relations": control.hidden_relations,
+    }
+
+
+def _drain(key: str, on_event: Callable[[str, Any], None]) -> None:
+    """Hand on the events that no run has seen yet. They wait in a queue, so a slow run loses none."""
+    seen = state.remembered(f"{key}_seq", 0)
+    for event in state.remembered(key, {}).get("events") or []:
+        if event["seq"] > seen:
+            seen = event["seq"]
+            on_event(event["kind"], event["value"])
+    state.remember(f"{key}_seq", seen)
+
+
+# -- the components' files
+
+_CONTROL_JS = """export default function ({ data }) {
+  const views = (globalThis[Symbol.for("asof.graph_views")] ??= new Map());
+  const entry = views.get(data.view) ?? {};
+  views.set(data.view, Object.assign(entry, { control: data }));
+  entry.obey?.();
+}
+"""
+
+
+def _asset(name: str) -> str:
+    return (_ASSETS / name).read_text()
+
+
+@functools.cache
+def _component_name() -> str:
+    """The name carries a digest of the scripts: it is part of their address, and Streamlit's server lets browsers
+    keep what they once fetched from an address."""
+    digest = hashlib.sha256()
+    for script in sorted(_ASSETS.glob("*.js")):
+        digest.update(script.read_bytes())
+    return f"graph_view-{digest.hexdigest()[:10]}"
+
+
+def _serve_assets() -> None:
+    """Let Streamlit serve our scripts, and vis-network's from the installed pyvis, without a package of their own.
+
+    Installed packages are found by their manifest; this hands the same manifest over for folders that are there anyway.
+    """
+    manager = get_bidi_component_manager()
+    if manager.get_component_asset_root(f"asof.{_component_name()}") is not None:
+        return
+    for name, folder in ((_component_name(), _ASSETS), ("vis-network-9.1.2", _VIS)):
+        manifest = ComponentManifest("asof", "1", [ComponentConfig(name, folder.name)])
+        manager.register_from_manifest(manifest, folder.parent)
+
+
+def _view() -> Any:
+    _serve_assets()
+    return _registered_view()
+
+
+@functools.cache
+def _registered_view() -> Any:
+    name = f"asof.{_component_name()}"
+    return st.components.v2.component(name, html=_asset("frame.html"), css=_asset("frame.css"), js="main.js")
+
+
+@functools.cache
+def _control() -> Any:
+    return st.components.v2.component("asof_graph_control", html="<i></i>", js=_CONTROL_JS)

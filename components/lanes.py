@@ -1,0 +1,95 @@
+"""How an entity's facts are laid out on a timeline: which facts share a lane, which lanes are shown."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from components.markup import relation
+from services import clock, review
+from services.models import Fact, Instants
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One line of the timeline. `label` is empty on all but the first lane of a relation."""
+
+    label: str
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The lanes that fit, and how many there are in all."""
+
+    lanes: tuple[Lane, ...]
+    total: int
+
+
+def value(fact: Fact, about: str) -> str:
+    """The other end of a fact, seen from the entity with uuid `about`."""
+    return fact.target if fact.source_uuid == about else fact.source
+
+
+def lay_out(facts: Iterable[Fact], about: str, at: Instants, *, limit: int, one_valued: Collection[str] = ()) -> Laid:
+    """One lane for each relation, and one for each value where several hold at once; at most `limit` lanes.
+
+    The facts of a relation in `one_valued` share a lane even where they overlap. When lanes are left out, those with a
+    fact that holds at `at` are kept first, and each relation keeps its share.
+    """
+    groups: dict[tuple[bool, str], list[Fact]] = defaultdict(list)
+    for fact in facts:
+        groups[fact.source_uuid != about, fact.relation].append(fact)
+    split = {key: _split(group, about, at, one_valued) for key, group in groups.items()}
+    order = sorted(split, key=lambda key: (key[0], len(split[key]) > 1, _first(groups[key]), key[1]))
+    share = _shares([len(split[key]) for key in order], limit)
+    lanes: list[Lane] = []
+    for key, room in zip(order, share, strict=True):
+        label = f"{relation(key[1])} of" if key[0] else relation(key[1])
+        for place, group in enumerate(_kept(split[key], at, room)):
+            lanes.append(Lane("" if place else label, group))
+    return Laid(tuple(lanes), sum(len(s) for s in split.values()))
+
+
+def _split(facts: Sequence[Fact], about: str, at: Instants, one_valued: Collection[str]) -> list[tuple[Fact, ...]]:
+    """The facts of one relation as lanes."""
+    incoming = facts[0].source_uuid != about
+    if not incoming and _share_a_lane(facts, at, one_valued):
+        return [tuple(sorted(facts, key=_start))]
+    values: dict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        values[fact.source_uuid if incoming else fact.target_uuid].append(fact)
+    return sorted((tuple(sorted(v, key=_start)) for v in values.values()), key=lambda v: (_start(v[0]), v[0].uuid))
+
+
+def _share_a_lane(facts: Sequence[Fact], at: Instants, one_valued: Collection[str]) -> bool:
+    if any(f.valid_at is None for f in facts):
+        return len(facts) == 1
+    return facts[0].relation in one_valued or review.one_valued(facts, at.known_at)
+
+
+def _kept(lanes: list[tuple[Fact, ...]], at: Instants, room: int) -> list[tuple[Fact, ...]]:
+    if len(lanes) <= room:
+        return lanes
+    first = sorted(range(len(lanes)), key=lambda i: (not any(clock.true_at(f, at) for f in lanes[i]), i))
+    return [lanes[i] for i in sorted(first[:room])]
+
+
+def _shares(wanted: Sequence[int], limit: int) -> list[int]:
+    """Room for each relation: one lane first, then the rest in turn, until `limit` is used up."""
+    given = [0] * len(wanted)
+    left = limit
+    while left > 0 and any(g < w for g, w in zip(given, wanted, strict=True)):
+        for place, want in enumerate(wanted):
+            if given[place] < want and left > 0:
+                given[place] += 1
+                left -= 1
+    return given
+
+
+def _start(fact: Fact) -> datetime:
+    return fact.valid_at or clock.EARLIEST
+
+
+def _first(facts: Iterable[Fact]) -> datetime:
+    return min((f.valid_at for f in facts if f.valid_at is not None), default=clock.LATEST)

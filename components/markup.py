@@ -1,0 +1,107 @@
+"""Small pieces of HTML in Asof's own classes. Every text that comes from outside goes through `text()` once."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from components import state
+from components.palette import OTHER, Look
+
+text = escape
+"""Text from outside, made fit to stand in HTML."""
+SIGNS = {
+    "added": ("+", "added"),
+    "ended": ("−", "ended"),
+    "corrected": ("~", "corrected"),
+    "re-dated": ("~", "re-dated"),
+    "changed": ("→", "changed"),
+    "same": ("=", "no change"),
+    "review": ("?", "to check"),
+}
+Cell = tuple[str, str]
+"""A cell of a table: its HTML, and the class of its column (a-n number, a-d date, a-w widest, a-nw one line)."""
+
+
+def sign(kind: str) -> str:
+    """The sign of a kind of change, with its word for those who do not see it."""
+    mark, word = SIGNS[kind]
+    return f'<span class="a-sg a-{kind}" role="img" aria-label="{word}" title="{word}">{mark}</span>'
+
+
+def glyph(look: Look | None, name: str = "") -> str:
+    """The mark of an entity type."""
+    look = look or OTHER
+    label = f' role="img" aria-label="{text(name)}" title="{text(name)}"' if name else ' aria-hidden="true"'
+    return f'<i class="a-g {look.css}" style="--c:light-dark({look.light},{look.dark})"{label}></i>'
+
+
+def heading(title: str, note: str = "", *, level: int = 2) -> None:
+    """A heading of a part of a page, with a quiet note beside it."""
+    st.html(f'<div class="a-h" role="heading" aria-level="{level}">{text(title)}<small>{text(note)}</small></div>')
+
+
+def note(html: str, kind: str = "a-info") -> None:
+    """A sentence set apart: `a-info`, `a-warn`, or "" for an error. `html` is trusted, so escape what is not ours."""
+    st.html(f'<div class="a-note {kind}" role="note">{html}</div>')
+
+
+def table(rows: Iterable[Sequence[Cell] | str], head: Sequence[Cell] = (), *, label: str) -> None:
+    """A table; a row that is a string is a whole `<tr>` of its own."""
+    top = "".join(f'<th scope="col" class="{css}">{name}</th>' for name, css in head)
+    body = "".join(row if isinstance(row, str) else f"<tr>{cells(row)}</tr>" for row in rows)
+    st.html(
+        f'<div class="a-scroll"><table class="a-t" aria-label="{text(label)}">'
+        f"{f'<thead><tr>{top}</tr></thead>' if top else ''}<tbody>{body}</tbody></table></div>"
+    )
+
+
+def cells(row: Sequence[Cell]) -> str:
+    """The cells of one row."""
+    return "".join(f'<td class="{css}">{html}</td>' for html, css in row)
+
+
+def link(page: str, label: str, view: state.View, *, css: str = "a-plain") -> str:
+    """A link to a page with the view in its address; `label` is HTML."""
+    params = state.written(view)
+    address = f"{page}?{urlencode(params)}" if params else page
+    return f'<a class="{css}" href="{text(address)}" target="_self">{label}</a>'
+
+
+def key(entries: Mapping[str, str]) -> None:
+    """The key of a chart: class of the swatch (or a character) to what it means."""
+    items = "".join(
+        f"<span>{f'<i class={css!r}></i>' if css.startswith('a-k') else f'<b>{css}</b>'}{text(word)}</span>"
+        for css, word in entries.items()
+    )
+    st.html(f'<div class="a-key">{items}</div>')
+
+
+def trend(values: Sequence[float]) -> str:
+    """A row of small bars, the last one strong; nothing when there is nothing to compare."""
+    top = max(values, default=0)
+    if top <= 0:
+        return ""
+    bars = "".join(f'<i style="height:{max(2, round(v / top * 30))}px"></i>' for v in values)
+    return f'<span class="a-sp" role="img" aria-label="trend from {values[0]:,} to {values[-1]:,}">{bars}</span>'
+
+
+def relation(name: str) -> str:
+    """A relation as words: `HAS_STATUS` is read "has status"."""
+    return name.replace("_", " ").lower() if name.isupper() or "_" in name else name
+
+
+def clipped(value: str, room: int = 48) -> str:
+    """A text cut to `room` characters."""
+    return value if len(value) <= room else value[: room - 1] + "…"
+
+
+def first_line(value: str) -> str:
+    """The first line of a longer text."""
+    return value.strip().partition("\n")[0].strip()
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: `1 fact`, `2,431 facts`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,114 @@
+"""The parts of the Settings page about places: where things are, the connection, the mirror."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import confirm, dates, markup, shell
+from components.markup import heading, text
+from services.bootstrap import Services
+from services.config import without_password
+from services.errors import AsofError
+from services.models import MirrorStatus, Workspace
+
+_GOOD, _BAD = '<span class="a-chip a-good">✓ answers</span>', '<span class="a-chip a-bad">✕ does not answer</span>'
+
+
+def places(services: Services, status: MirrorStatus) -> None:
+    """Where the graph, the mirror and the accounts are, and whether they answer."""
+    heading("Where things are")
+    rows = []
+    for name, address, ask in (
+        ("Graph", services.graph.address, lambda: services.bridge.run(services.graph.ping(), timeout=5)),
+        ("Accounts", services.accounts.address, services.accounts.workspaces),
+    ):
+        problem = confirm.problem_of(ask)
+        words = f"{text(problem.message)} <span class='a-muted'>{text(problem.hint)}</span>" if problem else ""
+        rows.append(
+            [
+                (f"<b>{name}</b>", "a-nw"),
+                (f'<span class="a-code">{text(address)}</span>', ""),
+                (_BAD if problem else _GOOD, "a-nw"),
+                (words, "a-w"),
+            ]
+        )
+    counts = status.counts
+    synced = f"in step at {dates.in_utc(status.synced_at)}" if status.synced_at else "not built yet"
+    holds = f"{counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
+    rows.insert(
+        1,
+        [
+            ("<b>Mirror</b>", "a-nw"),
+            (f'<span class="a-code">{text(status.path or "in memory")}</span>', ""),
+            (_GOOD, "a-nw"),
+            (f"{synced} · {holds}", "a-w"),
+        ],
+    )
+    head = [("", ""), ("Address", ""), ("State", ""), ("", "a-w")]
+    markup.table(rows, head, label="Where things are")
+
+
+def connection(services: Services) -> None:
+    """Try another graph database, and say what to set when it answers. Nothing is changed here."""
+    heading("Use another graph", "tested first; it is used once the settings name it")
+    with st.form("connection", border=True):
+        url = st.text_input("Address", key="test_url", placeholder="bolt://host:7687, falkordb://host:6379 or embedded")
+        left, right = st.columns(2, gap="small")
+        user = left.text_input("User", key="test_user")
+        password = right.text_input("Password", key="test_password", type="password")
+        if st.form_submit_button("Test", icon=":material/network_check:"):
+            _tested(services, url.strip(), user.strip(), password)
+
+
+def _tested(services: Services, url: str, user: str, password: str) -> None:
+    from services.graph import connect
+
+    chosen = services.settings.model_copy(
+        update={"graph_url": url or "embedded", "graph_user": user, "graph_password": password}
+    )
+    try:
+        with st.spinner("Asking the database"):
+            found = services.bridge.run(connect.test_connection(chosen), timeout=20)
+    except AsofError as problem:
+        shell.show_problem(problem)
+        return
+    markup.note(f"<b>It answers:</b> {text(found)}. To use it, set these and start Asof again.")
+    lines = [f"ASOF_GRAPH_URL={without_password(chosen.graph_url)}"]
+    lines += [f"ASOF_GRAPH_USER={user}"] if user else []
+    lines += ["ASOF_GRAPH_PASSWORD=the password that you typed"] if password else []
+    st.code("\n".join(lines), language="ini")
+
+
+def mirror(services: Services, workspace: Workspace, status: MirrorStatus) -> None:
+    """Bring the mirror in step, build it anew, or drop it."""
+    heading("Mirror", f"of {workspace.label}")
+    st.caption(
+        "A copy of the graph for fast questions. It follows the graph by itself. It can be dropped at any time: "
+        "nothing is lost, it is built again when it is next needed."
+    )
+    if status.synced_at:
+        st.markdown(f"Last in step: **{dates.in_utc(status.synced_at)}**")
+    with st.container(horizontal=True):
+        _act("Sync now", lambda: services.mirrors.sync(workspace.name), "The mirror is in step.")
+        _act("Rebuild", lambda: services.mirrors.rebuild(workspace.name), "The mirror was built anew.")
+        if st.button("Drop"):
+            confirm.fresh()
+            _drop_mirror(services, workspace)
+
+
+def _act(label: str, deed: Callable[[], object], done: str) -> None:
+    if st.button(label):
+        with st.spinner(label):
+            problem = confirm.problem_of(deed)
+        if problem:
+            shell.show_problem(problem)
+        else:
+            st.toast(done, icon=":material/check:")
+
+
+@st.dialog("Drop the mirror?")
+def _drop_mirror(services: Services, workspace: Workspace) -> None:
+    st.markdown(
+        f"The mirror of **{workspace.label}** is deleted and built again from the graph. The graph is not touched."
+    )
+    confirm.answers("Drop it", services.mirrors.drop, workspace.name)

@@ -1,0 +1,153 @@
+"""What every page opens with: the services, the workspace, the time bar, and plain words when something is missing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import as_of_bar, dates, job_list, markup, state
+from services import cached
+from services.bootstrap import Services, get_services
+from services.errors import AsofError
+from services.models import Instants, MirrorStatus, Workspace
+
+DEMO = "peps"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a page works with."""
+
+    services: Services
+    workspace: Workspace
+    view: state.View
+    status: MirrorStatus
+
+    @property
+    def name(self) -> str:
+        """The workspace's name, which is what services are asked with."""
+        return self.workspace.name
+
+    @property
+    def at(self) -> Instants:
+        """The two clocks of the view."""
+        return self.view.at
+
+
+def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) -> Opened:
+    """The guard that each page calls first; it draws the time bar and stops a page that has nothing to show.
+
+    `needs_facts` is false for pages that make sense on an empty workspace; `dim_bar` for those that the dates do not
+    touch.
+    """
+    st.html(f'<h1 class="a-hidden">{markup.text(title)}</h1>')
+    services = get_services()
+    listed = cached.workspaces()
+    view = state.view()
+    workspace = _chosen(listed, view)
+    services.mirrors.of(workspace.name)
+    opened = Opened(services, workspace, state.view(), services.mirrors.status(workspace.name))
+    with st.container(key="quiet_bar" if dim_bar else "bar"):
+        _bar(opened, listed)
+    if opened.status.down:
+        _graph_is_down(opened)
+    if needs_facts and not opened.status.counts.facts:
+        _nothing_here(opened)
+    return opened
+
+
+def guarded(page: Callable[[], None]) -> None:
+    """Run a page; what the reader can act on is shown in words instead of a traceback."""
+    try:
+        page()
+    except AsofError as problem:
+        show_problem(problem)
+
+
+def show_problem(problem: AsofError) -> None:
+    """A problem and its hint, where the page's contents would be."""
+    hint = f"<br>{markup.text(problem.hint)}" if problem.hint else ""
+    markup.note(f"<b>{markup.text(problem.message)}</b>{hint}", "")
+
+
+def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
+    """The workspace of the view; the one to start with, where the address names none."""
+    name = view.workspace
+    if name is None:
+        name = cached.home()
+        state.update(workspace=name)
+    found = next((w for w in listed if w.name == name), None)
+    if found is None:
+        markup.note(f"<b>There is no workspace “{markup.text(name)}”.</b> The address may be an old one.", "")
+        st.button(
+            "Open the first workspace",
+            type="primary",
+            on_click=state.go,
+            kwargs={"workspace": cached.home(), "entity": None, "fact": None},
+        )
+        st.stop()
+    return found
+
+
+def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
+    totals = cached.totals(opened.name, opened.at)
+    as_of_bar.as_of_bar(
+        opened.view,
+        label=opened.workspace.label,
+        summary=f"{totals.true:,} of {markup.counted(totals.recorded, 'fact')} hold",
+        workspaces=listed,
+        step=lambda direction: _step(opened, direction),
+    )
+
+
+def _step(opened: Opened, direction: int) -> None:
+    """Move the as-of date to the change before or after it: of the selected entity, where there is one."""
+    find = cached.change_before if direction < 0 else cached.change_after
+    view = state.view()
+    try:
+        found = find(opened.name, view.at, view.entity)
+    except AsofError as problem:
+        st.toast(str(problem), icon=":material/error:")
+        return
+    if found is not None:
+        state.update(as_of=found)
+    else:
+        st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
+
+
+@st.fragment(run_every="5s")
+def _graph_is_down(opened: Opened) -> None:
+    """Says what cannot be reached, and runs the page again once it is back."""
+    status = opened.services.mirrors.status(opened.name)
+    if not status.down:
+        st.rerun()
+    shown = f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing, for there is no mirror"
+    markup.note(
+        f"<b>{markup.text(status.down or '')}</b> Pages show {shown}. Writing waits until the graph is back. "
+        "Settings tests the connection.",
+        "a-warn",
+    )
+
+
+def _nothing_here(opened: Opened) -> None:
+    """The empty workspace: what to do first, and the demo's progress while it loads."""
+    with st.container(horizontal_alignment="center", key="nothing_here"):
+        st.html(
+            '<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">Add one, or load the '
+            "PEP demo: how 736 Python Enhancement Proposals changed since 2000.</div></div>"
+        )
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            st.button("Load the PEP demo", type="primary", on_click=load_demo)
+            if st.button("Add a fact"):
+                st.switch_page("Ingest.py")
+        job_list.progress(DEMO)
+    if cached.totals(DEMO, opened.at).recorded and opened.name != DEMO:
+        st.button("Open the PEP demo", on_click=state.go, kwargs={"workspace": DEMO, "entity": None})
+    st.stop()
+
+
+def load_demo(*, reset: bool = False) -> None:
+    """Load the demo in the background and open its workspace; for callbacks."""
+    job_list.start_demo(DEMO, reset=reset)
+    cached.forget_workspaces()
+    state.update(workspace=DEMO, entity=None, fact=None)

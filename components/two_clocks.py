@@ -1,0 +1,146 @@
+"""What was believed, and when: the world's clock across, the graph's clock up."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from components import dates, markup, theme
+from components.state import View
+from components.timeline import Window
+from services import clock
+from services.models import Fact, Instants
+
+_STRENGTHS = (0.08, 0.18, 0.30, 0.44)
+HEIGHT = 320
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """A part of the two-clock plane: asked between `known_from` and `known_to`, `value` was true in `[start, stop)`.
+
+    None of `stop` and `known_to` is still so.
+    """
+
+    value: str
+    start: datetime
+    stop: datetime | None
+    known_from: datetime | None
+    known_to: datetime | None
+
+
+def beliefs(facts: Sequence[Fact]) -> Iterator[Belief]:
+    """The parts of the plane that dated facts fill; `facts` have all that is known of them now."""
+    for fact in facts:
+        if fact.valid_at is None:
+            continue
+        learned, withdrawn = fact.expired_at, fact.withdrawn_at
+        if learned is None:
+            yield Belief(fact.target, fact.valid_at, fact.invalid_at, fact.created_at, withdrawn)
+            continue
+        turn = min(learned, withdrawn) if withdrawn else learned
+        if fact.created_at is None or fact.created_at < turn:
+            yield Belief(fact.target, fact.valid_at, fact.believed_invalid_at, fact.created_at, turn)
+        if withdrawn is None or learned < withdrawn:
+            seen_from = max(learned, fact.created_at or learned)
+            yield Belief(fact.target, fact.valid_at, fact.invalid_at or learned, seen_from, withdrawn)
+
+
+def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
+    """Draw what the facts of one relation said, at every pair of dates."""
+    at = view.at
+    parts = [b for b in beliefs(facts) if b.stop is None or b.stop > b.start]
+    span = _window(parts, at)
+    look = theme.tokens()
+    values = list(dict.fromkeys(b.value for b in sorted(parts, key=lambda b: b.start)))
+    figure = theme.chart(margin={"l": 58, "r": 6, "t": 22, "b": 40}, hovermode=False)
+    title = {"font": {"size": 12, "color": look.muted}}
+    edge = [dates.on_axis(span.start), dates.on_axis(span.stop)]
+    figure.update_xaxes(range=edge, title={"text": "● true in the world", **title})
+    figure.update_yaxes(range=edge, type="date", showgrid=False, title={"text": "○ known", **title})
+    for part in parts:
+        _area(figure, part, span, _STRENGTHS[values.index(part.value) % len(_STRENGTHS)])
+    line = {"color": look.muted, "width": 1, "dash": "1px,3px"}
+    figure.add_shape(type="line", x0=edge[0], y0=edge[0], x1=edge[1], y1=edge[1], line=line)
+    theme.add_as_of_line(figure, dates.on_axis(span.holds(at.as_of)), dates.named(view.as_of, at.as_of))
+    _known_line(figure, view, span)
+    dot = {"size": 10, "color": look.accent, "line": {"color": look.bg, "width": 2}}
+    meeting = [dates.on_axis(span.holds(at.as_of))], [dates.on_axis(span.holds(at.known_at))]
+    figure.add_scatter(x=meeting[0], y=meeting[1], mode="markers", marker=dot)
+    theme.show(figure, height=HEIGHT, key="two_clocks", alt=f"Two-clock chart of {name}: {reading(facts, view, name)}")
+
+
+def reading(facts: Sequence[Fact], view: View, name: str) -> str:
+    """One sentence that reads the chart at the point where the two clocks meet."""
+    held = [f.target for f in facts if clock.true_at(f, view.at)]
+    believed = " and ".join(f"“{v}”" for v in dict.fromkeys(held)) or "nothing"
+    as_of, known_at = dates.named(view.as_of, view.at.as_of), dates.named(view.known_at, view.at.known_at)
+    return f"For ● {as_of}, the graph of ○ {known_at} says “{name}”: {believed}."
+
+
+def lesson() -> str:
+    """How to read the chart, in two sentences of HTML."""
+    return (
+        "Read it from a date you ask on (○, up) across to the date you ask about (●). On the dotted line a change was "
+        "known the day it happened; <b>right of it the graph expected the last value to stay</b>."
+    )
+
+
+def _window(parts: Sequence[Belief], at: Instants) -> Window:
+    known = [d for b in parts for d in (b.start, b.stop, b.known_from, b.known_to) if d is not None]
+    start, stop = min([*known, at.as_of]), max([*known, at.as_of, clock.now()])
+    air = (stop - start) * 0.03
+    return Window(start - air, stop + air)
+
+
+def _area(figure: Any, part: Belief, span: Window, strength: float) -> None:
+    look = theme.tokens()
+    x0, x1 = span.holds(part.start), span.holds(part.stop or span.stop)
+    y0, y1 = span.holds(part.known_from or span.start), span.holds(part.known_to or span.stop)
+    corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1}
+    figure.add_shape(
+        type="rect",
+        layer="below",
+        fillcolor=theme.faded(look.accent, strength),
+        line={"color": look.bg, "width": 2},
+        **{corner: dates.on_axis(at) for corner, at in corners.items()},
+    )
+    upright = _upright(part.value, (x1 - x0) / (span.stop - span.start), (y1 - y0) / (span.stop - span.start))
+    if upright is not None:
+        figure.add_annotation(
+            x=dates.on_axis(x0 + (x1 - x0) / 2),
+            y=dates.on_axis(y0 + (y1 - y0) / 2),
+            text=markup.text(part.value),
+            showarrow=False,
+            textangle=-90 if upright else 0,
+            font={"size": 11, "color": look.text},
+        )
+
+
+def _upright(label: str, width: float, height: float) -> bool | None:
+    """Whether a label is to stand upright in an area (given as shares of the plot); None when it does not fit."""
+    wide, high, letters = width * 430, height * 250, len(label) * 6.6 + 8
+    if letters <= wide and high > 15:
+        return False
+    return True if letters <= high and wide > 16 else None
+
+
+def _known_line(figure: Any, view: View, span: Window) -> None:
+    look, y = theme.tokens(), dates.on_axis(span.holds(view.at.known_at))
+    figure.add_shape(
+        type="line",
+        x0=dates.on_axis(span.start),
+        x1=dates.on_axis(span.stop),
+        y0=y,
+        y1=y,
+        line={"color": look.text, "width": 1.2, "dash": "4px,3px"},
+    )
+    figure.add_annotation(
+        x=dates.on_axis(span.stop),
+        y=y,
+        text=f"○ {dates.named(view.known_at, view.at.known_at)}",
+        xanchor="right",
+        yanchor="bottom",
+        showarrow=False,
+        font={"size": 12, "color": look.text},
+    )

@@ -1,0 +1,128 @@
+"""The workspaces on the Settings page: open, rename, empty, delete, make one; and the demo."""
+
+import streamlit as st
+
+from components import confirm, job_list, shell, state
+from components.markup import counted, heading, text
+from services import cached, workspaces
+from services.bootstrap import Services
+from services.errors import AsofError, BadInput
+from services.models import Workspace
+
+
+def partitions(services: Services, current: Workspace) -> None:
+    """The workspaces: open, rename, empty, delete, make one; and the demo."""
+    heading("Workspaces", "partitions of one graph; a name never changes, a label may")
+    for contents in workspaces.with_counts(services):
+        workspace, counts = contents.workspace, contents.counts
+        held = f"{counted(counts.facts, 'fact')}, {counted(counts.entities, 'entity', 'entities')}" if counts else "—"
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"ws_{workspace.name}"):
+            named = f'<span class="a-code a-muted">{text(workspace.name) or "(empty name)"}</span>'
+            st.html(
+                f'<b>{text(workspace.label)}</b> {named}<br><span class="a-muted a-sm">{held}</span>', width="content"
+            )
+            st.space("stretch")
+            _deeds(services, workspace, current)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = st.text_input("Label of a new workspace", key="new_label", placeholder="Team memory", width=220)
+        name = st.text_input(
+            "Its name in the graph",
+            key="new_name",
+            placeholder="team-memory",
+            width=200,
+            help="Graphiti's group_id; it never changes.",
+        )
+        st.button("Create", key="create_workspace", on_click=_create, args=(services, name, label))
+    if problem := state.remembered("workspace_problem"):
+        shell.show_problem(problem)
+    _demo()
+
+
+def _deeds(services: Services, workspace: Workspace, current: Workspace) -> None:
+    name = workspace.name
+    st.button(
+        "Open",
+        key=f"open_{name}",
+        disabled=name == current.name,
+        on_click=state.go,
+        kwargs={"workspace": name, "entity": None, "fact": None},
+    )
+    if st.button("Rename", key=f"rename_{name}", type="tertiary"):
+        confirm.fresh()
+        _rename(services, workspace)
+    if st.button("Empty", key=f"empty_{name}", type="tertiary"):
+        confirm.fresh()
+        _destroy(services, workspace, "Empty")
+    default = name == services.graph.default_workspace
+    if st.button(
+        "Delete",
+        key=f"delete_{name}",
+        type="tertiary",
+        disabled=default,
+        help="The database's own default group can only be emptied." if default else None,
+    ):
+        confirm.fresh()
+        _destroy(services, workspace, "Delete")
+
+
+def _create(services: Services, name: str, label: str) -> None:
+    try:
+        made = workspaces.create(services, name or label.strip().lower().replace(" ", "-"), label)
+    except AsofError as problem:
+        state.remember("workspace_problem", problem)
+        return
+    state.forget("workspace_problem")
+    cached.forget_workspaces()
+    state.remember("new_label", "")
+    state.remember("new_name", "")
+    state.update(workspace=made.name, entity=None, fact=None)
+
+
+@st.dialog("Rename the label")
+def _rename(services: Services, workspace: Workspace) -> None:
+    st.text_input("Label", workspace.label, key="new_label_of", help="Its name in the graph stays.")
+    confirm.answers("Rename", _renamed, services, workspace.name)
+
+
+def _renamed(services: Services, name: str) -> None:
+    workspaces.rename(services, name, state.remembered("new_label_of", ""))
+
+
+@st.dialog("Are you sure?")
+def _destroy(services: Services, workspace: Workspace, deed: str) -> None:
+    """The second question: what goes, in counts, and the name typed out."""
+    counts = workspaces.counts(services, workspace.name)
+    if counts is None:
+        shell.show_problem(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
+        return
+    st.markdown(
+        f"{deed} **{workspace.label}**: {counted(counts.facts, 'fact')}, "
+        f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} are deleted "
+        "from the graph. This cannot be undone."
+    )
+    st.text_input(f"Type “{workspace.name}” to go on", key="typed_name")
+    confirm.answers(deed, _gone, services, workspace, deed)
+
+
+def _gone(services: Services, workspace: Workspace, deed: str) -> None:
+    if state.remembered("typed_name") != workspace.name:
+        raise BadInput("Nothing was deleted.", f"Type “{workspace.name}” first.")
+    if deed == "Empty":
+        workspaces.empty(services, workspace.name)
+        return
+    workspaces.delete(services, workspace.name)
+    if state.view().workspace == workspace.name:
+        state.update(workspace=None, entity=None, fact=None)
+
+
+def _demo() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.html('<span class="a-muted">The PEP demo can be put back as it came.</span>', width="content")
+        st.button(
+            "Reset the demo",
+            key="reset_demo",
+            on_click=shell.load_demo,
+            kwargs={"reset": True},
+            help="Deletes what is in the workspace peps and loads it again.",
+        )
+    job_list.progress(shell.DEMO)

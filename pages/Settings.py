@@ -1,0 +1,14 @@
+"""Where things are, whether they answer, and what can be changed about it."""
+
+import streamlit as st
+
+from components import settings_panels, shell, workspace_panel
+
+opened = shell.open_page("Settings", needs_facts=False, dim_bar=True)
+settings_panels.places(opened.services, opened.status)
+left, right = st.columns([7, 5], gap="medium")
+with left:
+    workspace_panel.partitions(opened.services, opened.workspace)
+with right:
+    settings_panels.mirror(opened.services, opened.workspace, opened.status)
+    settings_panels.connection(opened.services)

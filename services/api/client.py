@@ -1,0 +1,62 @@
+"""Asks the running app to run a command, over loopback."""
+
+import contextlib
+import http.client
+import json
+from typing import Any
+
+from services import errors
+from services.api.announcement import Announcement
+from services.commands import Arguments, Run
+from services.errors import AsofError
+
+
+class AppGone(Exception):
+    """The announced app does not take requests, so the caller has to do the work itself."""
+
+
+def ask(app: Announcement, name: str, arguments: Arguments, run: Run) -> dict[str, Any]:
+    """Have the app run a command, and pass its progress on.
+
+    Raises what the command raised there, and `AppGone` when nobody took the request.
+    """
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", app.port)) as connection:
+        return _followed(_asked(connection, app, name, arguments), run)
+
+
+def _asked(
+    connection: http.client.HTTPConnection, app: Announcement, name: str, arguments: Arguments
+) -> http.client.HTTPResponse:
+    body = arguments.model_dump_json(by_alias=True)
+    headers = {"Authorization": f"Bearer {app.token}", "Content-Type": "application/json"}
+    try:
+        connection.request("POST", f"/api/commands/{name}", body, headers)
+        response = connection.getresponse()
+        if response.status == http.client.OK:
+            return response
+        response.close()
+    except (OSError, http.client.HTTPException) as error:
+        raise AppGone(str(error)) from error
+    raise AppGone(f"status {response.status}")
+
+
+def _followed(response: http.client.HTTPResponse, run: Run) -> dict[str, Any]:
+    try:
+        for text in response:
+            line = json.loads(text)
+            if "progress" in line:
+                run.progress(*line["progress"])
+            elif "error" in line:
+                raise _error(line["error"])
+            else:
+                result: dict[str, Any] = line["result"]
+                return result
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise AsofError("The app went away in the middle of the command.", "Look at its log, and try again.") from error
+    raise AsofError("The app ended the command without an answer.", "Look at its log, and try again.")
+
+
+def _error(document: dict[str, str]) -> AsofError:
+    kind = getattr(errors, document["kind"], AsofError)
+    told: AsofError = kind(document["message"], document["hint"])
+    return told

@@ -1,0 +1,37 @@
+"""How the app is, from what was seen last: answering asks no database."""
+
+import asyncio
+import time
+from typing import Any
+
+from services.bootstrap import Services
+from services.errors import AsofError
+
+_FRESH = 5.0
+_PATIENCE = 5.0
+
+
+class Health:
+    """The last known state of the graph. A look that is older than a few seconds is renewed in the background."""
+
+    def __init__(self) -> None:
+        self._graph: dict[str, Any] = {"state": "unknown"}
+        self._looked = float("-inf")
+        self._looking: asyncio.Task[None] | None = None
+
+    def document(self, services: Services) -> dict[str, Any]:
+        """What is known, at once. To be called on the server's event loop."""
+        stale = time.monotonic() - self._looked > _FRESH
+        if stale and (self._looking is None or self._looking.done()):
+            self._looking = asyncio.get_running_loop().create_task(self._look(services))
+        return {"status": "ok", "graph": self._graph}
+
+    async def _look(self, services: Services) -> None:
+        try:
+            await asyncio.wait_for(asyncio.wrap_future(services.bridge.submit(services.graph.ping())), _PATIENCE)
+            self._graph = {"state": "up"}
+        except AsofError as error:
+            self._graph = {"state": "down", "problem": error.message, "hint": error.hint}
+        except TimeoutError:
+            self._graph = {"state": "down", "problem": "The graph database does not answer.", "hint": ""}
+        self._looked = time.monotonic()

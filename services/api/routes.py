@@ -1,0 +1,92 @@
+"""The app's own routes, beside the dashboard's: health for monitors, commands for the CLI."""
+
+import asyncio
+import hmac
+import json
+import logging
+import threading
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from services import bootstrap
+from services.api.announcement import own_token
+from services.api.guard import is_loopback
+from services.api.health import Health
+from services.bootstrap import Services
+from services.commands import COMMANDS, Run, run_command
+from services.documents import error_document
+from services.errors import AsofError
+
+_log = logging.getLogger(__name__)
+_health = Health()
+
+
+async def health(_: Request) -> Response:
+    """`GET /api/health`: the app answers, and what it last saw of the graph."""
+    return JSONResponse(_health.document(bootstrap.get_services()))
+
+
+async def command(request: Request) -> Response:
+    """`POST /api/commands/{name}`: run a command for the CLI on this machine.
+
+    Answers JSON lines: `{"progress": [done, total]}` as often as it changes, then `{"result": …}` or `{"error": …}`.
+    """
+    services = bootstrap.get_services()
+    if refusal := _refusal(request, services):
+        return refusal
+    lines = _lines(services, request.path_params["name"], await request.body())
+    return StreamingResponse(lines, media_type="application/x-ndjson")
+
+
+routes = [
+    Route("/api/health", health, methods=["GET"]),
+    Route("/api/commands/{name}", command, methods=["POST"]),
+]
+
+
+def _refusal(request: Request, services: Services) -> Response | None:
+    token = own_token(services.settings.folder)
+    given = request.headers.get("authorization", "").removeprefix("Bearer ")
+    local = request.client is not None and is_loopback(request.client.host)
+    if token is None or not local or not hmac.compare_digest(given.encode(), token.encode()):
+        return JSONResponse({"error": "Commands are for this machine, with the token of app.json."}, 403)
+    if request.path_params["name"] not in COMMANDS:
+        return JSONResponse({"error": "There is no such command."}, 404)
+    return None
+
+
+async def _lines(services: Services, name: str, body: bytes) -> AsyncIterator[str]:
+    """The lines of the answer. The command runs on a thread, and is cancelled when nobody reads any more."""
+    loop = asyncio.get_running_loop()
+    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    cancel = threading.Event()
+
+    def tell(line: dict[str, Any]) -> None:
+        loop.call_soon_threadsafe(told.put_nowait, line)
+
+    def work() -> None:
+        tell(_outcome(services, name, body, Run(lambda done, total: tell({"progress": [done, total]}), cancel)))
+
+    threading.Thread(target=work, name=f"asof-command-{name}", daemon=True).start()
+    try:
+        while True:
+            line = await told.get()
+            yield json.dumps(line, ensure_ascii=False) + "\n"
+            if "progress" not in line:
+                return
+    finally:
+        cancel.set()
+
+
+def _outcome(services: Services, name: str, body: bytes, run: Run) -> dict[str, Any]:
+    try:
+        return {"result": run_command(services, name, body, run)}
+    except AsofError as error:
+        return {"error": error_document(error)}
+    except Exception:  # noqa: BLE001 - the terminal waits for an answer, whatever happened
+        _log.exception("The command %s failed.", name)
+        return {"error": {"kind": "AsofError", "message": f"{name} failed.", "hint": "The app's log has the details."}}

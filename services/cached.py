@@ -1,0 +1,93 @@
+"""Answers kept between reruns; the only module of services that knows Streamlit.
+
+What a mirror answered holds until its next version, so the version is part of each key: nothing here is ever stale.
+Each function takes the workspace's name, then what the mirror's method of that name takes. Answers are shared by all
+sessions and frozen; nobody changes them.
+"""
+
+import functools
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Concatenate
+
+import streamlit as st
+
+from services import jobs as background
+from services import workspaces as partitions
+from services.bootstrap import get_services
+from services.mirror import attention as attentive
+from services.mirror.mirror import Mirror
+from services.models import Workspace
+
+_TTL = timedelta(hours=1)
+_ENTRIES = 512
+
+
+def _until_next_version[**P, R](ask: Callable[Concatenate[Mirror, P], R]) -> Callable[Concatenate[str, P], R]:
+    """A question to a mirror as a question to a workspace by name, whose answers are kept."""
+
+    def answer(workspace: str, version: int, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG001
+        return ask(get_services().mirrors.of(workspace), *args, **kwargs)
+
+    answer.__qualname__ = f"{ask.__module__}.{ask.__qualname__}"  # Streamlit keeps caches apart by this name
+    kept = st.cache_resource(ttl=_TTL, max_entries=_ENTRIES, show_spinner=False)(answer)
+
+    @functools.wraps(ask)
+    def asked(workspace: str, *args: P.args, **kwargs: P.kwargs) -> R:
+        found: R = kept(workspace, get_services().mirrors.of(workspace).version, *args, **kwargs)
+        return found
+
+    return asked  # type: ignore[return-value]  # the mirror's own first parameter became the workspace
+
+
+totals = _until_next_version(Mirror.totals)
+bounds = _until_next_version(Mirror.bounds)
+true_over_time = _until_next_version(Mirror.true_over_time)
+begun_and_ended = _until_next_version(Mirror.begun_and_ended)
+facts_true = _until_next_version(Mirror.facts_true)
+history = _until_next_version(Mirror.history)
+diff = _until_next_version(Mirror.diff)
+latest_changes = _until_next_version(Mirror.latest_changes)
+busiest = _until_next_version(Mirror.busiest)
+find_entities = _until_next_version(Mirror.find_entities)
+entities_named = _until_next_version(Mirror.entities_named)
+entities = _until_next_version(Mirror.entities)
+episodes = _until_next_version(Mirror.episodes)
+facts = _until_next_version(Mirror.facts)
+types = _until_next_version(Mirror.types)
+relations = _until_next_version(Mirror.relations)
+overview = _until_next_version(Mirror.overview)
+neighbourhood = _until_next_version(Mirror.neighbourhood)
+between = _until_next_version(Mirror.between)
+first_begun = _until_next_version(Mirror.first_begun)
+shortest_path = _until_next_version(Mirror.shortest_path)
+
+attention = _until_next_version(attentive.attention)
+one_valued_relations = _until_next_version(attentive.one_valued_relations)
+change_before = _until_next_version(attentive.change_before)
+change_after = _until_next_version(attentive.change_after)
+changes_in = _until_next_version(attentive.changes_in)
+
+
+@st.cache_resource(ttl=timedelta(seconds=10), max_entries=1, show_spinner=False)
+def workspaces() -> tuple[Workspace, ...]:
+    """Every workspace; a new one of others is seen within ten seconds."""
+    return partitions.listed(get_services())
+
+
+@st.cache_resource(ttl=timedelta(seconds=10), max_entries=1, show_spinner=False)
+def home() -> str:
+    """The name of the workspace to open when nobody named one."""
+    return partitions.home(get_services())
+
+
+def forget_workspaces() -> None:
+    """Ask anew which workspaces there are, after one was made, renamed or deleted."""
+    workspaces.clear()
+    home.clear()
+
+
+@st.cache_resource(ttl=None, max_entries=1, show_spinner=False)
+def jobs() -> background.Jobs:
+    """The background jobs of this process. They end with it, not with an hour, so this one has no time limit."""
+    return background.Jobs()

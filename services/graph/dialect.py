@@ -1,0 +1,89 @@
+"""What the one Graphiti-schema store asks of a database: run Cypher, and say how this database's Cypher differs."""
+
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+Row = Sequence[Any]
+
+
+class Dialect(Protocol):
+    """A connection to one kind of database. It is made lazily, on the loop that makes the first call.
+
+    Every coroutine raises `GraphUnavailable` when the database cannot be reached and `QueryRejected` when it refuses.
+    """
+
+    @property
+    def default_workspace(self) -> str:
+        """The database's own default group."""
+
+    @property
+    def address(self) -> str:
+        """Where the database is, without user and password."""
+
+    @property
+    def scope(self) -> str:
+        """The map that keeps a pattern inside `$group`; empty where a workspace is a graph of its own."""
+
+    async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query that changes nothing; none for a workspace that does not exist."""
+
+    async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query that may change the workspace. It is never sent twice."""
+
+    def pages(self, workspace: str, match: str, returns: str, record: str, **params: Any) -> AsyncIterator[list[Row]]:
+        """The rows of `match` and `returns` in pages; `record` is the variable that there is one row for."""
+
+    async def ensure_indexes(self, workspace: str) -> None:
+        """Create the indexes that look-ups and writes need, unless they are there."""
+
+    async def workspaces(self) -> list[str]:
+        """The groups that hold an entity or an episode."""
+
+    async def clear(self, workspace: str) -> None:
+        """Delete the workspace's nodes and edges."""
+
+    async def version(self) -> str:
+        """The database's name and version, for people to read."""
+
+    async def close(self) -> None:
+        """Let go of the connection."""
+
+    def guard(self, variable: str) -> str:
+        """The same for a pattern that a uuid or a name finds already: never looked up in an index."""
+
+    def date(self, value: datetime | None) -> Any:
+        """An instant as this database stores it."""
+
+    def comparable(self, expression: str) -> str:
+        """`expression`, a stored date, such that `<` and `>` compare it rightly with a `date()` parameter."""
+
+    def quoted(self, name: str) -> str:
+        """A label or property name that came from data, fit to stand in Cypher text.
+
+        Raises `BadInput` when the database has no way to write it.
+        """
+
+    def holds(self, edge: str) -> str:
+        """The time rule's `true` for the edge variable `edge` at `$as_of` and `$known_at`."""
+
+    def undated(self, edge: str) -> str:
+        """The time rule's `undated` for the edge variable `edge` at `$as_of` and `$known_at`."""
+
+
+def open_at(edge: str, dialect: Dialect, *, earliest: str, latest: str) -> str:
+    """The part of the rule that `true` and `undated` share: recorded at `$known_at` and not ended by `$as_of`.
+
+    `earliest` and `latest` are literals before and after every date; they stand in for a missing one, so that each
+    comparison is made once. Each property goes through `dialect.comparable`.
+    """
+    created, withdrawn, expired, invalid, believed = (
+        dialect.comparable(f"{edge}.{name}")
+        for name in ("created_at", "withdrawn_at", "expired_at", "invalid_at", "believed_invalid_at")
+    )
+    return (
+        f"coalesce({created}, {earliest}) <= $known_at AND coalesce({withdrawn}, {latest}) > $known_at"
+        f" AND coalesce(CASE WHEN {edge}.expired_at IS NULL THEN {invalid}"
+        f" WHEN {expired} <= $known_at THEN coalesce({invalid}, {expired})"
+        f" ELSE {believed} END, {latest}) > $as_of"
+    )

@@ -1,0 +1,187 @@
+"""FalkorDB, embedded or a server: a workspace is a graph of its own, and dates are text in the one spelling."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from datetime import datetime
+from itertools import batched
+from typing import Any
+
+import redis.asyncio as redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import AuthenticationError, BusyLoadingError, ResponseError
+from redis.exceptions import ConnectionError as RedisConnectionError
+from redis.exceptions import TimeoutError as RedisTimeoutError
+
+from services import clock
+from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.graph import falkordb_wire as wire
+from services.graph.dialect import Row, open_at
+from services.graph.embedded import EmbeddedServer
+
+PAGE = 10_000
+MAX_PAGES = 20
+CONNECT_SECONDS = 3
+ANSWER_SECONDS = 60
+INDEX_SECONDS = 50
+INDEXES = {
+    ("Entity", "uuid"): "CREATE INDEX FOR (n:Entity) ON (n.uuid)",
+    ("Entity", "name"): "CREATE INDEX FOR (n:Entity) ON (n.name)",
+    ("Episodic", "uuid"): "CREATE INDEX FOR (n:Episodic) ON (n.uuid)",
+    ("RELATES_TO", "uuid"): "CREATE INDEX FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
+}
+"""Never on dates: FalkorDB answers `<` wrongly from an index on text."""
+
+_UNFINISHED = "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETURN status"
+_UNREACHABLE = (RedisConnectionError, RedisTimeoutError, BusyLoadingError, OSError)
+
+
+class FalkorDB:
+    """A FalkorDB at a `redis.asyncio` address; an embedded one is started when it is needed."""
+
+    default_workspace = "_"
+    scope = ""
+
+    def __init__(self, address: str, *, server: EmbeddedServer | None = None, **where: Any) -> None:
+        self.address = address
+        self._server = server
+        self._where = where
+        self._client: redis.Redis | None = None
+
+    async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query; none where the graph does not exist, which a read must not create."""
+        try:
+            reply = await self._command("GRAPH.RO_QUERY", workspace, wire.command(cypher, params), "--compact")
+        except QueryRejected as error:
+            if "empty key" in str(error.__cause__):
+                return []
+            raise
+        return wire.rows(reply)  # type: ignore[return-value]
+
+    async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query that may change the graph. The ping revives a dead server: a write is not repeated."""
+        await self._command("PING")
+        return wire.rows(await self._send("GRAPH.QUERY", workspace, wire.command(cypher, params), "--compact"))  # type: ignore[return-value]
+
+    async def pages(
+        self, workspace: str, match: str, returns: str, record: str, **params: Any
+    ) -> AsyncIterator[list[Row]]:
+        """One query per range of internal ids: SKIP would read everything before it again."""
+        last = (await self.read(workspace, f"{match} RETURN max(ID({record}))", **params) or [[None]])[0][0]
+        size = max(PAGE, (last or 0) // MAX_PAGES + 1)
+        within = f"{match} WHERE ID({record}) >= $low AND ID({record}) < $high {returns}"
+        for low in range(0, -1 if last is None else int(last) + 1, size):
+            yield await self.read(workspace, within, low=low, high=low + size, **params)
+
+    async def ensure_indexes(self, workspace: str) -> None:
+        """Create the indexes that are missing and wait for them: a query planned before they are there never uses them.
+
+        Raises `GraphUnavailable` when that takes too long.
+        """
+        rows = await self.read(workspace, "CALL db.indexes() YIELD label, types RETURN label, types")
+        there = {(label, name) for label, types in rows for name, kinds in types.items() if "RANGE" in kinds}
+        missing = [statement for key, statement in INDEXES.items() if key not in there]
+        for statement in missing:
+            await self.write(workspace, statement)
+        deadline = time.monotonic() + INDEX_SECONDS
+        while missing and await self.read(workspace, _UNFINISHED):
+            if time.monotonic() > deadline:
+                raise GraphUnavailable(f"{self.address} is still building indexes.", "Try again in a minute.")
+            await asyncio.sleep(0.005)
+
+    async def workspaces(self) -> list[str]:
+        """The graphs that hold an entity or an episode."""
+        graphs = await self._command("GRAPH.LIST")
+        probe = "MATCH (n) WHERE n:Entity OR n:Episodic RETURN 1 LIMIT 1"
+        return [graph for graph in graphs if await self.read(graph, probe)]
+
+    async def clear(self, workspace: str) -> None:
+        """Delete the graph, indexes and all."""
+        try:
+            await self._command("GRAPH.DELETE", workspace)
+        except QueryRejected as error:
+            if "empty key" not in str(error.__cause__):
+                raise
+
+    async def version(self) -> str:
+        """FalkorDB's own version, which is that of the module in the server."""
+        modules = await self._command("MODULE", "LIST")
+        found = [module if isinstance(module, dict) else dict(batched(module, 2)) for module in modules]
+        numbers = [int(module["ver"]) for module in found if module.get("name") == "graph"]
+        if not numbers:
+            raise GraphUnavailable(f"{self.address} is a Redis without FalkorDB.", "Load the FalkorDB module in it.")
+        major, rest = divmod(numbers[0], 10_000)
+        return f"FalkorDB {major}.{rest // 100}.{rest % 100}"
+
+    async def close(self) -> None:
+        """Close the connections; stop the embedded server when nobody else uses it."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+        if self._server is not None:
+            await self._server.leave()
+
+    def guard(self, variable: str) -> str:  # noqa: ARG002
+        """Nothing: a workspace is a graph of its own."""
+        return ""
+
+    def date(self, value: datetime | None) -> str | None:
+        """An instant in the one spelling, which sorts as text."""
+        return None if value is None else clock.spell(value)
+
+    def comparable(self, expression: str) -> str:
+        """The text of a date with "Z" spelled as an offset. Being an expression, it is never looked up in an index."""
+        return f"replace(toString({expression}), 'Z', '+00:00')"
+
+    def quoted(self, name: str) -> str:
+        """A name between backticks, for which FalkorDB has no escape."""
+        if not name or "`" in name or not name.isprintable():
+            raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out backticks and tabs.")
+        return f"`{name}`"
+
+    def holds(self, edge: str) -> str:
+        """The time rule's `true`."""
+        return f"{self.comparable(edge + '.valid_at')} <= $as_of AND {self._open(edge)}"
+
+    def undated(self, edge: str) -> str:
+        """The time rule's `undated`."""
+        return f"{edge}.valid_at IS NULL AND {self._open(edge)}"
+
+    def _open(self, edge: str) -> str:
+        return open_at(edge, self, earliest="''", latest="'~'")
+
+    async def _command(self, *words: str | bytes) -> Any:
+        """Send a command that may be sent twice: once more when the connection, or the embedded server, was gone."""
+        try:
+            return await self._send(*words)
+        except GraphUnavailable as error:
+            if isinstance(error.__cause__, AuthenticationError | RedisTimeoutError):
+                raise
+        if self._server is not None:
+            await self._server.ensure()
+        return await self._send(*words)
+
+    async def _send(self, *words: str | bytes) -> Any:
+        client = await self._connected()
+        try:
+            return await client.execute_command(*words)  # type: ignore[no-untyped-call]
+        except AuthenticationError as error:
+            hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
+            raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error
+        except _UNREACHABLE as error:
+            hint = "Start it, or change ASOF_GRAPH_URL. Asof goes on by itself once it is back."
+            raise GraphUnavailable(f"The graph database at {self.address} does not answer.", hint) from error
+        except ResponseError as error:
+            raise QueryRejected(f"The graph database refused the query: {str(error)[:300]}") from error
+
+    async def _connected(self) -> redis.Redis:
+        """The client, made on first use. It never repeats a command by itself: that could write twice."""
+        if self._client is None:
+            if self._server is not None:
+                await self._server.ensure()
+            self._client = redis.Redis(
+                **self._where, decode_responses=True, retry=Retry(NoBackoff(), 0),
+                socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS,
+            )  # fmt: skip
+        return self._client

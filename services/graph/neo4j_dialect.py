@@ -1,0 +1,172 @@
+"""Neo4j 5.26 or later over Bolt: a workspace is the property `group_id`, and dates are native."""
+
+from collections.abc import AsyncIterator
+from datetime import datetime
+from typing import Any, Literal
+
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncSession
+from neo4j.exceptions import AuthError, DriverError, Neo4jError
+from neo4j.time import Date, DateTime
+
+from services import clock
+from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.graph.dialect import Row, open_at
+
+PAGE = 10_000
+CONNECT_SECONDS = 3.0
+_LATEST = "datetime({year: 999999999})"
+_EARLIEST = "datetime({year: -999999999})"
+
+INDEXES = (
+    "CREATE INDEX entity_uuid IF NOT EXISTS FOR (n:Entity) ON (n.uuid)",
+    "CREATE INDEX episode_uuid IF NOT EXISTS FOR (n:Episodic) ON (n.uuid)",
+    "CREATE INDEX relation_uuid IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
+    "CREATE TEXT INDEX name_entity_index IF NOT EXISTS FOR (n:Entity) ON (n.name)",
+    "CREATE INDEX entity_group_id IF NOT EXISTS FOR (n:Entity) ON (n.group_id)",
+    "CREATE INDEX episode_group_id IF NOT EXISTS FOR (n:Episodic) ON (n.group_id)",
+    "CREATE INDEX relation_group_id IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.group_id)",
+    "CALL db.awaitIndexes(30)",
+)
+"""Under Graphiti's own names, so that neither makes a second index of the other's. On names it is a text index:
+a range index refuses names beyond 8 KB."""
+
+
+class Neo4j:
+    """A Neo4j server, cluster or Aura at a `bolt://`, `neo4j://` or `neo4j+s://` address."""
+
+    default_workspace = ""
+    scope = "{group_id: $group}"
+
+    def __init__(self, address: str, user: str, password: str) -> None:
+        self.address = address
+        self._auth = (user, password) if user or password else None
+        self._driver: AsyncDriver | None = None
+        self._indexed = False
+
+    async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query; asked once more when the connection had gone stale."""
+        try:
+            return await self._run("READ", workspace, cypher, params)
+        except GraphUnavailable as error:
+            if isinstance(error.__cause__, AuthError):
+                raise
+        return await self._run("READ", workspace, cypher, params)
+
+    async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query that may change the workspace. The read before it replaces connections gone stale."""
+        await self.read(workspace, "RETURN 1")
+        return await self._run("WRITE", workspace, cypher, params)
+
+    async def pages(
+        self,
+        workspace: str,
+        match: str,
+        returns: str,
+        record: str,  # noqa: ARG002
+        **params: Any,
+    ) -> AsyncIterator[list[Row]]:
+        """The rows as they come in: Bolt streams."""
+        try:
+            async with self._session("READ", fetch_size=PAGE) as session:
+                result = await session.run(f"{match} {returns}", {**params, "group": workspace})
+                while records := await result.fetch(PAGE):
+                    yield [_native(record.values()) for record in records]
+        except (DriverError, Neo4jError, OSError) as error:
+            raise self._translated(error) from error
+
+    async def ensure_indexes(self, workspace: str) -> None:
+        """Create the indexes, once: they belong to the database, not to the workspace."""
+        for statement in () if self._indexed else INDEXES:
+            try:
+                await self.write(workspace, statement)
+            except QueryRejected as error:
+                if "EquivalentSchemaRuleAlreadyExists" not in str(error.__cause__):
+                    raise
+        self._indexed = True
+
+    async def workspaces(self) -> list[str]:
+        """The groups that hold an entity or an episode."""
+        rows = await self.read("", "MATCH (n:Entity|Episodic) WHERE n.group_id IS NOT NULL RETURN DISTINCT n.group_id")
+        return [row[0] for row in rows]
+
+    async def clear(self, workspace: str) -> None:
+        """Delete every node of the group with its edges, in transactions of a size that fits in memory."""
+        await self.write(
+            workspace,
+            "MATCH (n {group_id: $group}) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS",
+        )
+
+    async def version(self) -> str:
+        """Neo4j's version and edition."""
+        rows = await self.read("", "CALL dbms.components() YIELD versions, edition RETURN versions[0], edition")
+        return f"Neo4j {rows[0][0]} {rows[0][1]}"
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._driver is not None:
+            await self._driver.close()
+            self._driver = None
+
+    def guard(self, variable: str) -> str:
+        """The group in an expression: a property Neo4j may look up instead of the uuid, and visit every node."""
+        return f" WHERE coalesce({variable}.group_id, '') = $group"
+
+    def date(self, value: datetime | None) -> datetime | None:
+        """An instant, which Neo4j stores natively."""
+        return None if value is None else clock.instant(value)
+
+    def comparable(self, expression: str) -> str:
+        """A date that somebody stored as text, or without a zone, as a native one; a native one as it is."""
+        return f"datetime({expression})"
+
+    def quoted(self, name: str) -> str:
+        """A name between backticks; a backtick in it is doubled."""
+        if not name or not name.isprintable():
+            raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out tabs and line breaks.")
+        return "`" + name.replace("`", "``") + "`"
+
+    def holds(self, edge: str) -> str:
+        """The time rule's `true`."""
+        return f"{self.comparable(edge + '.valid_at')} <= $as_of AND {self._open(edge)}"
+
+    def undated(self, edge: str) -> str:
+        """The time rule's `undated`."""
+        return f"{edge}.valid_at IS NULL AND {self._open(edge)}"
+
+    def _open(self, edge: str) -> str:
+        return open_at(edge, self, earliest=_EARLIEST, latest=_LATEST)
+
+    async def _run(
+        self, mode: Literal["READ", "WRITE"], workspace: str, cypher: str, params: dict[str, Any]
+    ) -> list[Row]:
+        try:
+            async with self._session(mode) as session:
+                result = await session.run(cypher, {**params, "group": workspace})
+                return [_native(record.values()) async for record in result]
+        except (DriverError, Neo4jError, OSError) as error:
+            raise self._translated(error) from error
+
+    def _session(self, mode: Literal["READ", "WRITE"], **options: Any) -> AsyncSession:
+        """A session on the driver, made on first use. Bookmarks are shared, so a cluster shows us our own writes."""
+        if self._driver is None:
+            self._driver = AsyncGraphDatabase.driver(
+                self.address, auth=self._auth, connection_timeout=CONNECT_SECONDS, notifications_min_severity="OFF"
+            )
+        bookmarks = self._driver.execute_query_bookmark_manager
+        return self._driver.session(default_access_mode=mode, bookmark_manager=bookmarks, **options)
+
+    def _translated(self, error: Exception) -> GraphUnavailable | QueryRejected:
+        if isinstance(error, AuthError):
+            hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
+            return GraphUnavailable(f"{self.address} refused the user or the password.", hint)
+        if isinstance(error, Neo4jError) and not error.is_retryable():
+            return QueryRejected(f"The graph database refused the query: {str(error)[:300]}")
+        hint = "Start it, or change ASOF_GRAPH_URL. Asof goes on by itself once it is back."
+        return GraphUnavailable(f"The graph database at {self.address} does not answer.", hint)
+
+
+def _native(value: Any) -> Any:
+    """Neo4j's own dates as Python's, however deep in a row."""
+    if isinstance(value, DateTime | Date):
+        return value.to_native()
+    return [_native(item) for item in value] if isinstance(value, list) else value

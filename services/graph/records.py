@@ -1,0 +1,131 @@
+"""Rows of Graphiti's schema as our records, and our records as properties.
+
+What we hold of a record is its columns and its attributes; embeddings and Graphiti's own bookkeeping are not read, and
+a write leaves them alone.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from functools import lru_cache
+from typing import Any
+
+from services import clock
+from services.errors import BadInput
+from services.models import Attributes, Entity, Episode, Fact
+
+ENTITY_COLUMNS = ("uuid", "name", "group_id", "summary", "created_at", "labels")
+FACT_DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
+FACT_COLUMNS = ("uuid", "name", "fact", "group_id", "episodes", "ended_by", *FACT_DATES)
+EPISODE_COLUMNS = ("uuid", "name", "group_id", "content", "source", "source_description", "valid_at", "created_at")
+
+ENDS = ("source_node_uuid", "target_node_uuid", "source_uuid", "target_uuid")
+"""Where Graphiti repeats on a fact's edge what the edge itself says."""
+
+RESERVED = frozenset((*ENTITY_COLUMNS, *FACT_COLUMNS, *ENDS, "reference_time", "entity_edges", "attributes"))
+"""Property names with a meaning of their own; an attribute of that name is stored under another (`property_name`)."""
+
+_ESCAPE = "attribute_"
+_EMBEDDING = "embedding"
+_INT64 = 2**63
+
+
+def read_date(value: Any) -> datetime | None:
+    """A date as databases and Graphiti write it, in UTC: text in any spelling, or native. None when unreadable."""
+    if isinstance(value, str):
+        return _parsed(value)
+    return clock.instant(value) if isinstance(value, date) else None
+
+
+@lru_cache(maxsize=65_536)
+def _parsed(text: str) -> datetime | None:
+    """Neo4j ends a date that has a named zone with the name, after the offset that says it all."""
+    try:
+        return clock.parse_instant(text.partition("[")[0])
+    except BadInput:
+        return None
+
+
+def is_attribute(key: str) -> bool:
+    """True for a property that is an attribute of the record: not a column, not bookkeeping, not an embedding."""
+    return key not in RESERVED and not key.endswith(_EMBEDDING)
+
+
+def property_name(attribute: str) -> str:
+    """Where an attribute is stored: under its own name, unless that means something else in Graphiti's schema."""
+    return attribute if is_attribute(_plain(attribute)) else _ESCAPE + attribute
+
+
+def _plain(name: str) -> str:
+    while name.startswith(_ESCAPE):
+        name = name.removeprefix(_ESCAPE)
+    return name
+
+
+def attributes(pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
+    """Attributes from the `[key, value]` pairs of a record's properties."""
+    found = {}
+    for key, value in pairs:
+        if value is None or not is_attribute(key):
+            continue
+        escaped = key.startswith(_ESCAPE) and not is_attribute(_plain(key))
+        found[key.removeprefix(_ESCAPE) if escaped else key] = _readable(value)
+    return found
+
+
+def _readable(value: Any) -> Any:
+    return clock.spell(clock.instant(value)) if isinstance(value, date) else value
+
+
+def properties(held: Attributes) -> dict[str, Any]:
+    """Attributes as properties: scalars and lists of one kind of scalar stay as they are, others become JSON text."""
+    stored = {property_name(key): _storable(value) for key, value in held.items() if value is not None}
+    return dict(sorted(stored.items()))
+
+
+def _storable(value: Any) -> Any:
+    if isinstance(value, str | bool) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if isinstance(value, int) and -_INT64 <= value < _INT64:
+        return value
+    if isinstance(value, date):
+        return clock.spell(clock.instant(value))
+    if isinstance(value, list | tuple):
+        items = [_storable(item) for item in value]
+        plain = len({type(item) for item in items}) <= 1 and not any(isinstance(item, list) for item in items)
+        return items if plain and None not in value else _as_json(value)
+    return _as_json(value) if isinstance(value, Mapping) else str(value)
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(dict(value) if isinstance(value, Mapping) else value, ensure_ascii=False, default=str)
+
+
+def entity(row: Sequence[Any], workspace: str) -> Entity:
+    """An entity from uuid, name, summary, created_at, labels(n), n.labels and attribute pairs."""
+    uuid, name, summary, created_at, labels, order, pairs = row
+    hidden = {"Entity", "Entity_" + workspace.replace("-", "")}
+    rank = {label: position for position, label in enumerate(order or ())}
+    types = sorted((t for t in labels if t not in hidden), key=lambda t: (rank.get(t, len(rank)), t))
+    return Entity(uuid, name or "", tuple(types), summary or "", read_date(created_at), attributes(pairs))
+
+
+def fact(row: Sequence[Any]) -> Fact:
+    """A fact from both ends' uuid and name, uuid, name, text, episodes, ended_by, the six dates, attribute pairs."""
+    source, source_name, target, target_name, uuid, relation, text, episodes, ended_by, *dates, pairs = row
+    valid, invalid, created, expired, withdrawn, believed = map(read_date, dates)
+    return Fact(
+        uuid, source, target, source_name or "", relation or "", target_name or "", text or "",
+        valid, invalid, created, expired, withdrawn, believed,
+        ended_by, tuple(episodes or ()), attributes(pairs),
+    )  # fmt: skip
+
+
+def episode(row: Sequence[Any]) -> Episode:
+    """An episode from its columns and the uuids of the entities that it mentions."""
+    uuid, name, content, source, description, valid, created, mentioned = row
+    return Episode(
+        uuid, name or "", content or "", source or "text", description or "", read_date(valid), read_date(created),
+        tuple(sorted(u for u in mentioned if u is not None)),
+    )  # fmt: skip

@@ -1,0 +1,229 @@
+"""Writing a batch: look up what is there, create what is new, replace the rest, and keep what is not ours.
+
+New records are CREATEd, which needs no search for them; only those that were found are matched again. Records go in
+groups with the same property names, so that a query's text holds the names and its parameters only lists of values.
+"""
+
+import asyncio
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from services.errors import BadInput, WriteFailed
+from services.graph import cypher, records
+from services.graph.dialect import Dialect
+from services.models import Entity, Episode, Fact, GraphWrite
+
+ROWS = 5_000
+_WORKSPACE = re.compile(r"[A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """What the database has under a uuid: property names, and an entity's labels or a fact's two ends."""
+
+    keys: tuple[str, ...]
+    context: tuple[str, ...]
+
+
+class Writer:
+    """Writes batches to one database, one at a time."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._db = dialect
+        self._turn = asyncio.Lock()
+
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        """Create or replace by uuid.
+
+        Raises `BadInput` for a workspace, type or attribute that cannot be named so, and `WriteFailed` for a fact whose
+        entities are neither in the graph nor in the batch.
+        """
+        if not _WORKSPACE.fullmatch(workspace):
+            raise BadInput(f"“{workspace}” cannot name a workspace.", "Use letters, digits, - and _.")
+        async with self._turn:
+            await self._db.ensure_indexes(workspace)
+            await self._entities(workspace, batch.entities)
+            await self._episodes(workspace, batch)
+            await self._facts(workspace, batch.facts)
+            await self._link_sources(workspace, batch)
+
+    # -- entities
+
+    async def _entities(self, workspace: str, entities: Sequence[Entity]) -> None:
+        unique = {entity.uuid: entity for entity in entities}
+        pattern = cypher.node(self._db, "n", "Entity", "uuid: u")
+        stored = await self._stored(workspace, f"MATCH {pattern} RETURN n.uuid, keys(n), labels(n)", unique)
+        groups = _Groups(lambda key: key in records.ENTITY_COLUMNS or records.is_attribute(key))
+        for entity in unique.values():
+            there = stored.get(entity.uuid)
+            labels = self._relabel(entity, there, workspace) if there else self._labels(["Entity", *entity.types])
+            groups.add([], self._entity_values(workspace, entity), there, ("replace" if there else "create", labels))
+        match = f"MATCH {cypher.node(self._db, 'n', 'Entity', 'uuid: row[0]')}"
+        for names, kept, (how, labels), rows in groups:
+            values = self._map("n", names, 0, kept)
+            create, replace = f"CREATE (n{labels} {values})", f"{match} SET n = {values} {labels}"
+            await self._send(workspace, create if how == "create" else replace, rows)
+
+    def _entity_values(self, workspace: str, entity: Entity) -> dict[str, Any]:
+        return {
+            "uuid": entity.uuid, "name": entity.name, "group_id": workspace, "summary": entity.summary,
+            "created_at": self._db.date(entity.created_at), "labels": [*entity.types, "Entity"],
+            **records.properties(entity.attributes),
+        }  # fmt: skip
+
+    def _labels(self, types: Iterable[str]) -> str:
+        return "".join(f":{self._db.quoted(name)}" for name in dict.fromkeys(types))
+
+    def _relabel(self, entity: Entity, there: _Stored, workspace: str) -> str:
+        """Cypher that gives the node `n` the types that it lacks, and takes away those that it has no longer."""
+        kept = {"Entity", "Entity_" + workspace.replace("-", "")}
+        new = self._labels(name for name in entity.types if name not in there.context)
+        gone = self._labels(sorted(set(there.context) - kept - set(entity.types)))
+        return (f"SET n{new} " if new else "") + (f"REMOVE n{gone}" if gone else "")
+
+    # -- facts
+
+    async def _facts(self, workspace: str, facts: Sequence[Fact]) -> None:
+        unique = {fact.uuid: fact for fact in facts}
+        pattern = cypher.fact(self._db, "uuid: u")
+        stored = await self._stored(workspace, f"MATCH {pattern} RETURN e.uuid, keys(e), [s.uuid, t.uuid]", unique)
+        groups = _Groups(lambda key: key in records.FACT_COLUMNS or records.is_attribute(key))
+        for fact in unique.values():
+            there = stored.get(fact.uuid)
+            ends = (fact.source_uuid, fact.target_uuid)
+            how = "create" if there is None else "replace" if there.context == ends else "move"
+            groups.add(ends, self._fact_values(workspace, fact), there, (how,))
+        for names, kept, (how,), rows in groups:
+            written = await self._send(workspace, self._fact_cypher(how, names, kept), rows)
+            if written < len(rows):
+                raise WriteFailed(f"{len(rows) - written} facts name an entity that is not in the graph.")
+
+    def _fact_cypher(self, how: str, names: Sequence[str], kept: Sequence[str]) -> str:
+        """Cypher that makes the fact of a row, gives it new values where it is, or moves it to other entities."""
+        if how == "replace":
+            return f"MATCH {cypher.fact(self._db, 'uuid: row[2]')} SET e = {self._map('e', names, 2, kept)}"
+        source, target = (
+            f"MATCH {cypher.node(self._db, variable, 'Entity', f'uuid: row[{position}]')}"
+            for position, variable in enumerate("st")
+        )
+        if how == "create":
+            return f"{source} {target} CREATE (s)-[e:RELATES_TO {self._map('e', names, 2)}]->(t)"
+        old = f"MATCH ()-{cypher.edge(self._db, 'old', 'uuid: row[2]')}->()"
+        values = self._map("old", names, 2, [key for key in kept if key not in records.ENDS])
+        return f"{old} {source} {target} CREATE (s)-[e:RELATES_TO]->(t) SET e = {values} DELETE old"
+
+    def _fact_values(self, workspace: str, fact: Fact) -> dict[str, Any]:
+        dates = {name: self._db.date(getattr(fact, name)) for name in records.FACT_DATES}
+        return {
+            "uuid": fact.uuid, "name": fact.relation, "fact": fact.text, "group_id": workspace,
+            "episodes": list(fact.episodes), "ended_by": fact.ended_by, **dates, **records.properties(fact.attributes),
+        }  # fmt: skip
+
+    # -- episodes
+
+    async def _episodes(self, workspace: str, batch: GraphWrite) -> None:
+        unique = {episode.uuid: episode for episode in batch.episodes}
+        pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
+        stored = await self._stored(workspace, f"MATCH {pattern} RETURN p.uuid, keys(p), []", unique)
+        groups = _Groups(lambda key: key in records.EPISODE_COLUMNS)
+        for episode in unique.values():
+            there = stored.get(episode.uuid)
+            values = self._episode_values(workspace, episode)
+            if there is None:
+                values["entity_edges"] = []
+            groups.add([], values, there, ("new" if there is None else "old",))
+        match = f"MATCH {cypher.node(self._db, 'p', 'Episodic', 'uuid: row[0]')}"
+        for names, kept, (age,), rows in groups:
+            given = self._map("p", names, 0, kept)
+            record = f"CREATE (p:Episodic {given})" if age == "new" else f"{match} SET p = {given}"
+            await self._send(workspace, record, rows)
+        old = [episode for episode in unique.values() if episode.uuid in stored]
+        await self._mentions(workspace, unique, old)
+
+    def _episode_values(self, workspace: str, episode: Episode) -> dict[str, Any]:
+        return {
+            "uuid": episode.uuid, "name": episode.name, "group_id": workspace, "content": episode.content,
+            "source": episode.source, "source_description": episode.source_description,
+            "valid_at": self._db.date(episode.valid_at), "created_at": self._db.date(episode.created_at),
+        }  # fmt: skip
+
+    async def _mentions(self, workspace: str, episodes: Mapping[str, Episode], old: Sequence[Episode]) -> None:
+        """Bring the MENTIONS edges in line with the episodes; those that are right stay as they are."""
+        episode, entity = (
+            cypher.node(self._db, variable, label, f"uuid: row[{position}]")
+            for position, (variable, label) in enumerate((("p", "Episodic"), ("n", "Entity")))
+        )
+        was = await self._stored_mentions(workspace, [e.uuid for e in old])
+        now = {(e.uuid, mentioned) for e in episodes.values() for mentioned in e.entity_uuids}
+        gone = [list(pair) for pair in was - now]
+        await self._send(workspace, f"MATCH {episode}-[m:MENTIONS]->{entity} DELETE m", gone)
+        made = [
+            [source, target, str(uuid4()), workspace, self._db.date(episodes[source].created_at)]
+            for source, target in sorted(now - was)
+        ]
+        create = f"CREATE (p)-[m:MENTIONS {self._map('m', ['uuid', 'group_id', 'created_at'], 2)}]->(n)"
+        await self._send(workspace, f"MATCH {episode} MATCH {entity} {create}", made)
+
+    async def _stored_mentions(self, workspace: str, uuids: Sequence[str]) -> set[tuple[str, str]]:
+        pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
+        query = f"UNWIND $uuids AS u MATCH {pattern}-[:MENTIONS]->(n:Entity) RETURN p.uuid, n.uuid"
+        return {(p, n) for part in _parts(uuids) for p, n in await self._db.read(workspace, query, uuids=part)}
+
+    async def _link_sources(self, workspace: str, batch: GraphWrite) -> None:
+        """Name each fact in its episodes' `entity_edges`, by which Graphiti finds an episode's facts."""
+        told: dict[str, list[str]] = defaultdict(list)
+        for fact in batch.facts:
+            for episode in fact.episodes:
+                told[episode].append(fact.uuid)
+        place = cypher.node(self._db, "p", "Episodic", "uuid: row[0]")
+        others = "[u IN coalesce(p.entity_edges, []) WHERE NOT u IN row[1]]"
+        query = f"MATCH {place} SET p.entity_edges = {others} + row[1]"
+        await self._send(workspace, query, [[episode, facts] for episode, facts in told.items()])
+
+    # -- both
+
+    async def _stored(self, workspace: str, match: str, uuids: Iterable[str]) -> dict[str, _Stored]:
+        found: dict[str, _Stored] = {}
+        for part in _parts(list(uuids)):
+            rows = await self._db.read(workspace, f"UNWIND $uuids AS u {match}", uuids=part)
+            found.update((uuid, _Stored(tuple(keys), tuple(context))) for uuid, keys, context in rows)
+        return found
+
+    def _map(self, source: str, names: Sequence[str], first: int, kept: Sequence[str] = ()) -> str:
+        """A record's properties: the items of a row from `first` on, and what `source` holds as `kept`.
+
+        A record always gets its whole map: FalkorDB mixes up properties when one clause sets some and removes others.
+        """
+        given = [f"{self._db.quoted(name)}: row[{i}]" for i, name in enumerate(names, first)]
+        given += [f"{self._db.quoted(name)}: {source}.{self._db.quoted(name)}" for name in kept]
+        return f"{{{', '.join(given)}}}"
+
+    async def _send(self, workspace: str, cypher_text: str, rows: Sequence[Sequence[Any]]) -> int:
+        """Run the query for every row; how many rows it reached."""
+        query = f"UNWIND $rows AS row {cypher_text} RETURN count(*)"
+        return sum([(await self._db.write(workspace, query, rows=part))[0][0] for part in _parts(rows)])
+
+
+class _Groups:
+    """Rows by the query that they need: the same names, the same kept properties, the same way to their place."""
+
+    def __init__(self, replaced: Callable[[str], bool]) -> None:
+        self._replaced = replaced
+        self._rows: dict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], list[list[Any]]] = defaultdict(list)
+
+    def add(self, place: Sequence[str], values: Mapping[str, Any], there: _Stored | None, how: tuple[str, ...]) -> None:
+        """A row: what finds its place, then its values. A stored record keeps what is not `replaced`."""
+        given = {name: value for name, value in values.items() if value is not None}
+        kept = tuple(key for key in there.keys if not self._replaced(key) and key not in given) if there else ()
+        self._rows[tuple(given), kept, how].append([*place, *given.values()])
+
+    def __iter__(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], list[list[Any]]]]:
+        return ((*key, rows) for key, rows in self._rows.items())
+
+
+def _parts[T](items: Sequence[T]) -> Iterator[Sequence[T]]:
+    return (items[start : start + ROWS] for start in range(0, len(items), ROWS))

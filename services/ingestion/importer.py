@@ -1,0 +1,178 @@
+"""Writes an import, all or nothing.
+
+What would undo the write is saved before the graph is touched. A failure or a cancel takes everything back; after a
+crash the next start or the next write does. One writer works on a workspace at a time, in whichever process.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from services import clock
+from services.accounts.store import ChangeSetRecord
+from services.bootstrap import Services
+from services.errors import AsofError, Cancelled, GraphUnavailable, WriteFailed
+from services.ingestion.changeset import ChangeSet, take_back
+from services.ingestion.history import Verdict
+from services.ingestion.locks import only_writer, writer_if_free
+from services.ingestion.plan import NO_SUMMARIES, Plan, Summaries, plan_import
+from services.ingestion.rows import Row
+from services.ingestion.stored import stored_for
+from services.models import GraphWrite
+
+Progress = Callable[[int, int], None]
+"""Called with how many records are written, and how many there are in all."""
+
+_BATCH = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: rows by what they meant, and how many records of each kind are new."""
+
+    rows: Mapping[Verdict, int]
+    entities: int
+    facts: int
+    episodes: int
+
+
+def preview_import(
+    services: Services, workspace: str, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES
+) -> Plan:
+    """What importing `rows` would do, without doing it."""
+    stored = services.bridge.run(stored_for(services.graph, workspace, rows), timeout=None)
+    return plan_import(workspace, rows, stored, clock.now(), summaries)
+
+
+def import_rows(
+    services: Services,
+    workspace: str,
+    rows: Sequence[Row],
+    *,
+    title: str,
+    summaries: Summaries = NO_SUMMARIES,
+    progress: Progress | None = None,
+    cancel: threading.Event | None = None,
+) -> Imported:
+    """Import `rows` whole, or not at all. `title` says in the list of changes what this was.
+
+    Raises `Cancelled` once `cancel` is set, and `WriteFailed` when the write did not go through; nothing is in then.
+    """
+    stop = cancel or threading.Event()
+    with only_writer(services.settings.folder, workspace, stop):
+        for record in services.accounts.unfinished_change_sets():
+            if record.workspace == workspace:
+                _take_back(services, record)
+        plan = preview_import(services, workspace, rows, summaries)
+        _write(services, workspace, plan, title, progress or nobody, stop)
+    return summary(plan)
+
+
+def summary(plan: Plan) -> Imported:
+    """A plan in numbers."""
+    created = plan.created
+    return Imported(plan.counts, len(created.entities), len(created.facts), len(created.episodes))
+
+
+def recover(services: Services) -> int:
+    """Take back the writes that a crash left unfinished, except those that another process is still at; how many."""
+    undone = 0
+    for record in services.accounts.unfinished_change_sets():
+        with writer_if_free(services.settings.folder, record.workspace) as free:
+            if not free:
+                continue
+            _take_back(services, record)
+            undone += 1
+    return undone
+
+
+def _write(
+    services: Services, workspace: str, plan: Plan, title: str, progress: Progress, cancel: threading.Event
+) -> None:
+    batches = list(_batches(plan.write))
+    total = sum(map(_size, batches))
+    progress(0, total)
+    if not total:
+        return
+    change_set = _change_set(plan)
+    change_set_id = services.accounts.begin_change_set(workspace, title, change_set.to_bytes())
+    try:
+        done = 0
+        for batch in batches:
+            _stop_if(cancel)
+            services.bridge.run(services.graph.write(workspace, batch), timeout=None)
+            done += _size(batch)
+            progress(done, total)
+        _stop_if(cancel)
+        services.accounts.finish_change_set(change_set_id, "done")
+    except BaseException as error:
+        _undo_after(error, services, workspace, change_set_id, change_set)
+        raise
+    services.mirrors.written(workspace, plan.write)
+
+
+def _undo_after(
+    error: BaseException, services: Services, workspace: str, change_set_id: str, change_set: ChangeSet
+) -> None:
+    """Take the write back, and tell of an error in words of ours."""
+    try:
+        _undo(services, workspace, change_set_id, change_set)
+    except AsofError as second:
+        raise WriteFailed(
+            f"The import failed, and could not yet be taken back: {second.message}",
+            "It is taken back before the next write or at the next start, once the database answers.",
+        ) from error
+    if isinstance(error, GraphUnavailable):
+        raise WriteFailed(f"The import failed and nothing of it is in: {error.message}", error.hint) from error
+    if isinstance(error, Exception) and not isinstance(error, AsofError):
+        raise WriteFailed(f"The import failed and nothing of it is in: {error}.") from error
+
+
+def _take_back(services: Services, record: ChangeSetRecord) -> None:
+    _undo(services, record.workspace, record.id, ChangeSet.from_bytes(record.payload))
+
+
+def _undo(services: Services, workspace: str, change_set_id: str, change_set: ChangeSet) -> None:
+    gone = services.bridge.run(take_back(services.graph, workspace, change_set), timeout=None)
+    services.accounts.finish_change_set(change_set_id, "undone")
+    services.mirrors.written(
+        workspace,
+        change_set.before,
+        gone_entities=gone,
+        gone_facts=change_set.new_facts,
+        gone_episodes=change_set.new_episodes,
+    )
+
+
+def _change_set(plan: Plan) -> ChangeSet:
+    created = plan.created
+    return ChangeSet(
+        tuple(e.uuid for e in created.entities),
+        tuple(f.uuid for f in created.facts),
+        tuple(e.uuid for e in created.episodes),
+        plan.before,
+    )
+
+
+def _batches(write: GraphWrite) -> Iterator[GraphWrite]:
+    """Entities first, then the sources that mention them, then the facts that join them."""
+    for start in range(0, len(write.entities), _BATCH):
+        yield GraphWrite(entities=write.entities[start : start + _BATCH])
+    for start in range(0, len(write.episodes), _BATCH):
+        yield GraphWrite(episodes=write.episodes[start : start + _BATCH])
+    for start in range(0, len(write.facts), _BATCH):
+        yield GraphWrite(facts=write.facts[start : start + _BATCH])
+
+
+def _size(batch: GraphWrite) -> int:
+    return len(batch.entities) + len(batch.facts) + len(batch.episodes)
+
+
+def _stop_if(cancel: threading.Event) -> None:
+    if cancel.is_set():
+        raise Cancelled("It was cancelled, and nothing of it is in.")
+
+
+def nobody(_done: int, _total: int) -> None:
+    """Progress that nobody watches."""
+    return

@@ -1,0 +1,251 @@
+"""From rows and what is stored to one write: a pure function, so that a preview and the import are the same thing."""
+
+import uuid
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from types import MappingProxyType
+
+from services import clock
+from services.ingestion.history import History, Verdict
+from services.ingestion.rows import Row
+from services.ingestion.statements import Statement, words
+from services.models import Entity, Episode, Fact, GraphWrite
+
+_SPACE = uuid.UUID("5f0c4bb6-3f0e-5d5e-9d4f-0a50f0a50f00")
+_TITLE = 80
+
+Key = tuple[str, str, str, datetime | None]
+Summaries = Mapping[tuple[str, str], str]
+"""What entities are, in words, by name and type."""
+NO_SUMMARIES: Summaries = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an import would do: the write, the stored records that it replaces, and what each row did, in row order."""
+
+    write: GraphWrite
+    before: GraphWrite
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def counts(self) -> Mapping[Verdict, int]:
+        """How many rows did what."""
+        counted = Counter(self.verdicts)
+        kinds: tuple[Verdict, ...] = ("new", "source", "change", "correction", "unchanged")
+        return {verdict: counted[verdict] for verdict in kinds}
+
+    @property
+    def created(self) -> GraphWrite:
+        """The part of the write that is not stored yet."""
+        old = {r.uuid for part in (self.before.entities, self.before.facts, self.before.episodes) for r in part}
+        return GraphWrite(
+            tuple(e for e in self.write.entities if e.uuid not in old),
+            tuple(f for f in self.write.facts if f.uuid not in old),
+            tuple(e for e in self.write.episodes if e.uuid not in old),
+        )
+
+
+def identity(workspace: str, *parts: object) -> str:
+    """The uuid of what `parts` describe: the same in every import."""
+    return str(uuid.uuid5(_SPACE, "\x1f".join((workspace, *map(str, parts)))))
+
+
+def episode_uuid(workspace: str, text: str) -> str:
+    """The uuid of the source with that text."""
+    return identity(workspace, "episode", text)
+
+
+def plan_import(
+    workspace: str, rows: Sequence[Row], stored: GraphWrite, now: datetime, summaries: Summaries = NO_SUMMARIES
+) -> Plan:
+    """What `rows` mean against what is `stored`: all entities, facts and episodes that they may touch.
+
+    A row without `created_at` counts as said at `now`. `summaries` are for entities that the rows bring.
+    """
+    order = sorted(range(len(rows)), key=lambda i: rows[i].created_at or now)
+    entities = _Entities(workspace, stored.entities, now, summaries)
+    ends = entities.resolve([rows[i] for i in order])
+    episodes = _Episodes(workspace, stored.episodes, now)
+    facts = _Facts(workspace, stored.facts)
+    said: dict[Key, list[int]] = defaultdict(list)
+    for i, (source, target) in zip(order, ends, strict=True):
+        episodes.tell(rows[i], (source.uuid, target.uuid))
+        said[source.uuid, rows[i].relation, target.uuid, rows[i].valid_at].append(i)
+    verdicts: dict[int, Verdict] = {}
+    for key, indices in said.items():
+        statements = [_statement(workspace, rows[i], now) for i in indices]
+        verdicts.update(zip(indices, facts.hear(key, rows[indices[0]], statements), strict=True))
+    write = GraphWrite(entities.touched(), facts.touched(), episodes.touched())
+    return Plan(write, _before(write, stored), tuple(verdicts[i] for i in range(len(rows))))
+
+
+def _statement(workspace: str, row: Row, now: datetime) -> Statement:
+    return Statement(
+        at=row.created_at or now,
+        end=row.invalid_at,
+        attributes=row.attributes,
+        expired=row.expired_at,
+        withdrawn=row.withdrawn_at,
+        believed=row.believed_invalid_at,
+        text=row.fact,
+        episodes=(episode_uuid(workspace, row.episode),) if row.episode else (),
+        ended_by=episode_uuid(workspace, row.ending) if row.ending else None,
+        lasting=row.created_at is not None,
+    )
+
+
+def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
+    entities = {e.uuid for e in write.entities}
+    facts = {f.uuid for f in write.facts}
+    episodes = {e.uuid for e in write.episodes}
+    return GraphWrite(
+        tuple(e for e in stored.entities if e.uuid in entities),
+        tuple(f for f in stored.facts if f.uuid in facts),
+        tuple(e for e in stored.episodes if e.uuid in episodes),
+    )
+
+
+class _Entities:
+    """An entity is the same when name and type are; a missing type on either side matches any."""
+
+    def __init__(self, workspace: str, stored: Iterable[Entity], now: datetime, summaries: Summaries) -> None:
+        self._workspace = workspace
+        self._now = now
+        self._summaries = summaries
+        self._named: dict[str, list[Entity]] = defaultdict(list)
+        for entity in sorted(stored, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)):
+            self._named[entity.name].append(entity)
+        self._touched: dict[str, Entity] = {}
+
+    def resolve(self, rows: Sequence[Row]) -> list[tuple[Entity, Entity]]:
+        """Source and target of each row. Types that are given come first: they decide what a bare name may mean."""
+        mentions = {(r.source, r.source_type): r for r in reversed(rows)}
+        mentions |= {(r.target, r.target_type): r for r in reversed(rows) if (r.target, r.target_type) not in mentions}
+        order = sorted(mentions.items(), key=lambda m: (m[0][1] == "", m[1].created_at or self._now, m[0]))
+        found = {mention: self._find(*mention, row) for mention, row in order}
+        return [(found[r.source, r.source_type], found[r.target, r.target_type]) for r in rows]
+
+    def touched(self) -> tuple[Entity, ...]:
+        """Entities that are new or were given a type."""
+        return tuple(self._touched.values())
+
+    def _find(self, name: str, type_: str, row: Row) -> Entity:
+        known = self._named[name]
+        for i, entity in enumerate(known):
+            if type_ in entity.types or not type_:
+                return entity
+            if not entity.types and not any(type_ in other.types for other in known):
+                known[i] = self._touched[entity.uuid] = replace(entity, types=(type_,))
+                return known[i]
+        uuid_ = _free(lambda n: identity(self._workspace, "entity", name, type_, *n), {e.uuid for e in known})
+        summary = self._summaries.get((name, type_), "")
+        created = Entity(uuid_, name, (type_,) if type_ else (), summary, row.created_at or self._now)
+        known.append(created)
+        self._touched[uuid_] = created
+        return created
+
+
+class _Episodes:
+    """The sources that rows name: the same text is the same episode."""
+
+    def __init__(self, workspace: str, stored: Iterable[Episode], now: datetime) -> None:
+        self._workspace = workspace
+        self._now = now
+        self._stored = {episode.uuid: episode for episode in stored}
+        self._mentions: dict[str, set[str]] = {}
+        self._texts: dict[str, tuple[str, Row]] = {}
+
+    def tell(self, row: Row, entity_uuids: tuple[str, str]) -> None:
+        """Take the sources of one row; they mention both of its ends."""
+        for text in filter(None, (row.episode, row.ending)):
+            if text not in self._texts:
+                self._texts[text] = episode_uuid(self._workspace, text), row
+            mentioned = self._mentions.setdefault(text, set())
+            if text == row.episode:
+                mentioned.update(entity_uuids)
+
+    def touched(self) -> tuple[Episode, ...]:
+        """Episodes that are new or mention more than before."""
+        told = (self._episode(text, *first) for text, first in self._texts.items())
+        return tuple(episode for episode in told if episode != self._stored.get(episode.uuid))
+
+    def _episode(self, text: str, uuid_: str, row: Row) -> Episode:
+        mentioned = self._mentions[text]
+        if old := self._stored.get(uuid_):
+            return replace(old, entity_uuids=tuple(sorted({*old.entity_uuids, *mentioned})))
+        told_at = row.created_at or self._now
+        dated = row.valid_at or told_at
+        if text != row.episode:
+            dated = told_at = row.expired_at or told_at
+        return Episode(
+            uuid_,
+            _title(text),
+            text,
+            source_description="import",
+            valid_at=dated,
+            created_at=told_at,
+            entity_uuids=tuple(sorted(mentioned)),
+        )
+
+
+def _title(text: str) -> str:
+    line = text.strip().partition("\n")[0].strip()
+    return line if len(line) <= _TITLE else line[: _TITLE - 1].rstrip() + "…"
+
+
+class _Facts:
+    """The stored facts by what makes them the same, and what rows turn them into."""
+
+    def __init__(self, workspace: str, stored: Iterable[Fact]) -> None:
+        self._workspace = workspace
+        self._stored: dict[Key, list[Fact]] = defaultdict(list)
+        for fact in stored:
+            self._stored[fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at].append(fact)
+        self._touched: list[Fact] = []
+
+    def hear(self, key: Key, row: Row, statements: Sequence[Statement]) -> list[Verdict]:
+        """Take the statements on one fact, in their order."""
+        source, relation, target, valid_at = key
+        text = words(row.source, relation, row.target)
+        blank = Fact("", source, target, row.source, relation, row.target, text, valid_at)
+        stored = {fact.uuid: fact for fact in self._stored.get(key, ())}
+        if not stored and len(statements) == 1 and not statements[0].explicit:
+            self._touched.append(self._first(blank, statements[0]))
+            return ["new"]
+        history = History(blank, stored.values())
+        verdicts = history.say_all(statements)
+        used = set(stored)
+        for fact in history.facts():
+            if not fact.uuid:
+                fact = self._named(fact, used)
+            if fact != stored.get(fact.uuid):
+                self._touched.append(fact)
+        return verdicts
+
+    def _first(self, blank: Fact, said: Statement) -> Fact:
+        """What `History` makes of a lone statement on a fact nobody knew: most rows of most files."""
+        b = blank
+        uuid_ = identity(self._workspace, "fact", b.source_uuid, b.relation, b.target_uuid, b.valid_at, said.at)
+        return Fact(uuid_, b.source_uuid, b.target_uuid, b.source, b.relation, b.target, said.text or b.text,
+                    b.valid_at, said.end, said.at, episodes=said.episodes, attributes=said.attributes)  # fmt: skip
+
+    def touched(self) -> tuple[Fact, ...]:
+        """Facts that are new or differ from what is stored."""
+        return tuple(self._touched)
+
+    def _named(self, fact: Fact, used: set[str]) -> Fact:
+        parts = (fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at, fact.created_at)
+        chosen = _free(lambda n: identity(self._workspace, "fact", *parts, *n), used)
+        used.add(chosen)
+        return replace(fact, uuid=chosen)
+
+
+def _free(make: Callable[[tuple[int, ...]], str], used: set[str]) -> str:
+    """The first of the uuids that `make` gives which nobody has: (), then 2, 3, …"""
+    chosen, number = make(()), 2
+    while chosen in used:
+        chosen, number = make((number,)), number + 1
+    return chosen

@@ -1,0 +1,49 @@
+"""What one line of an import file says, and what can be wrong with it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.models import NO_ATTRIBUTES, Attributes
+
+NAMES = ("source", "relation", "target")
+TEXTS = ("fact", "source_type", "target_type", "episode")
+DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fact as a file states it. None, and an empty text, is a cell that was not given.
+
+    `number` counts the file's records from 1, its header left out. `episode` is the text of the source, `ending` that
+    of the source that tells of the end, where it is another one.
+    """
+
+    number: int
+    source: str
+    relation: str
+    target: str
+    fact: str = ""
+    source_type: str = ""
+    target_type: str = ""
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    created_at: datetime | None = None
+    expired_at: datetime | None = None
+    withdrawn_at: datetime | None = None
+    believed_invalid_at: datetime | None = None
+    episode: str = ""
+    ending: str = ""
+    attributes: Attributes = NO_ATTRIBUTES
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a row cannot be taken. `column` is empty when it is about the row as a whole."""
+
+    number: int
+    column: str
+    reason: str
+
+    def __str__(self) -> str:
+        where = f"row {self.number}, column {self.column}" if self.column else f"row {self.number}"
+        return f"{where}: {self.reason}"

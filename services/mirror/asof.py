@@ -1,0 +1,172 @@
+"""What was true at an instant, and how that changes over time."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import accumulate
+from typing import Literal
+
+from services import clock
+from services.mirror.reads import Reads, facts, one
+from services.mirror.records import read_instant
+from services.models import Fact, FactPage, Instants, PeriodCount, SeriesPoint, TrueCounts
+
+Step = Literal["day", "week", "month", "quarter", "year"]
+Grouping = Literal["all", "relation", "target"]
+
+_GROUPS: dict[Grouping, str] = {"all": "''", "relation": "relation", "target": "target"}
+
+_ASKED = "($relation IS NULL OR relation = $relation)"
+
+# Found by its few narrow columns first, then read whole: much faster than both at once.
+_TRUE = f"""
+    SELECT {{fact}} FROM facts_as_known($k) WHERE id IN (
+        SELECT id FROM facts_true($t, $k) WHERE {_ASKED} ORDER BY valid_at DESC, id LIMIT $limit)
+    ORDER BY valid_at DESC, id"""
+
+_TRUE_AND_UNDATED = f"""
+    SELECT count(*) FILTER (valid_at <= $t AND ends > $t), count(*) FILTER (valid_at IS NULL AND ends > $t)
+    FROM facts_known($k) WHERE {_ASKED}"""
+
+# Each side by itself, since the two together cannot use what DuckDB knows of the keys' ranges.
+_HISTORY = """
+    SELECT {fact} FROM facts WHERE source_key = hash($entity) AND source_uuid = $entity UNION ALL
+    SELECT {fact} FROM facts WHERE target_key = hash($entity) AND target_uuid = $entity AND source_uuid <> $entity"""
+
+_TOTALS = """
+    SELECT count(*) FILTER (valid_at <= $t AND ends > $t),
+           count(*) FILTER (valid_at IS NULL AND ends > $t),
+           count(*)
+    FROM facts_known($k)"""
+
+_ENTITIES_IN_TRUE_FACTS = """
+    SELECT count(DISTINCT key) FROM (
+        SELECT source_key AS key FROM facts_true($t, $k) UNION ALL SELECT target_key FROM facts_true($t, $k))"""
+
+# A fact that ends no later than it begins is never true, so neither its start nor its end counts.
+_STARTS_AND_ENDS = """
+    SELECT {group}, map_values(histogram(valid_at, $instants::TIMESTAMPTZ[])),
+           map_values(histogram(ends, $instants::TIMESTAMPTZ[]))
+    FROM facts_known($k)
+    WHERE ends > valid_at AND ($relation IS NULL OR relation = $relation)
+    GROUP BY 1 ORDER BY 1"""
+
+_BEGUN_AND_ENDED = """
+    WITH asked AS (
+        SELECT valid_at, invalid_at FROM facts_known($k)
+        WHERE $everyone OR source_key IN (SELECT hash(unnest($entities::VARCHAR[])))
+           OR target_key IN (SELECT hash(unnest($entities::VARCHAR[])))),
+    begun AS (
+        SELECT date_trunc($step, valid_at) AS start, count(*) AS n FROM asked WHERE valid_at IS NOT NULL GROUP BY 1),
+    ended AS (
+        SELECT date_trunc($step, invalid_at) AS start, count(*) AS n FROM asked WHERE invalid_at IS NOT NULL GROUP BY 1)
+    SELECT epoch_us(coalesce(begun.start, ended.start)), coalesce(begun.n, 0), coalesce(ended.n, 0)
+    FROM begun FULL JOIN ended ON begun.start = ended.start ORDER BY 1"""
+
+_BOUNDS = """
+    WITH dates AS (
+        SELECT min(valid_at) AS first, max(valid_at) AS last FROM facts UNION ALL
+        SELECT min(coalesce(invalid_at, expired_at)), max(coalesce(invalid_at, expired_at)) FROM facts UNION ALL
+        SELECT min(believed_invalid_at), max(believed_invalid_at) FROM facts)
+    SELECT epoch_us(min(first)), epoch_us(max(last)) FROM dates"""
+
+
+class AsOfReads(Reads):
+    """As-of and known-at questions, counts over time, histories."""
+
+    def bounds(self) -> tuple[datetime, datetime] | None:
+        """The earliest and the latest start or end of any fact; None when nothing has a date."""
+        with self._database.read() as cursor:
+            first, last = map(read_instant, one(cursor, _BOUNDS))
+        return None if first is None or last is None else (first, last)
+
+    def count_true(self, at: Instants) -> int:
+        """How many facts are true at `at`."""
+        with self._database.read() as cursor:
+            return int(one(cursor, "SELECT count(*) FROM facts_true($t, $k)", _clocks(at))[0])
+
+    def totals(self, at: Instants) -> TrueCounts:
+        """Everything that is counted at `at`; one who needs the true facts alone asks `count_true`."""
+        with self._database.read() as cursor:
+            true, undated, recorded = one(cursor, _TOTALS, _clocks(at))
+            (entities,) = one(cursor, _ENTITIES_IN_TRUE_FACTS, _clocks(at))
+        return TrueCounts(true, undated, recorded, entities)
+
+    def true_over_time(
+        self, instants: Iterable[datetime], known_at: datetime, *, relation: str | None = None, by: Grouping = "all"
+    ) -> tuple[SeriesPoint, ...]:
+        """How many facts are true at each instant, as known at `known_at`; a point for each group and instant.
+
+        One pass over the facts sorts their starts and ends between the instants; sums over those are the counts.
+        """
+        grid = sorted(set(instants))
+        if not grid:
+            return ()
+        sql = _STARTS_AND_ENDS.format(group=_GROUPS[by])
+        groups = self._rows(sql, {"instants": grid, "k": known_at, "relation": relation})
+        if by == "all" and not groups:
+            groups = [("", None, None)]
+        points: list[SeriesPoint] = []
+        for group, started, ended in groups:
+            counts = zip(_running(started, len(grid)), _running(ended, len(grid)), strict=True)
+            points += [SeriesPoint(at, group, up - down) for at, (up, down) in zip(grid, counts, strict=True)]
+        return tuple(points)
+
+    def begun_and_ended(
+        self, known_at: datetime, step: Step, entity_uuids: Iterable[str] | None = None
+    ) -> tuple[PeriodCount, ...]:
+        """How many facts began and ended in each period, of these entities or of all; empty periods are left out.
+
+        Periods are of the UTC calendar; a week starts on Monday.
+        """
+        asked = {"everyone": entity_uuids is None, "entities": list(entity_uuids or ())}
+        found = self._rows(_BEGUN_AND_ENDED, {"k": known_at, "step": step, **asked})
+        return tuple(PeriodCount(_known(read_instant(start)), begun, ended) for start, begun, ended in found)
+
+    def facts_true(
+        self, at: Instants, *, entity_uuid: str | None = None, relation: str | None = None, limit: int = 1000
+    ) -> FactPage:
+        """The facts that are true at `at`, as known then, newest first; those without a start are only counted."""
+        if entity_uuid is not None:
+            return _page(self.history(entity_uuid), at, relation, limit)
+        asked = {**_clocks(at), "relation": relation}
+        with self._database.read() as cursor:
+            found = facts(cursor, _TRUE, {**asked, "limit": limit})
+            total, undated = one(cursor, _TRUE_AND_UNDATED, asked)
+        return FactPage(found, total, undated)
+
+    def history(self, entity_uuid: str, known_at: datetime | None = None) -> tuple[Fact, ...]:
+        """Every fact with the entity on either side, undated first, then by start.
+
+        With `known_at`, what was recorded then and as it was known then; without, every record as it is, withdrawn ones
+        too.
+        """
+        found = sorted(self._facts(_HISTORY, {"entity": entity_uuid}), key=_by_start)
+        if known_at is None:
+            return tuple(found)
+        return tuple(clock.as_known(fact, known_at) for fact in found if clock.recorded(fact, known_at))
+
+
+def _page(history: tuple[Fact, ...], at: Instants, relation: str | None, limit: int) -> FactPage:
+    """One entity's facts are few: the clock itself tells which of them hold."""
+    asked = [fact for fact in history if relation in (None, fact.relation)]
+    true = [fact for fact in reversed(asked) if clock.true_at(fact, at)]
+    known = tuple(clock.as_known(fact, at.known_at) for fact in true[:limit])
+    return FactPage(known, len(true), sum(clock.undated(fact, at) for fact in asked))
+
+
+def _by_start(fact: Fact) -> tuple[bool, datetime, str]:
+    return fact.valid_at is not None, fact.valid_at or clock.EARLIEST, fact.uuid
+
+
+def _clocks(at: Instants) -> dict[str, datetime]:
+    return {"t": at.as_of, "k": at.known_at}
+
+
+def _running(counts: list[int] | None, length: int) -> list[int]:
+    """Running sums of a histogram's first bins; its last bin holds what comes after the grid."""
+    return list(accumulate((counts or [0] * length)[:length]))
+
+
+def _known[T](value: T | None) -> T:
+    assert value is not None
+    return value

@@ -1,0 +1,101 @@
+"""What an analyst should look at, over a whole workspace; and where its next change is."""
+
+from datetime import datetime, timedelta
+
+from services.mirror.reads import Reads
+from services.mirror.records import read_instant
+from services.models import Instants
+from services.review import LATE, Attention, Overlap
+
+_STEPS = """
+    WITH dated AS (
+        SELECT * FROM facts_known($k) WHERE valid_at <= $t AND (invalid_at IS NULL OR invalid_at > valid_at)),
+    steps AS (
+        SELECT uuid, relation, target_uuid, valid_at, invalid_at,
+               lead(uuid) OVER following AS next_uuid, lead(target_uuid) OVER following AS next_target,
+               lead(valid_at) OVER following AS next_start, lead(invalid_at) OVER following AS next_end
+        FROM dated WINDOW following AS (PARTITION BY source_uuid, relation ORDER BY valid_at, uuid)),
+    judged AS (
+        SELECT *, next_target <> target_uuid AND (invalid_at IS NULL OR invalid_at > next_start) AS clash
+        FROM steps WHERE next_uuid IS NOT NULL),
+    one_valued AS (
+        SELECT relation FROM judged GROUP BY relation HAVING count(*) FILTER (clash) <= $share * count(*))"""
+
+_ONE_VALUED = f"""{_STEPS}
+    SELECT relation FROM dated GROUP BY relation
+    HAVING relation NOT IN (SELECT relation FROM judged) OR relation IN (FROM one_valued)"""
+
+_CONTRADICTIONS = f"""{_STEPS}
+    SELECT uuid, next_uuid, epoch_us(next_start), epoch_us(least(invalid_at, next_end)), count(*) OVER ()
+    FROM judged WHERE clash AND relation IN (FROM one_valued) ORDER BY next_start DESC, uuid LIMIT $limit"""
+
+_LATE = """
+    SELECT uuid, count(*) OVER () FROM facts_known($k)
+    WHERE valid_at <= $t AND created_at - valid_at > $late ORDER BY created_at - valid_at DESC, uuid LIMIT $limit"""
+
+_CHANGES = """
+    SELECT epoch_us({pick}(instant)) FROM (
+        SELECT source_uuid, target_uuid, unnest([valid_at, invalid_at]) AS instant FROM facts_known($k))
+    WHERE instant {side} $t AND ($entity IS NULL OR source_uuid = $entity OR target_uuid = $entity)"""
+
+CLASHING_SHARE = 0.05
+"""A relation has one value at a time when at most this share of the steps from one fact to the next overlap."""
+
+
+def one_valued_relations(mirror: Reads, at: Instants) -> frozenset[str]:
+    """The relations whose facts follow one another for each source, but for a few; read off the data."""
+    asked = {"t": at.as_of, "k": at.known_at, "share": CLASHING_SHARE}
+    return frozenset(name for (name,) in mirror._rows(_ONE_VALUED, asked))
+
+
+def attention(mirror: Reads, at: Instants, limit: int = 5) -> Attention:
+    """Facts begun by `at` that contradict each other, or that were recorded late; the totals, and the first `limit`."""
+    asked = {"t": at.as_of, "k": at.known_at, "limit": limit}
+    pairs = mirror._rows(_CONTRADICTIONS, {**asked, "share": CLASHING_SHARE})
+    late = mirror._rows(_LATE, {**asked, "late": LATE})
+    uuids = [uuid for row in pairs for uuid in row[:2]] + [row[0] for row in late]
+    known = {
+        fact.uuid: fact
+        for fact in mirror._facts(
+            "SELECT {fact} FROM facts_known($k) WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))",
+            {"k": at.known_at, "uuids": uuids},
+        )
+    }
+    overlaps = tuple(
+        Overlap(known[first], known[second], read_instant(start) or at.as_of, read_instant(stop))
+        for first, second, start, stop, _ in pairs
+    )
+    return Attention(
+        overlaps,
+        pairs[0][-1] if pairs else 0,
+        tuple(known[row[0]] for row in late),
+        late[0][-1] if late else 0,
+    )
+
+
+def change_before(mirror: Reads, at: Instants, entity_uuid: str | None = None) -> datetime | None:
+    """The last instant before `at` at which a fact (of the entity) began or ended."""
+    return _change(mirror, at, entity_uuid, "max", "<")
+
+
+def change_after(mirror: Reads, at: Instants, entity_uuid: str | None = None) -> datetime | None:
+    """The first instant after `at` at which a fact (of the entity) begins or ends."""
+    return _change(mirror, at, entity_uuid, "min", ">")
+
+
+def _change(mirror: Reads, at: Instants, entity_uuid: str | None, pick: str, side: str) -> datetime | None:
+    asked = {"t": at.as_of, "k": at.known_at, "entity": entity_uuid}
+    ((found,),) = mirror._rows(_CHANGES.format(pick=pick, side=side), asked)
+    return read_instant(found)
+
+
+def changes_in(mirror: Reads, start: datetime, length: timedelta, known_at: datetime) -> int:
+    """How many facts began or ended in `(start, start + length]`, as known at `known_at`."""
+    asked = {"from": start, "to": start + length, "k": known_at}
+    ((begun, ended),) = mirror._rows(
+        """SELECT count(*) FILTER (valid_at > $from AND valid_at <= $to),
+                  count(*) FILTER (invalid_at > $from AND invalid_at <= $to) FROM facts_known($k)
+           WHERE valid_at IS NOT NULL""",
+        asked,
+    )
+    return int(begun + ended)

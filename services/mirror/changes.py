@@ -1,0 +1,172 @@
+"""What changed between two views of the graph, or up to one of them, and how often."""
+
+from dataclasses import replace
+
+import duckdb
+
+from services import clock
+from services.mirror.causes import Unexplained, explain
+from services.mirror.corrections import pair_corrections
+from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
+from services.mirror.records import ENTITIES, read_instant
+from services.models import Change, ChangeKind, Diff, EntityCount, Instants
+
+_CHANGES = "CREATE TEMP TABLE changes (kind VARCHAR, instant TIMESTAMPTZ, source VARCHAR, older BIGINT, newer BIGINT)"
+
+_WITHDRAWN_BETWEEN = """
+    SELECT {columns}, withdrawn_at AS instant, coalesce(valid_at <= $t1
+        AND end_at(learned_at, end_learned, end_believed, $k1) > $t1 AND $t2 IS NOT NULL, false) AS shown
+    FROM facts WHERE recorded(recorded_from, recorded_until, $k1) AND recorded_until <= $k2"""
+
+_RECORDED_BETWEEN = """
+    SELECT {columns}, created_at AS instant, coalesce(valid_at <= $t2
+        AND end_at(learned_at, end_learned, end_believed, $k2) > $t2 AND $t1 IS NOT NULL, false) AS shown
+    FROM facts WHERE recorded(recorded_from, recorded_until, $k2) AND recorded_from > $k1"""
+
+_WITHDRAWN_BEFORE = """
+    SELECT {columns}, withdrawn_at AS instant, true AS shown
+    FROM facts WHERE recorded_until <= least($t, $k) AND recorded_from < recorded_until"""
+
+_RECORDED_BEFORE = """
+    SELECT {columns}, created_at AS instant, true AS shown FROM facts WHERE recorded_from <= least($t, $k)"""
+
+_CORRECTED = """
+    INSERT INTO changes
+    SELECT CASE WHEN was.target_uuid = new.target_uuid AND was.text = new.text AND was.attributes = new.attributes
+                THEN 're-dated' ELSE 'corrected' END,
+           withdrawn.instant, was.source, withdrawn.id, replacing.id
+    FROM withdrawn JOIN pairs ON pairs.older = withdrawn.id JOIN replacing ON pairs.newer = replacing.id
+    JOIN facts AS was ON was.rowid = withdrawn.id JOIN facts AS new ON new.rowid = replacing.id
+    WHERE (withdrawn.shown OR replacing.shown)
+      AND (touches(was.source_key, was.target_key, $entity) OR touches(new.source_key, new.target_key, $entity))"""
+
+_WITHDRAWN_ALONE = """
+    INSERT INTO changes
+    SELECT 'corrected', withdrawn.instant, was.source, withdrawn.id, NULL
+    FROM withdrawn JOIN facts AS was ON was.rowid = withdrawn.id
+    WHERE withdrawn.shown AND withdrawn.id NOT IN (SELECT older FROM pairs)
+      AND touches(was.source_key, was.target_key, $entity)"""
+
+# Of what the second view has recorded; the columns that can rule a fact out are looked at first.
+_ADDED_ENDED_REDATED = """
+    INSERT INTO changes
+    SELECT CASE WHEN NOT true_first THEN 'added' WHEN true_second THEN 're-dated' ELSE 'ended' END,
+           CASE WHEN NOT true_first THEN valid_at WHEN true_second THEN expired_at
+                ELSE nullif(second_ends, 'infinity'::TIMESTAMPTZ) END,
+           source, CASE WHEN true_first THEN id END, CASE WHEN true_second THEN id END
+    FROM (
+        SELECT *, recorded_from <= $k1 AND valid_at <= $t1 AND first_ends > $t1 AS true_first,
+            valid_at <= $t2 AND second_ends > $t2 AS true_second
+        FROM (
+            SELECT rowid AS id, *, end_at(learned_at, end_learned, end_believed, $k1) AS first_ends,
+                end_at(learned_at, end_learned, end_believed, $k2) AS second_ends
+            FROM facts WHERE recorded(recorded_from, recorded_until, $k2) AND valid_at <= greatest($t1, $t2)))
+    WHERE (true_first <> true_second OR (true_first AND first_ends <> second_ends))
+      AND id NOT IN (SELECT newer FROM pairs) AND touches(source_key, target_key, $entity)"""
+
+_BEGUN_OR_ENDED = """
+    INSERT INTO changes
+    (SELECT 'added', valid_at, source, NULL, id FROM facts_known($k)
+     WHERE valid_at <= $t AND ends > valid_at AND touches(source_key, target_key, $entity)
+     ORDER BY valid_at DESC, id LIMIT $limit)
+    UNION ALL
+    (SELECT 'ended', ends, source, id, NULL FROM facts_known($k)
+     WHERE ends <= $t AND (valid_at IS NULL OR ends > valid_at) AND touches(source_key, target_key, $entity)
+     ORDER BY ends DESC, id LIMIT $limit)"""
+
+_LISTED = """
+    SELECT kind, epoch_us(instant), older, newer FROM changes
+    ORDER BY instant {direction} NULLS LAST, source, coalesce(newer, older), older LIMIT $limit"""
+
+_BUSIEST = """
+    WITH changed AS (
+        SELECT source_key, target_key, 1 + (ends <= $t)::INT AS n FROM facts_known($k)
+        WHERE valid_at <= $t AND ends > valid_at),
+    sides AS (
+        SELECT source_key AS key, n FROM changed UNION ALL
+        SELECT target_key, n FROM changed WHERE target_key <> source_key),
+    counted AS (SELECT key, sum(n)::BIGINT AS total FROM sides GROUP BY key)
+    SELECT uuid, total FROM counted JOIN entities ON hash(entities.uuid) = counted.key
+    ORDER BY total DESC, name, uuid LIMIT $limit"""
+
+_MIRRORED: dict[ChangeKind, ChangeKind] = {"added": "ended", "ended": "added"}
+_EVERYTHING = 2**62
+
+_Row = tuple[ChangeKind, int | None, int | None, int | None]
+"""A change before its facts are read: kind, instant, and their row ids as the first and the second view have them."""
+
+
+class ChangeReads(Reads):
+    """Differences, each with its cause."""
+
+    def diff(
+        self, first: Instants, second: Instants, *, entity_uuid: str | None = None, limit: int | None = None
+    ) -> Diff:
+        """What was added, ended, corrected and re-dated from `first` to `second`, by instant, then by source.
+
+        A withdrawn record and the one that took its place are one change. Seen from a later record instant to an
+        earlier one, everything is turned round: what was added there is ended here.
+        """
+        if first.known_at > second.known_at:
+            return _turned_round(self.diff(second, first, entity_uuid=entity_uuid, limit=limit))
+        views = {"t1": first.as_of, "k1": first.known_at, "t2": second.as_of, "k2": second.known_at}
+        with self._database.read() as cursor:
+            cursor.execute(_CHANGES)
+            _correct(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views, entity_uuid)
+            cursor.execute(_ADDED_ENDED_REDATED, {**views, "entity": entity_uuid})
+            totals: dict[ChangeKind, int] = dict(rows(cursor, "SELECT kind, count(*) FROM changes GROUP BY kind"))
+            listed = rows(cursor, _LISTED.format(direction=""), {"limit": _EVERYTHING if limit is None else limit})
+            return Diff(first, second, _changes(cursor, listed, first, second), totals)
+
+    def latest_changes(self, at: Instants, *, entity_uuid: str | None = None, limit: int = 14) -> tuple[Change, ...]:
+        """What began, ended or was corrected up to `at.as_of`, as known at `at.known_at`, newest first."""
+        clocks = {"t": at.as_of, "k": at.known_at}
+        with self._database.read() as cursor:
+            cursor.execute(_CHANGES)
+            _correct(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks, entity_uuid)
+            cursor.execute(_BEGUN_OR_ENDED, {**clocks, "entity": entity_uuid, "limit": limit})
+            listed = rows(cursor, _LISTED.format(direction="DESC"), {"limit": limit})
+            return _changes(cursor, listed, at, at)
+
+    def busiest(self, at: Instants, limit: int = 8) -> tuple[EntityCount, ...]:
+        """The entities whose facts began and ended most often up to `at.as_of`, with how often."""
+        with self._database.read() as cursor:
+            found = dict(rows(cursor, _BUSIEST, {"t": at.as_of, "k": at.known_at, "limit": limit}))
+            return tuple(EntityCount(entity, found[entity.uuid]) for entity in by_uuid(cursor, ENTITIES, found))
+
+
+def _changes(
+    cursor: duckdb.DuckDBPyConnection, listed: list[_Row], first: Instants, second: Instants
+) -> tuple[Change, ...]:
+    """The listed changes with their facts, each as its view knew it, and their causes as the second knew them."""
+    recorded = by_id(cursor, {id for row in listed for id in row[2:] if id is not None})
+    found: list[Unexplained] = []
+    for kind, instant, older, newer in listed:
+        before = None if older is None else clock.as_known(recorded[older], first.known_at)
+        after = None if newer is None else clock.as_known(recorded[newer], second.known_at)
+        fact = after or clock.as_known(recorded[_known(older)], second.known_at)
+        found.append(Unexplained(kind, before, after, read_instant(instant), fact))
+    return explain(cursor, found, second.known_at)
+
+
+def _correct(
+    cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters, entity_uuid: str | None
+) -> None:
+    """Put what was corrected among the changes, and leave the pairs for what follows."""
+    if pair_corrections(cursor, withdrawn, recorded, parameters):
+        cursor.execute(_CORRECTED, {"entity": entity_uuid})
+        cursor.execute(_WITHDRAWN_ALONE, {"entity": entity_uuid})
+
+
+def _known[T](value: T | None) -> T:
+    assert value is not None, "a change has at least one side"
+    return value
+
+
+def _turned_round(diff: Diff) -> Diff:
+    changes = tuple(
+        replace(change, kind=_MIRRORED.get(change.kind, change.kind), before=change.after, after=change.before)
+        for change in diff.changes
+    )
+    totals = {_MIRRORED.get(kind, kind): count for kind, count in diff.totals.items()}
+    return Diff(diff.second, diff.first, changes, totals)

@@ -1,0 +1,121 @@
+"""One DuckDB database: opened right or made anew, many readers, one writer."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import duckdb
+
+from services.errors import MirrorUnavailable
+
+LAYOUT = f"1 on DuckDB {duckdb.__version__}"
+"""The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
+whose hashes may differ."""
+
+_HERE = Path(__file__).parent
+_OFFLINE: dict[str, str | bool | int | float | list[str]] = {
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+
+
+class Database:
+    """A mirror's file, or one in memory. Any thread may read or write; writers wait for each other."""
+
+    def __init__(self, path: Path | None) -> None:
+        """Open `path`; one that cannot be read or has another layout is deleted and starts empty.
+
+        Raises `MirrorUnavailable` when another process has it open or the folder cannot be written.
+        """
+        self.path = path
+        self._writer = threading.Lock()
+        if path is not None:
+            _make_folder(path.parent)
+        try:
+            self._connection = _open(path)
+        except _Unusable:
+            assert path is not None, "a database in memory starts empty"
+            delete(path)
+            self._connection = _open(path)
+
+    @contextmanager
+    def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor whose statements all see the same state. Raises `MirrorUnavailable` when one is refused."""
+        with _translated(), closing(self._connection.cursor()) as cursor:
+            cursor.begin()
+            yield cursor
+            cursor.rollback()
+
+    @contextmanager
+    def write(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor whose statements happen all or not at all. Raises `MirrorUnavailable` when one is refused."""
+        with _translated(), self._writer, closing(self._connection.cursor()) as cursor:
+            cursor.begin()
+            try:
+                yield cursor
+            except BaseException:
+                cursor.rollback()
+                raise
+            cursor.commit()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+
+class _Unusable(Exception):
+    """The file is no mirror of this layout."""
+
+
+def delete(path: Path) -> None:
+    """Delete a closed mirror's files."""
+    for file in (path, path.with_name(path.name + ".wal")):
+        file.unlink(missing_ok=True)
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MirrorUnavailable(f"The mirror's folder {folder} cannot be made.", "Check ASOF_HOME.") from error
+
+
+def _open(path: Path | None) -> duckdb.DuckDBPyConnection:
+    try:
+        connection = duckdb.connect(str(path or ":memory:"), config=_OFFLINE)
+    except duckdb.Error as error:
+        if path is None or "lock" in str(error).lower() or not path.is_file():
+            raise MirrorUnavailable(
+                f"The mirror at {path} cannot be opened: {_first_line(error)}", "Another process may have it open."
+            ) from error
+        raise _Unusable from error
+    try:
+        _prepare(connection)
+    except (duckdb.Error, _Unusable) as error:
+        connection.close()
+        raise _Unusable from error
+    return connection
+
+
+def _prepare(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute("SET GLOBAL TimeZone = 'UTC'")
+    connection.execute((_HERE / "tables.sql").read_text(encoding="utf-8"))
+    connection.execute((_HERE / "rule.sql").read_text(encoding="utf-8"))
+    connection.execute("INSERT INTO meta SELECT ?, 0, NULL WHERE NOT EXISTS (FROM meta)", [LAYOUT])
+    if connection.execute("SELECT layout FROM meta").fetchall() != [(LAYOUT,)]:
+        raise _Unusable
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except duckdb.Error as error:
+        raise MirrorUnavailable(
+            f"The mirror refused a question: {_first_line(error)}", "Rebuild it on the Settings page."
+        ) from error

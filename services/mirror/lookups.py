@@ -1,0 +1,79 @@
+"""Looking records up: by uuid, by name, by what an analyst types; and which types and relations there are."""
+
+from collections.abc import Iterable
+
+from services.mirror.reads import Reads, by_uuid, one, records
+from services.mirror.records import ENTITIES, EPISODES, FACTS
+from services.models import Counts, Entity, Episode, Fact, NameCount
+
+_FOLDED = "strip_accents(lower({}))"
+
+_FIND = f"""
+    WITH asked AS (SELECT {_FOLDED.format("$text")} AS asked),
+    named AS (SELECT *, {_FOLDED.format("name")} AS folded FROM entities),
+    found AS (
+        SELECT named.*, CASE WHEN folded = asked THEN 0 WHEN starts_with(folded, asked) THEN 1
+                             WHEN contains(folded, ' ' || asked) THEN 2 ELSE 3 END AS class
+        FROM named, asked WHERE contains(folded, asked))
+    SELECT {{entity}} FROM found LEFT JOIN degrees ON degrees.key = hash(uuid)
+    ORDER BY class, coalesce(degree, 0) DESC, length(name), name, uuid LIMIT $limit"""
+
+_TYPES = """
+    SELECT type, count(*) FROM (SELECT unnest(if(len(types) = 0, [''], types)) AS type FROM entities)
+    GROUP BY 1 ORDER BY 2 DESC, 1"""
+
+_RELATIONS = "SELECT relation, count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1"
+
+_COUNTS = "SELECT (SELECT count(*) FROM entities), (SELECT count(*) FROM facts), (SELECT count(*) FROM episodes)"
+
+
+class LookupReads(Reads):
+    """Records as they are, whatever the instants."""
+
+    def counts(self) -> Counts:
+        """How many records the mirror holds."""
+        with self._database.read() as cursor:
+            return Counts(*one(cursor, _COUNTS))
+
+    def entities(self, uuids: Iterable[str]) -> tuple[Entity, ...]:
+        """Entities by uuid, in the order asked; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return by_uuid(cursor, ENTITIES, uuids)
+
+    def facts(self, uuids: Iterable[str]) -> tuple[Fact, ...]:
+        """Facts by uuid, as they are recorded, in the order asked; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return by_uuid(cursor, FACTS, uuids)
+
+    def episodes(self, uuids: Iterable[str]) -> tuple[Episode, ...]:
+        """Episodes by uuid, in the order asked; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return by_uuid(cursor, EPISODES, uuids)
+
+    def entities_named(self, name: str) -> tuple[Entity, ...]:
+        """Entities of that exact name; failing that, of that name without regard to case. Oldest first."""
+        with self._database.read() as cursor:
+            for matches in ("name = $name", "lower(name) = lower($name)"):
+                sql = f"""SELECT {ENTITIES.columns()} FROM entities WHERE {matches}
+                ORDER BY created_at NULLS FIRST, uuid"""
+                found = records(cursor, ENTITIES, sql, {"name": name})
+                if found:
+                    return found
+        return ()
+
+    def find_entities(self, text: str, limit: int = 12) -> tuple[Entity, ...]:
+        """Entities for a type-ahead box, whatever case and accents are typed.
+
+        The whole name first, then names that begin so, then words that do, then any other place; busiest first in each.
+        """
+        sql = _FIND.format(entity=ENTITIES.columns())
+        with self._database.read() as cursor:
+            return records(cursor, ENTITIES, sql, {"text": text.strip(), "limit": limit})
+
+    def types(self) -> tuple[NameCount, ...]:
+        """Entity types with their entities counted, most first; the empty name counts those without a type."""
+        return tuple(NameCount(name, count) for name, count in self._rows(_TYPES))
+
+    def relations(self) -> tuple[NameCount, ...]:
+        """Relations with their facts counted, whatever their times, most first."""
+        return tuple(NameCount(name, count) for name, count in self._rows(_RELATIONS))

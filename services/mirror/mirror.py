@@ -1,0 +1,173 @@
+"""One workspace's mirror: the read model that answers questions about a whole graph in milliseconds."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+import duckdb
+
+from services import clock
+from services.mirror.asof import AsOfReads
+from services.mirror.changes import ChangeReads
+from services.mirror.database import Database
+from services.mirror.fingerprints import SyncReads
+from services.mirror.graph import GraphReads
+from services.mirror.lookups import LookupReads
+from services.mirror.reads import one
+from services.mirror.records import ENTITIES, EPISODES, FACTS, Record, RecordTable, read_instant
+from services.models import Entity, Episode, Fact, GraphWrite
+
+_TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
+
+_BESIDE = """, unnest(stored_beside(
+    source_uuid, target_uuid, created_at, withdrawn_at, invalid_at, expired_at, believed_invalid_at))"""
+
+_FACTS_OF_GONE = """
+    DELETE FROM facts WHERE source_uuid IN (SELECT unnest($gone::VARCHAR[]))
+    OR target_uuid IN (SELECT unnest($gone::VARCHAR[])) RETURNING uuid"""
+
+_MENTIONS_OF_GONE = """
+    UPDATE episodes SET entity_uuids = list_filter(entity_uuids, lambda uuid: NOT list_contains($gone, uuid))
+    WHERE list_has_any(entity_uuids, $gone::VARCHAR[])"""
+
+_NAMES_OF_FACTS = """
+    UPDATE facts SET {side} = entities.name FROM entities
+    WHERE entities.uuid = {side}_uuid AND {side} IS DISTINCT FROM entities.name"""
+
+_DEGREES = """
+    INSERT INTO degrees SELECT key, count(*) FROM (
+        SELECT source_key AS key FROM facts UNION ALL
+        SELECT target_key FROM facts WHERE target_key <> source_key) GROUP BY 1"""
+
+
+class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, SyncReads):
+    """Entities, facts and episodes of one workspace in DuckDB. Any thread may read while one writes.
+
+    Every method raises `MirrorUnavailable` when the database refuses.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Open the file at `path`, made anew when it cannot be read; None is a mirror in memory."""
+        super().__init__(Database(path))
+        with self._database.read() as cursor:
+            version, synced_at = one(cursor, "SELECT version, epoch_us(synced_at) FROM meta")
+        self._version: int = version
+        self._synced_at = read_instant(synced_at)
+
+    @property
+    def path(self) -> Path | None:
+        """The mirror's file; None when it is in memory."""
+        return self._database.path
+
+    @property
+    def version(self) -> int:
+        """Grows with each change of content, over rebuilds too: results may be kept under it. 0 until it is built."""
+        return self._version
+
+    @property
+    def synced_at(self) -> datetime | None:
+        """When the mirror was last known to be in step with the graph; None until it is built."""
+        return self._synced_at
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._database.close()
+
+    def mark_synced(self, at: datetime) -> None:
+        """Record that the mirror was in step with the graph at `at`."""
+        with self._database.write() as cursor:
+            cursor.execute("UPDATE meta SET synced_at = ?", [at])
+        self._synced_at = at
+
+    def apply(
+        self,
+        batch: GraphWrite,
+        *,
+        gone_entities: Iterable[str] = (),
+        gone_facts: Iterable[str] = (),
+        gone_episodes: Iterable[str] = (),
+    ) -> None:
+        """Put in or replace by uuid, and delete with everything that hangs on it, in one transaction.
+
+        What is there already as it stands changes nothing, and then the version does not grow.
+        """
+        with self._database.write() as cursor:
+            deleted = _delete(cursor, list(gone_entities), list(gone_facts), list(gone_episodes))
+            written = _upsert(cursor, ENTITIES, batch.entities)
+            written += _upsert(cursor, FACTS, batch.facts)
+            written += _upsert(cursor, EPISODES, batch.episodes)
+            version = self._finish(cursor) if deleted or written else self._version
+        self._version = version
+
+    def replace_all(
+        self,
+        entities: Iterable[Iterable[Entity]],
+        facts: Iterable[Iterable[Fact]],
+        episodes: Iterable[Iterable[Episode]],
+    ) -> None:
+        """Hold these records, given in batches, and nothing else; readers see the old ones until all are in."""
+        with self._database.write() as cursor:
+            for name in (*_TABLES, "fingerprints"):
+                cursor.execute(f"DELETE FROM {name}")
+            _append(cursor, ENTITIES, entities)
+            _append(cursor, FACTS, facts)
+            _append(cursor, EPISODES, episodes)
+            version = self._finish(cursor)
+        self._version = version
+
+    def _finish(self, cursor: duckdb.DuckDBPyConnection) -> int:
+        """What follows from changed content; returns the new version.
+
+        The version starts from the clock, so that it grows over a mirror that was dropped and made anew.
+        """
+        for side in ("source", "target"):
+            cursor.execute(_NAMES_OF_FACTS.format(side=side))
+        cursor.execute("DELETE FROM degrees")
+        cursor.execute(_DEGREES)
+        version = max(self._version + 1, int(clock.now().timestamp() * 1000))
+        cursor.execute("UPDATE meta SET version = ?", [version])
+        return version
+
+
+def _append[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> None:
+    for batch in batches:
+        cursor.register("incoming", table.arrow(batch))
+        _insert(cursor, table, "incoming")
+        cursor.unregister("incoming")
+
+
+def _upsert[R: Record](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records: tuple[R, ...]) -> int:
+    """Replace what differs; returns how many records did."""
+    if not records:
+        return 0
+    latest = {record.uuid: record for record in records}
+    columns = ", ".join(table.schema.names)
+    cursor.register("incoming", table.arrow(latest.values()))
+    cursor.execute(
+        f"""CREATE OR REPLACE TEMP TABLE changed AS SELECT * FROM incoming EXCEPT
+        SELECT {columns} FROM {table.name} WHERE uuid IN (SELECT uuid FROM incoming)"""
+    )
+    cursor.unregister("incoming")
+    cursor.execute(f"DELETE FROM {table.name} WHERE uuid IN (SELECT uuid FROM changed)")
+    cursor.execute("DELETE FROM fingerprints WHERE uuid IN (SELECT uuid FROM changed)")
+    _insert(cursor, table, "changed")
+    (count,) = one(cursor, "SELECT count(*) FROM changed")
+    return int(count)
+
+
+def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], origin: str) -> None:
+    beside = _BESIDE if table.name == FACTS.name else ""
+    cursor.execute(f"INSERT INTO {table.name} SELECT *{beside} FROM {origin}")
+
+
+def _delete(cursor: duckdb.DuckDBPyConnection, entities: list[str], facts: list[str], episodes: list[str]) -> int:
+    """Delete by uuid; returns how many records went."""
+    deleted = 0
+    for table, gone in zip(_TABLES, (entities, facts, episodes), strict=True):
+        if gone:
+            sql = f"DELETE FROM {table} WHERE uuid IN (SELECT unnest($gone::VARCHAR[])) RETURNING uuid"
+            deleted += len(cursor.execute(sql, {"gone": gone}).fetchall())
+    if entities:
+        deleted += len(cursor.execute(_FACTS_OF_GONE, {"gone": entities}).fetchall())
+        cursor.execute(_MENTIONS_OF_GONE, {"gone": entities})
+    return deleted

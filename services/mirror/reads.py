@@ -1,0 +1,69 @@
+"""What every part of the mirror's reading shares: a database, and records of its rows."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import duckdb
+
+from services.mirror.database import Database
+from services.mirror.records import FACTS, RecordTable
+from services.models import Fact
+
+Parameters = Mapping[str, Any]
+NOTHING: Parameters = {}
+
+_BY_ID = f"SELECT rowid, {FACTS.columns()} FROM facts WHERE rowid IN (SELECT unnest($ids::BIGINT[]))"
+
+
+class Reads:
+    """Questions to one mirror; any thread may ask."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def _rows(self, sql: str, parameters: Parameters = NOTHING) -> list[tuple[Any, ...]]:
+        """All rows of one question."""
+        with self._database.read() as cursor:
+            return rows(cursor, sql, parameters)
+
+    def _facts(self, sql: str, parameters: Parameters = NOTHING) -> tuple[Fact, ...]:
+        """Facts of one question; `{fact}` in `sql` is where their columns go."""
+        with self._database.read() as cursor:
+            return facts(cursor, sql, parameters)
+
+
+def rows(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = NOTHING) -> list[tuple[Any, ...]]:
+    """All rows of one question."""
+    return cursor.execute(sql, dict(parameters)).fetchall()
+
+
+def one(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = NOTHING) -> tuple[Any, ...]:
+    """The row of a question that always has one."""
+    (row,) = rows(cursor, sql, parameters)
+    return row
+
+
+def facts(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = NOTHING) -> tuple[Fact, ...]:
+    """Facts of one question; `{fact}` in `sql` is where their columns go."""
+    return records(cursor, FACTS, sql.replace("{fact}", FACTS.columns()), parameters)
+
+
+def records[R](
+    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], sql: str, parameters: Parameters = NOTHING
+) -> tuple[R, ...]:
+    """Records of a question that selects the columns of `table`."""
+    return tuple(map(table.read, rows(cursor, sql, parameters)))
+
+
+def by_uuid[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], uuids: Iterable[str]) -> tuple[R, ...]:
+    """Records by uuid, in the order asked; unknown ones are left out."""
+    asked = list(dict.fromkeys(uuids))
+    sql = f"SELECT {table.columns()} FROM {table.name} WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))"
+    found = {row[0]: table.read(row) for row in rows(cursor, sql, {"uuids": asked})}
+    return tuple(found[uuid] for uuid in asked if uuid in found)
+
+
+def by_id(cursor: duckdb.DuckDBPyConnection, ids: Collection[int]) -> dict[int, Fact]:
+    """Facts, as they are recorded, by the row ids of an earlier question of the same cursor."""
+    found = rows(cursor, _BY_ID, {"ids": list(ids)}) if ids else []
+    return {row[0]: FACTS.read(row[1:]) for row in found}

@@ -1,0 +1,139 @@
+"""Records in and out of the mirror: dataclasses to Arrow columns, and rows to dataclasses again."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from operator import attrgetter
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from services.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Entity, Episode, Fact
+
+_TEXT, _TEXTS, _INSTANT = pa.string(), pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Record(Protocol):
+    """An entity, a fact or an episode."""
+
+    @property
+    def uuid(self) -> str:
+        """What names the record in its workspace."""
+
+
+@dataclass(frozen=True)
+class RecordTable[R]:
+    """One table of records of class `record`: the columns are the record's fields, in their order."""
+
+    name: str
+    record: Callable[..., R]
+    schema: pa.Schema
+    readers: tuple[Callable[[Any], Any], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "readers", tuple(map(_reader, self.schema)))
+
+    def columns(self, prefix: str = "") -> str:
+        """What to select so that `read` makes records of it; `prefix` names the table's alias, with its dot."""
+        return ", ".join(
+            f"epoch_us({prefix}{column.name})" if column.type == _INSTANT else prefix + column.name
+            for column in self.schema
+        )
+
+    def read(self, row: Sequence[Any]) -> R:
+        """The record of a row of `columns()`."""
+        return self.record(*[reader(value) for reader, value in zip(self.readers, row, strict=True)])
+
+    def arrow(self, records: Iterable[R]) -> pa.Table:
+        """Records as a table in the columns of this one."""
+        records = list(records)
+        columns = [_column(column, list(map(attrgetter(column.name), records))) for column in self.schema]
+        return pa.Table.from_arrays(columns, schema=self.schema)
+
+
+def read_instant(micros: int | None) -> datetime | None:
+    """An instant from microseconds since 1970, which is how instants are selected: no time zone can change them."""
+    return None if micros is None else _EPOCH + timedelta(microseconds=micros)
+
+
+def _reader(column: pa.Field) -> Callable[[Any], Any]:
+    if column.name == "attributes":
+        return _read_attributes
+    if column.type == _INSTANT:
+        return read_instant
+    return tuple if column.type == _TEXTS else lambda value: value
+
+
+def _read_attributes(text: str) -> Attributes:
+    return NO_ATTRIBUTES if text == "{}" else json.loads(text)
+
+
+def _attributes_as_text(attributes: Attributes) -> str:
+    shown = {name: value for name, value in attributes.items() if name != STATEMENTS}
+    return json.dumps(shown, default=str, sort_keys=True)
+
+
+def _column(column: pa.Field, values: list[Any]) -> pa.Array:
+    if column.name == "attributes":
+        values = [_attributes_as_text(value) if value else "{}" for value in values]
+    return pa.array(values, type=column.type)
+
+
+ENTITIES = RecordTable(
+    "entities",
+    Entity,
+    pa.schema(
+        {
+            "uuid": _TEXT,
+            "name": _TEXT,
+            "types": _TEXTS,
+            "summary": _TEXT,
+            "created_at": _INSTANT,
+            "attributes": _TEXT,
+        }
+    ),
+)
+
+FACTS = RecordTable(
+    "facts",
+    Fact,
+    pa.schema(
+        {
+            "uuid": _TEXT,
+            "source_uuid": _TEXT,
+            "target_uuid": _TEXT,
+            "source": _TEXT,
+            "relation": _TEXT,
+            "target": _TEXT,
+            "text": _TEXT,
+            "valid_at": _INSTANT,
+            "invalid_at": _INSTANT,
+            "created_at": _INSTANT,
+            "expired_at": _INSTANT,
+            "withdrawn_at": _INSTANT,
+            "believed_invalid_at": _INSTANT,
+            "ended_by": _TEXT,
+            "episodes": _TEXTS,
+            "attributes": _TEXT,
+        }
+    ),
+)
+
+EPISODES = RecordTable(
+    "episodes",
+    Episode,
+    pa.schema(
+        {
+            "uuid": _TEXT,
+            "name": _TEXT,
+            "content": _TEXT,
+            "source": _TEXT,
+            "source_description": _TEXT,
+            "valid_at": _INSTANT,
+            "created_at": _INSTANT,
+            "entity_uuids": _TEXTS,
+        }
+    ),
+)

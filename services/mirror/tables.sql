@@ -1,0 +1,26 @@
+-- The mirror's tables. Columns are in the order of the records' fields in services/models.py.
+
+CREATE TABLE IF NOT EXISTS entities (
+    uuid VARCHAR, name VARCHAR, types VARCHAR[], summary VARCHAR, created_at TIMESTAMPTZ, attributes VARCHAR);
+
+CREATE TABLE IF NOT EXISTS facts (
+    uuid VARCHAR, source_uuid VARCHAR, target_uuid VARCHAR, source VARCHAR, relation VARCHAR, target VARCHAR,
+    text VARCHAR, valid_at TIMESTAMPTZ, invalid_at TIMESTAMPTZ, created_at TIMESTAMPTZ, expired_at TIMESTAMPTZ,
+    withdrawn_at TIMESTAMPTZ, believed_invalid_at TIMESTAMPTZ, ended_by VARCHAR, episodes VARCHAR[],
+    attributes VARCHAR,
+    -- what the macro `stored_beside` of rule.sql makes of the columns above
+    source_key UBIGINT, target_key UBIGINT,
+    recorded_from TIMESTAMPTZ, recorded_until TIMESTAMPTZ, learned_at TIMESTAMPTZ, end_learned TIMESTAMPTZ,
+    end_believed TIMESTAMPTZ);
+
+CREATE TABLE IF NOT EXISTS episodes (
+    uuid VARCHAR, name VARCHAR, content VARCHAR, source VARCHAR, source_description VARCHAR,
+    valid_at TIMESTAMPTZ, created_at TIMESTAMPTZ, entity_uuids VARCHAR[]);
+
+-- How many facts each entity is part of, whatever their times: worked out again with each change of content.
+CREATE TABLE IF NOT EXISTS degrees (key UBIGINT, degree BIGINT);
+
+-- What the graph's fingerprint of a record was when the record was read.
+CREATE TABLE IF NOT EXISTS fingerprints (kind VARCHAR, uuid VARCHAR, fingerprint VARCHAR);
+
+CREATE TABLE IF NOT EXISTS meta (layout VARCHAR, version BIGINT, synced_at TIMESTAMPTZ);

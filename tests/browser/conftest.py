@@ -1,0 +1,62 @@
+"""The real app on a loopback port, with the demo in it, and a Chromium that looks at it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+from tests.browser.explore_page import ExplorePage
+from tests.browser.server import QUIET, chromium, served_demo
+
+SCREENSHOTS = Path(__file__).parent / "screenshots"
+
+
+@pytest.fixture(scope="session")
+def app_url() -> Iterator[str]:
+    with served_demo() as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def playwright_session() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright_session: Playwright) -> Iterator[Browser]:
+    found = chromium()
+    if found is None:
+        pytest.skip("Browser tests need a Chromium on PATH: apt install chromium.")
+    browser = playwright_session.chromium.launch(executable_path=found, args=QUIET)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
+    context.set_default_timeout(15_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext, app_url: str) -> Iterator[Page]:
+    """A page that may ask nobody but the app, and whose scripts raise nothing."""
+    page = context.new_page()
+    asked: list[str] = []
+    faults: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    own = urlsplit(app_url).netloc
+    assert [url for url in asked if url.startswith(("http", "ws")) and urlsplit(url).netloc != own] == []
+    assert faults == []
+
+
+@pytest.fixture
+def explore(page: Page, app_url: str) -> ExplorePage:
+    return ExplorePage(page, app_url)

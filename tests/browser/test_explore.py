@@ -1,0 +1,315 @@
+"""The Explore page in a real browser, on the demo."""
+
+import csv
+import io
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SCREENSHOTS
+from tests.browser.explore_page import ExplorePage
+
+pytestmark = pytest.mark.browser
+
+AS_OF = "2018-06-27"
+
+
+def test_the_page_opens_on_the_best_connected_300_entities_and_says_what_is_left_out(explore: ExplorePage) -> None:
+    explore.open(as_of="2026-01-01")
+    assert explore.read("scene.entities.size") == 300
+    expect(explore.page.locator(".note span")).to_contain_text("of ")
+    expect(explore.panel()).to_contain_text("Select an entity to see its facts.")
+
+
+def test_a_click_on_an_entity_shows_its_facts_and_puts_it_into_the_address(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.click_entity("PEP 484")
+    expect(explore.panel().get_by_role("heading", name="PEP 484", exact=True)).to_be_visible()
+    expect(explore.panel()).to_contain_text(f"on {AS_OF}")
+    assert explore.id_of("PEP 484") in explore.page.url
+    explore.until("scene.entities.size === 300")
+
+
+def test_a_click_on_an_edge_shows_the_fact_with_both_clocks_and_its_source(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.click_fact(explore.fact("PEP 484", "Accepted"))
+    expect(explore.panel()).to_contain_text("In the world")
+    expect(explore.panel()).to_contain_text("2015-05-2")
+    explore.panel().get_by_text("Sources").click()
+    expect(explore.panel().locator(".a-source").first).to_contain_text("Status")
+
+
+def test_a_double_click_expands_and_what_stood_keeps_its_place(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    before, place = explore.read("scene.entities.size"), explore.place_of("Accepted")
+    explore.click_entity("Guido van Rossum", double=True)
+    explore.until("scene.entities.size > value", before)
+    assert explore.place_of("Accepted") == place
+
+
+def test_two_quick_expansions_are_both_carried_out(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    first, second = explore.id_of("Guido van Rossum"), explore.id_of("Jukka Lehtosalo")
+    explore.click_entity("Guido van Rossum", double=True)
+    explore.click_entity("Jukka Lehtosalo", double=True)
+    explore.page.wait_for_url(lambda url: first in url and second in url)
+
+
+def test_dragging_the_slider_asks_the_server_nothing_until_it_is_let_go(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.settle()
+    before, reruns = explore.read("scene.drawnFacts().length"), explore.reruns()
+    explore.drag([0.6, 0.4, 0.2, 0.3])
+    explore.until("scene.drawnFacts().length < value", before)
+    assert explore.reruns() == reruns
+    explore.page.mouse.up()
+    explore.page.wait_for_url(lambda url: AS_OF not in url)
+    shown = explore.page.locator(".mark.a b").inner_text().removeprefix("● ")
+    expect(explore.page.locator(".st-key-clock_as_of")).to_contain_text(shown)
+    assert explore.reruns() > reruns
+
+
+def test_entities_keep_their_places_when_the_date_moves(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    places = {name: explore.place_of(name) for name in ("PEP 484", "Final")}
+    explore.slider().focus()
+    explore.page.keyboard.press("PageUp")
+    explore.page.wait_for_url(lambda url: "2019-06-27" in url)
+    assert {name: explore.place_of(name) for name in places} == places
+
+
+def test_the_slider_steps_by_the_chosen_unit_from_the_keyboard(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    for unit, shown in (("day", "2018-06-28"), ("week", "2018-07-05"), ("month", "2018-08-05"), ("year", "2019-08-05")):
+        explore.page.get_by_label("Step").select_option(unit)
+        explore.slider().focus()
+        explore.page.keyboard.press("ArrowRight")
+        expect(explore.slider()).to_have_attribute("aria-valuetext", shown)
+    explore.page.keyboard.press("Home")
+    explore.until("scene.asOf === value.first", {"first": explore.read("Number(frame.querySelector('input.a').min)")})
+
+
+def test_play_moves_the_date_and_pause_tells_the_server_once(explore: ExplorePage) -> None:
+    explore.open(as_of="2012-01-01")
+    explore.settle()
+    reruns = explore.reruns()
+    explore.page.get_by_role("button", name="Play").click()
+    explore.until("scene.asOf > Date.UTC(2012, 4, 1)")
+    assert explore.reruns() == reruns
+    explore.page.get_by_role("button", name="Pause").click()
+    explore.page.wait_for_url(lambda url: "as_of=2012-01-01" not in url)
+    assert explore.reruns() == reruns + 1
+
+
+def test_now_goes_to_the_present(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.frame.get_by_role("button", name="Now").click()
+    explore.page.wait_for_url(lambda url: "as_of" not in url)
+    explore.until("Date.now() - scene.asOf < 120000")
+
+
+def test_ended_facts_lose_their_arrow_and_what_has_not_begun_answers_no_click(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    arrow = "scene.network.body.edges[value].options.arrows.to.enabled"
+    assert explore.read(arrow, explore.fact("PEP 484", "Accepted")) is True
+    assert explore.read(arrow, explore.fact("PEP 484", "Draft")) is False
+    future = explore.read(
+        "scene.facts.find((fact) => fact.start > scene.asOf && scene.entities.get(fact.to).name === 'Final').id"
+    )
+    assert future not in explore.read("scene.drawnFacts()")
+    assert explore.id_of("Final") not in explore.read("scene.visible()")
+
+
+def test_the_legend_hides_a_type_and_the_address_remembers(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.settle()
+    explore.frame.locator(".types button", has_text="Person").click()
+    explore.until("scene.visible().every((id) => scene.entities.get(id).type !== 'Person')")
+    explore.page.wait_for_url(lambda url: "hidden_types=Person" in url)
+    explore.page.reload()
+    explore.until("scene.hiddenTypes.has('Person')")
+    expect(explore.frame.locator(".types button", has_text="Person")).to_have_attribute("aria-pressed", "false")
+
+
+def test_ended_facts_can_be_left_out(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.frame.locator(".legend button", has_text="ended").click()
+    explore.until("![...scene.states.values()].includes('ended')")
+
+
+def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) -> None:
+    entity = _uuid(explore, "PEP 572")
+    explore.open(as_of="2019-01-01", known_at="2026-01-01", e=entity, hops="2", hidden_relations="HAS_TYPE")
+    for _ in range(2):
+        explore.until("scene.selected?.uuid === value", entity)
+        assert explore.read("scene.asOf") == 1546300800000
+        assert explore.read("[...scene.hiddenRelations]") == ["HAS_TYPE"]
+        expect(explore.page.locator(".st-key-clock_known")).to_contain_text("2026-01-01")
+        expect(explore.panel().get_by_role("heading", name="PEP 572", exact=True)).to_be_visible()
+        explore.page.reload()
+
+
+def test_a_comparison_shows_what_was_added_and_ended_with_the_list_beside(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, to="2024-06-01", e=_uuid(explore, "PEP 484"))
+    expect(explore.panel()).to_contain_text("What changed")
+    expect(explore.panel().locator(".a-ended").first).to_be_visible()
+    expect(explore.panel().locator(".a-added").first).to_be_visible()
+    states = explore.read("[...scene.states.values()]")
+    assert {"added", "ended"} <= set(states)
+    counted = explore.frame.locator(".legend [data-state=added] small").inner_text()
+    assert int(counted) == states.count("added")
+
+
+def test_both_handles_of_a_comparison_move(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, to="2024-06-01", e=_uuid(explore, "PEP 484"))
+    explore.settle()
+    explore.drag([0.9], handle="b")
+    explore.until("scene.to < Date.UTC(2024, 5, 1)")
+    explore.page.mouse.up()
+    explore.page.wait_for_url(lambda url: "to=2024-06-01" not in url and f"as_of={AS_OF}" in url)
+
+
+def test_the_mode_switch_starts_and_ends_a_comparison(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.page.get_by_text("Compare two", exact=True).click()
+    explore.until("scene.comparing")
+    explore.page.get_by_text("One instant", exact=True).click()
+    explore.until("!scene.comparing")
+
+
+def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    canvas = explore.frame.locator(".canvas")
+    canvas.focus()
+    explore.page.keyboard.press("ArrowLeft")
+    explore.until("scene.focused !== null")
+    focused = explore.read("scene.focused")
+    name = explore.read("scene.entities.get(value).name", focused)
+    expect(explore.frame.locator("[aria-live]")).to_contain_text(name)
+    explore.page.keyboard.press("Enter")
+    expect(explore.panel().get_by_role("heading", name=name, exact=True)).to_be_visible()
+    before = explore.read("scene.entities.size")
+    explore.page.keyboard.press("e")
+    explore.until("scene.entities.size > value", before)
+    canvas.focus()
+    explore.page.keyboard.press("h")
+    explore.until("!scene.visible().includes(value)", focused)
+    explore.page.keyboard.press("Escape")
+    expect(explore.panel()).to_contain_text("Select an entity to see its facts.")
+
+
+def test_a_pinned_entity_cannot_be_dragged_and_the_server_is_told(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.frame.get_by_role("button", name="Pin").click()
+    expect(explore.frame.get_by_role("button", name="Unpin")).to_be_visible()
+    assert explore.read("scene.network.body.nodes[value].options.fixed.x", explore.id_of("PEP 484")) is True
+
+
+def test_collapse_folds_what_hangs_on_an_entity_alone(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    before = explore.read("scene.visible().length")
+    explore.frame.get_by_role("button", name="Collapse").click()
+    explore.until("scene.visible().length < value", before)
+    explore.frame.get_by_role("button", name="Show hidden").click()
+    explore.until("scene.visible().length === value", before)
+
+
+def test_a_change_of_theme_repaints_the_picture_at_once(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    assert explore.read("scene.tokens.name") == "light"
+    explore.page.emulate_media(color_scheme="dark")
+    explore.until("scene.tokens.name === 'dark'")
+    explore.until("scene.network.body.edges[scene.drawnFacts()[0]].options.color.color !== '#8A929E'")
+
+
+def test_with_reduced_motion_play_takes_one_step(explore: ExplorePage) -> None:
+    explore.page.emulate_media(reduced_motion="reduce")
+    explore.open(as_of="2012-01-01")
+    explore.page.get_by_role("button", name="Play").click()
+    explore.page.wait_for_url(lambda url: "as_of=2012-02-01" in url)
+
+
+def test_before_the_first_fact_the_page_says_so_and_offers_the_first_date(explore: ExplorePage) -> None:
+    explore.open(as_of="1981-12-31")
+    expect(explore.frame.locator(".nothing")).to_contain_text("Nothing was true on 1981-12-31")
+    expect(explore.frame.locator(".nothing")).to_contain_text(re.compile(r"begins on \d{4}-\d\d-\d\d\."))
+    expect(explore.slider()).to_be_visible()
+    explore.frame.get_by_role("button", name=re.compile("Go to [12]")).click()
+    expect(explore.frame.locator(".nothing")).to_be_hidden()
+
+
+def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.page.get_by_role("combobox", name="Find an entity").fill("Łukasz")
+    explore.page.get_by_role("option", name="Łukasz Langa").first.click()
+    expect(explore.panel().get_by_role("heading", name="Łukasz Langa", exact=True)).to_be_visible()
+    explore.until("scene.entities.size < 300")
+
+
+def test_the_shortest_path_is_told_and_highlighted(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.panel().get_by_role("button", name="Path").click()
+    explore.page.get_by_role("combobox", name="To which entity?").fill("PEP 572")
+    explore.page.get_by_role("option", name="PEP 572").first.click()
+    expect(explore.panel().locator(".a-path")).to_contain_text("PEP 572")
+    explore.until("scene.path.size > 0 && [...scene.path].every((id) => scene.drawnFacts().includes(id))")
+
+
+def test_a_row_of_the_table_selects_its_fact_in_the_picture(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    explore.page.get_by_text("Table and downloads").click()
+    table = explore.page.locator('[data-testid="stDataFrame"] canvas').first
+    table.scroll_into_view_if_needed()
+    box = table.bounding_box()
+    assert box is not None
+    explore.page.mouse.click(box["x"] + 12, box["y"] + 55)
+    explore.until("scene.selected?.kind === 'fact'")
+    expect(explore.panel()).to_contain_text("In the world")
+
+
+def test_the_picture_can_be_saved_as_files(explore: ExplorePage, tmp_path: Path) -> None:
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    facts = explore.read("scene.facts.length")
+    with explore.page.expect_download() as saved:
+        explore.frame.get_by_role("button", name="Save as PNG").click()
+    saved.value.save_as(tmp_path / "picture.png")
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    explore.page.get_by_text("Table and downloads").click()
+    files = {name: _download(explore, name, tmp_path) for name in ("JSON", "GraphML", "CSV")}
+    assert len(json.loads(files["JSON"])["facts"]) == facts
+    assert len(list(csv.DictReader(io.StringIO(files["CSV"])))) == facts
+    edges = "{http://graphml.graphdrawing.org/xmlns}edge"
+    assert len(list(ElementTree.fromstring(files["GraphML"]).iter(edges))) == facts
+
+
+def _download(explore: ExplorePage, label: str, folder: Path) -> str:
+    with explore.page.expect_download() as saved:
+        explore.page.get_by_role("button", name=label, exact=True).click()
+    saved.value.save_as(folder / label)
+    return (folder / label).read_text()
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1920])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_of_the_page_are_kept_for_looking_at(explore: ExplorePage, theme: str, width: int) -> None:
+    page: Page = explore.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    SCREENSHOTS.mkdir(exist_ok=True)
+    entity = _uuid(explore, "PEP 484")
+    views = {"overview": {}, "entity": {"e": entity}, "compare": {"e": entity, "hops": "2", "to": "2024-06-01"}}
+    for name, params in views.items():
+        explore.open(as_of=AS_OF, **params)
+        explore.settle()
+        page.screenshot(path=SCREENSHOTS / f"explore-{name}-{theme}-{width}.png")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def _uuid(explore: ExplorePage, name: str) -> str:
+    """An entity's uuid, read off the overview that starts every test once."""
+    explore.open()
+    return explore.id_of(name)

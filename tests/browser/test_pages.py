@@ -1,0 +1,134 @@
+"""What only a browser shows of the pages: clicks on charts, themes, files, narrow windows."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SCREENSHOTS
+
+pytestmark = pytest.mark.browser
+
+AS_OF = "2018-06-27"
+CSV = b"source,relation,target,valid_at\nAda,KNOWS,Bob,2020-01-01\n"
+
+
+def _open(page: Page, app_url: str, name: str, address: str = f"w=peps&as_of={AS_OF}") -> None:
+    page.goto(f"{app_url}/{name}?{address}")
+    expect(page.locator(".st-key-asofbar")).to_be_visible()
+
+
+def _idle(page: Page) -> None:
+    for waiting in ("stStatusWidget", "stSkeleton"):
+        expect(page.locator(f"[data-testid='{waiting}']")).to_have_count(0, timeout=15_000)
+
+
+def _button(page: Page, key: str) -> None:
+    page.locator(f".st-key-{key} button").first.click()
+
+
+@pytest.mark.parametrize("name", ["", "Timeline", "Ingest", "Settings"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_a_page_fits_its_window_in_both_themes(page: Page, app_url: str, name: str, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    _open(page, app_url, name, f"w=peps&as_of={AS_OF}&e=PEP+484")
+    _idle(page)
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"{name or 'Overview'}-{theme}-{width}.png")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.locator("[data-testid='stException']").count() == 0
+
+
+def test_on_a_narrow_window_the_columns_stand_below_each_other(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 620, "height": 900})
+    _open(page, app_url, "")
+    changes = page.get_by_role("heading", name="Last changes")
+    chart = page.locator("[data-testid='stPlotlyChart']").first
+    expect(changes).to_be_visible()
+    above, below = chart.bounding_box(), changes.bounding_box()
+    assert above is not None
+    assert below is not None
+    assert below["y"] > above["y"] + above["height"]
+
+
+def test_the_text_is_set_in_the_bundled_font(page: Page, app_url: str) -> None:
+    _open(page, app_url, "")
+    _idle(page)
+    assert page.evaluate("[...document.fonts].some(f => f.family.includes('Inter') && f.status === 'loaded')")
+
+
+def test_a_click_on_the_timeline_moves_the_as_of_date_there(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Timeline", f"w=peps&as_of={AS_OF}&e=PEP+484")
+    plot = page.locator(".js-plotly-plot").first
+    expect(plot).to_be_visible()
+    _idle(page)
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
+    page.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2)
+    page.wait_for_url(lambda url: "as_of=202" in url)
+    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(re.compile(r"● 202\d"))
+
+
+def test_charts_follow_when_the_viewer_switches_the_theme(page: Page, app_url: str) -> None:
+    page.emulate_media(color_scheme="light")
+    _open(page, app_url, "")
+    label = page.locator(".js-plotly-plot .annotation-text").first
+    expect(label).to_be_visible()
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".js-plotly-plot .annotation-text", has_text="●").first).to_have_css(
+        "fill", "rgb(169, 166, 250)"
+    )
+
+
+def test_the_dates_travel_from_page_to_page_and_over_a_reload(page: Page, app_url: str) -> None:
+    _open(page, app_url, "")
+    page.get_by_role("link", name="Timeline").click()
+    expect(page.get_by_text("Select an entity to see its facts.")).to_be_visible()
+    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
+    page.wait_for_url(lambda url: f"as_of={AS_OF}" in url)
+    page.reload()
+    expect(page.locator(".st-key-clock_as_of button").first).to_contain_text(AS_OF)
+
+
+def test_typing_finds_an_entity_without_leaving_the_keyboard(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Timeline")
+    page.get_by_role("searchbox", name="Find an entity").press_sequentially("pep 48")
+    hit = page.get_by_role("button", name="PEP 484")
+    expect(hit.first).to_be_visible()
+    hit.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".a-big")).to_contain_text("PEP 484")
+
+
+def test_a_date_is_set_by_the_keyboard_alone(page: Page, app_url: str) -> None:
+    _open(page, app_url, "")
+    page.locator(".st-key-clock_as_of button").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("As of: time")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("As of: time")).to_be_hidden()
+
+
+def test_the_time_bar_stays_in_sight(page: Page, app_url: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": 500})
+    _open(page, app_url, "Timeline", f"w=peps&as_of={AS_OF}&e=PEP+484")
+    _idle(page)
+    page.get_by_text("as a table").scroll_into_view_if_needed()
+    expect(page.locator(".st-key-asofbar")).to_be_in_viewport()
+
+
+def test_a_file_goes_from_preview_into_a_new_workspace(page: Page, app_url: str) -> None:
+    _open(page, app_url, "Settings")
+    page.get_by_role("textbox", name="Label of a new workspace").fill("Imports of a test")
+    page.keyboard.press("Enter")
+    _button(page, "create_workspace")
+    page.wait_for_url(lambda url: "w=imports-of-a-test" in url)
+    page.get_by_role("link", name="Ingest").click()
+    page.locator("input[type=file]").set_input_files({"name": "facts.csv", "mimeType": "text/csv", "buffer": CSV})
+    expect(page.get_by_text("1 good row")).to_be_visible()
+    _button(page, "import_rows")
+    expect(page.get_by_text("✓ done")).to_be_visible()
+    expect(page.get_by_role("link", name="Open in Explore")).to_be_visible()

@@ -1,0 +1,49 @@
+"""The picture as files."""
+
+import csv
+import io
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from components.graph_view import exports
+from services.models import Entity, Instants
+from tests.components.graph_view.graphs import LATER, START, entity, fact
+
+AT = Instants(START, LATER)
+NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
+
+
+def test_json_says_the_instants_and_whether_each_fact_holds() -> None:
+    read = json.loads(exports.as_json([entity("a")], [fact("f", "a", "b"), fact("g", "a", "b", valid_at=LATER)], AT))
+    assert read["as_of"] == "2015-01-01T00:00:00+00:00"
+    assert [f["holds"] for f in read["facts"]] == [True, False]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+def test_a_text_that_a_spreadsheet_would_run_is_made_harmless(name: str) -> None:
+    rows = list(csv.DictReader(io.StringIO(exports.as_csv([fact("f", name, "b")], AT), newline="")))
+    assert rows[0]["source"] == f"'{name}"
+
+
+def test_csv_has_the_columns_of_an_import_and_survives_odd_names() -> None:
+    odd = 'a "quoted", name\nof two lines; ń'
+    rows = list(csv.DictReader(io.StringIO(exports.as_csv([fact("f", odd, "b", created_at=START)], AT), newline="")))
+    assert rows[0]["source"] == odd
+    assert rows[0]["created_at"] == "2015-01-01T00:00:00+00:00"
+    assert rows[0]["invalid_at"] == ""
+
+
+def test_graphml_is_a_directed_multigraph_with_every_fact() -> None:
+    facts = [fact("f", "a", "b"), fact("g", "a", "b"), fact("h", "b", "a")]
+    graph = ElementTree.fromstring(exports.as_graphml([entity("a"), entity("b")], facts, AT)).find(f"{NAMESPACE}graph")
+    assert graph is not None
+    assert graph.get("edgedefault") == "directed"
+    assert [e.get("source") for e in graph.iter(f"{NAMESPACE}edge")] == ["a", "a", "b"]
+
+
+def test_graphml_escapes_markup_and_drops_what_xml_cannot_hold() -> None:
+    odd = Entity("a", "<b> & \x00 \x1f done", ())
+    read = ElementTree.fromstring(exports.as_graphml([odd], [], AT))
+    assert "<b> &   done" in [data.text for data in read.iter(f"{NAMESPACE}data")]

@@ -1,0 +1,63 @@
+"""What the viewer's deeds on the picture do to the view, and what a view shows."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from components import state
+from components.explore import canvas, scope
+from components.state import View
+
+
+@pytest.fixture
+def current(monkeypatch: pytest.MonkeyPatch) -> dict[str, View]:
+    """The view, kept where no session is needed."""
+    kept = {"view": View()}
+
+    def update(**changes: object) -> View:
+        kept["view"] = View(**{**{name: getattr(kept["view"], name) for name in View.__slots__}, **changes})
+        return kept["view"]
+
+    monkeypatch.setattr(state, "view", lambda: kept["view"])
+    monkeypatch.setattr(state, "update", update)
+    return kept
+
+
+def test_a_picture_grows_from_its_roots_else_from_the_entity_else_from_the_whole_graph() -> None:
+    assert scope.roots_of(View()) == (scope.OVERVIEW,)
+    assert scope.roots_of(View(entity="a")) == ("a",)
+    assert scope.roots_of(View(entity="a", roots=("b", "c"))) == ("b", "c")
+
+
+def test_selecting_in_the_overview_keeps_the_overview(current: dict[str, View]) -> None:
+    canvas.take("select", {"kind": "entity", "uuid": "a"})
+    assert current["view"] == View(entity="a", roots=(scope.OVERVIEW,))
+
+
+def test_selecting_a_fact_leaves_the_entity(current: dict[str, View]) -> None:
+    canvas.take("select", {"kind": "entity", "uuid": "a"})
+    canvas.take("select", {"kind": "fact", "uuid": "f"})
+    assert (current["view"].entity, current["view"].fact) == ("a", "f")
+    canvas.take("select", None)
+    assert (current["view"].entity, current["view"].fact) == (None, None)
+
+
+def test_expanding_adds_a_root_once(current: dict[str, View]) -> None:
+    for _ in range(2):
+        canvas.take("expand", "b")
+    assert current["view"].roots == (scope.OVERVIEW, "b")
+
+
+def test_the_slider_sets_the_second_date_only_in_a_comparison(current: dict[str, View]) -> None:
+    canvas.take("time", {"as_of": 1530057600000, "to": None})
+    assert current["view"].as_of == datetime(2018, 6, 27, tzinfo=UTC)
+    current["view"] = View(to=datetime(2024, 1, 1, tzinfo=UTC))
+    canvas.take("time", {"as_of": 1530057600000, "to": 1717200000000})
+    assert current["view"].to == datetime(2024, 6, 1, tzinfo=UTC)
+    canvas.take("time", {"as_of": None, "to": 1717200000000})
+    assert current["view"].as_of is None
+
+
+def test_filters_are_kept_sorted_so_that_equal_views_have_equal_addresses(current: dict[str, View]) -> None:
+    canvas.take("filters", {"types": ["b", "a"], "relations": []})
+    assert current["view"].hidden_types == ("a", "b")

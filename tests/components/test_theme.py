@@ -1,0 +1,64 @@
+"""The tokens: one set of colours, the same in Python, in the stylesheet and in Streamlit's theme, with contrast."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from components.theme import DARK, LIGHT, Tokens, faded
+
+ROOT = Path(__file__).resolve().parents[2]
+CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+
+
+@pytest.mark.parametrize(("name", "tokens"), [("light", LIGHT), ("dark", DARK)])
+def test_streamlits_theme_has_the_tokens(name: str, tokens: Tokens) -> None:
+    theme = CONFIG["theme"][name]
+    assert theme["backgroundColor"] == tokens.bg
+    assert theme["secondaryBackgroundColor"] == tokens.sub
+    assert theme["textColor"] == tokens.text
+    assert theme["borderColor"] == tokens.line
+    assert theme["linkColor"] == tokens.accent
+
+
+@pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize(
+    ("text", "ground"),
+    [("text", "bg"), ("text", "sub"), ("muted", "bg"), ("muted", "sub"), ("accent", "bg"), ("accent", "tint"),
+     ("added", "added_bg"), ("ended", "ended_bg"), ("corrected", "corrected_bg"), ("text", "ended_bg")],
+)  # fmt: skip
+def test_text_has_a_contrast_of_four_and_a_half(tokens: Tokens, text: str, ground: str) -> None:
+    assert _contrast(getattr(tokens, text), getattr(tokens, ground)) >= 4.5
+
+
+@pytest.mark.parametrize(("name", "tokens"), [("light", LIGHT), ("dark", DARK)])
+def test_the_primary_button_can_be_read(name: str, tokens: Tokens) -> None:
+    assert _contrast(tokens.on_primary, CONFIG["theme"][name]["primaryColor"]) >= 4.5
+
+
+def test_the_stylesheet_uses_no_colour_and_no_variable_of_its_own() -> None:
+    sheet = (ROOT / "components" / "asof.css").read_text()
+    assert re.findall(r"#[0-9A-Fa-f]{3,8}\b", sheet) == []
+    known = {name.replace("_", "-") for name in Tokens.__slots__}
+    assert set(re.findall(r"var\(--a-([a-z-]+)\)", sheet)) <= known
+
+
+def test_every_font_that_the_theme_names_is_in_the_static_folder() -> None:
+    for face in CONFIG["theme"]["fontFaces"]:
+        assert (ROOT / "pages" / "static" / Path(face["url"]).name).is_file()
+
+
+def test_a_faded_colour_keeps_its_hue() -> None:
+    assert faded("#4B45C6", 0.16) == "rgba(75,69,198,0.16)"
+
+
+def _contrast(one: str, other: str) -> float:
+    high, low = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

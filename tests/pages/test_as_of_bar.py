@@ -1,0 +1,73 @@
+"""The time bar: it sets the view, and the address follows."""
+
+from datetime import date, time
+
+from services.bootstrap import Services
+from tests.pages.conftest import opened, popovers
+
+
+def test_a_date_without_a_time_is_the_start_of_that_day_in_utc(filled: Services) -> None:
+    app = opened("Overview", w="team")
+    app.date_input(key="as_of_date").set_value(date(2021, 6, 1)).run()
+    assert app.query_params["as_of"] == "2021-06-01"
+
+
+def test_a_time_is_taken_in_the_viewers_zone_to_the_second(filled: Services) -> None:
+    app = opened("Overview", w="team", as_of="2021-06-01")
+    app.context = {"timezone": "Europe/Berlin"}
+    app.time_input(key="as_of_time").set_value(time(14, 30, 5)).run()
+    assert app.query_params["as_of"] == "2021-06-01T12:30:05Z"
+    assert "● 2021-06-01 14:30:05" in popovers(app)
+
+
+def test_dates_before_1900_and_after_now_can_be_asked_for(filled: Services) -> None:
+    app = opened("Overview", w="team", as_of="2021-06-01")
+    app.date_input(key="as_of_date").set_value(date(1066, 10, 14)).run()
+    assert app.query_params["as_of"] == "1066-10-14"
+    app.date_input(key="as_of_date").set_value(date(2999, 1, 1)).run()
+    assert app.query_params["as_of"] == "2999-01-01"
+    assert not app.exception
+
+
+def test_latest_sets_both_clocks_to_now_and_ends_a_comparison(filled: Services) -> None:
+    app = opened("Overview", w="team", as_of="2020-01-01", known_at="2021-01-01", to="2022-01-01")
+    app.button(key="latest").click().run()
+    assert set(app.query_params) == {"w"}
+
+
+def test_the_next_and_the_previous_change_of_the_workspace_are_reached(filled: Services) -> None:
+    app = opened("Overview", w="team", as_of="2020-06-01")
+    app.button(key="next_change").click().run()
+    assert app.query_params["as_of"] == "2021-01-01"
+    app.button(key="previous_change").click().run()
+    app.button(key="previous_change").click().run()
+    assert app.query_params["as_of"] == "2019-03-01"
+
+
+def test_after_the_last_change_the_date_stays(filled: Services) -> None:
+    app = opened("Overview", w="team", as_of="2024-01-01")
+    app.button(key="next_change").click().run()
+    assert app.query_params["as_of"] == "2024-01-01"
+    assert "no later change" in app.toast[0].value
+
+
+def test_compare_adds_a_second_date_and_takes_it_away_again(filled: Services) -> None:
+    app = opened("Overview", w="team", as_of="2021-01-01")
+    app.button(key="compare").click().run()
+    assert app.query_params["to"] == "2021-01-01"
+    assert app.query_params["as_of"] == "2020-01-02"
+    app.button(key="compare").click().run()
+    assert "to" not in app.query_params
+
+
+def test_a_second_record_date_compares_what_was_known(filled: Services) -> None:
+    app = opened("Overview", w="team", known_at="2021-01-01")
+    app.toggle(key="known_second").set_value(True).run()
+    assert "to_known" in app.query_params
+    assert not app.exception
+
+
+def test_another_workspace_is_opened_without_the_old_selection(filled: Services) -> None:
+    app = opened("Overview", w="team", e="ada")
+    app.button(key="workspace__").click().run()
+    assert dict(app.query_params) == {"w": "_"}

@@ -1,0 +1,50 @@
+"""The Overview page: figures, the chart's choice, what changed and what to look at."""
+
+from datetime import timedelta
+
+from services.bootstrap import Services
+from services.models import Entity, Fact, GraphWrite
+from tests.pages.conftest import day, opened, words
+
+
+def test_the_figures_are_those_of_the_date(filled: Services) -> None:
+    page = words(opened("Overview", w="team", as_of="2021-06-01"))
+    assert '<span class="a-l">Facts that hold</span><span class="a-v">3</span>' in page
+    assert '<span class="a-l">Undated facts</span><span class="a-v">1</span>' in page
+
+
+def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: Services) -> None:
+    app = opened("Overview", w="team")
+    assert app.selectbox(key="chart_relation").value == "WORKS_FOR"
+    app.selectbox(key="chart_relation").select("KNOWS").run()
+    assert "“knows” over time" in words(app)
+    assert not app.exception
+
+
+def test_the_latest_changes_come_with_their_causes(filled: Services) -> None:
+    page = words(opened("Overview", w="team", as_of="2023-01-01"))
+    latest = page[page.index("Last changes") :]
+    assert '<span class="a-old">Engines</span> → <b>Labs</b>' in latest
+    assert "Ada joined Labs" in latest
+
+
+def test_before_the_first_fact_the_page_says_when_it_begins(filled: Services) -> None:
+    page = words(opened("Overview", w="team", as_of="1850-01-01"))
+    assert "The first fact in this graph begins on 2019-03-01" in page
+
+
+def test_facts_at_odds_and_late_ones_are_there_to_review(filled: Services) -> None:
+    people = tuple(Entity(f"p{n}", f"Person {n}", ("Person",)) for n in range(30))
+    jobs = [
+        Fact(f"j{n}-{year}", f"p{n}", target, f"Person {n}", "WORKS_FOR", target.title(), valid_at=day(f"{year}-01-01"),
+             invalid_at=day("2015-01-01") if year == 2010 and n else None, created_at=day(f"{year}-01-01"))
+        for n in range(30) for year, target in ((2010, "engines"), (2015, "labs"))
+    ]  # fmt: skip
+    jobs.append(Fact("late", "p1", "fly", "Person 1", "LIKES", "Fly", valid_at=day("2011-01-01"),
+                     created_at=day("2011-01-01") + timedelta(days=400)))  # fmt: skip
+    filled.bridge.run(filled.graph.write("team", GraphWrite(people, tuple(jobs))))
+    filled.mirrors.sync("team")
+    page = words(opened("Overview", w="team", as_of="2020-06-01"))
+    assert "1 at odds · 1 late · 1 undated" in page
+    assert "Person 0</a></b> works for “Engines” and “Labs” at once" in page
+    assert "400 days late" in page

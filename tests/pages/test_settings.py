@@ -1,0 +1,91 @@
+"""The Settings page: what is where, and workspaces that are not deleted by mistake."""
+
+from services.bootstrap import Services
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.pages.conftest import opened, words
+
+
+def test_it_says_where_graph_mirror_and_accounts_are(filled: Services) -> None:
+    page = words(opened("Settings", w="team"))
+    for address in ("memory", "accounts.db", ".duckdb"):
+        assert address in page
+    assert page.count("✓ answers") == 3
+
+
+def test_a_graph_that_does_not_answer_is_marked(filled: Services, graph: MemoryGraphStore) -> None:
+    filled.mirrors.of("team")
+    graph.down = True
+    assert "✕ does not answer" in words(opened("Settings", w="team"))
+
+
+def test_a_connection_is_tested_before_it_is_used(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.text_input(key="test_url").set_value("gopher://old:70")
+    app.form_submit_button[0].click().run()
+    assert "names no graph database" in words(app)
+    assert not app.exception
+
+
+def test_a_workspace_is_made_and_opened(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.text_input(key="new_label").set_value("Second team").run()
+    app.button(key="create_workspace").click().run()
+    assert app.query_params["w"] == "second-team"
+    assert "Second team" in words(app)
+
+
+def test_a_name_that_cannot_be_one_is_refused_in_words(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.text_input(key="new_name").set_value("no/slashes").run()
+    app.button(key="create_workspace").click().run()
+    assert "cannot be the name of a workspace" in words(app)
+
+
+def test_emptying_asks_again_with_counts_and_wants_the_name(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.button(key="empty_team").click().run()
+    assert "5 facts, 6 entities and 1 source are deleted" in words(app)
+    app.button(key="confirmed").click().run()
+    assert app.session_state["deed_problem"].message == "Nothing was deleted."
+    assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 5
+
+
+def test_a_workspace_is_emptied_once_its_name_is_typed(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.button(key="empty_team").click().run()
+    app.text_input(key="typed_name").set_value("team")
+    app.button(key="confirmed").click().run()
+    assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 0
+    assert filled.mirrors.of("team").counts().facts == 0
+
+
+def test_the_default_workspace_cannot_be_deleted(filled: Services) -> None:
+    assert opened("Settings", w="team").button(key="delete__").disabled
+
+
+def test_a_dropped_mirror_is_built_again(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    before = filled.mirrors.of("team")
+    next(b for b in app.button if b.label == "Drop").click().run()
+    app.button(key="confirmed").click().run()
+    assert filled.mirrors.of("team") is not before
+    assert filled.mirrors.of("team").counts().facts == 5
+
+
+def test_a_label_is_renamed_and_the_name_stays(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.button(key="rename_team").click().run()
+    app.text_input(key="new_label_of").set_value("Our memory")
+    app.button(key="confirmed").click().run()
+    assert app.query_params["w"] == "team"
+    assert "Our memory" in words(app)
+
+
+def test_a_deleted_workspace_is_gone_and_another_one_opens(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    app.button(key="delete_team").click().run()
+    app.text_input(key="typed_name").set_value("team")
+    app.button(key="confirmed").click().run()
+    assert not app.exception
+    assert app.query_params["w"] == "_"
+    assert filled.bridge.run(filled.graph.workspaces()) == ()

@@ -1,0 +1,215 @@
+"""The app's own routes: health, commands over loopback, and who is kept out."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from services import bootstrap
+from services.api import announcement
+from services.api.client import AppGone, ask
+from services.api.guard import middleware
+from services.api.health import Health
+from services.api.routes import routes
+from services.bootstrap import Services, build_services
+from services.commands import COMMANDS, Run
+from services.config import Settings
+from services.errors import BadInput
+from tests.fakes.memory_graph import MemoryGraphStore
+
+CSV = b"source,relation,target,valid_at\nAnn,WORKS_AT,Acme,2010-01-01\n"
+
+
+@pytest.fixture
+def graph() -> MemoryGraphStore:
+    return MemoryGraphStore()
+
+
+@pytest.fixture
+def services(tmp_path: Path, graph: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    services = build_services(Settings(home=tmp_path), graph=graph)
+    monkeypatch.setattr(bootstrap, "get_services", lambda: services)
+    yield services
+    services.close()
+
+
+@pytest.fixture
+def listening() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server
+
+
+@pytest.fixture
+def client(services: Services) -> Iterator[TestClient]:
+    app = Starlette(routes=routes, middleware=middleware)
+    with TestClient(app, base_url="http://localhost:8501", client=("127.0.0.1", 50_000)) as client:
+        yield client
+
+
+@pytest.fixture
+def running(services: Services, listening: socket.socket) -> Iterator[announcement.Announcement]:
+    """The routes on a real server in this process, announced."""
+    app = Starlette(routes=routes, middleware=middleware)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    announced = announcement.announce(services.settings.folder, [listening])
+    assert announced is not None
+    yield announced
+    server.should_exit = True
+    thread.join()
+
+
+def token(services: Services, listening: socket.socket) -> dict[str, str]:
+    announced = announcement.announce(services.settings.folder, [listening])
+    assert announced is not None
+    return {"Authorization": f"Bearer {announced.token}"}
+
+
+# -- health
+
+
+def test_health_answers_at_once_and_then_knows_the_graph(client, monkeypatch):
+    monkeypatch.setattr("services.api.routes._health", Health())
+    assert client.get("/api/health").json()["status"] == "ok"
+    deadline = time.monotonic() + 10
+    while client.get("/api/health").json()["graph"] != {"state": "up"}:
+        assert time.monotonic() < deadline
+
+
+def test_health_says_what_is_down(client, services, graph, monkeypatch):
+    monkeypatch.setattr("services.api.routes._health", Health())
+    graph.down = True
+    deadline = time.monotonic() + 10
+    while (known := client.get("/api/health").json())["graph"]["state"] == "unknown":
+        assert time.monotonic() < deadline
+    assert known["status"] == "ok"
+    assert known["graph"] == {
+        "state": "down", "problem": "The graph database at memory does not answer.", "hint": "Start it again.",
+    }  # fmt: skip
+
+
+# -- commands
+
+
+def test_a_command_answers_progress_and_then_its_result(client, services, listening):
+    body = COMMANDS["import"].read({"name": "a.csv", "content": CSV}).model_dump_json(by_alias=True)
+    response = client.post("/api/commands/import", content=body, headers=token(services, listening))
+    *progress, last = map(json.loads, response.text.splitlines())
+    assert progress[0] == {"progress": [0, 3]}
+    assert progress[-1] == {"progress": [3, 3]}
+    assert last["result"]["rows"]["new"] == 1
+
+
+def test_a_command_that_fails_answers_its_error(client, services, listening):
+    response = client.post("/api/commands/facts", content=b"{}", headers=token(services, listening))
+    (line,) = map(json.loads, response.text.splitlines())
+    assert line["error"] == {"kind": "BadInput", "message": "entity: field required.", "hint": ""}
+
+
+def test_a_command_needs_the_token_and_a_client_on_this_machine(client, services, listening):
+    good = token(services, listening)
+    asked = {"content": b'{"entity": "Ann"}'}
+    assert client.post("/api/commands/facts", **asked).status_code == 403
+    assert client.post("/api/commands/facts", headers={"Authorization": "Bearer guess"}, **asked).status_code == 403
+    assert client.post("/api/commands/facts", headers=good, **asked).status_code == 200
+    assert client.post("/api/commands/fly", headers=good, **asked).status_code == 404
+    remote = TestClient(Starlette(routes=routes), client=("192.0.2.7", 50_000))
+    assert remote.post("/api/commands/facts", headers=good, **asked).status_code == 403
+
+
+def test_nobody_may_command_an_app_that_has_announced_nothing(client):
+    response = client.post("/api/commands/facts", content=b"{}", headers={"Authorization": "Bearer "})
+    assert response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Host": "evil.example:8501"}, 400),
+        ({"Host": "evil.example:8501", "Origin": "http://evil.example:8501"}, 400),
+        ({"Origin": "http://localhost:8501"}, 200),
+        ({"Host": "127.0.0.1:8501"}, 200),
+        ({"Host": "[::1]:8501"}, 200),
+        ({"Host": "asof.example", "X-Forwarded-For": "192.0.2.7"}, 200),
+    ],
+    ids=str,
+)
+def test_other_sites_are_kept_out(client, headers, status):
+    assert client.get("/api/health", headers=headers).status_code == status
+
+
+# -- the way from the CLI to the app
+
+
+def test_the_cli_asks_the_running_app(running):
+    seen = []
+    run = Run(lambda done, total: seen.append((done, total)))
+    document = ask(running, "import", COMMANDS["import"].read({"name": "a.csv", "content": CSV}), run)
+    assert document["rows"]["new"] == 1
+    assert seen[-1] == (3, 3)
+    document = ask(running, "facts", COMMANDS["facts"].read({"entity": "Ann"}), Run())
+    assert [fact["target"] for fact in document["facts"]] == ["Acme"]
+
+
+def test_what_a_command_raises_in_the_app_is_raised_here(running):
+    asked = COMMANDS["import"].read({"name": "a.csv", "content": b"nothing"})
+    with pytest.raises(BadInput, match=r"a\.csv holds no facts") as failure:
+        ask(running, "import", asked, Run())
+    assert failure.value.hint
+
+
+def test_an_app_that_does_not_answer_is_gone(listening):
+    port = listening.getsockname()[1]
+    listening.close()
+    with pytest.raises(AppGone):
+        ask(announcement.Announcement(1, port, "x"), "facts", COMMANDS["facts"].read({"entity": "Ann"}), Run())
+
+
+def test_somebody_else_on_the_port_is_not_the_app(running):
+    stranger = announcement.Announcement(running.pid, running.port, "another token")
+    with pytest.raises(AppGone):
+        ask(stranger, "facts", COMMANDS["facts"].read({"entity": "Ann"}), Run())
+
+
+# -- the announcement
+
+
+def test_an_announcement_is_for_its_owner_only_and_can_be_withdrawn(tmp_path, listening):
+    announcement.announce(tmp_path, [listening])
+    assert (tmp_path / "app.json").stat().st_mode & 0o777 == 0o600
+    assert announcement.own_token(tmp_path)
+    announcement.withdraw(tmp_path)
+    assert not (tmp_path / "app.json").exists()
+
+
+def test_an_app_that_listens_on_no_port_announces_nothing(tmp_path):
+    assert announcement.announce(tmp_path, []) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_this_process_and_a_dead_one_are_no_running_app(tmp_path, listening):
+    announcement.announce(tmp_path, [listening])
+    assert announcement.running_app(tmp_path) is None
+    (tmp_path / "app.json").write_text('{"pid": 4194304, "port": 1, "token": "x"}')
+    assert announcement.running_app(tmp_path) is None
+    (tmp_path / "app.json").write_text('{"pid": 1, "port": 1, "token": "x"}')
+    assert announcement.running_app(tmp_path) == announcement.Announcement(1, 1, "x")
+    announcement.withdraw(tmp_path)
+    assert (tmp_path / "app.json").exists(), "another process's announcement stays"
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"pid": 1}'])
+def test_an_announcement_that_cannot_be_read_is_none(tmp_path, content):
+    (tmp_path / "app.json").write_text(content)
+    assert announcement.running_app(tmp_path) is None

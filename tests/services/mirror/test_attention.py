@@ -1,0 +1,101 @@
+"""What to look at, and where the next change is: asked of a mirror in memory, held to the rule in Python."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from services import clock, review
+from services.mirror import attention
+from services.mirror.mirror import Mirror
+from services.models import Entity, Fact, GraphWrite, Instants
+
+START = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+def _day(n: int) -> datetime:
+    return START + timedelta(days=n)
+
+
+def _fact(uuid: str, source: str, target: str, start: int, stop: int | None = None, created: int | None = None) -> Fact:
+    return Fact(
+        uuid,
+        source,
+        target,
+        source,
+        "STATUS",
+        target,
+        valid_at=_day(start),
+        invalid_at=None if stop is None else _day(stop),
+        created_at=_day(start if created is None else created),
+    )
+
+
+def _mirror(facts: Sequence[Fact]) -> Mirror:
+    mirror = Mirror()
+    names = {name for fact in facts for name in (fact.source_uuid, fact.target_uuid)}
+    mirror.apply(GraphWrite(tuple(Entity(name, name) for name in names), tuple(facts)))
+    return mirror
+
+
+AT = Instants(_day(100), _day(100))
+CLEAN = [_fact(f"{n}-{i}", f"s{n}", f"v{i}", i * 10, i * 10 + 10) for n in range(10) for i in range(4)]
+
+
+def test_a_relation_with_few_overlaps_is_one_valued_and_those_are_at_odds() -> None:
+    clash = _fact("clash", "s0", "other", 35, 50)
+    mirror = _mirror([*CLEAN, clash])
+    assert attention.one_valued_relations(mirror, AT) == {"STATUS"}
+    found = attention.attention(mirror, AT)
+    assert found.contradictions_total == 1
+    (overlap,) = found.contradictions
+    assert (overlap.first.uuid, overlap.second.uuid) == ("0-3", "clash")
+    assert (overlap.start, overlap.stop) == (_day(35), _day(40))
+
+
+def test_a_relation_whose_values_mostly_overlap_has_several_and_nothing_is_at_odds() -> None:
+    mirror = _mirror([_fact(f"{n}", f"s{n % 3}", f"v{n}", n) for n in range(9)])
+    assert attention.one_valued_relations(mirror, AT) == frozenset()
+    assert attention.attention(mirror, AT).contradictions_total == 0
+
+
+def test_late_records_are_counted_and_the_latest_comes_first() -> None:
+    found = attention.attention(
+        _mirror([_fact("a", "s", "x", 0, 1, 31), _fact("b", "t", "y", 0, 1, 60), *CLEAN]), AT, 1
+    )
+    assert found.late_total == 2
+    assert [fact.uuid for fact in found.late] == ["b"]
+
+
+_spans = st.lists(
+    st.tuples(st.integers(0, 20), st.none() | st.integers(1, 15), st.integers(0, 2)), min_size=1, max_size=8
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(_spans, st.integers(-1, 40))
+def test_the_changes_before_and_after_are_those_of_the_facts(spans: list[tuple[int, int | None, int]], t: int) -> None:
+    facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]
+    mirror, at = _mirror(facts), Instants(_day(t), _day(100))
+    instants = {d for f in facts for d in (f.valid_at, f.invalid_at) if d is not None}
+    assert attention.change_before(mirror, at) == max((d for d in instants if d < at.as_of), default=None)
+    assert attention.change_after(mirror, at) == min((d for d in instants if d > at.as_of), default=None)
+    assert attention.change_after(mirror, at, "v0") == min(
+        (d for f in facts if f.target_uuid == "v0" for d in (f.valid_at, f.invalid_at) if d and d > at.as_of),
+        default=None,
+    )
+    mirror.close()
+
+
+@given(_spans)
+def test_an_overlap_is_a_time_when_both_facts_hold(spans: list[tuple[int, int | None, int]]) -> None:
+    facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]
+    for overlap in review.overlaps(facts, _day(100), {"STATUS"}):
+        for fact in (overlap.first, overlap.second):
+            assert clock.true_at(fact, Instants(overlap.start, _day(100)))
+
+
+def test_changes_in_a_span_leave_its_start_out_and_take_its_end_in() -> None:
+    mirror = _mirror([_fact("a", "s", "x", 0, 10), _fact("b", "s", "y", 10, 20)])
+    assert attention.changes_in(mirror, _day(0), timedelta(days=10), _day(100)) == 2

@@ -1,0 +1,349 @@
+"""Mirrors keep in step with their graphs, whatever others do to them, and survive what happens to their files."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.bridge import AsyncBridge
+from services.errors import GraphUnavailable
+from services.mirror.mirror import Mirror
+from services.mirror.mirrors import Mirrors
+from services.models import Counts, Entity, Episode, Fact, GraphWrite
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.services.mirror.graphs import ENTITIES, EPISODES, START, facts, graph
+
+W = "_"
+FACT = Fact("f0", "e0", "e1", "PEP 484", "STATUS", "Final", "said", START, created_at=START, episodes=("p0",))
+
+
+@pytest.fixture(scope="module")
+def bridge() -> Iterator[AsyncBridge]:
+    bridge = AsyncBridge()
+    yield bridge
+    bridge.close()
+
+
+@pytest.fixture
+def store(bridge: AsyncBridge) -> MemoryGraphStore:
+    store = MemoryGraphStore()
+    bridge.run(store.write(W, graph((FACT,))))
+    return store
+
+
+@pytest.fixture
+def mirrors(tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge) -> Iterator[Mirrors]:
+    mirrors = Mirrors(tmp_path, store, bridge)
+    yield mirrors
+    mirrors.close()
+
+
+def content(mirror: Mirror) -> tuple[dict[str, Entity], dict[str, Fact], dict[str, Episode]]:
+    """Everything a mirror of the small graphs holds."""
+    found = [f for e in ENTITIES for f in mirror.history(e.uuid)]
+    entities = mirror.entities([*(e.uuid for e in ENTITIES), "e9"])
+    episodes = mirror.episodes([*(e.uuid for e in EPISODES), "p9"])
+    return {e.uuid: e for e in entities}, {f.uuid: f for f in found}, {e.uuid: e for e in episodes}
+
+
+def graph_content(store: MemoryGraphStore, bridge: AsyncBridge):
+    """Everything the graph holds, as its scans give it."""
+
+    async def read():
+        return [
+            {r.uuid: r async for batch in scan(W) for r in batch}
+            for scan in (store.scan_entities, store.scan_facts, store.scan_episodes)
+        ]
+
+    return tuple(bridge.run(read()))
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come true within 10 s"
+        threading.Event().wait(0.01)
+
+
+def test_a_mirror_is_built_at_its_first_use_and_found_again_by_the_next_process(
+    tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    first = Mirrors(tmp_path, store, bridge)
+    assert content(first.of(W)) == graph_content(store, bridge)
+    version = first.of(W).version
+    first.close()
+    store.down = True
+    again = Mirrors(tmp_path, store, bridge)
+    assert again.of(W).history("e0") == (FACT,)
+    assert again.of(W).version == version
+    status = again.status(W)
+    assert status.down is not None
+    assert "does not answer" in status.down
+    assert status.synced_at is not None
+    again.close()
+
+
+def test_nothing_changed_means_that_nothing_is_read_and_the_version_stays(
+    mirrors: Mirrors, store: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = mirrors.of(W).version
+
+    async def refuse(*_: object) -> None:
+        raise AssertionError("the graph was read although its watermark is the same")
+
+    monkeypatch.setattr(store, "changed_since", refuse)
+    monkeypatch.setattr(store, "fingerprint", refuse)
+    assert mirrors.sync(W).version == before
+
+
+def test_what_others_record_or_end_is_seen_by_its_record_times(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = mirrors.of(W).version
+    later = START + timedelta(days=1)
+    ended = replace(FACT, invalid_at=later, expired_at=later)
+    new = replace(FACT, uuid="f1", target_uuid="e2", target=ENTITIES[2].name, created_at=later)
+    bridge.run(store.write(W, GraphWrite(facts=(ended, new))))
+
+    async def refuse(*_: object) -> None:
+        raise AssertionError("a fingerprint was taken although the watermark told everything")
+
+    monkeypatch.setattr(store, "fingerprint", refuse)
+    assert mirrors.sync(W).version > before
+    assert mirrors.of(W).facts(["f0", "f1"]) == (ended, new)
+
+
+def test_a_deleted_record_is_found_by_the_counts(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    mirrors.of(W)
+    bridge.run(store.delete(W, entities=["e1"]))
+    assert mirrors.sync(W).counts == Counts(len(ENTITIES) - 1, 0, len(EPISODES))
+    assert content(mirrors.of(W)) == graph_content(store, bridge)
+
+
+def test_a_back_dated_record_is_found_by_a_deep_look(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    mirrors.of(W)
+    earlier = replace(FACT, valid_at=START - timedelta(days=400))
+    bridge.run(store.write(W, GraphWrite(facts=(earlier,))))
+    mirrors.sync(W)
+    assert mirrors.of(W).facts(["f0"]) == (FACT,)
+    mirrors.sync(W, deep=True)
+    assert mirrors.of(W).facts(["f0"]) == (earlier,)
+
+
+def test_our_own_write_is_there_at_once_and_taken_back_if_the_graph_has_it_no_more(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    mirrors.of(W)
+    changed = replace(FACT, text="said by us")
+    mirrors.written(W, GraphWrite(facts=(changed,)))
+    assert mirrors.of(W).facts(["f0"]) == (changed,)
+    mirrors.sync(W, deep=True)
+    assert mirrors.of(W).facts(["f0"]) == (FACT,)
+    mirrors.written(W, GraphWrite(), gone_facts=["f0"])
+    assert mirrors.of(W).counts().facts == 0
+    mirrors.sync(W, deep=True)
+    assert content(mirrors.of(W)) == graph_content(store, bridge)
+
+
+def test_an_entity_that_is_renamed_is_renamed_in_its_facts(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    mirrors.of(W)
+    bridge.run(store.write(W, GraphWrite(entities=(replace(ENTITIES[1], name="Accepted"),))))
+    mirrors.sync(W, deep=True)
+    assert [f.target for f in mirrors.of(W).history("e0")] == ["Accepted"]
+
+
+changes = st.lists(
+    st.one_of(
+        st.tuples(st.just("write"), st.integers(0, 4).flatmap(facts)),
+        st.tuples(st.just("delete"), st.sampled_from(["f0", "f1", "f2", "f3"])),
+        st.tuples(st.just("delete episode"), st.sampled_from(["p0", "p1"])),
+        st.tuples(st.just("delete entity"), st.sampled_from(["e2", "e3"])),
+        st.tuples(st.just("restore"), st.none()),
+        st.tuples(st.just("sync"), st.none()),
+    ),
+    max_size=12,
+)
+
+
+@given(changes=changes)
+def test_after_any_changes_a_deep_look_makes_the_mirror_equal_to_the_graph(
+    bridge: AsyncBridge, changes: list[tuple[str, object]]
+) -> None:
+    store = MemoryGraphStore()
+    mirrors = Mirrors(None, store, bridge)
+    bridge.run(store.write(W, graph(())))
+    mirrors.of(W)
+    for change, what in changes:
+        if change == "write" and isinstance(what, Fact):
+            bridge.run(store.write(W, GraphWrite(entities=ENTITIES, facts=(what,))))
+        elif change == "restore":
+            bridge.run(store.write(W, GraphWrite(ENTITIES, (), EPISODES)))
+        elif change == "sync":
+            mirrors.sync(W)
+        else:
+            kind = {"delete": "facts", "delete episode": "episodes", "delete entity": "entities"}[change]
+            bridge.run(store.delete(W, **{kind: [what]}))
+    mirrors.sync(W, deep=True)
+    assert content(mirrors.of(W)) == graph_content(store, bridge)
+    mirrors.close()
+
+
+def test_the_mirror_answers_while_the_graph_is_down_and_recovers_by_itself(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    store.down = True
+    assert mirrors.of(W).counts() == Counts(0, 0, 0)
+    mirrors.follow(0.01)
+    until(lambda: mirrors.status(W).down is not None)
+    store.down = False
+    until(lambda: mirrors.status(W).down is None)
+    assert content(mirrors.of(W)) == graph_content(store, bridge)
+    store.down = True
+    until(lambda: mirrors.status(W).down is not None)
+    assert mirrors.of(W).history("e0") == (FACT,)
+
+
+def test_a_rebuild_that_fails_leaves_the_mirror_as_it_was(mirrors: Mirrors, store: MemoryGraphStore) -> None:
+    before = mirrors.of(W).version
+    store.down = True
+    with pytest.raises(GraphUnavailable):
+        mirrors.rebuild(W)
+    assert (mirrors.of(W).version, mirrors.of(W).history("e0")) == (before, (FACT,))
+
+
+def test_a_rebuild_reports_its_progress_and_the_version_grows(mirrors: Mirrors) -> None:
+    before = mirrors.of(W).version
+    seen: list[tuple[int, int]] = []
+    assert mirrors.rebuild(W, lambda done, total: seen.append((done, total))).version > before
+    everything = len(ENTITIES) + 1 + len(EPISODES)
+    assert seen[-1] == (everything, everything)
+
+
+def test_a_dropped_mirror_is_built_again_with_a_later_version(mirrors: Mirrors) -> None:
+    before, path = mirrors.of(W).version, mirrors.status(W).path
+    mirrors.drop(W)
+    assert path is not None
+    assert not Path(path).exists()
+    assert mirrors.of(W).version > before
+    assert mirrors.of(W).history("e0") == (FACT,)
+
+
+@pytest.mark.parametrize("rubbish", [b"", b"no database at all" * 500])
+def test_a_file_that_cannot_be_read_is_built_again(
+    tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge, rubbish: bytes
+) -> None:
+    first = Mirrors(tmp_path, store, bridge)
+    path = first.sync(W).path
+    first.close()
+    assert path is not None
+    Path(path).write_bytes(rubbish)
+    again = Mirrors(tmp_path, store, bridge)
+    assert again.of(W).history("e0") == (FACT,)
+    assert again.status(W).path == path
+    again.close()
+
+
+def test_workspaces_whose_names_look_alike_have_files_of_their_own(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    for name in ("a/b", "a b", "../a", ""):
+        bridge.run(store.write(name, GraphWrite(entities=(Entity(f"of {name}", name),))))
+    for name in ("a/b", "a b", "../a", ""):
+        assert mirrors.of(name).entities([f"of {name}"]) != ()
+        assert mirrors.of(name).counts().entities == 1
+
+
+def test_readers_see_one_state_or_the_next_while_it_is_written(mirrors: Mirrors) -> None:
+    mirror = mirrors.of(W)
+    many = tuple(replace(FACT, uuid=f"many {n}") for n in range(500))
+    done = threading.Event()
+
+    def read() -> set[int]:
+        seen = set()
+        while not done.is_set():
+            seen.add(mirror.counts().facts)
+        return seen
+
+    with ThreadPoolExecutor(4) as pool:
+        readers = [pool.submit(read) for _ in range(4)]
+        for _ in range(5):
+            mirrors.written(W, GraphWrite(facts=many))
+            mirrors.written(W, GraphWrite(), gone_facts=[f.uuid for f in many])
+        done.set()
+        assert set().union(*(reader.result(10) for reader in readers)) <= {1, 501}
+
+
+_KILLED = """
+import sys
+from pathlib import Path
+from services.mirror.mirror import Mirror
+from tests.services.mirror.graphs import ENTITIES, EPISODES
+from tests.services.mirror.test_mirrors import FACT
+from dataclasses import replace
+
+def batches():
+    for n in range(10_000_000):
+        if n == 20:
+            print("in the middle", flush=True)
+        yield tuple(replace(FACT, uuid=f"{n}-{i}") for i in range(1000))
+
+mirror = Mirror(Path(sys.argv[1]))
+mirror.replace_all([ENTITIES], [[FACT]], [EPISODES])
+mirror.replace_all([], batches(), [])
+"""
+
+
+def test_a_process_killed_while_it_writes_leaves_what_was_there_before(tmp_path: Path) -> None:
+    path = tmp_path / "killed.duckdb"
+    writer = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, str(path)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": "."},
+    )
+    assert writer.stdout is not None
+    assert writer.stdout.readline().strip() == "in the middle"
+    writer.send_signal(signal.SIGKILL)
+    writer.wait(10)
+    writer.stdout.close()
+    mirror = Mirror(path)
+    assert mirror.counts() == Counts(len(ENTITIES), 1, len(EPISODES))
+    assert mirror.history("e0") == (FACT,)
+    mirror.close()
+
+
+def test_a_file_that_another_process_holds_is_left_alone_and_a_mirror_in_memory_stands_in(
+    tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    first = Mirrors(tmp_path, store, bridge)
+    path = first.sync(W).path
+    first.close()
+    hold = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", hold, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    with holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline().strip() == "held"
+        second = Mirrors(tmp_path, store, bridge)
+        assert second.of(W).history("e0") == (FACT,)
+        assert second.status(W).path is None
+        second.close()
+        holder.kill()

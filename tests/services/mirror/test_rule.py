@@ -1,0 +1,94 @@
+"""The mirror's SQL says the time rule as services/clock.py does."""
+
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services import clock
+from services.mirror.mirror import Mirror
+from services.models import Fact, Instants, SeriesPoint, TrueCounts
+from tests.services.mirror.graphs import ENTITIES, EPISODES, START, clocks, instants, several_facts
+
+
+def hold(mirror: Mirror, facts: tuple[Fact, ...]) -> None:
+    mirror.replace_all([ENTITIES], [facts], [EPISODES])
+
+
+@given(facts=several_facts(), at=clocks)
+def test_what_is_true_undated_and_recorded_is_what_the_clock_says(
+    mirror: Mirror, facts: tuple[Fact, ...], at: Instants
+) -> None:
+    hold(mirror, facts)
+    true = [f for f in facts if clock.true_at(f, at)]
+    undated = sum(clock.undated(f, at) for f in facts)
+    recorded = sum(clock.recorded(f, at.known_at) for f in facts)
+    touched = {uuid for f in true for uuid in (f.source_uuid, f.target_uuid)}
+    page = mirror.facts_true(at)
+    assert mirror.totals(at) == TrueCounts(len(true), undated, recorded, len(touched))
+    assert mirror.count_true(at) == page.total == len(true)
+    assert page.undated == undated
+    assert {f.uuid: f for f in page.facts} == {f.uuid: clock.as_known(f, at.known_at) for f in true}
+
+
+@given(facts=several_facts(), known_at=instants)
+def test_a_history_is_each_recorded_fact_as_it_was_known(mirror: Mirror, facts: tuple[Fact, ...], known_at) -> None:
+    hold(mirror, facts)
+    about = [f for f in facts if "e0" in (f.source_uuid, f.target_uuid)]
+    order = sorted(about, key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
+    assert mirror.history("e0") == tuple(order)
+    known = tuple(clock.as_known(f, known_at) for f in order if clock.recorded(f, known_at))
+    assert mirror.history("e0", known_at) == known
+
+
+@given(facts=several_facts(), known_at=instants, grid=st.lists(instants, max_size=5))
+def test_counts_over_time_are_the_count_at_each_instant(
+    mirror: Mirror, facts: tuple[Fact, ...], known_at, grid
+) -> None:
+    hold(mirror, facts)
+    counted = [
+        SeriesPoint(t, "", sum(clock.true_at(f, Instants(t, known_at)) for f in facts)) for t in sorted(set(grid))
+    ]
+    assert list(mirror.true_over_time(grid, known_at)) == counted
+    by_relation = mirror.true_over_time(grid, known_at, by="relation")
+    for point in by_relation:
+        at = Instants(point.at, known_at)
+        assert point.count == sum(clock.true_at(f, at) for f in facts if f.relation == point.group)
+    assert sum(p.count for p in by_relation) == sum(p.count for p in counted)
+    of_status = mirror.true_over_time(grid, known_at, relation="STATUS")
+    assert [p.count for p in of_status] == [
+        sum(clock.true_at(f, Instants(t, known_at)) for f in facts if f.relation == "STATUS") for t in sorted(set(grid))
+    ]
+
+
+@given(facts=several_facts(), known_at=instants)
+def test_what_began_and_ended_in_a_period_is_what_the_clock_says(
+    mirror: Mirror, facts: tuple[Fact, ...], known_at
+) -> None:
+    hold(mirror, facts)
+    known = [clock.as_known(f, known_at) for f in facts if clock.recorded(f, known_at)]
+    days = {START + timedelta(days=n): [0, 0] for n in range(8)}
+    for fact in known:
+        for side, at in enumerate((fact.valid_at, fact.invalid_at)):
+            if at is not None:
+                days[at.replace(microsecond=0)][side] += 1
+    counted = [(p.start, [p.begun, p.ended]) for p in mirror.begun_and_ended(known_at, "day")]
+    assert counted == [(day, counts) for day, counts in days.items() if any(counts)]
+    assert mirror.begun_and_ended(known_at, "day", [e.uuid for e in ENTITIES]) == mirror.begun_and_ended(
+        known_at, "day"
+    )
+
+
+@given(facts=several_facts())
+def test_bounds_are_the_earliest_and_the_latest_start_or_end(mirror: Mirror, facts: tuple[Fact, ...]) -> None:
+    hold(mirror, facts)
+    dates = [d for f in facts for d in (f.valid_at, f.invalid_at or f.expired_at, f.believed_invalid_at) if d]
+    assert mirror.bounds() == ((min(dates), max(dates)) if dates else None)
+
+
+def test_the_extremes_of_the_calendar_are_kept(mirror: Mirror) -> None:
+    fact = Fact("f", "e0", "e1", "PEP 484", "R", "Final", valid_at=clock.EARLIEST, invalid_at=clock.LATEST)
+    hold(mirror, (fact,))
+    assert mirror.facts_true(Instants(START, clock.EARLIEST)).facts == (fact,)
+    assert mirror.bounds() == (clock.EARLIEST, clock.LATEST)
+    assert mirror.count_true(Instants(clock.LATEST, clock.LATEST)) == 0

@@ -1,0 +1,192 @@
+"""The commands: what they answer, as documents."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.bootstrap import Services, build_services
+from services.commands import COMMANDS, Run, run_command
+from services.config import Settings
+from services.errors import BadInput
+from tests.fakes.memory_graph import MemoryGraphStore
+
+FACTS = b"""source,relation,target,valid_at,invalid_at,created_at,role
+Ann,WORKS_AT,Acme,2010-01-01,,2010-02-01,cook
+Ann,WORKS_AT,Acme,2010-01-01,2015-01-01,2015-02-01,cook
+Ann,works_at,Bolt,2015-01-01,,2015-02-01,
+Ann,KNOWS,Bo,,,2011-01-01,
+ann,KNOWS,Cy,2001-01-01,,2011-01-01,
+"""
+
+
+@pytest.fixture
+def services(tmp_path: Path) -> Iterator[Services]:
+    services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore())
+    yield services
+    services.close()
+
+
+def run(services: Services, command: str, /, **given):
+    return run_command(services, command, given, Run())
+
+
+def targets(document) -> list[str]:
+    return [fact["target"] for fact in document["facts"]]
+
+
+def test_an_import_is_answered_with_what_its_rows_meant(services):
+    document = run(services, "import", name="facts.csv", content=FACTS)
+    assert document["rows"] == {"new": 4, "source": 0, "change": 1, "correction": 0, "unchanged": 0}
+    assert document["created"] == {"entities": 6, "facts": 4, "episodes": 0}
+    assert (document["problems"], document["rejects"]) == ([], None)
+
+
+def test_a_dry_run_tells_of_rows_and_problems_and_writes_nothing(services):
+    document = run(services, "import", name="facts.csv", content=FACTS + b"Ann,,Acme,,,,\n", dry_run=True)
+    assert document["rows"]["new"] == 4
+    assert document["problems"] == [{"row": 6, "column": "relation", "problem": "it is missing"}]
+    assert targets(run(services, "history", entity="Ann")) == []
+
+
+def test_bad_rows_fail_the_import_unless_they_are_set_aside(services):
+    content = FACTS + b"Ann,,Acme,,,,\n"
+    with pytest.raises(BadInput, match="row 6, column relation"):
+        run(services, "import", name="facts.csv", content=content)
+    assert targets(run(services, "history", entity="Ann")) == []
+    document = run(services, "import", name="facts.csv", content=content, set_bad_rows_aside=True)
+    assert document["rows"]["new"] == 4
+    assert document["rejects"].splitlines()[1].startswith("6,relation: it is missing,Ann,,Acme")
+
+
+@pytest.fixture
+def filled(services: Services) -> Services:
+    run(services, "import", name="facts.csv", content=FACTS)
+    return services
+
+
+def test_facts_hold_at_the_two_instants(filled):
+    def at(as_of, known_at=None):
+        return targets(run(filled, "facts", entity="Ann", as_of=as_of, known_at=known_at))
+
+    assert at("2014-12-31") == ["Acme"]
+    assert at("2015-01-01") == ["Bolt"]
+    assert at("2015-01-01", "2015-01-15") == ["Acme"]
+    assert at("2009-12-31T23:59:59Z") == []
+    assert at(None) == ["Bolt"]
+
+
+def test_an_end_is_given_as_it_was_believed_then(filled):
+    (now,) = run(filled, "facts", entity="Ann", as_of="2012")["facts"]
+    (then,) = run(filled, "facts", entity="Ann", as_of="2012", known_at="2013")["facts"]
+    assert (now["invalid_at"], now["expired_at"]) == ("2015-01-01T00:00:00+00:00", "2015-02-01T00:00:00+00:00")
+    assert (then["invalid_at"], then["expired_at"]) == (None, None)
+    assert now["attributes"] == {"role": "cook"}
+    assert (now["source"], now["relation"], now["fact"]) == ("Ann", "WORKS_AT", "Ann works at Acme")
+
+
+def test_undated_facts_are_counted_apart(filled):
+    document = run(filled, "facts", entity="Ann", as_of="2012")
+    assert (targets(document), document["undated"]) == (["Acme"], 1)
+    assert run(filled, "facts", entity="Ann", as_of="2012", known_at="2010-06-01")["undated"] == 0
+    assert run(filled, "facts", entity="Ann", relation="WORKS_AT", as_of="2012")["undated"] == 0
+
+
+def test_an_entity_is_found_on_either_side(filled):
+    assert [f["source"] for f in run(filled, "facts", entity="Acme", as_of="2012")["facts"]] == ["Ann"]
+
+
+def test_names_match_exactly_and_failing_that_without_regard_to_case(filled):
+    assert targets(run(filled, "facts", entity="ann", as_of="2012")) == ["Cy"]
+    assert targets(run(filled, "facts", entity="ACME", as_of="2012")) == ["Acme"]
+    assert targets(run(filled, "facts", entity="Ann", relation="works_at", as_of="2016")) == ["Bolt"]
+    assert targets(run(filled, "facts", entity="Ann", relation="works_at", as_of="2012")) == []
+    assert targets(run(filled, "facts", entity="Ann", relation="Works_At", as_of="2012")) == ["Acme"]
+
+
+def test_an_unknown_entity_is_an_empty_answer(filled):
+    assert run(filled, "facts", entity="Nobody")["facts"] == []
+    assert run(filled, "history", entity="Nobody")["facts"] == []
+    document = run(filled, "diff", **{"from": "2010", "entity": "Nobody"})
+    assert (document["totals"]["added"], document["added"]) == (0, [])
+
+
+def test_a_batch_answers_every_line_in_order_and_bad_lines_with_an_error(filled):
+    lines = [
+        json.dumps({"id": "b", "entity": "Ann", "relation": "WORKS_AT", "as_of": "2012"}),
+        "not json",
+        json.dumps({"id": 2}),
+        json.dumps({"id": 3, "entity": "Ann", "as_of": "soon"}),
+        json.dumps([1]),
+        json.dumps({"id": 4, "entity": "Nobody", "as_of": None}),
+        json.dumps({"entity": "Acme", "as_of": "2012", "note": "ignored"}),
+    ]
+    document = run(filled, "facts-batch", lines=lines)
+    answers = document["answers"]
+    assert [answer["id"] for answer in answers] == ["b", None, 2, 3, None, 4, None]
+    assert [index for index, answer in enumerate(answers) if "error" in answer] == [1, 2, 3, 4]
+    assert document["failed"] == 4
+    assert targets(answers[0]) == ["Acme"]
+    assert answers[5] == {"id": 4, "facts": [], "undated": 0}
+    assert len(answers[6]["facts"]) == 1
+
+
+def test_history_has_every_record_and_with_known_at_those_known_then(filled):
+    run(
+        filled,
+        "import",
+        name="more.csv",
+        content=FACTS.splitlines()[0] + b"\nAnn,works_at,Bolt,2015-01-01,2016-01-01,2017-01-01,boss",
+    )
+    everything = run(filled, "history", entity="Ann", relation="works_at")["facts"]
+    assert [(f["invalid_at"], f["withdrawn_at"]) for f in everything] == [
+        (None, "2017-01-01T00:00:00+00:00"),
+        ("2016-01-01T00:00:00+00:00", None),
+    ]
+    (then,) = run(filled, "history", entity="Ann", relation="works_at", known_at="2016")["facts"]
+    assert (then["withdrawn_at"], then["invalid_at"]) == (None, None)
+    assert [f["attributes"] for f in everything] == [{}, {"role": "boss"}]
+
+
+def test_a_diff_tells_what_was_added_and_ended(filled):
+    document = run(filled, "diff", **{"from": "2014", "to": "2016", "from_known": "2020", "to_known": "2020"})
+    assert document["totals"] == {"added": 1, "ended": 1, "corrected": 0, "re_dated": 0}
+    assert document["from"] == {"as_of": "2014-01-01T00:00:00+00:00", "known_at": "2020-01-01T00:00:00+00:00"}
+    assert document["added"][0]["after"]["target"] == "Bolt"
+    assert document["ended"][0]["before"]["target"] == "Acme"
+    assert set(document["ended"][0]["cause"]) == {"kind", "text", "uuid", "inferred"}
+
+
+def test_a_diff_sees_what_was_just_written_by_others(filled):
+    assert run(filled, "diff", **{"from": "1990", "to": "1995"})["totals"]["added"] == 0
+    run(filled, "import", name="a.csv", content=b"source,relation,target,valid_at\nX,R,Y,1992-01-01")
+    assert run(filled, "diff", **{"from": "1990", "to": "1995"})["totals"]["added"] == 1
+
+
+def test_default_is_the_databases_own_group(filled):
+    assert targets(run(filled, "facts", workspace="_", entity="Ann", as_of="2012")) == ["Acme"]
+    assert targets(run(filled, "facts", workspace="other", entity="Ann", as_of="2012")) == []
+
+
+@pytest.mark.parametrize("given", [{}, {"entity": ""}, {"entity": "Ann", "colour": "red"}, {"entity": 3}])
+def test_arguments_that_do_not_fit_are_named(services, given):
+    with pytest.raises(BadInput, match=r"entity|colour"):
+        run(services, "facts", **given)
+
+
+def test_arguments_survive_the_way_to_the_app_and_back():
+    given = COMMANDS["import"].read({"name": "a.parquet", "content": b"PAR1\xff\x00"})
+    assert COMMANDS["import"].read(given.model_dump_json(by_alias=True).encode()) == given
+    asked = COMMANDS["diff"].read({"from": "2014", "limit": 3})
+    assert COMMANDS["diff"].read(asked.model_dump_json(by_alias=True).encode()) == asked
+
+
+def test_a_correction_of_the_end_alone_is_told_as_re_dated(filled):
+    more = FACTS.splitlines()[0] + b"\nAnn,WORKS_AT,Acme,2010-01-01,2014-01-01,2018-01-01,\n"
+    run(filled, "import", name="more.csv", content=more)
+    document = run(filled, "diff", **{"from": "2012", "to": "2012", "from_known": "2016", "to_known": "2019"})
+    assert document["totals"] == {"added": 0, "ended": 0, "corrected": 0, "re_dated": 1}
+    (change,) = document["re_dated"]
+    assert [change[side]["invalid_at"][:4] for side in ("before", "after")] == ["2015", "2014"]
+    assert change["after"]["attributes"] == {"role": "cook"}
