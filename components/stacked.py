@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from components import dates, markup, theme
 from components.state import View
@@ -45,7 +44,7 @@ def largest(series: Series) -> dict[str, Sequence[int]]:
     return kept
 
 
-def _areas(figure: Any, xs: Sequence[str], counts: Sequence[int], cut: int, name: str, colour: str) -> None:
+def _areas(figure: theme.Chart, xs: Sequence[str], counts: Sequence[int], cut: int, name: str, colour: str) -> None:
     look = theme.tokens()
     for group, part, alpha in (("past", slice(0, cut), 0.8), ("future", slice(max(cut - 1, 0), None), 0.2)):
         figure.add_scatter(
@@ -60,7 +59,7 @@ def _areas(figure: Any, xs: Sequence[str], counts: Sequence[int], cut: int, name
         )
 
 
-def _labels(figure: Any, xs: Sequence[str], shown: Series, top: int) -> None:
+def _labels(figure: theme.Chart, xs: Sequence[str], shown: Series, top: int) -> None:
     """Names at the right end, each at the middle of its band, kept apart from the one below."""
     base, last = 0.0, -1.0
     apart = top * 18 / (HEIGHT - 44) or 1.0

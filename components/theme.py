@@ -7,15 +7,12 @@ import functools
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from components import dates, state
 from components.palette import COLOURS, OTHER
-
-if TYPE_CHECKING:
-    from plotly.graph_objects import Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +105,37 @@ def _follow_theme() -> None:
         _watcher(key=_WATCH, data={"drawn": tokens().bg.lower()}, on_seen_change=lambda: None)
 
 
-def chart(**layout: Any) -> "Figure":
-    """An empty Plotly figure in Asof's template; `layout` is added to it."""
-    import plotly.graph_objects as go
+class Chart:
+    """A Plotly figure as plain data: Plotly checks it once when it is drawn, and not again with every shape."""
 
-    return go.Figure(layout={**_layout(tokens()), **layout})
+    def __init__(self, layout: dict[str, Any]) -> None:
+        self.data: list[dict[str, Any]] = []
+        self.layout: dict[str, Any] = {**layout, "shapes": [], "annotations": []}
+
+    def add_shape(self, **shape: Any) -> None:
+        """Add a line or a rectangle."""
+        self.layout["shapes"].append(shape)
+
+    def add_annotation(self, **annotation: Any) -> None:
+        """Add a text."""
+        self.layout["annotations"].append(annotation)
+
+    def add_scatter(self, **trace: Any) -> None:
+        """Add a series of points, lines or areas."""
+        self.data.append({"type": "scatter", **trace})
+
+    def update_xaxes(self, **axis: Any) -> None:
+        """Change the horizontal axis."""
+        self.layout["xaxis"] = {**self.layout["xaxis"], **axis}
+
+    def update_yaxes(self, **axis: Any) -> None:
+        """Change the vertical axis."""
+        self.layout["yaxis"] = {**self.layout["yaxis"], **axis}
+
+
+def chart(**layout: Any) -> Chart:
+    """An empty chart in Asof's template; `layout` is added to it."""
+    return Chart({**_layout(tokens()), **layout})
 
 
 def _layout(look: Tokens) -> dict[str, Any]:
@@ -138,7 +161,7 @@ def _layout(look: Tokens) -> dict[str, Any]:
     }
 
 
-def add_as_of_line(figure: "Figure", at: str, label: str, anchor: str = "center") -> None:
+def add_as_of_line(figure: Chart, at: str, label: str, anchor: str = "center") -> None:
     """Draw the as-of date as a line over the whole height, its label above: centred, or ending or beginning there."""
     look = tokens()
     line = {"color": look.accent, "width": 1.5}
@@ -149,7 +172,7 @@ def add_as_of_line(figure: "Figure", at: str, label: str, anchor: str = "center"
     )  # fmt: skip
 
 
-def add_view_lines(figure: "Figure", view: state.View, within: tuple[datetime, datetime]) -> None:
+def add_view_lines(figure: Chart, view: state.View, within: tuple[datetime, datetime]) -> None:
     """Draw the date of the view, or both dates when it compares two, moved into the span of the chart."""
     first = "right" if view.to is not None else "center"
     marks = [(view.at.as_of, dates.named(view.as_of, view.at.as_of), first)]
@@ -159,10 +182,10 @@ def add_view_lines(figure: "Figure", view: state.View, within: tuple[datetime, d
         add_as_of_line(figure, dates.on_axis(min(max(at, within[0]), within[1])), label, anchor)
 
 
-def show(figure: "Figure", *, height: int, alt: str, key: str | None = None, on_click: Any = None) -> None:
+def show(figure: Chart, *, height: int, alt: str, key: str | None = None, on_click: Any = None) -> None:
     """Draw a chart; `alt` is what a screen reader says of it. `on_click` is called after a click on a point."""
     st.plotly_chart(
-        figure,
+        {"data": figure.data, "layout": figure.layout},
         theme=None,
         height=height,
         config={"displayModeBar": False},

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from components import dates, markup, state, theme
 from components.fact_table import standing
@@ -113,7 +112,7 @@ def gantt_key() -> None:
     )
 
 
-def _label(figure: Any, text: str, y: float, *, first: bool) -> None:
+def _label(figure: theme.Chart, text: str, y: float, *, first: bool) -> None:
     look = theme.tokens()
     if not text:
         return
@@ -143,7 +142,14 @@ def _label(figure: Any, text: str, y: float, *, first: bool) -> None:
 
 
 def _bar(
-    figure: Any, fact: Fact, following: Fact | None, about: str, at: Instants, span: Window, y: float, clash: bool
+    figure: theme.Chart,
+    fact: Fact,
+    following: Fact | None,
+    about: str,
+    at: Instants,
+    span: Window,
+    y: float,
+    clash: bool,
 ) -> None:
     look, how = theme.tokens(), standing(fact, at)
     start = span.holds(fact.valid_at or span.start)
@@ -186,14 +192,14 @@ def _fitting(text: str, room: timedelta, span: Window) -> str:
     return text[: letters - 1] + "…" if letters >= 4 else ""
 
 
-def _rings(figure: Any, rings: Sequence[tuple[str, float]]) -> None:
+def _rings(figure: theme.Chart, rings: Sequence[tuple[str, float]]) -> None:
     marker = {"symbol": "circle-open", "size": 7, "color": theme.tokens().text, "line": {"width": 1.5}}
     if rings:
         xs, ys = zip(*rings, strict=True)
         figure.add_scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")
 
 
-def _ruler(figure: Any, lanes: Sequence[Lane], about: str, at: Instants, span: Window) -> None:
+def _ruler(figure: theme.Chart, lanes: Sequence[Lane], about: str, at: Instants, span: Window) -> None:
     """Invisible points along the time axis: they say what held there, and a click on them moves the as-of date."""
     step = (span.stop - span.start) / _RULER_POINTS
     day = timedelta(days=1)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from components import dates, markup, theme
 from components.state import View
@@ -93,7 +92,7 @@ def _window(parts: Sequence[Belief], at: Instants) -> Window:
     return Window(start - air, stop + air)
 
 
-def _area(figure: Any, part: Belief, span: Window, strength: float) -> None:
+def _area(figure: theme.Chart, part: Belief, span: Window, strength: float) -> None:
     look = theme.tokens()
     x0, x1 = span.holds(part.start), span.holds(part.stop or span.stop)
     y0, y1 = span.holds(part.known_from or span.start), span.holds(part.known_to or span.stop)
@@ -125,7 +124,7 @@ def _upright(label: str, width: float, height: float) -> bool | None:
     return True if letters <= high and wide > 16 else None
 
 
-def _known_line(figure: Any, view: View, span: Window) -> None:
+def _known_line(figure: theme.Chart, view: View, span: Window) -> None:
     look, y = theme.tokens(), dates.on_axis(span.holds(view.at.known_at))
     figure.add_shape(
         type="line",

@@ -188,7 +188,7 @@ class Workspace:
 
 @dataclass(frozen=True, slots=True)
 class TrueCounts:
-    """What holds at one pair of instants: facts true, facts undated, records the graph held, and entities in a true fact."""
+    """At one pair of instants: facts true, facts undated, records the graph held, entities in a true fact."""
 
     true: int
     undated: int

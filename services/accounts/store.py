@@ -38,7 +38,8 @@ class ChangeSetRecord:
 class Accounts:
     """What is kept about one graph in the accounts database, opened at its first use. Any thread may call any method.
 
-    `graph` is the graph's address: workspaces of the same name in two graphs are two workspaces. Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    `graph` is the graph's address: workspaces of the same name in two graphs are two workspaces. Every method raises
+    `AccountsUnavailable` when the database cannot be reached or refuses.
     """
 
     def __init__(self, url: str, graph: str) -> None:

@@ -15,7 +15,7 @@ CSV = b"source,relation,target,valid_at\nAda,KNOWS,Bob,2020-01-01\n"
 
 def _open(page: Page, app_url: str, name: str, address: str = f"w=peps&as_of={AS_OF}") -> None:
     page.goto(f"{app_url}/{name}?{address}")
-    expect(page.locator(".st-key-asofbar")).to_be_visible()
+    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)  # the first page also opens the mirror
 
 
 def _idle(page: Page) -> None:

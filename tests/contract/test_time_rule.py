@@ -53,7 +53,7 @@ def agrees(graph: Graph, held: list[Fact], asked: list[Instants]) -> None:
         assert undated(graph, at) == sum(clock.undated(f, at) for f in held)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=LENIENT)
+@settings(suppress_health_check=LENIENT)
 @given(held=several, asked=clocks)
 def test_the_embedded_database_counts_as_the_clock_does(
     embedded: Graph, held: list[Fact], asked: list[Instants]
@@ -61,7 +61,7 @@ def test_the_embedded_database_counts_as_the_clock_does(
     agrees(embedded, held, asked)
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=LENIENT)
+@settings(suppress_health_check=LENIENT)
 @given(held=several, asked=clocks)
 def test_the_embedded_database_counts_so_over_stock_indexes(
     embedded: Graph, held: list[Fact], asked: list[Instants]
@@ -73,7 +73,7 @@ def test_the_embedded_database_counts_so_over_stock_indexes(
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=LENIENT)
+@settings(suppress_health_check=LENIENT)
 @given(held=several, asked=clocks)
 def test_every_database_counts_as_the_clock_does(database: Graph, held: list[Fact], asked: list[Instants]) -> None:
     agrees(database, held, asked)

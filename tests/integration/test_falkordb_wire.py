@@ -15,7 +15,7 @@ scalars = st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=4), max_leaves=12)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=values)
 def test_a_parameter_comes_back_as_it_was_sent(embedded_settings: Settings, bridge: AsyncBridge, value: object) -> None:
     async def echo() -> object:

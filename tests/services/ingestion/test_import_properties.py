@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services.ingestion.rows import Row
@@ -40,7 +40,6 @@ def files(draw: st.DrawFn) -> list[Row]:
 
 
 @given(histories(), st.randoms(use_true_random=False))
-@settings(max_examples=150, deadline=None)
 def test_the_order_of_files_changes_no_answer(rows, random):
     in_order, shuffled = Graph(), Graph()
     in_order.take(*rows)
@@ -53,7 +52,6 @@ def test_the_order_of_files_changes_no_answer(rows, random):
 
 
 @given(histories(), st.randoms(use_true_random=False))
-@settings(max_examples=100, deadline=None)
 def test_rows_that_were_imported_change_nothing_again_in_any_order(rows, random):
     graph = Graph()
     graph.take(*rows)
@@ -64,7 +62,6 @@ def test_rows_that_were_imported_change_nothing_again_in_any_order(rows, random)
 
 
 @given(files())
-@settings(max_examples=300, deadline=None)
 def test_a_file_that_is_imported_twice_changes_nothing_whatever_is_in_it(rows):
     graph = Graph()
     graph.take(*rows)

@@ -1,14 +1,10 @@
-"""No property test is timed: the machine may be busy."""
+"""What the tests of the mirror share."""
 
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
 from services.mirror.mirror import Mirror
-
-settings.register_profile("mirror", deadline=None, max_examples=60)
-settings.load_profile("mirror")
 
 
 @pytest.fixture(scope="module")

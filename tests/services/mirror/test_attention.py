@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from services import clock, review
@@ -73,7 +73,6 @@ _spans = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(_spans, st.integers(-1, 40))
 def test_the_changes_before_and_after_are_those_of_the_facts(spans: list[tuple[int, int | None, int]], t: int) -> None:
     facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from services import clock
 from services.mirror.mirror import Mirror
@@ -81,7 +81,6 @@ def in_order(changes: list[Expected]) -> list[Expected]:
     return sorted(changes, key=lambda c: (c.kind, c.before.uuid if c.before else "", c.after.uuid if c.after else ""))
 
 
-@settings(max_examples=200)
 @given(facts=several_facts(), first=clocks, second=clocks)
 def test_a_diff_has_each_difference_once_and_counts_it(
     mirror: Mirror, facts: tuple[Fact, ...], first: Instants, second: Instants
