@@ -8,4 +8,4 @@ RUN useradd --create-home asof && mkdir -p /data && chown asof /data
 USER asof
 ENV ASOF_HOME=/data
 EXPOSE 8501
-CMD ["streamlit", "run", "app.py", "--server.address", "0.0.0.0", "--server.headless", "true"]
+CMD ["streamlit", "run", "app.py", "--server.address", "0.0.0.0", "--server.headless", "true", "--browser.serverAddress", "localhost"]

@@ -5,13 +5,16 @@
 
 import asyncio
 import gc
+import importlib
 import logging
 import socket
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
 import streamlit as st
+from streamlit import net_util
 
 from services.api import announcement
 from services.api.guard import middleware
@@ -30,12 +33,13 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     listening = _listening_sockets()
     _answer_without_delay(listening)
     announcement.announce(services.settings.folder, listening)
-    _keep_start_up_out_of_garbage_collection()
+    threading.Thread(target=_warm_up, name="asof-warm-up", daemon=True).start()
     try:
         yield {}
     finally:
         announcement.withdraw(services.settings.folder)
         await asyncio.to_thread(close_services)
+        gc.unfreeze()  # or DuckDB's bindings report everything that start-up made as leaked
 
 
 def _take_back_what_a_crash_left(services: Services) -> None:
@@ -58,10 +62,18 @@ def _answer_without_delay(listening: list[socket.socket]) -> None:
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def _keep_start_up_out_of_garbage_collection() -> None:
-    """Streamlit collects after every rerun; what start-up made need not be walked each time."""
+def _warm_up() -> None:
+    """Import what the first visit to a page would wait for, while nobody waits; it serves already.
+
+    Streamlit collects garbage after every rerun: what start-up made is then kept out of that.
+    """
+    for module in ("pandas", "pyvis.network"):
+        importlib.import_module(module)
     gc.collect()
     gc.freeze()
 
+
+# Streamlit asks a host on the internet for this machine's address, for its banner and to judge a foreign Origin.
+net_util.get_external_ip = lambda: None
 
 app = st.App("pages/_main.py", routes=routes, middleware=middleware, lifespan=lifespan)

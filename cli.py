@@ -5,11 +5,13 @@ was done, 1 when it failed, 2 when it was used wrongly. Where the app runs on th
 """
 
 import argparse
-import json
+import codecs
+import io
+import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +26,15 @@ Document = dict[str, Any]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
     chosen = parser().parse_args(argv)
     try:
         status: int = chosen.run(chosen)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads (`| head`) has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except AsofError as error:
         say(f"{error}")
         return FAILED
@@ -63,14 +71,14 @@ def parser() -> argparse.ArgumentParser:
 
     facts = command("facts", run_facts, "what holds with an entity, as of one instant and as known at another")
     asked = facts.add_mutually_exclusive_group(required=True)
-    asked.add_argument("--entity", metavar="NAME")
+    asked.add_argument("--entity", type=name, metavar="NAME")
     asked.add_argument("--batch", metavar="FILE.jsonl", help="questions as JSON lines; - is stdin")
     facts.add_argument("--relation", metavar="NAME")
     facts.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; default: now")
     facts.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
 
     history = command("history", run_history, "an entity's facts over time")
-    history.add_argument("--entity", required=True, metavar="NAME")
+    history.add_argument("--entity", required=True, type=name, metavar="NAME")
     history.add_argument("--relation", metavar="NAME")
     history.add_argument("--known-at", type=instant, metavar="K", help="as known then; default: every record")
 
@@ -79,7 +87,7 @@ def parser() -> argparse.ArgumentParser:
     diff.add_argument("--from-known", type=instant, metavar="K1", help="default: now")
     diff.add_argument("--to", type=instant, metavar="T2", help="default: now")
     diff.add_argument("--to-known", type=instant, metavar="K2", help="default: now")
-    diff.add_argument("--entity", metavar="NAME")
+    diff.add_argument("--entity", type=name, metavar="NAME")
     diff.add_argument("--limit", type=whole_number, metavar="N", help="list so many changes; the totals count all")
 
     bench = commands.add_parser("bench", help="run a benchmark of benchmarks/", description="run a benchmark")
@@ -95,6 +103,13 @@ def instant(text: str) -> str:
         clock.parse_instant(text)
     except BadInput as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+    return text
+
+
+def name(text: str) -> str:
+    """What something is called."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("A name cannot be empty.")
     return text
 
 
@@ -115,41 +130,53 @@ def benchmarks() -> list[str]:
 
 def run_demo(chosen: argparse.Namespace) -> int:
     """Load the demo."""
+    from services.ingestion.demo import WORKSPACE
+
+    if chosen.workspace not in {"default", WORKSPACE}:
+        chosen.usage_error(f"the demo has a workspace of its own, {WORKSPACE}")
     show(chosen, ask("demo", {"reset": chosen.reset}), imported_text)
     return DONE
 
 
 def run_import(chosen: argparse.Namespace) -> int:
     """Import a file. Bad rows fail the whole, unless there is a file to put them in."""
+    aside = None if chosen.dry_run else chosen.rejects
+    if chosen.rejects and chosen.rejects.suffix.lower() in {".parquet", ".pq"}:
+        chosen.usage_error("bad rows are written as CSV, TSV, JSON or JSON lines")
     given = {
         "workspace": chosen.workspace,
         "name": chosen.file.name,
         "content": read(chosen.file),
         "inclusive_ends": chosen.inclusive_ends,
         "dry_run": chosen.dry_run,
-        "set_bad_rows_aside": chosen.rejects is not None,
+        "rejects": None if chosen.rejects is None else chosen.rejects.name,
     }
-    document = ask("import", given)
-    rejects = document.pop("rejects")
-    if rejects is not None and chosen.rejects is not None:
-        write(chosen.rejects, rejects)
-        say(f"{bad_rows(document)} left out; they are in {chosen.rejects}.")
+    with nullcontext() if aside is None else replaced(aside) as fill:
+        document = ask("import", given)
+        rejects = document.pop("rejects")
+        if fill is not None:
+            fill(rejects)
+    if aside is not None and document["problems"]:
+        say(f"{bad_rows(document)} left out; they are in {aside}.")
     show(chosen, document, imported_text)
     return FAILED if document["problems"] and chosen.rejects is None else DONE
 
 
 def run_facts(chosen: argparse.Namespace) -> int:
     """Answer one question, or a file of them."""
+    from services.documents import json_text
+
     if chosen.batch is None:
         asked = ("workspace", "entity", "relation", "as_of", "known_at")
         show(chosen, ask("facts", {name: getattr(chosen, name) for name in asked}), facts_text)
         return DONE
     if chosen.relation or chosen.as_of or chosen.known_at:
         chosen.usage_error("with --batch, relation and instants stand in the file's lines")
-    lines = [line for line in batch_text(chosen.batch).split("\n") if line.strip()]
+    content = sys.stdin.buffer.read() if chosen.batch == "-" else read(Path(chosen.batch))
+    lines = [line for line in content.removeprefix(codecs.BOM_UTF8).split(b"\n") if line.strip()]
     document = ask("facts-batch", {"workspace": chosen.workspace, "lines": lines})
     for answer in document["answers"]:
-        print(json.dumps(answer, ensure_ascii=False))
+        print(json_text(answer))
     if document["failed"]:
         say(f"{document['failed']} of {len(lines)} lines could not be answered.")
     return FAILED if document["failed"] else DONE
@@ -165,7 +192,10 @@ def run_history(chosen: argparse.Namespace) -> int:
 def run_diff(chosen: argparse.Namespace) -> int:
     """The difference between two pairs of instants."""
     asked = ("workspace", "from_", "from_known", "to", "to_known", "entity", "limit")
-    show(chosen, ask("diff", {name: getattr(chosen, name) for name in asked}), diff_text)
+    document = ask("diff", {name: getattr(chosen, name) for name in asked})
+    if document["mirror_of"]:
+        say(f"The graph does not answer. This is its mirror, last in step at {short(document['mirror_of'])}.")
+    show(chosen, document, diff_text)
     return DONE
 
 
@@ -193,7 +223,10 @@ def ask(name: str, given: Mapping[str, Any]) -> Document:
             return ask_app(app, name, arguments, run)
     services = build_services(settings())
     try:
-        recover(services)
+        try:
+            recover(services)
+        except AsofError as error:  # whoever only reads needs no accounts; a write says so itself
+            say(f"Nobody could look for an import that a crash left unfinished: {error}")
         return command.function(services, arguments, run)
     finally:
         services.close()
@@ -215,21 +248,35 @@ def read(path: Path) -> bytes:
         raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
 
 
-def write(path: Path, text: str) -> None:
-    """Write a file. Raises `BadInput` when that cannot be."""
+@contextmanager
+def replaced(path: Path) -> Iterator[Callable[[str], None]]:
+    """A file that is opened before the work, so that nothing is done when it cannot be written, and filled after it.
+
+    What it held stays when the work fails. Raises `BadInput` when it cannot be written.
+    """
+    new = not path.exists()
     try:
-        path.write_text(text, encoding="utf-8")
+        file = path.open("ab")
     except OSError as error:
         raise BadInput(f"{path} cannot be written: {error.strerror}.") from error
 
+    def fill(text: str) -> None:
+        try:
+            if file.seekable():
+                file.truncate(0)
+            file.write(text.encode())
+            file.flush()
+        except OSError as error:
+            told = "The good rows are imported; the bad ones stand in the source file still."
+            raise BadInput(f"{path} cannot be written: {error.strerror}.", told) from error
 
-def batch_text(name: str) -> str:
-    """The lines of a batch, from a file or from stdin."""
-    content = sys.stdin.buffer.read() if name == "-" else read(Path(name))
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{name} is not UTF-8 text.") from error
+    with file:
+        try:
+            yield fill
+        except BaseException:
+            if new:
+                path.unlink()
+            raise
 
 
 def progress_bar(title: str) -> Callable[[int, int], None]:
@@ -245,7 +292,9 @@ def progress_bar(title: str) -> Callable[[int, int], None]:
 
 def show(chosen: argparse.Namespace, document: Document, text: Callable[[Document], str]) -> None:
     """Print a result, for programs or for people."""
-    print(json.dumps(document, ensure_ascii=False) if chosen.json else text(document))
+    from services.documents import json_text
+
+    print(json_text(document) if chosen.json else text(document))
 
 
 def imported_text(document: Document) -> str:

@@ -39,7 +39,7 @@ _STEP_TIMES = """(frame, steps) => {
   });
 }"""
 _CLICK_TO_DETAILS = """(name) => {
-  const shown = () => document.querySelector(".st-key-explore_panel .a-big")?.textContent === name;
+  const shown = () => document.querySelector(".st-key-explore_panel .a-big")?.dataset.entity === name;
   window.measured = new Promise((resolve) => {
     addEventListener("pointerup", () => {
       const start = performance.now();

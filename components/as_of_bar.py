@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 import streamlit as st
 
 from components import dates, state
+from components.markup import plain
 from components.state import View
 from services.models import Workspace
 
@@ -102,7 +103,7 @@ def _picked_time(slot: str) -> None:
 
 def _toggle_second_record_date() -> None:
     now = datetime.now(UTC).replace(second=0, microsecond=0)
-    view = state.view()
+    view = state.held()
     if view.to_known:
         state.update(to_known=None)
     else:
@@ -110,21 +111,17 @@ def _toggle_second_record_date() -> None:
 
 
 def _workspace_menu(label: str, summary: str, workspaces: Sequence[Workspace]) -> None:
-    with st.popover(f"{label} · {summary}", key="workspace_menu", type="tertiary", help="Switch the workspace"):
+    with st.popover(f"{plain(label)} · {summary}", key="workspace_menu", type="tertiary", help="Switch the workspace"):
         for workspace in workspaces:
             st.button(
-                workspace.label,
+                plain(workspace.label),
                 key=f"workspace_{workspace.name}",
                 type="tertiary",
                 icon=":material/check:" if workspace.label == label else ":material/database:",
-                on_click=_open_workspace,
+                on_click=state.open_workspace,
                 args=(workspace.name,),
             )
         st.page_link("Settings.py", label="Manage workspaces", icon=":material/settings:")
-
-
-def _open_workspace(name: str) -> None:
-    state.update(workspace=name, entity=None, fact=None, hidden_types=(), hidden_relations=())
 
 
 def _moves(view: View, step: Step) -> None:

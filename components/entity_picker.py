@@ -3,14 +3,16 @@
 import streamlit as st
 
 from components import state
-from components.palette import palette
+from components.markup import plain
+from components.palette import OTHER, palette
+from components.state import View
 from services import cached
 from services.models import Entity, Instants
 
 _HITS = 10
 
 
-def entity_picker(workspace: str, *, key: str = "find_entity") -> None:
+def entity_picker(workspace: str, *, key: str = "find_entity", width: int = 240) -> None:
     """A search box; under it the best hits as buttons, that make one the entity of the view."""
     typed = st.text_input(
         "Find an entity",
@@ -20,9 +22,17 @@ def entity_picker(workspace: str, *, key: str = "find_entity") -> None:
         placeholder="Find an entity",
         label_visibility="collapsed",
         icon=":material/search:",
-        width=240,
+        width=width,
     )
     state.remember(f"{key}_hits", cached.find_entities(workspace, typed, _HITS) if typed.strip() else ())
+
+
+def by_name(workspace: str, view: View) -> View:
+    """The view, with an entity that the address calls by its name under its uuid."""
+    if not view.entity or cached.entities(workspace, (view.entity,)):
+        return view
+    named = cached.entities_named(workspace, view.entity)
+    return state.update(entity=named[0].uuid) if named else view
 
 
 def hits(workspace: str, *, key: str = "find_entity") -> None:
@@ -31,7 +41,7 @@ def hits(workspace: str, *, key: str = "find_entity") -> None:
     if not typed.strip():
         return
     if not found:
-        st.caption(f"Nothing is called “{typed}”.")
+        st.caption(f"Nothing is called “{plain(typed)}”.")
         return
     entity_buttons(workspace, found, key=key)
 
@@ -46,20 +56,17 @@ def busiest(workspace: str, at: Instants) -> None:
 def entity_buttons(workspace: str, found: tuple[Entity, ...] | list[Entity], *, key: str) -> None:
     """Entities as a row of buttons, each with the mark of its type."""
     looks = palette([t.name for t in cached.types(workspace)])
-    marks = {"a-g-circle": "●", "a-g-square": "■", "a-g-diamond": "◆", "a-g-triangle": "▲", "a-g-hex": "⬢"}
     with st.container(horizontal=True, gap="small", key=f"{key}_row"):
         for entity in found:
-            look = looks.get(entity.type)
-            mark = marks.get(look.css, "○") if look else "○"
             st.button(
-                f"{mark} {entity.name}",
+                f"{looks.get(entity.type, OTHER).mark} {plain(entity.name)}",
                 key=f"{key}_{entity.uuid}",
-                help=entity.type or None,
+                help=plain(entity.type) or None,
                 on_click=_open,
                 args=(entity.uuid, key),
             )
 
 
 def _open(entity_uuid: str, key: str) -> None:
-    state.update(entity=entity_uuid, fact=None)
+    state.update(entity=entity_uuid, fact=None, lanes=View().lanes)
     state.remember(key, "")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import dates, markup
-from components.markup import text
+from components.markup import plain, text
 from services import cached, clock
 from services.bootstrap import get_services
 from services.jobs import Handle, Job
@@ -21,17 +21,15 @@ Outcome = Callable[[Job], str]
 
 def start_demo(workspace: str, *, reset: bool) -> None:
     """Begin to load the demo, unless it is being loaded already."""
-    from services.ingestion.demo import load_demo
+    from services.ingestion.demo import LABEL, label_workspace, load_demo
 
     def work(handle: Handle) -> object:
         return load_demo(get_services(), handle.report, reset, cancel=handle.cancelled)
 
     if any(job.state == "running" for job in cached.jobs().of(workspace)):
         return
-    accounts = get_services().accounts
-    if workspace not in {known.name for known in accounts.workspaces()}:
-        accounts.add(workspace, "PEP demo")
-    cached.jobs().start(workspace, "PEP demo", work)
+    label_workspace(get_services())
+    cached.jobs().start(workspace, LABEL, work)
 
 
 def progress(workspace: str, outcome: Outcome | None = None) -> None:
@@ -58,7 +56,9 @@ def _drawn(workspace: str, outcome: Outcome | None) -> None:
     markup.table([_row(job, outcome) for job in jobs], head, label="Jobs")
     for job in jobs:
         if job.state == "running":
-            st.button(f"Stop {job.title}", key=f"stop_{job.id}", icon=":material/stop:", on_click=_stop, args=(job.id,))
+            st.button(
+                f"Stop {plain(job.title)}", key=f"stop_{job.id}", icon=":material/stop:", on_click=_stop, args=(job.id,)
+            )
 
 
 def _stop(job_id: str) -> None:

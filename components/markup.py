@@ -1,5 +1,6 @@
 """Small pieces of HTML in Asof's own classes. Every text that comes from outside goes through `text()` once."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from urllib.parse import urlencode
@@ -20,6 +21,8 @@ SIGNS = {
     "same": ("=", "no change"),
     "review": ("?", "to check"),
 }
+_MARKDOWN = re.compile(r"[\\`*_\[\]{}<>()#+!|$:~&-]")
+_TITLE = 60
 Cell = tuple[str, str]
 """A cell of a table: its HTML, and the class of its column (a-n number, a-d date, a-w widest, a-nw one line)."""
 
@@ -63,10 +66,10 @@ def cells(row: Sequence[Cell]) -> str:
 
 
 def link(page: str, label: str, view: state.View, *, css: str = "a-plain") -> str:
-    """A link to a page with the view in its address; `label` is HTML."""
+    """A link to a page with the view in its address, which `links.follow` takes in place; `label` is HTML."""
     params = state.written(view)
     address = f"{page}?{urlencode(params)}" if params else page
-    return f'<a class="{css}" href="{text(address)}" target="_self">{label}</a>'
+    return f'<a class="{css}" href="{text(address)}" target="_self" data-page="{page}">{label}</a>'
 
 
 def key(entries: Mapping[str, str]) -> None:
@@ -100,6 +103,17 @@ def clipped(value: str, room: int = 48) -> str:
 def first_line(value: str) -> str:
     """The first line of a longer text."""
     return value.strip().partition("\n")[0].strip()
+
+
+def titled(name: str, summary: str) -> str:
+    """An entity's name, with the first line of its summary where that is short enough to be a title."""
+    line = first_line(summary)
+    return f"{name} · {line}" if line and len(line) <= _TITLE and line != name else name
+
+
+def plain(value: str) -> str:
+    """Text from data for a label that Streamlit reads as Markdown: shown as it stands, and never an image or a link."""
+    return _MARKDOWN.sub(r"\\\g<0>", value)
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -13,6 +13,11 @@ class Look:
     light: str
     dark: str
 
+    @property
+    def mark(self) -> str:
+        """The mark as a character, for labels that hold no markup."""
+        return _MARKS.get(self.css, "○")
+
     def colour(self, theme: str) -> str:
         """The colour in the theme "light" or "dark"."""
         return self.dark if theme == "dark" else self.light
@@ -25,6 +30,7 @@ _SHAPES = (
     ("triangle", "a-g-triangle"),
     ("hexagon", "a-g-hex"),
 )
+_MARKS = {"a-g-circle": "●", "a-g-square": "■", "a-g-diamond": "◆", "a-g-triangle": "▲", "a-g-hex": "⬢"}
 COLOURS = (
     ("#3D76BB", "#75C4FE"),
     ("#AA4C1A", "#F3883B"),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import confirm, dates, markup, shell
-from components.markup import heading, text
+from components.markup import heading, plain, text
 from services.bootstrap import Services
 from services.config import without_password
 from services.errors import AsofError
@@ -109,6 +109,7 @@ def _act(label: str, deed: Callable[[], object], done: str) -> None:
 @st.dialog("Drop the mirror?")
 def _drop_mirror(services: Services, workspace: Workspace) -> None:
     st.markdown(
-        f"The mirror of **{workspace.label}** is deleted and built again from the graph. The graph is not touched."
+        f"The mirror of **{plain(workspace.label)}** is deleted and built again from the graph. "
+        "The graph is not touched."
     )
     confirm.answers("Drop it", services.mirrors.drop, workspace.name)

@@ -52,6 +52,8 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     if opened.status.down:
         _graph_is_down(opened)
     if needs_facts and not opened.status.counts.facts:
+        if opened.status.down:
+            st.stop()
         _nothing_here(opened)
     return opened
 
@@ -82,8 +84,8 @@ def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
         st.button(
             "Open the first workspace",
             type="primary",
-            on_click=state.go,
-            kwargs={"workspace": cached.home(), "entity": None, "fact": None},
+            on_click=state.open_workspace,
+            args=(cached.home(),),
         )
         st.stop()
     return found
@@ -103,7 +105,7 @@ def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
 def _step(opened: Opened, direction: int) -> None:
     """Move the as-of date to the change before or after it: of the selected entity, where there is one."""
     find = cached.change_before if direction < 0 else cached.change_after
-    view = state.view()
+    view = state.held()
     try:
         found = find(opened.name, view.at, view.entity)
     except AsofError as problem:
@@ -142,7 +144,7 @@ def _nothing_here(opened: Opened) -> None:
                 st.switch_page("Ingest.py")
         job_list.progress(DEMO)
     if cached.totals(DEMO, opened.at).recorded and opened.name != DEMO:
-        st.button("Open the PEP demo", on_click=state.go, kwargs={"workspace": DEMO, "entity": None})
+        st.button("Open the PEP demo", on_click=state.open_workspace, args=(DEMO,))
     st.stop()
 
 
@@ -150,4 +152,4 @@ def load_demo(*, reset: bool = False) -> None:
     """Load the demo in the background and open its workspace; for callbacks."""
     job_list.start_demo(DEMO, reset=reset)
     cached.forget_workspaces()
-    state.update(workspace=DEMO, entity=None, fact=None)
+    state.open_workspace(DEMO)

@@ -20,7 +20,8 @@ from services.models import Instants
 class View:
     """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison.
 
-    `roots` are the entities that Explore's picture has grown from, in their order.
+    `roots` are the entities that Explore's picture has grown from, in their order, and `hidden` those taken out of it.
+    `since` is where the Timeline begins, `lanes` how many lines it shows at most.
     """
 
     workspace: str | None = None
@@ -34,6 +35,9 @@ class View:
     roots: tuple[str, ...] = ()
     hidden_types: tuple[str, ...] = ()
     hidden_relations: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
+    since: datetime | None = None
+    lanes: int = 12
 
     @property
     def comparing(self) -> bool:
@@ -57,10 +61,13 @@ def _now() -> datetime:
 
 
 _VIEW = "view"
-_INSTANTS = ("as_of", "known_at", "to", "to_known")
-_LISTS = ("hidden_types", "hidden_relations")
-_FIELDS = ("workspace", "entity", "fact", "hops", "roots", *_INSTANTS, *_LISTS)
-_NAMES = {name: name for name in _FIELDS} | {"workspace": "w", "entity": "e", "fact": "f", "roots": "r"}
+_INSTANTS = ("as_of", "known_at", "to", "to_known", "since")
+_LISTS = ("hidden_types", "hidden_relations", "hidden")
+MOST_LANES = 600
+_NUMBERS = {"hops": range(1, 4), "lanes": range(1, MOST_LANES + 1)}
+_FIELDS = ("workspace", "entity", "fact", "roots", *_NUMBERS, *_INSTANTS, *_LISTS)
+_NAMES = {name: name for name in _FIELDS}
+_NAMES |= {"workspace": "w", "entity": "e", "fact": "f", "roots": "r", "hidden": "h"}
 
 
 def view() -> View:
@@ -72,9 +79,17 @@ def view() -> View:
     return current
 
 
+def held() -> View:
+    """The view as the last deed left it, which is what a callback goes on from.
+
+    The browser sends the address that it has: of two quick deeds, the second comes with the one from before the first.
+    """
+    return st.session_state.get(_VIEW) or view()
+
+
 def update(**changes: Any) -> View:
     """Change parts of the view; for callbacks, before the script runs again."""
-    current = replace(view(), **changes)
+    current = replace(held(), **changes)
     _keep(current)
     return current
 
@@ -82,6 +97,17 @@ def update(**changes: Any) -> View:
 def go(**changes: Any) -> None:
     """`update` as a widget's callback."""
     update(**changes)
+
+
+def follow(address: Mapping[str, str]) -> None:
+    """Take over the view that an address asks for."""
+    _keep(read(address))
+
+
+def open_workspace(name: str | None) -> None:
+    """Go to another workspace at the same instants, with nothing selected or left out; for callbacks."""
+    now = held()
+    _keep(View(name, as_of=now.as_of, known_at=now.known_at, to=now.to, to_known=now.to_known))
 
 
 def _keep(current: View) -> None:
@@ -105,8 +131,8 @@ def read(params: Mapping[str, str]) -> View:
             found[name] = tuple(sorted(filter(None, text.split("|"))))
         elif name == "roots":
             found[name] = tuple(filter(None, text.split("|")))
-        elif name == "hops":
-            found[name] = int(text) if text in {"1", "2", "3"} else 1
+        elif name in _NUMBERS:
+            found |= {name: int(text)} if text.isdecimal() and int(text) in _NUMBERS[name] else {}
         else:
             found[name] = text
     return View(**found)

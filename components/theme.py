@@ -68,6 +68,12 @@ def faded(colour: str, alpha: float) -> str:
     return f"rgba({red},{green},{blue},{alpha:g})"
 
 
+def mixed(colour: str, alpha: float) -> str:
+    """What `faded(colour, alpha)` looks like on the page's ground, as a colour that covers what is below it."""
+    pairs = [(int(colour[i : i + 2], 16), int(tokens().bg[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(top * alpha + ground * (1 - alpha)):02X}" for top, ground in pairs)
+
+
 def apply() -> None:
     """Put the stylesheet on the page and follow the viewer's theme."""
     st.html(f"<style>{_stylesheet()}</style>")

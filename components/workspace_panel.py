@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import confirm, job_list, shell, state
-from components.markup import counted, heading, text
+from components.markup import counted, heading, plain, text
 from services import cached, workspaces
 from services.bootstrap import Services
 from services.errors import AsofError, BadInput
@@ -44,8 +44,8 @@ def _deeds(services: Services, workspace: Workspace, current: Workspace) -> None
         "Open",
         key=f"open_{name}",
         disabled=name == current.name,
-        on_click=state.go,
-        kwargs={"workspace": name, "entity": None, "fact": None},
+        on_click=state.open_workspace,
+        args=(name,),
     )
     if st.button("Rename", key=f"rename_{name}", type="tertiary"):
         confirm.fresh()
@@ -75,7 +75,7 @@ def _create(services: Services, name: str, label: str) -> None:
     cached.forget_workspaces()
     state.remember("new_label", "")
     state.remember("new_name", "")
-    state.update(workspace=made.name, entity=None, fact=None)
+    state.open_workspace(made.name)
 
 
 @st.dialog("Rename the label")
@@ -96,11 +96,11 @@ def _destroy(services: Services, workspace: Workspace, deed: str) -> None:
         shell.show_problem(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
         return
     st.markdown(
-        f"{deed} **{workspace.label}**: {counted(counts.facts, 'fact')}, "
+        f"{deed} **{plain(workspace.label)}**: {counted(counts.facts, 'fact')}, "
         f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} are deleted "
         "from the graph. This cannot be undone."
     )
-    st.text_input(f"Type “{workspace.name}” to go on", key="typed_name")
+    st.text_input(f"Type “{plain(workspace.name)}” to go on", key="typed_name")
     confirm.answers(deed, _gone, services, workspace, deed)
 
 
@@ -111,8 +111,8 @@ def _gone(services: Services, workspace: Workspace, deed: str) -> None:
         workspaces.empty(services, workspace.name)
         return
     workspaces.delete(services, workspace.name)
-    if state.view().workspace == workspace.name:
-        state.update(workspace=None, entity=None, fact=None)
+    if state.held().workspace == workspace.name:
+        state.open_workspace(None)
 
 
 def _demo() -> None:

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from components import ingest_fact, ingest_file, shell
+from components import ingest_fact, ingest_file, links, shell
 
 FILE, FACT = "From a file", "One fact"
 
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
+links.follow()
 how = st.segmented_control("How", [FILE, FACT], default=FILE, required=True, key="how", label_visibility="collapsed")
 left, right = st.columns([5, 7], gap="medium")
 if how == FILE:

@@ -2,18 +2,23 @@
 
 import streamlit as st
 
-from components import overview, shell
+from components import links, shell
+from components.home.changes import latest_changes
+from components.home.chart import true_over_time
+from components.home.figures import figures
+from components.home.review import busiest, doors, to_review
 
 opened = shell.open_page("Overview")
-overview.figures(opened.name, opened.at)
+links.follow()
+figures(opened.name, opened.at)
 main, side = st.columns([8, 4], gap="medium")
 with main:
-    overview.true_over_time(opened.name, opened.view)
+    true_over_time(opened.name, opened.view)
     left, right = st.columns(2, gap="medium")
     with left:
-        overview.to_review(opened.name, opened.view)
+        to_review(opened.name, opened.view)
     with right:
-        overview.busiest(opened.name, opened.view)
+        busiest(opened.name, opened.view)
 with side:
-    overview.latest_changes(opened.name, opened.view)
-    overview.doors()
+    latest_changes(opened.name, opened.view)
+    doors()

@@ -1,12 +1,15 @@
 """One entity through time: what was true, what changed and why, and when the graph came to know it."""
 
-from components import entity_timeline, shell
+from components import links, shell
+from components.timeline.lines import lines
+from components.timeline.subject import find_subject, header
+from components.timeline.told import as_table, told
 
 opened = shell.open_page("Timeline")
-subject = entity_timeline.find_subject(opened.name, opened.view)
+links.follow()
+subject = find_subject(opened.name, opened.view)
 if subject is not None:
-    shown = entity_timeline.header(subject)
-    clashes = entity_timeline.gantt(subject, shown)
-    entity_timeline.contradictions(clashes)
-    entity_timeline.details(subject)
-    entity_timeline.as_table(subject, shown)
+    shown = header(subject)
+    lines(subject, shown)
+    told(subject)
+    as_table(subject, shown)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services.accounts.store import Accounts
 from services.bridge import AsyncBridge
-from services.config import Settings, settings, without_password
+from services.config import Settings, settings
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
@@ -38,7 +38,7 @@ def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Serv
     chosen.folder.mkdir(parents=True, exist_ok=True)
     bridge = AsyncBridge()
     graph = graph or open_graph(chosen)
-    accounts = Accounts(chosen.accounts_url, without_password(chosen.graph_url))
+    accounts = Accounts(chosen.accounts_url, chosen.graph_key)
     mirrors = Mirrors(chosen.folder / "mirror", graph, bridge)
     return Services(chosen, bridge, graph, accounts, mirrors)
 

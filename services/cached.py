@@ -41,6 +41,7 @@ def _until_next_version[**P, R](ask: Callable[Concatenate[Mirror, P], R]) -> Cal
 
 
 totals = _until_next_version(Mirror.totals)
+totals_over_time = _until_next_version(Mirror.totals_over_time)
 bounds = _until_next_version(Mirror.bounds)
 true_over_time = _until_next_version(Mirror.true_over_time)
 begun_and_ended = _until_next_version(Mirror.begun_and_ended)
@@ -66,7 +67,7 @@ attention = _until_next_version(attentive.attention)
 one_valued_relations = _until_next_version(attentive.one_valued_relations)
 change_before = _until_next_version(attentive.change_before)
 change_after = _until_next_version(attentive.change_after)
-changes_in = _until_next_version(attentive.changes_in)
+changes_between = _until_next_version(attentive.changes_between)
 
 
 @st.cache_resource(ttl=timedelta(seconds=10), max_entries=1, show_spinner=False)

@@ -4,9 +4,11 @@ This is the reference. The mirror's SQL macro (`services/mirror/rule.sql`) and e
 (`services/graph/`) say the same thing, and property tests hold them to this module.
 """
 
+import functools
 import re
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from typing import Literal
 
 from dateutil import parser as dateutil_parser
 
@@ -53,14 +55,44 @@ def parse_instant(text: str) -> datetime:
         raise BadInput(f"“{text}” is not a date.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.") from error
 
 
+@functools.lru_cache(maxsize=4096)
 def _parse_words(text: str) -> datetime:
-    """Dates in words; parsed twice from different defaults, so that a part nobody wrote is noticed."""
+    """Dates in words. Read three ways, so that a part nobody wrote and an ambiguous "03/04/2019" are noticed."""
     if not re.search(r"\d{4}", text):
         raise ValueError("no year")
-    parsed = dateutil_parser.parse(text, default=_LEFT_OUT)
-    if parsed.replace(tzinfo=None) != dateutil_parser.parse(text, default=datetime(2, 1, 1)).replace(tzinfo=None):
-        raise ValueError("no year")
+    parsed = dateutil_parser.parse(text, default=_LEFT_OUT, tzinfos=_zone)
+    no_year = dateutil_parser.parse(text, default=datetime(2, 1, 1), tzinfos=_zone) != parsed
+    year_first = re.match(r"\d{4}", text)
+    day_first = dateutil_parser.parse(text, default=_LEFT_OUT, tzinfos=_zone, dayfirst=not year_first)
+    if no_year or day_first != parsed:
+        raise ValueError("no year" if no_year else "day and month could be either way round")
     return parsed
+
+
+def precision(text: str) -> Literal["year", "month", "day", "time"]:
+    """What an instant that `parse_instant` reads was named to: "2015-03" and "March 2015" name a month."""
+    text = text.strip()
+    if _YEAR.fullmatch(text):
+        return "year"
+    if _MONTH.fullmatch(text):
+        return "month"
+    first, other = (_filled_up(text, left_out) for left_out in (_LEFT_OUT, datetime(1, 2, 2, 1, 1)))
+    if first.month != other.month:
+        return "year"
+    if first.day != other.day:
+        return "month"
+    return "day" if first.hour != other.hour else "time"
+
+
+def _filled_up(text: str, left_out: datetime) -> datetime:
+    return dateutil_parser.parse(text, default=left_out, tzinfos=_zone)
+
+
+def _zone(name: str | None, offset: int | None) -> tzinfo | None:
+    """Offsets and UTC alone: "EST" or "IST" is several zones, and dateutil would take it for UTC."""
+    if offset is None and name is not None:
+        raise ValueError("an abbreviated time zone")
+    return None if offset is None else timezone(timedelta(seconds=offset))
 
 
 def spell(value: datetime) -> str:

@@ -3,12 +3,9 @@
 `COMMANDS` is the one table of them. The CLI calls them in its own process, or asks the running app for them.
 """
 
-import asyncio
-import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -16,17 +13,25 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from services import clock
 from services.bootstrap import Services
 from services.documents import Document, diff_document, fact_document, imported_document, instants_document, spelled
-from services.errors import BadInput
-from services.ingestion.demo import load_demo
+from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.ingestion.demo import WORKSPACE, load_demo
 from services.ingestion.importer import Progress, import_rows, nobody, preview_import, summary
 from services.ingestion.rejects import rejects_file
 from services.ingestion.tables import read_facts
-from services.models import Fact, Instants
-
-DEFAULT = "default"
-"""The name under which every database's own default group goes."""
-
-_AT_ONCE = 8
+from services.models import Instants
+from services.questions import (
+    Answer,
+    Name,
+    Question,
+    answers,
+    histories,
+    instant,
+    of_relation,
+    read_line,
+    reason,
+    with_sources_at,
+)
+from services.workspaces import DEFAULT
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +52,6 @@ class Arguments(BaseModel):
     workspace: str = DEFAULT
 
 
-class Question(BaseModel):
-    """What holds with an entity at two instants; an instant that is not given is now."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    entity: str = Field(min_length=1)
-    relation: str | None = None
-    as_of: str | None = None
-    known_at: str | None = None
-
-
 class FactsArguments(Arguments, Question):
     """One question."""
 
@@ -65,15 +59,15 @@ class FactsArguments(Arguments, Question):
 
 
 class FactsBatchArguments(Arguments):
-    """Questions as JSON lines."""
+    """Questions as JSON lines, in bytes: one that is no text is a bad line, and the rest are answered."""
 
-    lines: tuple[str, ...]
+    lines: tuple[bytes, ...]
 
 
 class HistoryArguments(Arguments):
     """An entity's facts, whatever their times; with `known_at` as they were known then."""
 
-    entity: str = Field(min_length=1)
+    entity: Name
     relation: str | None = None
     known_at: str | None = None
 
@@ -85,7 +79,7 @@ class DiffArguments(Arguments):
     from_known: str | None = None
     to: str | None = None
     to_known: str | None = None
-    entity: str | None = None
+    entity: Name | None = None
     limit: int | None = Field(None, ge=0)
 
 
@@ -96,7 +90,8 @@ class ImportArguments(Arguments):
     content: bytes
     inclusive_ends: bool = False
     dry_run: bool = False
-    set_bad_rows_aside: bool = False
+    rejects: str | None = None
+    """The name of the file for bad rows, whose ending says how they are written; without one they fail the import."""
 
 
 class DemoArguments(Arguments):
@@ -109,78 +104,27 @@ class DemoArguments(Arguments):
 
 
 def facts(services: Services, arguments: FactsArguments, _: Run) -> Document:
-    """What holds at the two instants with the entity on either side."""
-    known = _histories(services, arguments.workspace, [arguments.entity])
-    at = _instants(arguments)
-    asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(at)}
-    return {**asked, **_answer(known[arguments.entity], arguments.relation, at)}
+    """What holds at the two instants with the entity on either side, as `answers` has it."""
+    (answer,) = answers(services, _group(services, arguments.workspace), [arguments])
+    if isinstance(answer, QueryRejected):
+        raise answer
+    asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
+    return {**asked, **_told(answer)}
 
 
 def facts_batch(services: Services, arguments: FactsBatchArguments, run: Run) -> Document:
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
-    asked = [_read_line(line) for line in arguments.lines]
-    names = dict.fromkeys(question.entity for _, question in asked if isinstance(question, Question))
-    known = _histories(services, arguments.workspace, names, run.progress)
-    answers = [_answer_line(known, given, question) for given, question in asked]
-    return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
+    asked = [read_line(line) for line in arguments.lines]
+    questions = [question for _, question in asked if isinstance(question, Question)]
+    found = iter(answers(services, _group(services, arguments.workspace), questions, run.progress))
+    told = [{"id": id, **_told(next(found) if isinstance(question, Question) else question)} for id, question in asked]
+    return {"answers": told, "failed": sum("error" in answer for answer in told)}
 
 
-def _read_line(line: str) -> tuple[Any, Question | str]:
-    """The line's `id`, and its question or what is wrong with it."""
-    try:
-        document = json.loads(line)
-    except ValueError as error:
-        return None, f"The line is not JSON: {error}."
-    if not isinstance(document, dict):
-        return None, "The line is no JSON object."
-    try:
-        return document.get("id"), Question.model_validate(document)
-    except ValidationError as error:
-        return document.get("id"), _reason(error)
-
-
-def _answer_line(known: Mapping[str, Sequence[Fact]], given: Any, question: Question | str) -> Document:
-    if isinstance(question, str):
-        return {"id": given, "error": question}
-    try:
-        at = _instants(question)
-    except BadInput as error:
-        return {"id": given, "error": str(error)}
-    return {"id": given, **_answer(known[question.entity], question.relation, at)}
-
-
-def _answer(history: Sequence[Fact], relation: str | None, at: Instants) -> Document:
-    asked = _of_relation(history, relation)
-    holding = [clock.as_known(fact, at.known_at) for fact in asked if clock.true_at(fact, at)]
-    return {"facts": [fact_document(f) for f in holding], "undated": sum(clock.undated(f, at) for f in asked)}
-
-
-def _of_relation(history: Sequence[Fact], relation: str | None) -> Sequence[Fact]:
-    """Facts of exactly that relation; failing that, without regard to case."""
-    if relation is None:
-        return history
-    exact = [fact for fact in history if fact.relation == relation]
-    return exact or [fact for fact in history if fact.relation.casefold() == relation.casefold()]
-
-
-def _histories(
-    services: Services, workspace: str, names: Iterable[str], progress: Progress = nobody
-) -> dict[str, tuple[Fact, ...]]:
-    """The whole history of each entity, asked for once."""
-    return services.bridge.run(_fetch(services, _group(services, workspace), list(names), progress), timeout=None)
-
-
-async def _fetch(services: Services, group: str, names: list[str], progress: Progress) -> dict[str, tuple[Fact, ...]]:
-    turns = asyncio.Semaphore(_AT_ONCE)
-    found: dict[str, tuple[Fact, ...]] = {}
-
-    async def one(name: str) -> None:
-        async with turns:
-            found[name] = await services.graph.facts_about(group, name)
-        progress(len(found), len(names))
-
-    await asyncio.gather(*map(one, names))
-    return found
+def _told(answer: Answer | QueryRejected | str) -> Document:
+    if isinstance(answer, Answer):
+        return {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
+    return {"error": str(answer)}
 
 
 # -- history and diff
@@ -188,28 +132,36 @@ async def _fetch(services: Services, group: str, names: list[str], progress: Pro
 
 def history(services: Services, arguments: HistoryArguments, _: Run) -> Document:
     """Every record with the entity on either side, by start, then by when it was recorded."""
-    found = _of_relation(_histories(services, arguments.workspace, [arguments.entity])[arguments.entity],
-                         arguments.relation)  # fmt: skip
+    group = _group(services, arguments.workspace)
+    found = histories(services, group, [arguments.entity])[arguments.entity]
+    if isinstance(found, QueryRejected):
+        raise found
     known_at = clock.parse_instant(arguments.known_at) if arguments.known_at else None
     if known_at is not None:
-        found = [clock.as_known(f, known_at) for f in found if f.created_at is None or f.created_at <= known_at]
-    ordered = sorted(found, key=lambda f: (f.valid_at or clock.EARLIEST, f.created_at or clock.EARLIEST))
+        known = [clock.as_known(f, known_at) for f in found if f.created_at is None or f.created_at <= known_at]
+        found = tuple(with_sources_at(services, group, known, known_at))
+    asked = of_relation(found, arguments.relation)
+    ordered = sorted(asked, key=lambda f: (f.valid_at or clock.EARLIEST, f.created_at or clock.EARLIEST))
     return {"entity": arguments.entity, "known_at": spelled(known_at), "facts": [fact_document(f) for f in ordered]}
 
 
 def diff(services: Services, arguments: DiffArguments, _: Run) -> Document:
-    """What was added, ended, corrected and re-dated, each with its cause."""
+    """What was added, ended, corrected and re-dated, each with its cause.
+
+    While the graph does not answer this is what its mirror says; `mirror_of` is then when that was last in step.
+    """
     now = clock.now()
-    first = Instants(clock.parse_instant(arguments.from_), _instant(arguments.from_known, now))
-    second = Instants(_instant(arguments.to, now), _instant(arguments.to_known, now))
+    first = Instants(clock.parse_instant(arguments.from_), instant(arguments.from_known, now))
+    second = Instants(instant(arguments.to, now), instant(arguments.to_known, now))
     group = _group(services, arguments.workspace)
-    entities: list[str | None] = [None]
-    if arguments.entity is not None:
-        entities = [e.uuid for e in services.bridge.run(services.graph.entities_named(group, arguments.entity))]
-    services.mirrors.sync(group)
+    status = services.mirrors.sync(group)
+    if status.down and status.synced_at is None:
+        raise GraphUnavailable("There is nothing to compare: the graph could not be read yet.", status.down)
     mirror = services.mirrors.of(group)
-    found = [mirror.diff(first, second, entity_uuid=uuid, limit=arguments.limit) for uuid in entities]
-    return {"from": instants_document(first), "to": instants_document(second), **diff_document(found)}
+    about = arguments.entity and [entity.uuid for entity in mirror.entities_named(arguments.entity)]
+    found = mirror.diff(first, second, entity_uuids=about, limit=arguments.limit)
+    asked = {"from": instants_document(first), "to": instants_document(second)}
+    return {**asked, "mirror_of": spelled(status.synced_at) if status.down else None, **diff_document(found)}
 
 
 # -- import and demo
@@ -218,7 +170,7 @@ def diff(services: Services, arguments: DiffArguments, _: Run) -> Document:
 def import_(services: Services, arguments: ImportArguments, run: Run) -> Document:
     """Import a file of facts whole, or its good rows when the bad ones are set aside; a dry run only tells."""
     table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends)
-    if not (arguments.set_bad_rows_aside or arguments.dry_run):
+    if arguments.rejects is None and not arguments.dry_run:
         table.needs_all()
     group = _group(services, arguments.workspace)
     if arguments.dry_run:
@@ -227,12 +179,16 @@ def import_(services: Services, arguments: ImportArguments, run: Run) -> Documen
         done = import_rows(services, group, table.rows, title=table.name, progress=run.progress, cancel=run.cancel)
     problems = [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems]
     told = {"file": table.name, "dry_run": arguments.dry_run, **imported_document(done), "problems": problems}
-    return {**told, "rejects": rejects_file(table)[1].decode() if problems else None}
+    aside = None if arguments.rejects is None or arguments.dry_run else rejects_file(table, arguments.rejects)[1]
+    return {**told, "rejects": None if aside is None else aside.decode()}
 
 
 def demo(services: Services, arguments: DemoArguments, run: Run) -> Document:
     """Load the demo into the workspace `peps`; with `reset`, empty that first."""
-    return {"workspace": "peps", **imported_document(load_demo(services, run.progress, reset=arguments.reset))}
+    if arguments.workspace not in {DEFAULT, WORKSPACE}:
+        raise BadInput(f"The demo has a workspace of its own, {WORKSPACE}.", "Leave the workspace out.")
+    done = load_demo(services, run.progress, reset=arguments.reset, cancel=run.cancel)
+    return {"workspace": WORKSPACE, **imported_document(done)}
 
 
 # -- the table
@@ -255,7 +211,7 @@ class Command:
                 return self.arguments.model_validate_json(given)
             return self.arguments.model_validate(dict(given))
         except ValidationError as error:
-            raise BadInput(_reason(error)) from error
+            raise BadInput(reason(error)) from error
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -274,23 +230,5 @@ def run_command(services: Services, name: str, given: Mapping[str, Any] | bytes,
     return command.function(services, command.read(given), run)
 
 
-# -- in and out
-
-
-def _reason(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(map(str, first["loc"])) or "arguments"
-    return f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}."
-
-
 def _group(services: Services, workspace: str) -> str:
     return services.graph.default_workspace if workspace == DEFAULT else workspace
-
-
-def _instants(question: Question) -> Instants:
-    now = clock.now()
-    return Instants(_instant(question.as_of, now), _instant(question.known_at, now))
-
-
-def _instant(text: str | None, default: datetime) -> datetime:
-    return clock.parse_instant(text) if text else default

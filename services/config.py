@@ -36,7 +36,21 @@ class Settings(BaseSettings):
     @property
     def accounts_url(self) -> str:
         """The accounts database as SQLAlchemy names it."""
-        return self.database_url or f"sqlite:///{self.folder / 'accounts.db'}"
+        return self.database_url or self._own_accounts_url
+
+    @property
+    def graph_key(self) -> str:
+        """What tells this graph from others in one accounts database.
+
+        An embedded graph with its accounts beside it is found again when the data folder is moved.
+        """
+        if self.graph_url != EMBEDDED:
+            return without_password(self.graph_url)
+        return EMBEDDED if self.accounts_url == self._own_accounts_url else f"{EMBEDDED} {self.folder}"
+
+    @property
+    def _own_accounts_url(self) -> str:
+        return f"sqlite:///{self.folder / 'accounts.db'}"
 
 
 @functools.cache

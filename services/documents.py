@@ -1,6 +1,6 @@
 """What the terminal and other programs are given: records as documents for JSON."""
 
-from collections.abc import Sequence
+import json
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,16 @@ from services.ingestion.statements import LOG
 from services.models import Change, ChangeKind, Diff, Fact, Instants
 
 Document = dict[str, Any]
+
+
+def json_text(document: Any) -> str:
+    """A document as one line of JSON that UTF-8 can hold, whatever was sent to us as half a character."""
+    text = json.dumps(document, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(document)
+    return text
 
 
 def fact_document(fact: Fact) -> Document:
@@ -35,11 +45,10 @@ def error_document(error: AsofError) -> Document:
 _KINDS: dict[ChangeKind, str] = {"added": "added", "ended": "ended", "corrected": "corrected", "re-dated": "re_dated"}
 
 
-def diff_document(found: Sequence[Diff]) -> Document:
+def diff_document(found: Diff) -> Document:
     """Differences by kind, with how many there are of each."""
-    totals = {name: sum(d.totals.get(kind, 0) for d in found) for kind, name in _KINDS.items()}
-    changes = [change for d in found for change in d.changes]
-    lists = {name: [_change(c) for c in changes if c.kind == kind] for kind, name in _KINDS.items()}
+    totals = {name: found.totals.get(kind, 0) for kind, name in _KINDS.items()}
+    lists = {name: [_change(c) for c in found.changes if c.kind == kind] for kind, name in _KINDS.items()}
     return {"totals": totals, **lists}
 
 

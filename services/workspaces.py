@@ -4,11 +4,18 @@ What the graph holds, what has a label and what has a mirror are three sources; 
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from services.bootstrap import Services
-from services.errors import BadInput, GraphUnavailable
+from services.errors import BadInput, GraphUnavailable, WriteFailed
+from services.ingestion.importer import clear
+from services.ingestion.locks import writer_if_free
 from services.models import Counts, Workspace
+
+DEFAULT = "default"
+"""The name under which commands know every database's own default group."""
 
 DEFAULT_LABEL = "Default workspace"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -71,6 +78,8 @@ def create(services: Services, name: str, label: str) -> Workspace:
             f"“{name}” cannot be the name of a workspace.",
             "Use 1 to 64 letters, digits, hyphens and underscores; the label may be any text.",
         )
+    if name == DEFAULT:
+        raise BadInput(f"“{DEFAULT}” is the name of the database's own group.", "Choose another name.")
     if any(w.name == name for w in listed(services)):
         raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
     services.accounts.add(name, label or name)
@@ -88,18 +97,32 @@ def rename(services: Services, name: str, label: str) -> None:
 
 
 def empty(services: Services, name: str) -> None:
-    """Delete everything in a workspace, from the graph and from its mirror; its label stays."""
-    services.bridge.run(services.graph.clear(name), timeout=None)
-    services.mirrors.sync(name)
+    """Delete everything in a workspace, from the graph and from its mirror; its label stays.
+
+    Raises `WriteFailed` while something writes to it.
+    """
+    with _cleared(services, name):
+        services.mirrors.sync(name)
 
 
 def delete(services: Services, name: str) -> None:
     """Delete a workspace with everything in it, its mirror and its label.
 
-    Raises `BadInput` for the database's default workspace, which can be emptied only.
+    Raises `BadInput` for the database's default workspace, which can be emptied only, and `WriteFailed` while
+    something writes to it.
     """
     if name == services.graph.default_workspace:
         raise BadInput("The default workspace cannot be deleted.", "Empty it instead.")
-    services.bridge.run(services.graph.clear(name), timeout=None)
-    services.mirrors.drop(name)
-    services.accounts.remove(name)
+    with _cleared(services, name):
+        services.mirrors.drop(name)
+        services.accounts.remove(name)
+
+
+@contextmanager
+def _cleared(services: Services, name: str) -> Iterator[None]:
+    """Nothing is in the graph's part of the workspace, and nobody writes to it for the block."""
+    with writer_if_free(services.accounts, name) as free:
+        if not free:
+            raise WriteFailed(f"Nothing was deleted: something writes to “{name}” now.", "Stop it, or wait for it.")
+        clear(services, name)
+        yield

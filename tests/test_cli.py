@@ -2,6 +2,8 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -37,8 +39,15 @@ class Terminal:
 
 
 @pytest.fixture
-def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Terminal:
-    graph, build = MemoryGraphStore(), bootstrap.build_services
+def graph() -> MemoryGraphStore:
+    return MemoryGraphStore()
+
+
+@pytest.fixture
+def terminal(
+    tmp_path: Path, graph: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Terminal:
+    build = bootstrap.build_services
     monkeypatch.setattr(config, "settings", lambda: Settings(home=tmp_path / "home"))
     monkeypatch.setattr(bootstrap, "build_services", lambda chosen: build(chosen, graph=graph))
     return Terminal(capsys)
@@ -88,7 +97,13 @@ def test_people_get_a_table(terminal, facts):
         ("history",),
         ("diff", "--to", "2014"),
         ("diff", "--from", "2014", "--limit", "-1"),
+        ("facts", "--entity", ""),
+        ("facts", "--entity", " "),
+        ("history", "--entity", ""),
+        ("diff", "--from", "2014", "--entity", ""),
+        ("demo", "--workspace", "mine"),
         ("import",),
+        ("import", "facts.csv", "--rejects", "bad.parquet"),
         ("bench", "nothing"),
     ],
     ids=" ".join,
@@ -120,6 +135,53 @@ def test_bad_rows_go_to_the_rejects_file(terminal, facts, tmp_path):
     assert terminal.document["rows"]["new"] == 2
     assert "1 bad row left out" in terminal.err
     assert rejects.read_text().splitlines()[1] == "3,relation: it is missing,Ann,,Acme,,"
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "json", "jsonl"])
+def test_corrected_bad_rows_are_imported_without_the_columns_of_reasons(terminal, facts, tmp_path, ending):
+    facts.write_text(CSV + "Ann,,Acme,2012,\n")
+    rejects = tmp_path / f"bad.{ending}"
+    terminal("import", facts, "--rejects", rejects)
+    corrected = rejects.read_text()
+    assert "asof_problem" in corrected
+    separator = {"csv": ",,", "tsv": "\t\t"}.get(ending)
+    corrected = corrected.replace('"relation": ""', '"relation": "MET"')
+    if separator:
+        corrected = corrected.replace(f"Ann{separator}", f"Ann{separator[0]}MET{separator[0]}")
+    rejects.write_text(corrected)
+    assert terminal("import", rejects, "--json") == 0
+    assert terminal.document["rows"]["new"] == 1
+    terminal("history", "--entity", "Ann", "--relation", "MET", "--json")
+    assert [fact["attributes"] for fact in terminal.document["facts"]] == [{}]
+
+
+def test_bad_rows_that_cannot_be_written_down_keep_the_import_from_being_done(terminal, facts, tmp_path):
+    facts.write_text(CSV + "Ann,,Acme,,\n")
+    assert terminal("import", facts, "--rejects", tmp_path / "no such folder" / "bad.csv") == 1
+    assert "cannot be written" in terminal.err
+    terminal("history", "--entity", "Ann", "--json")
+    assert terminal.document["facts"] == []
+
+
+def test_a_rejects_file_says_what_this_import_rejected_and_a_dry_run_leaves_it_alone(terminal, facts, tmp_path):
+    rejects = tmp_path / "bad.csv"
+    rejects.write_text("of an earlier import")
+    facts.write_text(CSV + "Ann,,Acme,,\n")
+    terminal("import", facts, "--rejects", rejects, "--dry-run")
+    assert rejects.read_text() == "of an earlier import"
+    facts.write_text("nothing")
+    assert terminal("import", facts, "--rejects", rejects) == 1
+    assert rejects.read_text() == "of an earlier import", "a failed import rejected nothing"
+    facts.write_text(CSV)
+    assert terminal("import", facts, "--rejects", rejects) == 0
+    assert rejects.read_text() == "asof_row,asof_problem,source,relation,target,valid_at,invalid_at\n"
+    assert terminal.err == ""
+
+
+def test_an_import_that_fails_leaves_no_new_rejects_file(terminal, facts, tmp_path):
+    facts.write_text("nothing")
+    assert terminal("import", facts, "--rejects", tmp_path / "bad.jsonl") == 1
+    assert not (tmp_path / "bad.jsonl").exists()
 
 
 def test_a_dry_run_writes_nothing_and_fails_where_the_import_would(terminal, facts):
@@ -163,6 +225,38 @@ def test_a_bad_line_of_a_batch_is_an_error_and_the_exit_is_1(terminal, tmp_path)
     assert "1 of 2 lines" in terminal.err
 
 
+BAD_LINES = [
+    b'{"id": 2, "entity": "\\ud800"}',
+    b'{"id": 3, "entity": "\xff"}',
+    b"[" * 200_000,
+    b'{"id": NaN, "entity": "Ann"}',
+    b'{"id": 1e999, "entity": "Ann"}',
+    b'{"id": [[1]], "entity": "Ann"}',
+    b'{"id": 4, "entity": "Ann\\u0000"}',
+]
+
+
+@pytest.mark.parametrize("bad", BAD_LINES, ids=lambda line: line[:40].decode(errors="replace"))
+def test_no_line_of_a_batch_keeps_the_others_from_their_answers(terminal, facts, tmp_path, bad):
+    terminal("import", facts)
+    batch = tmp_path / "asked.jsonl"
+    good = b'{"id": "first", "entity": "Ann"}\n%b\n{"id": "last", "entity": "Bo"}\n'
+    batch.write_bytes(b"\xef\xbb\xbf" + good % bad)
+    assert terminal("facts", "--batch", batch) == 1
+    first, second, last = (json.loads(line, parse_constant=pytest.fail) for line in terminal.out.splitlines())
+    assert (first["id"], len(first["facts"])) == ("first", 1)
+    assert set(second) == {"id", "error"}
+    assert (last["id"], len(last["facts"])) == ("last", 1)
+
+
+def test_half_a_character_in_an_id_comes_back_as_json_and_as_utf_8(short_folder):
+    command = [sys.executable, str(cli.ROOT / "cli.py"), "facts", "--batch", "-"]
+    environment = {**os.environ, "ASOF_HOME": str(short_folder / "half"), "PYTHONIOENCODING": "ascii"}
+    asked = b'{"id": "\\ud800", "entity": "a"}\n{"id": "\xc3\xbc", "entity": "a"}\n'
+    done = subprocess.run(command, input=asked, capture_output=True, env=environment, check=True)
+    assert [json.loads(line)["id"] for line in done.stdout.decode().splitlines()] == ["\ud800", "ü"]
+
+
 def test_the_demo_has_a_workspace_of_its_own(terminal):
     assert terminal("demo", "--json") == 0
     assert terminal.document["workspace"] == "peps"
@@ -174,6 +268,35 @@ def test_the_demo_has_a_workspace_of_its_own(terminal):
     assert [f["target"] for f in terminal.document["facts"]] == ["Accepted"]
 
 
+def test_reading_needs_no_accounts_database(terminal, facts, monkeypatch, tmp_path):
+    terminal("import", facts)
+    dead = Settings(home=tmp_path / "home", database_url="postgresql://asof@127.0.0.1:1/asof")
+    monkeypatch.setattr(config, "settings", lambda: dead)
+    assert terminal("facts", "--entity", "Ann", "--json") == 0
+    assert len(terminal.document["facts"]) == 1
+    assert "accounts database" in terminal.err
+    assert terminal("import", facts) == 1
+
+
+def test_a_diff_without_the_graph_comes_from_the_mirror_and_says_so(terminal, facts, graph):
+    terminal("import", facts)
+    asked = ("diff", "--from", "2014", "--to", "2016", "--entity", "Ann", "--json")
+    terminal(*asked)
+    told = terminal.document
+    assert told["mirror_of"] is None
+    graph.down = True
+    assert terminal(*asked) == 0
+    assert terminal.document["mirror_of"]
+    assert terminal.document["ended"] == told["ended"]
+    assert "last in step" in terminal.err
+
+
+def test_a_diff_of_a_graph_that_was_never_read_fails_when_it_cannot_be(terminal, graph):
+    graph.down = True
+    assert terminal("diff", "--from", "2014") == 1
+    assert "could not be read" in terminal.err
+
+
 def test_an_interrupted_command_ends_as_such(terminal, monkeypatch):
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
@@ -181,6 +304,15 @@ def test_an_interrupted_command_ends_as_such(terminal, monkeypatch):
     monkeypatch.setattr(cli, "ask", interrupted)
     assert terminal("facts", "--entity", "Ann") == 130
     assert terminal.err == "Stopped.\n"
+
+
+def test_a_reader_that_has_enough_is_no_failure(short_folder):
+    command = [sys.executable, str(cli.ROOT / "cli.py"), "facts", "--entity", "nobody", "--json"]
+    environment = {**os.environ, "ASOF_HOME": str(short_folder / "closed pipe")}
+    asked = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    asked.stdout.close()
+    assert (asked.stderr.read(), asked.wait()) == (b"", cli.DONE)
+    asked.stderr.close()
 
 
 def test_progress_is_drawn_on_stderr(capsys):

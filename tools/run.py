@@ -8,6 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import cli  # noqa: E402 - from the folder above
+
 FIRST_PORT = 8501
 
 
@@ -16,27 +18,39 @@ def main() -> None:
     from services.errors import AsofError
 
     try:
-        _load_demo_on_first_start()
+        load_demo_on_first_start()
     except AsofError as error:
         print(f"{error}\nThe dashboard starts without it.", file=sys.stderr)
+    except KeyboardInterrupt:
+        sys.exit(cli.STOPPED)
     port = _free_port(int(os.environ.get("ASOF_PORT", FIRST_PORT)))
     print(f"\n  Asof is at  http://localhost:{port}   (Ctrl+C stops it)\n", flush=True)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command += ["--logger.hideWelcomeMessage", "true"]
     os.chdir(ROOT)
     os.execv(sys.executable, command)
 
 
-def _load_demo_on_first_start() -> None:
-    """Only into an embedded graph that does not exist yet: nobody's own database gets a demo unasked."""
+def load_demo_on_first_start() -> None:
+    """Only into an embedded graph that does not exist yet: nobody's own database gets a demo unasked.
+
+    A mark stays in the data folder until the demo is in whole, so that the next start loads what this one did not.
+    Ctrl+C ends the process.
+    """
     from services.config import EMBEDDED, settings
 
     chosen = settings()
-    if chosen.graph_url != EMBEDDED or (chosen.folder / "graph").exists():
+    mark = chosen.folder / "demo.unfinished"
+    if chosen.graph_url != EMBEDDED or ((chosen.folder / "graph").exists() and not mark.exists()):
         return
     print("First start: loading the demo, the Python Enhancement Proposals.", flush=True)
-    import cli
-
-    cli.main(["demo"])
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    status = cli.main(["demo"])
+    if status == cli.STOPPED:
+        sys.exit(status)
+    if status == cli.DONE:
+        mark.unlink()
 
 
 def _free_port(wanted: int) -> int:

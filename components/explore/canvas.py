@@ -1,5 +1,6 @@
 """The graph view on the Explore page: what it shows of a view, and what the viewer's deeds do to the view."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -48,6 +49,7 @@ def canvas(
         marks=_marks(changes),
         path=tuple(fact.uuid for fact in path.facts) if path else (),
         pinned=tuple(state.remembered(_PINNED, ())),
+        hidden=view.hidden,
         hidden_types=view.hidden_types,
         hidden_relations=view.hidden_relations,
     )
@@ -57,11 +59,11 @@ def canvas(
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
 def _network(
     workspace: str, content: str, _scope: Scope, _known_at: datetime, _earlier: Any
-) -> dict[str, Any]:  # fmt: skip
-    """Kept under the content's digest, so that a click does not build the network again."""
+) -> str:  # fmt: skip
+    """The network as JSON, kept under the content's digest, so that a click does not build it again."""
     del content
     uuids = tuple(entity.uuid for entity in _scope.entities)
-    return network_of(
+    network = network_of(
         _scope.entities,
         _scope.facts,
         _scope.places,
@@ -70,6 +72,7 @@ def _network(
         begun=cached.first_begun(workspace, uuids, _known_at),
         earlier=_earlier,
     )
+    return json.dumps(network)
 
 
 def _selection(view: View) -> Selection | None:
@@ -95,7 +98,7 @@ def _marks(changes: Sequence[Change]) -> dict[str, str]:
 
 def take(kind: str, value: Any) -> None:
     """Change the view as one deed of the viewer asks."""
-    view = state.view()
+    view = state.held()
     if kind == "select":
         state.update(roots=roots_of(view), **_selected(value))
     elif kind == "expand":
@@ -106,11 +109,13 @@ def take(kind: str, value: Any) -> None:
         state.update(hidden_types=tuple(sorted(value["types"])), hidden_relations=tuple(sorted(value["relations"])))
     elif kind == "pin":
         state.remember(_PINNED, tuple(value))
+    elif kind == "hide":
+        state.update(roots=roots_of(view), hidden=tuple(sorted(value)))
 
 
 def expand(entity_uuid: str) -> None:
     """Add an entity's neighbours to the picture."""
-    roots = roots_of(state.view())
+    roots = roots_of(state.held())
     state.update(roots=(*roots, entity_uuid) if entity_uuid not in roots[1:] else roots, entity=entity_uuid, fact=None)
 
 

@@ -22,7 +22,7 @@ def changes_of(workspace: str, view: View, scope: Scope) -> tuple[Change, ...]:
     if not view.comparing:
         return ()
     shown = {fact.uuid for fact in (*scope.facts, *(scope.earlier or ()))}
-    found = cached.diff(workspace, view.at, view.then, entity_uuid=None, limit=None)
+    found = cached.diff(workspace, view.at, view.then)
     return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
 
 

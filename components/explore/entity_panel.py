@@ -11,14 +11,26 @@ from components.explore.canvas import expand, looks_of
 from components.explore.scope import roots_of
 from components.explore.sources import sources
 from components.fact_table import Standing, standing
-from components.markup import Cell, counted, glyph, heading, link, relation, table, text
+from components.markup import (
+    Cell,
+    clipped,
+    counted,
+    first_line,
+    glyph,
+    heading,
+    link,
+    relation,
+    table,
+    text,
+    titled,
+)
 from components.palette import Look
 from components.state import View
 from services import cached, clock
 from services.models import Entity, Fact, Path
 
 _ROWS = 12
-_LONG = 160
+_LONG, _NAME, _WORD = 160, 36, 20
 _GROUPS: tuple[tuple[Standing, str], ...] = (
     ("holds", "Holds"),
     ("undated", "Undated"),
@@ -47,7 +59,9 @@ def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) 
 def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look]) -> None:
     types = text(", ".join(entity.types) or "no type")
     kind = f'<span class="a-ty a-muted a-sm">{glyph(looks.get(entity.type))}{types}</span>'
-    st.html(f'{kind}<div class="a-big" role="heading" aria-level="2">{text(entity.name)}</div>{_summary(entity)}')
+    title = titled(entity.name, entity.summary)
+    named = f'class="a-big" role="heading" aria-level="2" data-entity="{text(entity.name)}"'
+    st.html(f"{kind}<div {named}>{text(title)}</div>{_summary(entity, title)}")
     with st.container(horizontal=True, gap="xsmall"):
         if st.button("Timeline", icon=":material/view_timeline:", key="to_timeline"):
             st.switch_page("Timeline.py", query_params=state.written(replace(view, roots=(), fact=None)))
@@ -55,9 +69,11 @@ def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look])
         path_finder.path_box(workspace)
 
 
-def _summary(entity: Entity) -> str:
-    """The summary; of a long one the beginning, and the whole on demand, so that the facts stay in sight."""
-    words = entity.summary
+def _summary(entity: Entity, title: str) -> str:
+    """What the title does not say yet; of much the beginning, and the rest on demand: the facts stay in sight."""
+    words = entity.summary.strip()
+    if title != entity.name:
+        words = words.removeprefix(first_line(words)).strip()
     if len(words) <= _LONG:
         return f'<div class="a-muted a-sm">{text(words)}</div>' if words else ""
     return (
@@ -88,7 +104,7 @@ def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None
     backwards = "" if fact.source_uuid == entity.uuid else "← "
     there = replace(view, entity=other.uuid, fact=None, roots=roots_of(view))
     itself = replace(view, fact=fact.uuid, roots=roots_of(view))
-    value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", text(other.name), there)}</span>'
+    value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", _name(other), there)}</span>'
     start, stop = fact.valid_at, clock.end(fact, view.at.known_at)
     when = dates.span(start, stop) if stop and stop <= view.at.as_of else dates.day(start, "undated")
     return [
@@ -96,6 +112,12 @@ def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None
         (value, "a-w"),
         (when, "a-d"),
     ]
+
+
+def _name(entity: Entity) -> str:
+    """The name in a narrow column; of a long one the beginning, and the whole where the mouse rests."""
+    short = clipped(entity.name, _NAME if " " in entity.name else _WORD)
+    return text(short) if short == entity.name else f'<span title="{text(entity.name)}">{text(short)}</span>'
 
 
 def _other(fact: Fact, entity: Entity) -> Entity:

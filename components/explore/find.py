@@ -6,10 +6,11 @@ import streamlit as st
 
 from components import state
 from components.explore.canvas import looks_of
+from components.markup import plain
+from components.palette import OTHER
 from services import cached
 
 _OFFERED = 2000
-_MARKS = {"a-g-circle": "●", "a-g-square": "■", "a-g-diamond": "◆", "a-g-triangle": "▲", "a-g-hex": "⬢"}
 
 
 def entity_box(workspace: str, placeholder: str, on_pick: Callable[[str], None], *, key: str, width: int = 270) -> None:
@@ -23,8 +24,7 @@ def entity_box(workspace: str, placeholder: str, on_pick: Callable[[str], None],
     def name(uuid: str) -> str:
         if uuid not in offered:
             return uuid
-        look = looks.get(offered[uuid].type)
-        return f"{_MARKS.get(look.css, '○') if look else '○'} {offered[uuid].name}"
+        return f"{looks.get(offered[uuid].type, OTHER).mark} {offered[uuid].name}"
 
     st.selectbox(
         placeholder,
@@ -52,4 +52,4 @@ def _picked(workspace: str, key: str, on_pick: Callable[[str], None]) -> None:
     if found:
         on_pick(found[0].uuid)
     else:
-        st.toast(f"Nothing is called “{picked}”.")
+        st.toast(f"Nothing is called “{plain(picked)}”.")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import dates, state
 from components.explore.find import entity_box
-from components.markup import counted, heading, relation, text
+from components.markup import counted, heading, plain, relation, text
 from components.state import View
 from services import cached
 from services.models import Entity, Path
@@ -22,9 +22,11 @@ def path_of(workspace: str, view: View) -> Path | None:
 
 def path_box(workspace: str) -> None:
     """A button that opens a box, to ask for the path to another entity."""
-    with st.popover("Path", icon=":material/route:", key="explore_path"):
-        st.caption("The shortest chain of facts to another entity.")
-        entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
+    box = st.popover("Path", icon=":material/route:", key="explore_path", on_change="rerun")
+    if box.open:  # its list of names is long, and seldom asked for
+        with box:
+            st.caption("The shortest chain of facts to another entity.")
+            entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
 
 
 def path_told(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
@@ -34,7 +36,9 @@ def path_told(workspace: str, view: View, entity: Entity, path: Path | None) -> 
         return
     if path is None:
         names = cached.entities(workspace, (target,))
-        st.caption(f"No path to {names[0].name if names else 'it'} on {dates.day(view.at.as_of)} within 5 facts.")
+        st.caption(
+            f"No path to {plain(names[0].name) if names else 'it'} on {dates.day(view.at.as_of)} within 5 facts."
+        )
     else:
         heading("Shortest path", counted(len(path.facts), "fact"), level=3)
         st.html(f'<div class="a-path">{_steps(path)}</div>')

@@ -52,7 +52,7 @@ def _shown(view: View, scope: Scope) -> list[Fact]:
 
 def _select(facts: Sequence[Fact]) -> None:
     chosen = state.remembered(_KEY, {}).get("selection", {}).get("rows", [])
-    state.update(roots=roots_of(state.view()), fact=facts[chosen[0]].uuid if chosen else None)
+    state.update(roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
 
 
 def _downloads(view: View, scope: Scope, facts: Sequence[Fact], name: str) -> None:

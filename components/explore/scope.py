@@ -3,7 +3,8 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from itertools import product
 
 import streamlit as st
 
@@ -37,11 +38,6 @@ class Scope:
     layout: str
     digest: str
 
-    @property
-    def is_overview(self) -> bool:
-        """True for a picture that started from the whole graph."""
-        return self.roots[0] == OVERVIEW
-
 
 def roots_of(view: View) -> tuple[str, ...]:
     """What the picture grows from: as the address says, else from the selected entity, else the whole graph."""
@@ -49,11 +45,11 @@ def roots_of(view: View) -> tuple[str, ...]:
 
 
 def scope_of(workspace: str, view: View, path: Path | None = None) -> Scope:
-    """The picture of a view. What is selected is always in it, and so is `path`."""
+    """The picture of a view. What is selected is always in it, as a further root if need be, and so is `path`."""
     scope = _grown(workspace, view, roots_of(view), path)
     wanted = _selected_entity(workspace, view)
     if wanted and wanted not in scope.places and cached.entities(workspace, (wanted,)):
-        scope = _grown(workspace, view, (wanted,), path)
+        scope = _grown(workspace, view, (*roots_of(view), wanted), path)
     return scope
 
 
@@ -69,8 +65,8 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
     entities: dict[str, Entity] = {}
     places: Places = {}
     digest, total = "", 0
-    for nth, root in enumerate(roots):
-        part = _part(workspace, view, root, first=nth == 0)
+    for root, known_at in product(roots, _record_dates(view)):
+        part = _part(workspace, view, root, known_at, first=root == roots[0])
         entities |= {e.uuid: e for e in part.entities if len(entities) < _MOST or e.uuid in entities}
         total = max(total, part.total_entities)
         digest, places = _placed(digest, entities, part.facts, places)
@@ -85,8 +81,12 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
     return Scope(roots, tuple(entities.values()), facts, earlier, max(total, len(entities)), places, layout, everything)
 
 
-def _part(workspace: str, view: View, root: str, *, first: bool) -> Subgraph:
-    known_at = view.then.known_at
+def _record_dates(view: View) -> tuple[datetime, ...]:
+    """A comparison of two also shows what was withdrawn in between."""
+    return (view.then.known_at, view.at.known_at) if view.to_known else (view.then.known_at,)
+
+
+def _part(workspace: str, view: View, root: str, known_at: datetime, *, first: bool) -> Subgraph:
     if root == OVERVIEW:
         return cached.overview(workspace, known_at, _SHOWN)
     hops, limit = (view.hops, _SHOWN) if first else (1, _SHOWN_OF_AN_EXPANSION)

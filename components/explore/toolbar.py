@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import state
 from components.explore.find import entity_box
-from components.explore.scope import OVERVIEW, Scope, roots_of
+from components.explore.scope import OVERVIEW, roots_of
 from components.state import View
 from services import cached
 
@@ -15,10 +15,10 @@ _MODE, _REACH = "explore_mode", "explore_reach"
 _REACHES = {0: "Whole graph", 1: "1 hop", 2: "2 hops", 3: "3 hops"}
 
 
-def toolbar(workspace: str, view: View, scope: Scope) -> None:
+def toolbar(workspace: str, view: View) -> None:
     """Draw the row."""
     state.remember(_MODE, TWO if view.comparing else ONE)
-    state.remember(_REACH, 0 if scope.is_overview else view.hops)
+    state.remember(_REACH, 0 if roots_of(view)[0] == OVERVIEW else view.hops)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="explore_tools"):
         entity_box(workspace, "Find an entity", _start_from, key="explore_find")
         st.segmented_control(
@@ -47,7 +47,7 @@ def _start_from(entity_uuid: str) -> None:
 
 def _change_mode(workspace: str) -> None:
     """Compare with now; from now, with the year that led to it."""
-    view = state.view()
+    view = state.held()
     if state.remembered(_MODE) == ONE:
         state.update(to=None, to_known=None)
         return
@@ -60,7 +60,7 @@ def _change_mode(workspace: str) -> None:
 
 def _change_reach() -> None:
     """Draw anew around the selected entity, or from the whole graph."""
-    hops, view = state.remembered(_REACH), state.view()
+    hops, view = state.remembered(_REACH), state.held()
     if hops == 0:
         state.update(roots=(OVERVIEW,))
         return

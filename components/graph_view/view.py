@@ -36,13 +36,13 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn. `network` is of `network_of`; while `layout` stays the same, entities keep their places.
+    """What is drawn. `network` is of `network_of`, as JSON; while `layout` stays the same, entities keep their places.
 
     `first` and `last` bound the slider, `total` counts the entities that the picture was cut from, and `caption`
     stands under a saved picture.
     """
 
-    network: Mapping[str, Any]
+    network: str
     looks: Mapping[str, Look]
     layout: str
     first: datetime
@@ -61,6 +61,7 @@ class Control:
     marks: Mapping[str, str] = field(default_factory=dict)
     path: tuple[str, ...] = ()
     pinned: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     hidden_types: tuple[str, ...] = ()
     hidden_relations: tuple[str, ...] = ()
 
@@ -68,13 +69,13 @@ class Control:
 def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callable[[str, Any], None]) -> None:
     """Draw a picture. Before the next run, `on_event(kind, value)` is called for each of the viewer's deeds, in order:
 
-    - "select": {"kind", "uuid"} or None; "expand": a uuid; "pin": all pinned uuids
+    - "select": {"kind", "uuid"} or None; "expand": a uuid; "pin", "hide": all pinned, all hidden uuids
     - "time": {"as_of": milliseconds or None for now, "to": milliseconds or None}
     - "filters": {"types": hidden ones, "relations": hidden ones}
     """
     with st.container(gap=None):
-        _view()(key=key, data=_picture(picture, key), on_events_change=functools.partial(_drain, key, on_event))
         _control()(key=f"{key}_control", data=_controls(control, key))
+        _view()(key=key, data=_picture(picture, key), on_events_change=functools.partial(_drain, key, on_event))
 
 
 def _picture(picture: Picture, key: str) -> dict[str, Any]:
@@ -104,6 +105,7 @@ def _controls(control: Control, key: str) -> dict[str, Any]:
         "marks": dict(control.marks),
         "path": control.path,
         "pinned": control.pinned,
+        "hidden": control.hidden,
         "hidden_types": control.hidden_types,
         "hidden_relations": control.hidden_relations,
     }

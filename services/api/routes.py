@@ -2,7 +2,6 @@
 
 import asyncio
 import hmac
-import json
 import logging
 import threading
 from collections.abc import AsyncIterator
@@ -18,7 +17,7 @@ from services.api.guard import is_loopback
 from services.api.health import Health
 from services.bootstrap import Services
 from services.commands import COMMANDS, Run, run_command
-from services.documents import error_document
+from services.documents import error_document, json_text
 from services.errors import AsofError
 
 _log = logging.getLogger(__name__)
@@ -75,7 +74,7 @@ async def _lines(services: Services, name: str, body: bytes) -> AsyncIterator[st
     try:
         while True:
             line = await told.get()
-            yield json.dumps(line, ensure_ascii=False) + "\n"
+            yield json_text(line) + "\n"
             if "progress" not in line:
                 return
     finally:

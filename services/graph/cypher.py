@@ -1,55 +1,72 @@
 """The Cypher that both databases run. Values are parameters; only names of the schema stand in the text."""
 
 from services.graph.dialect import Dialect
-from services.graph.records import FACT_DATES
+from services.graph.records import EMBEDDING, ESCAPE, FACT_DATES
 
 
-def node(dialect: Dialect, variable: str, label: str, key: str = "") -> str:
-    """A node pattern that stays inside the workspace; `key` is a property that finds the node, or nothing for all."""
-    return f"({variable}:{label} {_inside(dialect, variable, key)})"
+def node(dialect: Dialect, variable: str, label: str, key: str) -> str:
+    """The pattern of a node of the workspace that the property `key` finds.
+
+    The group must not be a property in it: Neo4j may take the index on groups for every row.
+    """
+    return f"({variable}:{label} {{{key}}}{dialect.guard(variable)})"
 
 
-def edge(dialect: Dialect, variable: str, key: str = "") -> str:
-    """A fact's edge pattern that stays inside the workspace; `key` as for `node`."""
-    return f"[{variable}:RELATES_TO {_inside(dialect, variable, key)}]"
+def every_node(dialect: Dialect, workspace: str, variable: str, label: str) -> str:
+    """The pattern of all nodes of the workspace."""
+    return f"({variable}:{label}{dialect.scope(variable, workspace)})"
 
 
-def _inside(dialect: Dialect, variable: str, key: str) -> str:
-    """With a key, the group must not be a property in the pattern: Neo4j may take the index on groups for every row."""
-    return f"{{{key}}}{dialect.guard(variable)}" if key else dialect.scope
+def edge(dialect: Dialect, variable: str, key: str) -> str:
+    """The pattern of a fact's edge of the workspace that the property `key` finds."""
+    return f"[{variable}:RELATES_TO {{{key}}}{dialect.guard(variable)}]"
 
 
-def fact(dialect: Dialect, key: str = "") -> str:
+def every_edge(dialect: Dialect, workspace: str, variable: str) -> str:
+    """The pattern of all facts' edges of the workspace."""
+    return f"[{variable}:RELATES_TO{dialect.scope(variable, workspace)}]"
+
+
+def fact(dialect: Dialect, key: str) -> str:
     """A fact `e` from `s` to `t`. With labelled ends FalkorDB would start from all nodes, not from the index on `e`."""
     return f"(s)-{edge(dialect, 'e', key)}->(t)"
 
 
+def every_fact(dialect: Dialect, workspace: str) -> str:
+    """All facts of the workspace, each as `e` from `s` to `t`."""
+    return f"(s)-{every_edge(dialect, workspace, 'e')}->(t)"
+
+
+def _uuid(variable: str, kind: str = "node") -> str:
+    """What a record is known by: its uuid, or one made of the database's own id where other programs gave it none."""
+    uuid = f"{variable}.uuid"
+    return f"CASE WHEN {uuid} = toStringOrNull({uuid}) THEN {uuid} ELSE '{kind}:' + toString(id({variable})) END"
+
+
 def _attributes(variable: str) -> str:
     """The properties that `records.attributes` may want, without the embeddings, which are long."""
-    return f"[k IN keys({variable}) WHERE NOT (k IN $columns OR k ENDS WITH 'embedding') | [k, {variable}[k]]]"
+    embedding = f"(k ENDS WITH '{EMBEDDING}' AND NOT k STARTS WITH '{ESCAPE}')"
+    return f"[k IN keys({variable}) WHERE NOT (k IN $columns OR {embedding}) | [k, {variable}[k]]]"
 
 
-_DATES = ", ".join(f"toString(e.{name})" for name in FACT_DATES)
-"""As text from both databases: it is faster to read than Neo4j's own dates, and most of it was read before."""
+def _date(expression: str) -> str:
+    """As text from both databases: it is faster to read than Neo4j's own dates, and most of it was read before."""
+    return f"toStringOrNull({expression})"
 
-ENTITY = f"RETURN n.uuid, n.name, n.summary, toString(n.created_at), labels(n), n.labels, {_attributes('n')}"
 
-_FACT = f"e.uuid, e.name, e.fact, e.episodes, e.ended_by, {_DATES}"
-FACT = f"RETURN s.uuid, s.name, t.uuid, t.name, {_FACT}, {_attributes('e')}"
-TOUCHING_FACT = (
-    f"RETURN startNode(e).uuid, startNode(e).name, endNode(e).uuid, endNode(e).name, {_FACT}, {_attributes('e')}"
+_DATES = ", ".join(_date(f"e.{name}") for name in FACT_DATES)
+
+ENTITY = f"RETURN {_uuid('n')}, n.name, n.summary, {_date('n.created_at')}, labels(n), n.labels, {_attributes('n')}"
+
+_FACT = (
+    f"{_uuid('s')}, s.name, {_uuid('t')}, t.name, {_uuid('e', 'edge')}, e.name, e.fact, e.episodes, e.ended_by,"
+    f" {_DATES}, {_attributes('e')}"
 )
+FACT = f"RETURN {_FACT}"
+TOUCHING_FACT = f"WITH DISTINCT e, startNode(e) AS s, endNode(e) AS t RETURN id(e), {_FACT}"
 
 EPISODE = (
-    "OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) RETURN p.uuid, p.name, p.content, p.source, p.source_description,"
-    " toString(p.valid_at), toString(p.created_at), collect(n.uuid)"
-)
-
-ENTITY_PRINT = "RETURN n.uuid, toString(n.created_at), n.name, size(n.summary), size(keys(n)), labels(n)"
-FACT_PRINT = (
-    f"RETURN e.uuid, {_DATES}, s.uuid, t.uuid, e.name, e.ended_by, size(e.fact), size(e.episodes), size(keys(e))"
-)
-EPISODE_PRINT = (
-    "RETURN p.uuid, toString(p.valid_at), toString(p.created_at), p.name, p.source, size(p.content),"
-    " size(p.source_description)"
+    f"OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) WITH p, collect({_uuid('n')}) AS mentioned"
+    f" RETURN {_uuid('p')}, p.name, p.content, p.source, p.source_description, {_date('p.valid_at')},"
+    f" {_date('p.created_at')}, mentioned"
 )

@@ -21,10 +21,6 @@ class Dialect(Protocol):
     def address(self) -> str:
         """Where the database is, without user and password."""
 
-    @property
-    def scope(self) -> str:
-        """The map that keeps a pattern inside `$group`; empty where a workspace is a graph of its own."""
-
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query that changes nothing; none for a workspace that does not exist."""
 
@@ -48,6 +44,9 @@ class Dialect(Protocol):
 
     async def close(self) -> None:
         """Let go of the connection."""
+
+    def scope(self, variable: str, workspace: str) -> str:
+        """What keeps a pattern of everything inside `$group`; empty where a workspace is a graph of its own."""
 
     def guard(self, variable: str) -> str:
         """The same for a pattern that a uuid or a name finds already: never looked up in an index."""

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import batched
 from typing import Any
 
@@ -41,7 +41,6 @@ class FalkorDB:
     """A FalkorDB at a `redis.asyncio` address; an embedded one is started when it is needed."""
 
     default_workspace = "_"
-    scope = ""
 
     def __init__(self, address: str, *, server: EmbeddedServer | None = None, **where: Any) -> None:
         self.address = address
@@ -122,13 +121,19 @@ class FalkorDB:
         if self._server is not None:
             await self._server.leave()
 
+    def scope(self, variable: str, workspace: str) -> str:  # noqa: ARG002
+        """Nothing: a workspace is a graph of its own."""
+        return ""
+
     def guard(self, variable: str) -> str:  # noqa: ARG002
         """Nothing: a workspace is a graph of its own."""
         return ""
 
     def date(self, value: datetime | None) -> str | None:
         """An instant in the one spelling, which sorts as text."""
-        return None if value is None else clock.spell(value)
+        if value is None:
+            return None
+        return value.isoformat() if value.tzinfo is UTC else clock.spell(value)
 
     def comparable(self, expression: str) -> str:
         """The text of a date with "Z" spelled as an offset. Being an expression, it is never looked up in an index."""

@@ -52,6 +52,9 @@ _CONVERT: dict[int, Callable[[Any], Any]] = {
     5: float,
     6: lambda value: [_value(item) for item in value],
     10: lambda value: {value[i]: _value(value[i + 1]) for i in range(0, len(value), 2)},
+    11: lambda value: f"POINT({float(value[1])} {float(value[0])})",
     13: lambda value: datetime.fromtimestamp(value, UTC),
     14: lambda value: date.fromordinal(datetime.fromtimestamp(value, UTC).toordinal()),
+    15: lambda value: datetime.fromtimestamp(value, UTC).time().isoformat(),
+    16: lambda value: f"PT{value}S",
 }

@@ -1,16 +1,20 @@
 """The graph store on Graphiti's schema, over whichever database a dialect speaks to."""
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from services import clock
 from services.graph import cypher, records, walk
 from services.graph.dialect import Dialect, Row
-from services.graph.store import Fingerprint, Kind, Watermark
+from services.graph.store import Watermark, own_id
 from services.graph.writer import Writer
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+from services.names import of_name
+
+Kind = Literal["entity", "fact", "episode"]
 
 _COLUMNS = sorted(records.RESERVED)
 _MANY = 5_000
@@ -51,13 +55,14 @@ class GraphitiStore:
 
     async def watermark(self, workspace: str) -> Watermark:
         """Counts and the latest record times."""
-        n, p, e = self._entity(), self._episode(), cypher.edge(self._db, "e")
+        n, p = self._entities(workspace), self._episodes(workspace)
+        e = cypher.every_edge(self._db, workspace, "e")
         rows = await self._db.read(
             workspace,
-            f"CALL {{ MATCH {n} RETURN count(n) AS entities, toString(max(n.created_at)) AS a }}"
-            f" CALL {{ MATCH {p} RETURN count(p) AS episodes, toString(max(p.created_at)) AS b }}"
-            f" CALL {{ MATCH ()-{e}->() RETURN count(e) AS facts, toString(max(e.created_at)) AS c,"
-            "         toString(max(e.expired_at)) AS x }"
+            f"CALL {{ MATCH {n} RETURN count(n) AS entities, toStringOrNull(max(n.created_at)) AS a }}"
+            f" CALL {{ MATCH {p} RETURN count(p) AS episodes, toStringOrNull(max(p.created_at)) AS b }}"
+            f" CALL {{ MATCH ()-{e}->() RETURN count(e) AS facts, toStringOrNull(max(e.created_at)) AS c,"
+            "         toStringOrNull(max(e.expired_at)) AS x }"
             " RETURN entities, facts, episodes, a, b, c, x",
         )
         if not rows:
@@ -72,58 +77,86 @@ class GraphitiStore:
 
     async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked."""
-        match = f"UNWIND $uuids AS u MATCH {self._entity('uuid: u')}"
-        return await self._by_uuid(workspace, uuids, f"{match} {cypher.ENTITY}", self._entity_reader(workspace))
+        return await self._by_uuid(workspace, uuids, "entity", cypher.ENTITY, self._entity_reader(workspace))
 
     async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
         """Facts by uuid, in the order asked."""
-        match = f"UNWIND $uuids AS u MATCH {self._fact('uuid: u')}"
-        return await self._by_uuid(workspace, uuids, f"{match} {cypher.FACT}", records.fact)
+        return await self._by_uuid(workspace, uuids, "fact", cypher.FACT, records.fact)
 
     async def episodes(self, workspace: str, uuids: Iterable[str]) -> tuple[Episode, ...]:
         """Episodes by uuid, in the order asked."""
-        match = f"UNWIND $uuids AS u MATCH {self._episode('uuid: u')}"
-        return await self._by_uuid(workspace, uuids, f"{match} {cypher.EPISODE}", records.episode)
+        return await self._by_uuid(workspace, uuids, "episode", cypher.EPISODE, records.episode)
 
     async def _by_uuid[T: (Entity, Fact, Episode)](
-        self, workspace: str, uuids: Iterable[str], query: str, read: Callable[[Row], T]
+        self, workspace: str, uuids: Iterable[str], kind: Kind, returns: str, read: Callable[[Row], T]
     ) -> tuple[T, ...]:
         asked = list(dict.fromkeys(uuids))
         found: dict[str, T] = {}
-        for start in range(0, len(asked), _MANY):
-            rows = await self._db.read(workspace, query, uuids=asked[start : start + _MANY], columns=_COLUMNS)
+        for match, keys in self._matches(workspace, kind, asked):
+            rows = await self._db.read(workspace, f"{match} {returns}", keys=keys, columns=_COLUMNS)
             found.update((record.uuid, record) for record in map(read, rows))
         return tuple(found[uuid] for uuid in asked if uuid in found)
 
-    async def entities_named(self, workspace: str, name: str) -> tuple[Entity, ...]:
-        """Entities of that exact name; failing that, of that name without regard to case. Oldest first."""
-        exact = f"MATCH {self._entity('name: $name')} {cypher.ENTITY}"
-        folded = f"MATCH {self._entity()} WHERE toLower(n.name) = toLower($name) {cypher.ENTITY}"
-        rows = await self._db.read(workspace, exact, name=name, columns=_COLUMNS)
-        rows = rows or await self._db.read(workspace, folded, name=name, columns=_COLUMNS)
+    def _matches(self, workspace: str, kind: Kind, uuids: Sequence[str]) -> Iterator[tuple[str, list[Any]]]:
+        """Cypher that finds records by `$keys`, and these: uuids, or the own ids of those that have none."""
+        keyed = self._keyed(kind, "uuid: key")
+        own_ids = [own for own in map(own_id, uuids) if own is not None]
+        given = [uuid for uuid in uuids if own_id(uuid) is None] if own_ids else uuids
+        for start in range(0, len(given), _MANY):
+            yield f"UNWIND $keys AS key MATCH {keyed}", list(given[start : start + _MANY])
+        if own_ids:
+            yield self._by_own_id(workspace, kind), own_ids
+
+    def _by_own_id(self, workspace: str, kind: Kind) -> str:
+        every, variable = self._patterns(workspace)[kind]
+        also = ", s, t" if kind == "fact" else ""
+        return f"MATCH {every} WHERE id({variable}) IN $keys WITH {variable}{also}"
+
+    async def entities_named(self, workspace: str, name: str, *, exactly: bool = False) -> tuple[Entity, ...]:
+        """Entities of that exact name; failing that, of the same name unless `exactly`. Oldest first."""
+        rows: list[Row] = []
+        for match in self._matches_of_name(workspace):
+            rows = rows or await self._db.read(workspace, f"{match} {cypher.ENTITY}", name=name, columns=_COLUMNS)
+        if not (rows or exactly) and (own_ids := await self._of_same_name(workspace, name)):
+            match = f"{self._by_own_id(workspace, 'entity')} {cypher.ENTITY}"
+            rows = await self._db.read(workspace, match, keys=own_ids, columns=_COLUMNS)
         found = [records.entity(row, workspace) for row in rows]
         return tuple(sorted(found, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)))
 
+    def _matches_of_name(self, workspace: str) -> tuple[str, str]:
+        """Cypher that finds entities of exactly `$name`: by the index, which on FalkorDB does not know very long names,
+        nor those that begin or end with a space or hold a control character; and by looking at all."""
+        every = f"MATCH {self._entities(workspace)} WHERE toStringOrNull(n.name) = $name WITH n"
+        return f"MATCH {self._keyed('entity', 'name: $name')}", every
+
+    async def _of_same_name(self, workspace: str, name: str) -> list[int]:
+        """The own ids of the entities of that name; compared here, since each database folds case in its own way."""
+        rows = await self._db.read(workspace, f"MATCH {self._entities(workspace)} RETURN id(n), n.name")
+        return [row[0] for row in of_name(rows, name, lambda row: records.text(row[1]))]
+
     async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
         """The whole history of the entities of that name; one round trip where the name is written exactly so."""
-        facts = await self._touching(workspace, self._entity("name: $name"), name=name)
+        facts = await self._touching(workspace, f"MATCH {self._keyed('entity', 'name: $name')}", name=name)
         if facts:
-            return facts
+            return _by_start(facts)
         about = [entity.uuid for entity in await self.entities_named(workspace, name)]
         return await self._touching_any(workspace, about) if about else ()
 
     async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
         """Every fact with the entity on either side, by `valid_at`."""
-        return await self._touching(workspace, self._entity("uuid: $uuid"), uuid=entity_uuid)
+        return await self._touching_any(workspace, [entity_uuid])
 
     async def _touching_any(self, workspace: str, uuids: Sequence[str]) -> tuple[Fact, ...]:
-        return await self._touching(workspace, self._entity("uuid: u"), before="UNWIND $uuids AS u", uuids=list(uuids))
+        facts: dict[int, Fact] = {}
+        for match, keys in self._matches(workspace, "entity", uuids):
+            facts |= await self._touching(workspace, match, keys=keys)
+        return _by_start(facts)
 
-    async def _touching(self, workspace: str, start: str, *, before: str = "", **params: Any) -> tuple[Fact, ...]:
-        query = f"{before} MATCH {start}-[e:RELATES_TO]-() {cypher.TOUCHING_FACT}"
+    async def _touching(self, workspace: str, match: str, **params: Any) -> dict[int, Fact]:
+        """Facts by the edge's own id: other programs may have given two the same uuid."""
+        query = f"{match} MATCH (n)-[e:RELATES_TO]-() {cypher.TOUCHING_FACT}"
         rows = await self._db.read(workspace, query, columns=_COLUMNS, **params)
-        facts = {fact.uuid: fact for fact in map(records.fact, rows)}
-        return tuple(sorted(facts.values(), key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid)))
+        return {row[0]: records.fact(row[1:]) for row in rows}
 
     async def neighbours(
         self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int
@@ -142,7 +175,7 @@ class GraphitiStore:
 
     async def count_true(self, workspace: str, at: Instants) -> int:
         """How many facts hold at `at`, counted by the database."""
-        query = f"MATCH {self._fact()} WHERE {self._db.holds('e')} RETURN count(e)"
+        query = f"MATCH {cypher.every_fact(self._db, workspace)} WHERE {self._db.holds('e')} RETURN count(e)"
         rows = await self._db.read(workspace, query, as_of=self._db.date(at.as_of), known_at=self._db.date(at.known_at))
         return int(rows[0][0]) if rows else 0
 
@@ -152,20 +185,20 @@ class GraphitiStore:
         """Every entity, in batches."""
         read = self._entity_reader(workspace)
         async for rows in self._pages(workspace, "entity", cypher.ENTITY):
-            yield tuple(map(read, rows))
+            yield await _records(read, rows)
 
     async def scan_facts(self, workspace: str) -> AsyncIterator[tuple[Fact, ...]]:
         """Every fact, in batches."""
         async for rows in self._pages(workspace, "fact", cypher.FACT):
-            yield tuple(map(records.fact, rows))
+            yield await _records(records.fact, rows)
 
     async def scan_episodes(self, workspace: str) -> AsyncIterator[tuple[Episode, ...]]:
         """Every episode, in batches."""
         async for rows in self._pages(workspace, "episode", cypher.EPISODE):
-            yield tuple(map(records.episode, rows))
+            yield await _records(records.episode, rows)
 
     def _pages(self, workspace: str, kind: Kind, returns: str) -> AsyncIterator[list[Row]]:
-        pattern, record = self._patterns()[kind]
+        pattern, record = self._patterns(workspace)[kind]
         return self._db.pages(workspace, f"MATCH {pattern}", returns, record, columns=_COLUMNS)
 
     async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
@@ -177,7 +210,7 @@ class GraphitiStore:
             "episode": (created_after("p"), cypher.EPISODE),
         }
         found: dict[str, list[Row]] = {}
-        for kind, (pattern, _) in self._patterns().items():
+        for kind, (pattern, _) in self._patterns(workspace).items():
             where, returns = wheres[kind]
             found[kind] = await self._db.read(
                 workspace, f"MATCH {pattern} WHERE {where} {returns}", columns=_COLUMNS,
@@ -192,14 +225,6 @@ class GraphitiStore:
     def _after(self, name: str, mark: str, variable: str) -> str:
         return f"{self._db.comparable(f'{variable}.{name}')} > {mark}"
 
-    async def fingerprint(self, workspace: str, kind: Kind) -> Fingerprint:
-        """One small tuple for every record of a kind."""
-        returns = {"entity": cypher.ENTITY_PRINT, "fact": cypher.FACT_PRINT, "episode": cypher.EPISODE_PRINT}[kind]
-        prints: dict[str, tuple[object, ...]] = {}
-        async for rows in self._pages(workspace, kind, returns):
-            prints.update((row[0], tuple(map(_hashable, row[1:]))) for row in rows)
-        return prints
-
     # -- writing
 
     async def write(self, workspace: str, batch: GraphWrite) -> None:
@@ -209,16 +234,14 @@ class GraphitiStore:
     async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
                      episodes: Iterable[str] = ()) -> None:  # fmt: skip
         """Delete by uuid, each with everything that hangs on it."""
-        fact = f"()-{cypher.edge(self._db, 'e', 'uuid: u')}->()"
-        for pattern, gone, uuids in (
-            (fact, "DELETE e", facts),
-            (self._entity("uuid: u"), "DETACH DELETE n", entities),
-            (self._episode("uuid: u"), "DETACH DELETE p", episodes),
-        ):
-            asked = list(dict.fromkeys(uuids))
-            for start in range(0, len(asked), _MANY):
-                query = f"UNWIND $uuids AS u MATCH {pattern} {gone}"
-                await self._db.write(workspace, query, uuids=asked[start : start + _MANY])
+        everything: tuple[tuple[Kind, str, Iterable[str]], ...] = (
+            ("fact", "DELETE e", facts),
+            ("entity", "DETACH DELETE n", entities),
+            ("episode", "DETACH DELETE p", episodes),
+        )
+        for kind, gone, uuids in everything:
+            for match, keys in self._matches(workspace, kind, list(dict.fromkeys(uuids))):
+                await self._db.write(workspace, f"{match} {gone}", keys=keys)
 
     async def clear(self, workspace: str) -> None:
         """Delete everything in the workspace."""
@@ -226,22 +249,35 @@ class GraphitiStore:
 
     # -- patterns
 
-    def _entity(self, key: str = "") -> str:
-        return cypher.node(self._db, "n", "Entity", key)
+    def _keyed(self, kind: Kind, key: str) -> str:
+        if kind == "fact":
+            return cypher.fact(self._db, key)
+        variable, label = ("n", "Entity") if kind == "entity" else ("p", "Episodic")
+        return cypher.node(self._db, variable, label, key)
 
-    def _episode(self, key: str = "") -> str:
-        return cypher.node(self._db, "p", "Episodic", key)
+    def _entities(self, workspace: str) -> str:
+        return cypher.every_node(self._db, workspace, "n", "Entity")
 
-    def _fact(self, key: str = "") -> str:
-        return cypher.fact(self._db, key)
+    def _episodes(self, workspace: str) -> str:
+        return cypher.every_node(self._db, workspace, "p", "Episodic")
 
-    def _patterns(self) -> dict[Kind, tuple[str, str]]:
-        return {"entity": (self._entity(), "n"), "fact": (self._fact(), "e"), "episode": (self._episode(), "p")}
+    def _patterns(self, workspace: str) -> dict[Kind, tuple[str, str]]:
+        """For each kind the pattern of all records, and the variable that there is one row for."""
+        return {
+            "entity": (self._entities(workspace), "n"),
+            "fact": (cypher.every_fact(self._db, workspace), "e"),
+            "episode": (self._episodes(workspace), "p"),
+        }
 
     @staticmethod
     def _entity_reader(workspace: str) -> Callable[[Row], Entity]:
         return partial(records.entity, workspace=workspace)
 
 
-def _hashable(value: Any) -> object:
-    return tuple(sorted(value)) if isinstance(value, list) else value
+def _by_start(facts: Mapping[int, Fact]) -> tuple[Fact, ...]:
+    return tuple(sorted(facts.values(), key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid)))
+
+
+async def _records[R](read: Callable[[Row], R], rows: Sequence[Row]) -> tuple[R, ...]:
+    """A page of a scan as records; made on a thread, since questions of pages wait on the loop."""
+    return await asyncio.to_thread(lambda: tuple(map(read, rows)))

@@ -6,7 +6,8 @@ from typing import Any, Literal
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncSession
 from neo4j.exceptions import AuthError, DriverError, Neo4jError
-from neo4j.time import Date, DateTime
+from neo4j.spatial import Point
+from neo4j.time import Date, DateTime, Duration, Time
 
 from services import clock
 from services.errors import BadInput, GraphUnavailable, QueryRejected
@@ -35,7 +36,6 @@ class Neo4j:
     """A Neo4j server, cluster or Aura at a `bolt://`, `neo4j://` or `neo4j+s://` address."""
 
     default_workspace = ""
-    scope = "{group_id: $group}"
 
     def __init__(self, address: str, user: str, password: str) -> None:
         self.address = address
@@ -86,15 +86,18 @@ class Neo4j:
 
     async def workspaces(self) -> list[str]:
         """The groups that hold an entity or an episode."""
-        rows = await self.read("", "MATCH (n:Entity|Episodic) WHERE n.group_id IS NOT NULL RETURN DISTINCT n.group_id")
+        rows = await self.read("", "MATCH (n:Entity|Episodic) RETURN DISTINCT coalesce(n.group_id, '')")
         return [row[0] for row in rows]
 
     async def clear(self, workspace: str) -> None:
-        """Delete every node of the group with its edges, in transactions of a size that fits in memory."""
-        await self.write(
-            workspace,
-            "MATCH (n {group_id: $group}) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS",
-        )
+        """Delete every node of the group with its edges, in transactions of a size that fits in memory.
+
+        Of the nodes without a group, the default workspace's are those that Graphiti knows: others are not ours.
+        """
+        delete = "CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+        await self.write(workspace, f"MATCH (n {{group_id: $group}}) {delete}")
+        if not workspace:
+            await self.write(workspace, f"MATCH (n:Entity|Episodic|Community) WHERE n.group_id IS NULL {delete}")
 
     async def version(self) -> str:
         """Neo4j's version and edition."""
@@ -106,6 +109,10 @@ class Neo4j:
         if self._driver is not None:
             await self._driver.close()
             self._driver = None
+
+    def scope(self, variable: str, workspace: str) -> str:
+        """The group as a property, which is indexed; the default workspace holds what has no group, too."""
+        return " {group_id: $group}" if workspace else self.guard(variable)
 
     def guard(self, variable: str) -> str:
         """The group in an expression: a property Neo4j may look up instead of the uuid, and visit every node."""
@@ -120,10 +127,13 @@ class Neo4j:
         return f"datetime({expression})"
 
     def quoted(self, name: str) -> str:
-        """A name between backticks; a backtick in it is doubled."""
+        """A name between backticks; a backtick in it is doubled.
+
+        Before it reads anything else Neo4j takes `\\u0060` for a backtick, so a backslash is spelled that way itself.
+        """
         if not name or not name.isprintable():
             raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out tabs and line breaks.")
-        return "`" + name.replace("`", "``") + "`"
+        return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`"
 
     def holds(self, edge: str) -> str:
         """The time rule's `true`."""
@@ -166,7 +176,11 @@ class Neo4j:
 
 
 def _native(value: Any) -> Any:
-    """Neo4j's own dates as Python's, however deep in a row."""
+    """Neo4j's own dates as Python's, however deep in a row, and what Python has no like of as text."""
     if isinstance(value, DateTime | Date):
         return value.to_native()
+    if isinstance(value, Time | Duration):
+        return value.iso_format()
+    if isinstance(value, Point):
+        return f"POINT({' '.join(map(str, value))})"
     return [_native(item) for item in value] if isinstance(value, list) else value

@@ -26,8 +26,12 @@ ENDS = ("source_node_uuid", "target_node_uuid", "source_uuid", "target_uuid")
 RESERVED = frozenset((*ENTITY_COLUMNS, *FACT_COLUMNS, *ENDS, "reference_time", "entity_edges", "attributes"))
 """Property names with a meaning of their own; an attribute of that name is stored under another (`property_name`)."""
 
-_ESCAPE = "attribute_"
-_EMBEDDING = "embedding"
+ESCAPE = "attribute_"
+"""What the stored name of an attribute begins with when its own name means something else in Graphiti's schema."""
+
+EMBEDDING = "embedding"
+"""What the name of a vector ends with. Vectors are not read."""
+
 _INT64 = 2**63
 
 
@@ -49,17 +53,17 @@ def _parsed(text: str) -> datetime | None:
 
 def is_attribute(key: str) -> bool:
     """True for a property that is an attribute of the record: not a column, not bookkeeping, not an embedding."""
-    return key not in RESERVED and not key.endswith(_EMBEDDING)
+    return key not in RESERVED and (key.startswith(ESCAPE) or not key.endswith(EMBEDDING))
 
 
 def property_name(attribute: str) -> str:
     """Where an attribute is stored: under its own name, unless that means something else in Graphiti's schema."""
-    return attribute if is_attribute(_plain(attribute)) else _ESCAPE + attribute
+    return attribute if is_attribute(_plain(attribute)) else ESCAPE + attribute
 
 
 def _plain(name: str) -> str:
-    while name.startswith(_ESCAPE):
-        name = name.removeprefix(_ESCAPE)
+    while name.startswith(ESCAPE):
+        name = name.removeprefix(ESCAPE)
     return name
 
 
@@ -69,17 +73,33 @@ def attributes(pairs: Iterable[Sequence[Any]]) -> dict[str, Any]:
     for key, value in pairs:
         if value is None or not is_attribute(key):
             continue
-        escaped = key.startswith(_ESCAPE) and not is_attribute(_plain(key))
-        found[key.removeprefix(_ESCAPE) if escaped else key] = _readable(value)
+        escaped = key.startswith(ESCAPE) and not is_attribute(_plain(key))
+        found[key.removeprefix(ESCAPE) if escaped else key] = _readable(value)
     return found
 
 
 def _readable(value: Any) -> Any:
-    return clock.spell(clock.instant(value)) if isinstance(value, date) else value
+    if isinstance(value, date):
+        return clock.spell(clock.instant(value))
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def text(value: Any) -> str:
+    """What stands where a text should: other programs put numbers there, dates, and nothing."""
+    if isinstance(value, str):
+        return value
+    return "" if value is None else str(_storable(value))
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """A list of texts; one that is given without a list is the only one."""
+    return tuple(map(text, value if isinstance(value, list) else [] if value is None else [value]))
 
 
 def properties(held: Attributes) -> dict[str, Any]:
     """Attributes as properties: scalars and lists of one kind of scalar stay as they are, others become JSON text."""
+    if not held:
+        return {}
     stored = {property_name(key): _storable(value) for key, value in held.items() if value is not None}
     return dict(sorted(stored.items()))
 
@@ -106,19 +126,19 @@ def entity(row: Sequence[Any], workspace: str) -> Entity:
     """An entity from uuid, name, summary, created_at, labels(n), n.labels and attribute pairs."""
     uuid, name, summary, created_at, labels, order, pairs = row
     hidden = {"Entity", "Entity_" + workspace.replace("-", "")}
-    rank = {label: position for position, label in enumerate(order or ())}
+    rank = {label: position for position, label in enumerate(_texts(order))}
     types = sorted((t for t in labels if t not in hidden), key=lambda t: (rank.get(t, len(rank)), t))
-    return Entity(uuid, name or "", tuple(types), summary or "", read_date(created_at), attributes(pairs))
+    return Entity(uuid, text(name), tuple(types), text(summary), read_date(created_at), attributes(pairs))
 
 
 def fact(row: Sequence[Any]) -> Fact:
     """A fact from both ends' uuid and name, uuid, name, text, episodes, ended_by, the six dates, attribute pairs."""
-    source, source_name, target, target_name, uuid, relation, text, episodes, ended_by, *dates, pairs = row
+    source, source_name, target, target_name, uuid, relation, said, episodes, ended_by, *dates, pairs = row
     valid, invalid, created, expired, withdrawn, believed = map(read_date, dates)
     return Fact(
-        uuid, source, target, source_name or "", relation or "", target_name or "", text or "",
+        uuid, source, target, text(source_name), text(relation), text(target_name), text(said),
         valid, invalid, created, expired, withdrawn, believed,
-        ended_by, tuple(episodes or ()), attributes(pairs),
+        None if ended_by is None else text(ended_by), _texts(episodes), attributes(pairs),
     )  # fmt: skip
 
 
@@ -126,6 +146,6 @@ def episode(row: Sequence[Any]) -> Episode:
     """An episode from its columns and the uuids of the entities that it mentions."""
     uuid, name, content, source, description, valid, created, mentioned = row
     return Episode(
-        uuid, name or "", content or "", source or "text", description or "", read_date(valid), read_date(created),
-        tuple(sorted(u for u in mentioned if u is not None)),
+        uuid, text(name), text(content), text(source) or "text", text(description), read_date(valid),
+        read_date(created), tuple(sorted(u for u in mentioned if u is not None)),
     )  # fmt: skip

@@ -5,14 +5,13 @@ be run on the bridge's loop, takes the workspace first, and raises `GraphUnavail
 reached. An unknown uuid or name is an empty answer.
 """
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+import re
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Protocol
 
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
-
-Kind = Literal["entity", "fact", "episode"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +23,13 @@ class Watermark:
     last_expired_at: datetime | None
 
 
-Fingerprint = Mapping[str, tuple[object, ...]]
-"""uuid → what would change if the record did: its times, and the sizes of its text, sources and attributes."""
+_DERIVED = re.compile(r"(?:node|edge):(\d+)")
+
+
+def own_id(uuid: str) -> int | None:
+    """The database's own id of a record that other programs gave no uuid, which is read under one made of that id."""
+    found = _DERIVED.fullmatch(uuid)
+    return None if found is None else int(found[1])
 
 
 class GraphStore(Protocol):
@@ -62,8 +66,11 @@ class GraphStore(Protocol):
     async def episodes(self, workspace: str, uuids: Iterable[str]) -> tuple[Episode, ...]:
         """Episodes by uuid, in the order asked; unknown ones are left out."""
 
-    async def entities_named(self, workspace: str, name: str) -> tuple[Entity, ...]:
-        """Entities of that exact name; failing that, of that name without regard to case. Oldest first."""
+    async def entities_named(self, workspace: str, name: str, *, exactly: bool = False) -> tuple[Entity, ...]:
+        """Entities of that exact name; failing that, of the same name (`services/names.py`) unless `exactly`.
+
+        Oldest first.
+        """
 
     async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
         """The whole history of the entities of that name (as `entities_named`), on either side, by `valid_at`."""
@@ -101,9 +108,6 @@ class GraphStore(Protocol):
 
     async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
         """What was recorded after `created` or expired after `expired` (None: since ever)."""
-
-    async def fingerprint(self, workspace: str, kind: Kind) -> Fingerprint:
-        """One small tuple for every record of a kind: it finds deletes, back-dated and re-dated ones."""
 
     # -- writing
 

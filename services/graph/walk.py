@@ -19,17 +19,22 @@ async def neighbours(lookup: Lookup, step: Step, start: str, at: Instants | None
     if not await lookup([start]):
         return Subgraph((), (), 0, 0)
     seen: dict[str, tuple[int, str]] = {start: (0, "")}
-    facts: dict[str, Fact] = {}
+    facts: dict[tuple[object, ...], Fact] = {}
     frontier = [start]
     for hop in range(1, depth + 2):
         found = [fact for fact in await step(frontier) if _shown(fact, at)] if frontier else []
         frontier = [] if hop > depth else list(_reached(found, seen, hop))
-        facts.update((fact.uuid, fact) for fact in found)
+        facts.update((_identity(fact), fact) for fact in found)
     inside = [f for f in facts.values() if f.source_uuid in seen and f.target_uuid in seen]
     kept = sorted(seen, key=lambda uuid: (*seen[uuid], uuid))[:limit]
     chosen = set(kept)
     shown = tuple(f for f in inside if f.source_uuid in chosen and f.target_uuid in chosen)
     return Subgraph(await lookup(kept), shown, len(seen), len(inside))
+
+
+def _identity(fact: Fact) -> tuple[object, ...]:
+    """Other programs may have given two facts one uuid."""
+    return fact.uuid, fact.source_uuid, fact.relation, fact.target_uuid, fact.text, fact.valid_at, fact.created_at
 
 
 def _shown(fact: Fact, at: Instants | None) -> bool:

@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from services.errors import BadInput, WriteFailed
@@ -34,6 +34,7 @@ class Writer:
 
     def __init__(self, dialect: Dialect) -> None:
         self._db = dialect
+        self._desk = asyncio.Lock()  # one batch is made ready while the database has another; both in order
         self._turn = asyncio.Lock()
 
     async def write(self, workspace: str, batch: GraphWrite) -> None:
@@ -44,11 +45,13 @@ class Writer:
         """
         if not _WORKSPACE.fullmatch(workspace):
             raise BadInput(f"“{workspace}” cannot name a workspace.", "Use letters, digits, - and _.")
+        async with self._desk:
+            facts = await asyncio.to_thread(self._prepared, workspace, batch.facts)
         async with self._turn:
             await self._db.ensure_indexes(workspace)
             await self._entities(workspace, batch.entities)
             await self._episodes(workspace, batch)
-            await self._facts(workspace, batch.facts)
+            await self._facts(workspace, facts)
             await self._link_sources(workspace, batch)
 
     # -- entities
@@ -61,7 +64,8 @@ class Writer:
         for entity in unique.values():
             there = stored.get(entity.uuid)
             labels = self._relabel(entity, there, workspace) if there else self._labels(["Entity", *entity.types])
-            groups.add([], self._entity_values(workspace, entity), there, ("replace" if there else "create", labels))
+            row = _Row.of((), self._entity_values(workspace, entity))
+            groups.add(row, there, ("replace" if there else "create", labels))
         match = f"MATCH {cypher.node(self._db, 'n', 'Entity', 'uuid: row[0]')}"
         for names, kept, (how, labels), rows in groups:
             values = self._map("n", names, 0, kept)
@@ -87,16 +91,19 @@ class Writer:
 
     # -- facts
 
-    async def _facts(self, workspace: str, facts: Sequence[Fact]) -> None:
-        unique = {fact.uuid: fact for fact in facts}
+    def _prepared(self, workspace: str, facts: Sequence[Fact]) -> dict[str, "_Row"]:
+        """Facts as rows by uuid: both ends, then the values."""
+        ends_and_values = ((f.uuid, (f.source_uuid, f.target_uuid), self._fact_values(workspace, f)) for f in facts)
+        return {uuid: _Row.of(ends, values) for uuid, ends, values in ends_and_values}
+
+    async def _facts(self, workspace: str, facts: Mapping[str, "_Row"]) -> None:
         pattern = cypher.fact(self._db, "uuid: u")
-        stored = await self._stored(workspace, f"MATCH {pattern} RETURN e.uuid, keys(e), [s.uuid, t.uuid]", unique)
+        stored = await self._stored(workspace, f"MATCH {pattern} RETURN e.uuid, keys(e), [s.uuid, t.uuid]", facts)
         groups = _Groups(lambda key: key in records.FACT_COLUMNS or records.is_attribute(key))
-        for fact in unique.values():
-            there = stored.get(fact.uuid)
-            ends = (fact.source_uuid, fact.target_uuid)
-            how = "create" if there is None else "replace" if there.context == ends else "move"
-            groups.add(ends, self._fact_values(workspace, fact), there, (how,))
+        for uuid, row in facts.items():
+            there = stored.get(uuid)
+            how = "create" if there is None else "replace" if there.context == tuple(row.cells[:2]) else "move"
+            groups.add(row, there, (how,))
         for names, kept, (how,), rows in groups:
             written = await self._send(workspace, self._fact_cypher(how, names, kept), rows)
             if written < len(rows):
@@ -117,10 +124,14 @@ class Writer:
         return f"{old} {source} {target} CREATE (s)-[e:RELATES_TO]->(t) SET e = {values} DELETE old"
 
     def _fact_values(self, workspace: str, fact: Fact) -> dict[str, Any]:
-        dates = {name: self._db.date(getattr(fact, name)) for name in records.FACT_DATES}
+        date = self._db.date
         return {
             "uuid": fact.uuid, "name": fact.relation, "fact": fact.text, "group_id": workspace,
-            "episodes": list(fact.episodes), "ended_by": fact.ended_by, **dates, **records.properties(fact.attributes),
+            "episodes": list(fact.episodes), "ended_by": fact.ended_by,
+            "valid_at": date(fact.valid_at), "invalid_at": date(fact.invalid_at),
+            "created_at": date(fact.created_at), "expired_at": date(fact.expired_at),
+            "withdrawn_at": date(fact.withdrawn_at), "believed_invalid_at": date(fact.believed_invalid_at),
+            **records.properties(fact.attributes),
         }  # fmt: skip
 
     # -- episodes
@@ -135,7 +146,7 @@ class Writer:
             values = self._episode_values(workspace, episode)
             if there is None:
                 values["entity_edges"] = []
-            groups.add([], values, there, ("new" if there is None else "old",))
+            groups.add(_Row.of((), values), there, ("new" if there is None else "old",))
         match = f"MATCH {cypher.node(self._db, 'p', 'Episodic', 'uuid: row[0]')}"
         for names, kept, (age,), rows in groups:
             given = self._map("p", names, 0, kept)
@@ -208,6 +219,19 @@ class Writer:
         return sum([(await self._db.write(workspace, query, rows=part))[0][0] for part in _parts(rows)])
 
 
+class _Row(NamedTuple):
+    """A row of a query: what finds its place, then the values of `names`."""
+
+    names: tuple[str, ...]
+    cells: list[Any]
+
+    @classmethod
+    def of(cls, place: Sequence[str], values: Mapping[str, Any]) -> "_Row":
+        """The row of a record; a value of None is none."""
+        given = {name: value for name, value in values.items() if value is not None}
+        return cls(tuple(given), [*place, *given.values()])
+
+
 class _Groups:
     """Rows by the query that they need: the same names, the same kept properties, the same way to their place."""
 
@@ -215,11 +239,10 @@ class _Groups:
         self._replaced = replaced
         self._rows: dict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], list[list[Any]]] = defaultdict(list)
 
-    def add(self, place: Sequence[str], values: Mapping[str, Any], there: _Stored | None, how: tuple[str, ...]) -> None:
-        """A row: what finds its place, then its values. A stored record keeps what is not `replaced`."""
-        given = {name: value for name, value in values.items() if value is not None}
-        kept = tuple(key for key in there.keys if not self._replaced(key) and key not in given) if there else ()
-        self._rows[tuple(given), kept, how].append([*place, *given.values()])
+    def add(self, row: _Row, there: _Stored | None, how: tuple[str, ...]) -> None:
+        """Take a row. A stored record keeps what is not `replaced`."""
+        kept = tuple(k for k in there.keys if not self._replaced(k) and k not in row.names) if there else ()
+        self._rows[row.names, kept, how].append(row.cells)
 
     def __iter__(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], list[list[Any]]]]:
         return ((*key, rows) for key, rows in self._rows.items())

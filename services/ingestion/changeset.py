@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -51,20 +51,30 @@ class ChangeSet:
         )
 
 
-async def take_back(graph: GraphStore, workspace: str, change_set: ChangeSet) -> tuple[str, ...]:
+async def take_back(graph: GraphStore, workspace: str, change_set: ChangeSet) -> tuple[GraphWrite, tuple[str, ...]]:
     """Undo a write that may have happened in part; doing it twice does no harm.
 
-    A new entity stays when facts hang on it that are not of this write. Returns the entities that went.
+    A new entity stays when facts hang on it that are not of this write. A fact whose entities somebody has deleted
+    since stays deleted with them. Returns what was put back, and the entities that went.
     """
     for batch in _batches(change_set.new_facts):
         await graph.delete(workspace, facts=batch)
     for batch in _batches(change_set.new_episodes):
         await graph.delete(workspace, episodes=batch)
-    await graph.write(workspace, change_set.before)
+    restored = await _possible(graph, workspace, change_set.before)
+    await graph.write(workspace, restored)
     lonely = await _without_facts(graph, workspace, change_set.new_entities)
     for batch in _batches(lonely):
         await graph.delete(workspace, entities=batch)
-    return lonely
+    return restored, lonely
+
+
+async def _possible(graph: GraphStore, workspace: str, before: GraphWrite) -> GraphWrite:
+    """What can be put back: facts need their entities."""
+    ends = {end for fact in before.facts for end in (fact.source_uuid, fact.target_uuid)}
+    held = {entity.uuid for entity in (*before.entities, *await graph.entities(workspace, ends))}
+    facts = tuple(fact for fact in before.facts if {fact.source_uuid, fact.target_uuid} <= held)
+    return replace(before, facts=facts)
 
 
 async def _without_facts(graph: GraphStore, workspace: str, uuids: tuple[str, ...]) -> tuple[str, ...]:

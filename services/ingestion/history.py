@@ -5,7 +5,7 @@ The records of one source, relation, target and `valid_at` are what a list of st
 is put in its place in the list, which is then taken again from the start: the order of files changes nothing.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
@@ -68,19 +68,31 @@ class History:
     def say(self, statement: Statement) -> Verdict:
         """Take one statement and tell what it did."""
         if statement.explicit:
-            return self._stand(statement)
+            return self._stand_in_place(statement)
         for record in self._records:
             if any(said.covers(statement) for said in record.said):
                 return "unchanged" if self._knows_sources(statement) else self._source(record, statement)
         if any(said.at > statement.at for record in self._records for said in record.said):
-            return self._say_in_place(statement)
+            return self._say_in_place(statement, self._hear)
         return self._hear(statement)
 
     # -- rule 1: a row with record times of its own
 
+    def _stand_in_place(self, statement: Statement) -> Verdict:
+        """A row that opens a record before others do is heard before them; one that stamps a record is not late."""
+        if self._stood(statement) or all(said.at <= statement.at for r in self._records for said in r.said):
+            return self._stand(statement)
+        return self._say_in_place(statement, self._stand)
+
+    def _stood(self, statement: Statement) -> list[_Record]:
+        """The records that an explicit row is about: of its `created_at`, or, where it gave none, just like it."""
+        if statement.lasting:
+            return [record for record in self._records if created(record.fact) == statement.at]
+        return [record for record in self._records if _likeness(record.fact, statement)[:2] == (True, True)]
+
     def _stand(self, statement: Statement) -> Verdict:
         """The record of the same `created_at` gets them; else the row is stored as it stands."""
-        same = [record for record in self._records if created(record.fact) == statement.at]
+        same = self._stood(statement)
         if not same:
             self._open(statement, statement.end, statement.attributes)
             return "new"
@@ -174,10 +186,10 @@ class History:
 
     # -- a statement that arrives late
 
-    def _say_in_place(self, statement: Statement) -> Verdict:
+    def _say_in_place(self, statement: Statement, otherwise: Callable[[Statement], Verdict]) -> Verdict:
         heard = sorted((said for r in self._records for said in in_full(r.fact, r.said)), key=lambda s: s.at)
         if self._again(heard)[0]._current() != self._current():
-            return self._hear(statement)  # records that these rules did not make are not made again by them
+            return otherwise(statement)  # records that these rules did not make are not made again by them
         place = sum(said.at <= statement.at for said in heard)
         again, verdicts = self._again([*heard[:place], statement, *heard[place:]])
         kept = {"", *(record.fact.uuid for record in again._records)}

@@ -4,26 +4,31 @@ What would undo the write is saved before the graph is touched. A failure or a c
 crash the next start or the next write does. One writer works on a workspace at a time, in whichever process.
 """
 
+import logging
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
 from services import clock
-from services.accounts.store import ChangeSetRecord
 from services.bootstrap import Services
+from services.bulk import bulk_work
 from services.errors import AsofError, Cancelled, GraphUnavailable, WriteFailed
 from services.ingestion.changeset import ChangeSet, take_back
 from services.ingestion.history import Verdict
 from services.ingestion.locks import only_writer, writer_if_free
 from services.ingestion.plan import NO_SUMMARIES, Plan, Summaries, plan_import
 from services.ingestion.rows import Row
-from services.ingestion.stored import stored_for
+from services.ingestion.stored import held_by_others, stored_for
 from services.models import GraphWrite
 
 Progress = Callable[[int, int], None]
 """Called with how many records are written, and how many there are in all."""
 
 _BATCH = 5_000
+_AT_ONCE = 2
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,15 @@ def preview_import(
     services: Services, workspace: str, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES
 ) -> Plan:
     """What importing `rows` would do, without doing it."""
-    stored = services.bridge.run(stored_for(services.graph, workspace, rows), timeout=None)
-    return plan_import(workspace, rows, stored, clock.now(), summaries)
+    with bulk_work():
+        stored = services.bridge.run(stored_for(services.graph, workspace, rows), timeout=None)
+        now, taken = clock.now(), frozenset[str]()
+        while True:
+            plan = plan_import(workspace, rows, stored, now, summaries, taken)
+            others = services.bridge.run(held_by_others(services.graph, workspace, plan.created), timeout=None)
+            if not others:
+                return plan
+            taken |= others
 
 
 def import_rows(
@@ -59,10 +71,8 @@ def import_rows(
     Raises `Cancelled` once `cancel` is set, and `WriteFailed` when the write did not go through; nothing is in then.
     """
     stop = cancel or threading.Event()
-    with only_writer(services.settings.folder, workspace, stop):
-        for record in services.accounts.unfinished_change_sets():
-            if record.workspace == workspace:
-                _take_back(services, record)
+    with only_writer(services.accounts, workspace, stop), bulk_work():
+        _take_back_unfinished(services, workspace)
         plan = preview_import(services, workspace, rows, summaries)
         _write(services, workspace, plan, title, progress or nobody, stop)
     return summary(plan)
@@ -75,15 +85,25 @@ def summary(plan: Plan) -> Imported:
 
 
 def recover(services: Services) -> int:
-    """Take back the writes that a crash left unfinished, except those that another process is still at; how many."""
+    """Take back the writes that a crash left unfinished, except those that another process is still at; how many.
+
+    What cannot be taken back now is logged, and waits for the next time. Raises `AccountsUnavailable`.
+    """
     undone = 0
-    for record in services.accounts.unfinished_change_sets():
-        with writer_if_free(services.settings.folder, record.workspace) as free:
-            if not free:
-                continue
-            _take_back(services, record)
-            undone += 1
+    for workspace in dict.fromkeys(record.workspace for record in services.accounts.unfinished_change_sets()):
+        with writer_if_free(services.accounts, workspace) as free:
+            try:
+                undone += _take_back_unfinished(services, workspace) if free else 0
+            except Exception as error:  # noqa: BLE001 - one workspace's trouble keeps neither others nor a start waiting
+                fault = None if isinstance(error, AsofError) else error
+                _log.warning("The unfinished import into “%s” waits: %s", workspace, error, exc_info=fault)
     return undone
+
+
+def clear(services: Services, workspace: str) -> None:
+    """Delete everything in a workspace, with what could be taken back there. For whoever holds the writer lock."""
+    services.bridge.run(services.graph.clear(workspace), timeout=None)
+    services.accounts.forget_unfinished(workspace)
 
 
 def _write(
@@ -98,17 +118,43 @@ def _write(
     change_set_id = services.accounts.begin_change_set(workspace, title, change_set.to_bytes())
     try:
         done = 0
-        for batch in batches:
-            _stop_if(cancel)
-            services.bridge.run(services.graph.write(workspace, batch), timeout=None)
-            done += _size(batch)
+        for written in _written(services, workspace, batches, cancel):
+            done += _size(written)
             progress(done, total)
         _stop_if(cancel)
-        services.accounts.finish_change_set(change_set_id, "done")
+        if not services.accounts.finish_change_set(change_set_id, "done"):
+            raise WriteFailed("The import was taken back by another process.", "Look at its log, and try again.")
     except BaseException as error:
         _undo_after(error, services, workspace, change_set_id, change_set)
         raise
     services.mirrors.written(workspace, plan.write)
+
+
+def _written(
+    services: Services, workspace: str, batches: Iterable[GraphWrite], cancel: threading.Event
+) -> Iterator[GraphWrite]:
+    """Write batches in order and give each once it is in; when this ends, in whichever way, nothing is under way.
+
+    Facts hang on no other facts: one batch of them is made ready while the database takes in the one before.
+    """
+    under_way: deque[tuple[GraphWrite, Future[None]]] = deque()
+    try:
+        for batch in batches:
+            _stop_if(cancel)
+            while under_way and (len(under_way) == _AT_ONCE or not under_way[0][0].facts):
+                yield _next(under_way)
+            under_way.append((batch, services.bridge.submit(services.graph.write(workspace, batch))))
+        while under_way:
+            yield _next(under_way)
+    finally:
+        wait([future for _, future in under_way])
+
+
+def _next(under_way: deque[tuple[GraphWrite, Future[None]]]) -> GraphWrite:
+    batch, future = under_way[0]
+    future.result()
+    under_way.popleft()
+    return batch
 
 
 def _undo_after(
@@ -128,16 +174,20 @@ def _undo_after(
         raise WriteFailed(f"The import failed and nothing of it is in: {error}.") from error
 
 
-def _take_back(services: Services, record: ChangeSetRecord) -> None:
-    _undo(services, record.workspace, record.id, ChangeSet.from_bytes(record.payload))
+def _take_back_unfinished(services: Services, workspace: str) -> int:
+    """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
+    unfinished = services.accounts.unfinished_change_sets(workspace)
+    for record in unfinished:
+        _undo(services, workspace, record.id, ChangeSet.from_bytes(record.payload))
+    return len(unfinished)
 
 
 def _undo(services: Services, workspace: str, change_set_id: str, change_set: ChangeSet) -> None:
-    gone = services.bridge.run(take_back(services.graph, workspace, change_set), timeout=None)
+    restored, gone = services.bridge.run(take_back(services.graph, workspace, change_set), timeout=None)
     services.accounts.finish_change_set(change_set_id, "undone")
     services.mirrors.written(
         workspace,
-        change_set.before,
+        restored,
         gone_entities=gone,
         gone_facts=change_set.new_facts,
         gone_episodes=change_set.new_episodes,

@@ -1,17 +1,47 @@
-"""The two commonest cases of `History` without one: most rows of most files are a fact's only statement.
+"""What `History` makes of a fact's only row, in the two cases that most rows of most files are.
 
-Property tests hold both functions to `History`.
+Each function answers only where it is sure, and property tests hold its answers to `History`.
 """
 
-from services.ingestion.statements import LOG, Statement, created, is_part
+from datetime import datetime
+
+from services.ingestion.rows import Row
+from services.ingestion.statements import LOG, created, is_part, words
 from services.models import Fact
 
 
-def opens_alone(said: Statement) -> bool:
-    """True when the record that `said` opens needs no log beside it, so that `opened` can make it."""
-    return said.explicit or said.believed is None
+def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: tuple[str, ...]) -> Fact:
+    """The record that `row`, said `at` that instant, opens where none is stored; not for one that `needs_history`."""
+    expired, believed = row.expired_at, row.believed_invalid_at
+    if row.withdrawn_at is not None and expired is None:
+        expired, believed = row.withdrawn_at, row.invalid_at
+    return Fact(
+        uuid, *ends, row.source, row.relation, row.target,
+        row.fact or words(row.source, row.relation, row.target),
+        row.valid_at, row.invalid_at, at, expired, row.withdrawn_at, believed, None, episodes, row.attributes,
+    )  # fmt: skip
 
 
-def opened(uuid: str, ends: tuple[str, str], names: tuple[str, str, str], text: str, said: Statement,
-           valid_at: datetime | None) -> Fact:  # fmt: skip
-    ...
+def needs_history(row: Row) -> bool:
+    """True when the fields of a record alone would not tell what the row said, or who ended the fact."""
+    explicit = row.expired_at is not None or row.withdrawn_at is not None
+    return bool(row.ending) or (row.believed_invalid_at is not None and not explicit)
+
+
+def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bool:
+    """True when `row`, said `at` that instant, is sure to change nothing of `fact`, the only record that is stored."""
+    explicit = row.expired_at is not None or row.withdrawn_at is not None
+    said_later = at > created(fact) and fact.withdrawn_at is None
+    return (
+        (at == fact.created_at if row.created_at else said_later and not explicit)
+        and row.invalid_at in (None, fact.invalid_at)
+        and row.expired_at in (None, fact.expired_at)
+        and row.withdrawn_at in (None, fact.withdrawn_at)
+        and row.believed_invalid_at in (None, fact.believed_invalid_at)
+        and (row.withdrawn_at is None or fact.expired_at is not None)
+        and row.fact in ("", fact.text)
+        and not row.ending
+        and set(episodes) <= set(fact.episodes)
+        and LOG not in fact.attributes
+        and is_part(row.attributes, fact.attributes)
+    )

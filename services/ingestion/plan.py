@@ -3,17 +3,20 @@
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha1
 from types import MappingProxyType
 
 from services import clock
+from services.ingestion import lone
 from services.ingestion.history import History, Verdict
 from services.ingestion.rows import Row
 from services.ingestion.statements import Statement, words
 from services.models import Entity, Episode, Fact, GraphWrite
 
-_SPACE = uuid.UUID("5f0c4bb6-3f0e-5d5e-9d4f-0a50f0a50f00")
+_SPACE = uuid.UUID("5f0c4bb6-3f0e-5d5e-9d4f-0a50f0a50f00").bytes
 _TITLE = 80
 
 Key = tuple[str, str, str, datetime | None]
@@ -49,8 +52,10 @@ class Plan:
 
 
 def identity(workspace: str, *parts: object) -> str:
-    """The uuid of what `parts` describe: the same in every import."""
-    return str(uuid.uuid5(_SPACE, "\x1f".join((workspace, *map(str, parts)))))
+    """The uuid of what `parts` describe, the same in every import: `uuid.uuid5` (RFC 9562) in half the time."""
+    digest = sha1(_SPACE + "\x1f".join((workspace, *map(str, parts))).encode(), usedforsecurity=False).hexdigest()
+    variant = "89ab"[int(digest[16], 16) & 3]
+    return f"{digest[:8]}-{digest[8:12]}-5{digest[13:16]}-{variant}{digest[17:20]}-{digest[20:32]}"
 
 
 def episode_uuid(workspace: str, text: str) -> str:
@@ -59,42 +64,34 @@ def episode_uuid(workspace: str, text: str) -> str:
 
 
 def plan_import(
-    workspace: str, rows: Sequence[Row], stored: GraphWrite, now: datetime, summaries: Summaries = NO_SUMMARIES
+    workspace: str,
+    rows: Sequence[Row],
+    stored: GraphWrite,
+    now: datetime,
+    summaries: Summaries = NO_SUMMARIES,
+    taken: frozenset[str] = frozenset(),
 ) -> Plan:
     """What `rows` mean against what is `stored`: all entities, facts and episodes that they may touch.
 
-    A row without `created_at` counts as said at `now`. `summaries` are for entities that the rows bring.
+    A row without `created_at` counts as said at `now`. `summaries` are for entities that the rows bring. `taken` are
+    uuids that other records have already: of an entity that was renamed since, of a fact that was re-dated.
     """
     order = sorted(range(len(rows)), key=lambda i: rows[i].created_at or now)
-    entities = _Entities(workspace, stored.entities, now, summaries)
+    entities = _Entities(workspace, stored.entities, now, summaries, taken)
     ends = entities.resolve([rows[i] for i in order])
     episodes = _Episodes(workspace, stored.episodes, now)
-    facts = _Facts(workspace, stored.facts)
+    facts = _Facts(workspace, stored.facts, now, taken)
     said: dict[Key, list[int]] = defaultdict(list)
     for i, (source, target) in zip(order, ends, strict=True):
-        episodes.tell(rows[i], (source.uuid, target.uuid))
-        said[source.uuid, rows[i].relation, target.uuid, rows[i].valid_at].append(i)
+        row = rows[i]
+        if row.episode or row.ending:
+            episodes.tell(row, (source.uuid, target.uuid))
+        said[source.uuid, row.relation, target.uuid, row.valid_at].append(i)
     verdicts: dict[int, Verdict] = {}
     for key, indices in said.items():
-        statements = [_statement(workspace, rows[i], now) for i in indices]
-        verdicts.update(zip(indices, facts.hear(key, rows[indices[0]], statements), strict=True))
+        verdicts.update(zip(indices, facts.hear(key, [rows[i] for i in indices]), strict=True))
     write = GraphWrite(entities.touched(), facts.touched(), episodes.touched())
     return Plan(write, _before(write, stored), tuple(verdicts[i] for i in range(len(rows))))
-
-
-def _statement(workspace: str, row: Row, now: datetime) -> Statement:
-    return Statement(
-        at=row.created_at or now,
-        end=row.invalid_at,
-        attributes=row.attributes,
-        expired=row.expired_at,
-        withdrawn=row.withdrawn_at,
-        believed=row.believed_invalid_at,
-        text=row.fact,
-        episodes=(episode_uuid(workspace, row.episode),) if row.episode else (),
-        ended_by=episode_uuid(workspace, row.ending) if row.ending else None,
-        lasting=row.created_at is not None,
-    )
 
 
 def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
@@ -111,8 +108,11 @@ def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
 class _Entities:
     """An entity is the same when name and type are; a missing type on either side matches any."""
 
-    def __init__(self, workspace: str, stored: Iterable[Entity], now: datetime, summaries: Summaries) -> None:
+    def __init__(
+        self, workspace: str, stored: Iterable[Entity], now: datetime, summaries: Summaries, taken: frozenset[str]
+    ) -> None:
         self._workspace = workspace
+        self._taken = taken
         self._now = now
         self._summaries = summaries
         self._named: dict[str, list[Entity]] = defaultdict(list)
@@ -122,11 +122,13 @@ class _Entities:
 
     def resolve(self, rows: Sequence[Row]) -> list[tuple[Entity, Entity]]:
         """Source and target of each row. Types that are given come first: they decide what a bare name may mean."""
-        mentions = {(r.source, r.source_type): r for r in reversed(rows)}
-        mentions |= {(r.target, r.target_type): r for r in reversed(rows) if (r.target, r.target_type) not in mentions}
+        sources = [(row.source, row.source_type) for row in rows]
+        targets = [(row.target, row.target_type) for row in rows]
+        backwards = rows[::-1]  # the first row that mentions an entity is the last to say so
+        mentions = dict(zip(targets[::-1], backwards, strict=True)) | dict(zip(sources[::-1], backwards, strict=True))
         order = sorted(mentions.items(), key=lambda m: (m[0][1] == "", m[1].created_at or self._now, m[0]))
         found = {mention: self._find(*mention, row) for mention, row in order}
-        return [(found[r.source, r.source_type], found[r.target, r.target_type]) for r in rows]
+        return [(found[source], found[target]) for source, target in zip(sources, targets, strict=True)]
 
     def touched(self) -> tuple[Entity, ...]:
         """Entities that are new or were given a type."""
@@ -140,7 +142,8 @@ class _Entities:
             if not entity.types and not any(type_ in other.types for other in known):
                 known[i] = self._touched[entity.uuid] = replace(entity, types=(type_,))
                 return known[i]
-        uuid_ = _free(lambda n: identity(self._workspace, "entity", name, type_, *n), {e.uuid for e in known})
+        used = {entity.uuid for entity in known}
+        uuid_ = _free(lambda n: identity(self._workspace, "entity", name, type_, *n), used, self._taken)
         summary = self._summaries.get((name, type_), "")
         created = Entity(uuid_, name, (type_,) if type_ else (), summary, row.created_at or self._now)
         known.append(created)
@@ -199,38 +202,60 @@ def _title(text: str) -> str:
 class _Facts:
     """The stored facts by what makes them the same, and what rows turn them into."""
 
-    def __init__(self, workspace: str, stored: Iterable[Fact]) -> None:
+    def __init__(self, workspace: str, stored: Iterable[Fact], now: datetime, taken: frozenset[str]) -> None:
         self._workspace = workspace
+        self._taken = taken
+        self._now = now
         self._stored: dict[Key, list[Fact]] = defaultdict(list)
         for fact in stored:
             self._stored[fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at].append(fact)
         self._touched: list[Fact] = []
 
-    def hear(self, key: Key, row: Row, statements: Sequence[Statement]) -> list[Verdict]:
-        """Take the statements on one fact, in their order."""
-        source, relation, target, valid_at = key
-        text = words(row.source, relation, row.target)
-        blank = Fact("", source, target, row.source, relation, row.target, text, valid_at)
-        stored = {fact.uuid: fact for fact in self._stored.get(key, ())}
-        if not stored and len(statements) == 1 and not statements[0].explicit:
-            self._touched.append(self._first(blank, statements[0]))
-            return ["new"]
-        history = History(blank, stored.values())
-        verdicts = history.say_all(statements)
-        used = set(stored)
+    def hear(self, key: Key, rows: Sequence[Row]) -> Sequence[Verdict]:
+        """Take the rows on one fact, in their order."""
+        stored = self._stored.get(key, ())
+        if len(rows) == 1 and (verdict := self._hear_alone(key, rows[0], stored)):
+            return (verdict,)
+        by_uuid = {fact.uuid: fact for fact in stored}
+        history = History(_blank(key, rows[0]), by_uuid.values())
+        verdicts = history.say_all([self._statement(row) for row in rows])
+        used = set(by_uuid)
         for fact in history.facts():
             if not fact.uuid:
                 fact = self._named(fact, used)
-            if fact != stored.get(fact.uuid):
+            if fact != by_uuid.get(fact.uuid):
                 self._touched.append(fact)
         return verdicts
 
-    def _first(self, blank: Fact, said: Statement) -> Fact:
-        """What `History` makes of a lone statement on a fact nobody knew: most rows of most files."""
-        b = blank
-        uuid_ = identity(self._workspace, "fact", b.source_uuid, b.relation, b.target_uuid, b.valid_at, said.at)
-        return Fact(uuid_, b.source_uuid, b.target_uuid, b.source, b.relation, b.target, said.text or b.text,
-                    b.valid_at, said.end, said.at, episodes=said.episodes, attributes=said.attributes)  # fmt: skip
+    def _hear_alone(self, key: Key, row: Row, stored: Sequence[Fact]) -> Verdict | None:
+        """Take a fact's only row, where that needs no history; None where it does."""
+        if len(stored) > 1 or lone.needs_history(row):
+            return None
+        at, episodes = row.created_at or self._now, self._sources(row)
+        if stored:
+            return "unchanged" if lone.repeats(stored[0], row, at, episodes) else None
+        uuid_ = identity(self._workspace, "fact", *key, at)
+        if uuid_ in self._taken:
+            return None
+        self._touched.append(lone.opened(uuid_, (key[0], key[2]), row, at, episodes))
+        return "new"
+
+    def _statement(self, row: Row) -> Statement:
+        return Statement(
+            at=row.created_at or self._now,
+            end=row.invalid_at,
+            attributes=row.attributes,
+            expired=row.expired_at,
+            withdrawn=row.withdrawn_at,
+            believed=row.believed_invalid_at,
+            text=row.fact,
+            episodes=self._sources(row),
+            ended_by=episode_uuid(self._workspace, row.ending) if row.ending else None,
+            lasting=row.created_at is not None,
+        )
+
+    def _sources(self, row: Row) -> tuple[str, ...]:
+        return (episode_uuid(self._workspace, row.episode),) if row.episode else ()
 
     def touched(self) -> tuple[Fact, ...]:
         """Facts that are new or differ from what is stored."""
@@ -238,14 +263,20 @@ class _Facts:
 
     def _named(self, fact: Fact, used: set[str]) -> Fact:
         parts = (fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at, fact.created_at)
-        chosen = _free(lambda n: identity(self._workspace, "fact", *parts, *n), used)
+        chosen = _free(lambda n: identity(self._workspace, "fact", *parts, *n), used, self._taken)
         used.add(chosen)
         return replace(fact, uuid=chosen)
 
 
-def _free(make: Callable[[tuple[int, ...]], str], used: set[str]) -> str:
+def _blank(key: Key, row: Row) -> Fact:
+    """What the records of one fact share."""
+    source, relation, target, valid_at = key
+    return Fact("", source, target, row.source, relation, row.target, words(row.source, relation, row.target), valid_at)
+
+
+def _free(make: Callable[[tuple[int, ...]], str], *used: AbstractSet[str]) -> str:
     """The first of the uuids that `make` gives which nobody has: (), then 2, 3, …"""
     chosen, number = make(()), 2
-    while chosen in used:
+    while any(chosen in uuids for uuids in used):
         chosen, number = make((number,)), number + 1
     return chosen

@@ -6,6 +6,7 @@ read in its place.
 """
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -51,17 +52,24 @@ class Statement:
         return self.at, self.end, dict(self.attributes), self.expired, self.withdrawn, self.believed
 
     def covers(self, other: "Statement") -> bool:
-        """True when `other` adds nothing to this one, which was made at the same instant."""
-        return (
-            self.at == other.at
-            and other.end in (None, self.end, self.believed)
-            and is_part(other.attributes, self.attributes)
-        )
+        """True when `other` adds nothing to this one, which was made at the same instant.
+
+        An explicit one is the record as it stands, whatever end a plain one gave it at that instant.
+        """
+        same_end = self.explicit or other.end in (None, self.end, self.believed)
+        return self.at == other.at and same_end and is_part(other.attributes, self.attributes)
 
 
 def is_part(given: Attributes, stored: Attributes) -> bool:
     """True when every attribute that is given has its value in `stored`."""
-    return all(name in stored and stored[name] == value for name, value in given.items())
+    return all(name in stored and _same(stored[name], value) for name, value in given.items())
+
+
+def _same(stored: Any, given: Any) -> bool:
+    """FalkorDB gives a float back with 15 digits."""
+    if isinstance(stored, float) and isinstance(given, float):
+        return math.isclose(stored, given, rel_tol=1e-14)
+    return bool(stored == given)
 
 
 def created(fact: Fact) -> datetime:

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
 
-from services.graph.store import GraphStore
+from services.graph.store import GraphStore, own_id
 from services.ingestion.plan import episode_uuid
 from services.ingestion.rows import Row
 from services.models import Entity, Episode, Fact, GraphWrite
@@ -26,7 +26,21 @@ async def stored_for(graph: GraphStore, workspace: str, rows: Sequence[Row]) -> 
         entities, facts = await _scanned(graph, workspace, names)
     else:
         entities, facts = await _looked_up(graph, workspace, names, {row.source for row in rows})
-    return GraphWrite(entities, facts, episodes)
+    return GraphWrite(_written_by_uuid(entities), _written_by_uuid(facts), episodes)
+
+
+async def held_by_others(graph: GraphStore, workspace: str, created: GraphWrite) -> frozenset[str]:
+    """The uuids of a plan's new records that other records have: of what was renamed or re-dated since it came in."""
+    if not (created.entities or created.facts) or not (await graph.watermark(workspace)).counts.entities:
+        return frozenset()
+    entities = await graph.entities(workspace, [entity.uuid for entity in created.entities])
+    facts = await graph.facts(workspace, [fact.uuid for fact in created.facts])
+    return frozenset(e.uuid for e in entities) | frozenset(f.uuid for f in facts)
+
+
+def _written_by_uuid[R: (Entity, Fact)](found: Iterable[R]) -> tuple[R, ...]:
+    """Without those that other programs gave no uuid: an import could not write to them, and makes its own."""
+    return tuple(record for record in found if own_id(record.uuid) is None)
 
 
 async def _scanned(graph: GraphStore, workspace: str, names: set[str]) -> tuple[tuple[Entity, ...], tuple[Fact, ...]]:
@@ -47,7 +61,7 @@ async def _looked_up(
 
     async def named(name: str) -> list[Entity]:
         async with turns:
-            return [e for e in await graph.entities_named(workspace, name) if e.name == name]
+            return list(await graph.entities_named(workspace, name, exactly=True))
 
     async def history(entity: Entity) -> tuple[Fact, ...]:
         async with turns:

@@ -42,6 +42,19 @@ _ENTITIES_IN_TRUE_FACTS = """
     SELECT count(DISTINCT key) FROM (
         SELECT source_key AS key FROM facts_true($t, $k) UNION ALL SELECT target_key FROM facts_true($t, $k))"""
 
+_TOTALS_OVER_TIME = """
+    WITH asked AS (SELECT unnest($instants::TIMESTAMPTZ[]) AS t),
+    known AS MATERIALIZED (SELECT valid_at, ends, source_key, target_key FROM facts_known($k)),
+    counted AS (
+        SELECT t, count(*) FILTER (valid_at <= t) AS true, count(*) FILTER (ends > t AND valid_at IS NULL) AS undated
+        FROM asked JOIN known ON ends > t GROUP BY t),
+    touched AS (
+        SELECT t, count(DISTINCT key) AS entities FROM (
+            SELECT t, unnest([source_key, target_key]) AS key FROM asked JOIN known ON valid_at <= t AND ends > t)
+        GROUP BY t)
+    SELECT coalesce(counted.true, 0), coalesce(undated, 0), (SELECT count(*) FROM known), coalesce(entities, 0)
+    FROM asked LEFT JOIN counted USING (t) LEFT JOIN touched USING (t) ORDER BY t"""
+
 # A fact that ends no later than it begins is never true, so neither its start nor its end counts.
 _STARTS_AND_ENDS = """
     SELECT {group}, map_values(histogram(valid_at, $instants::TIMESTAMPTZ[])),
@@ -90,6 +103,11 @@ class AsOfReads(Reads):
             true, undated, recorded = one(cursor, _TOTALS, _clocks(at))
             (entities,) = one(cursor, _ENTITIES_IN_TRUE_FACTS, _clocks(at))
         return TrueCounts(true, undated, recorded, entities)
+
+    def totals_over_time(self, instants: Iterable[datetime], known_at: datetime) -> tuple[TrueCounts, ...]:
+        """What `totals` says at each instant, in order of time and in one question."""
+        asked = {"instants": sorted(set(instants)), "k": known_at}
+        return tuple(TrueCounts(*row) for row in self._rows(_TOTALS_OVER_TIME, asked))
 
     def true_over_time(
         self, instants: Iterable[datetime], known_at: datetime, *, relation: str | None = None, by: Grouping = "all"

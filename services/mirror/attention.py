@@ -1,6 +1,7 @@
 """What an analyst should look at, over a whole workspace; and where its next change is."""
 
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime
 
 from services.mirror.reads import Reads
 from services.mirror.records import read_instant
@@ -37,6 +38,11 @@ _CHANGES = """
     SELECT epoch_us({pick}(instant)) FROM (
         SELECT source_uuid, target_uuid, unnest([valid_at, invalid_at]) AS instant FROM facts_known($k))
     WHERE instant {side} $t AND ($entity IS NULL OR source_uuid = $entity OR target_uuid = $entity)"""
+
+_CHANGES_BETWEEN = """
+    SELECT map_values(histogram(valid_at, $instants::TIMESTAMPTZ[])),
+           map_values(histogram(invalid_at, $instants::TIMESTAMPTZ[]))
+    FROM facts_known($k) WHERE valid_at IS NOT NULL"""
 
 CLASHING_SHARE = 0.05
 """A relation has one value at a time when at most this share of the steps from one fact to the next overlap."""
@@ -89,13 +95,9 @@ def _change(mirror: Reads, at: Instants, entity_uuid: str | None, pick: str, sid
     return read_instant(found)
 
 
-def changes_in(mirror: Reads, start: datetime, length: timedelta, known_at: datetime) -> int:
-    """How many facts began or ended in `(start, start + length]`, as known at `known_at`."""
-    asked = {"from": start, "to": start + length, "k": known_at}
-    ((begun, ended),) = mirror._rows(
-        """SELECT count(*) FILTER (valid_at > $from AND valid_at <= $to),
-                  count(*) FILTER (invalid_at > $from AND invalid_at <= $to) FROM facts_known($k)
-           WHERE valid_at IS NOT NULL""",
-        asked,
-    )
-    return int(begun + ended)
+def changes_between(mirror: Reads, instants: Sequence[datetime], known_at: datetime) -> tuple[int, ...]:
+    """How many facts began or ended after each instant and up to the next, as known at `known_at`."""
+    grid = sorted(set(instants))
+    (found,) = mirror._rows(_CHANGES_BETWEEN, {"instants": grid, "k": known_at})
+    begun, ended = ((counts or [0] * len(grid))[1 : len(grid)] for counts in found)
+    return tuple(map(sum, zip(begun, ended, strict=True)))

@@ -1,5 +1,6 @@
 """What changed between two views of the graph, or up to one of them, and how often."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import duckdb
@@ -38,14 +39,15 @@ _CORRECTED = """
     FROM withdrawn JOIN pairs ON pairs.older = withdrawn.id JOIN replacing ON pairs.newer = replacing.id
     JOIN facts AS was ON was.rowid = withdrawn.id JOIN facts AS new ON new.rowid = replacing.id
     WHERE (withdrawn.shown OR replacing.shown)
-      AND (touches(was.source_key, was.target_key, $entity) OR touches(new.source_key, new.target_key, $entity))"""
+      AND (touches(was.source_key, was.target_key, $entities)
+           OR touches(new.source_key, new.target_key, $entities))"""
 
 _WITHDRAWN_ALONE = """
     INSERT INTO changes
     SELECT 'corrected', withdrawn.instant, was.source, withdrawn.id, NULL
     FROM withdrawn JOIN facts AS was ON was.rowid = withdrawn.id
     WHERE withdrawn.shown AND withdrawn.id NOT IN (SELECT older FROM pairs)
-      AND touches(was.source_key, was.target_key, $entity)"""
+      AND touches(was.source_key, was.target_key, $entities)"""
 
 # Of what the second view has recorded; the columns that can rule a fact out are looked at first.
 _ADDED_ENDED_REDATED = """
@@ -62,16 +64,16 @@ _ADDED_ENDED_REDATED = """
                 end_at(learned_at, end_learned, end_believed, $k2) AS second_ends
             FROM facts WHERE recorded(recorded_from, recorded_until, $k2) AND valid_at <= greatest($t1, $t2)))
     WHERE (true_first <> true_second OR (true_first AND first_ends <> second_ends))
-      AND id NOT IN (SELECT newer FROM pairs) AND touches(source_key, target_key, $entity)"""
+      AND id NOT IN (SELECT newer FROM pairs) AND touches(source_key, target_key, $entities)"""
 
 _BEGUN_OR_ENDED = """
     INSERT INTO changes
     (SELECT 'added', valid_at, source, NULL, id FROM facts_known($k)
-     WHERE valid_at <= $t AND ends > valid_at AND touches(source_key, target_key, $entity)
+     WHERE valid_at <= $t AND ends > valid_at AND touches(source_key, target_key, $entities)
      ORDER BY valid_at DESC, id LIMIT $limit)
     UNION ALL
     (SELECT 'ended', ends, source, id, NULL FROM facts_known($k)
-     WHERE ends <= $t AND (valid_at IS NULL OR ends > valid_at) AND touches(source_key, target_key, $entity)
+     WHERE ends <= $t AND (valid_at IS NULL OR ends > valid_at) AND touches(source_key, target_key, $entities)
      ORDER BY ends DESC, id LIMIT $limit)"""
 
 _LISTED = """
@@ -79,13 +81,9 @@ _LISTED = """
     ORDER BY instant {direction} NULLS LAST, source, coalesce(newer, older), older LIMIT $limit"""
 
 _BUSIEST = """
-    WITH changed AS (
-        SELECT source_key, target_key, 1 + (ends <= $t)::INT AS n FROM facts_known($k)
-        WHERE valid_at <= $t AND ends > valid_at),
-    sides AS (
-        SELECT source_key AS key, n FROM changed UNION ALL
-        SELECT target_key, n FROM changed WHERE target_key <> source_key),
-    counted AS (SELECT key, sum(n)::BIGINT AS total FROM sides GROUP BY key)
+    WITH counted AS (
+        SELECT source_key AS key, sum(1 + (ends <= $t)::INT)::BIGINT AS total FROM facts_known($k)
+        WHERE valid_at <= $t AND ends > valid_at GROUP BY key)
     SELECT uuid, total FROM counted JOIN entities ON hash(entities.uuid) = counted.key
     ORDER BY total DESC, name, uuid LIMIT $limit"""
 
@@ -100,20 +98,27 @@ class ChangeReads(Reads):
     """Differences, each with its cause."""
 
     def diff(
-        self, first: Instants, second: Instants, *, entity_uuid: str | None = None, limit: int | None = None
+        self,
+        first: Instants,
+        second: Instants,
+        *,
+        entity_uuids: Collection[str] | None = None,
+        limit: int | None = None,
     ) -> Diff:
         """What was added, ended, corrected and re-dated from `first` to `second`, by instant, then by source.
 
-        A withdrawn record and the one that took its place are one change. Seen from a later record instant to an
-        earlier one, everything is turned round: what was added there is ended here.
+        With `entity_uuids` only facts with one of these entities on either side. A withdrawn record and the one that
+        took its place are one change. Seen from a later record instant to an earlier one, everything is turned round:
+        what was added there is ended here.
         """
         if first.known_at > second.known_at:
-            return _turned_round(self.diff(second, first, entity_uuid=entity_uuid, limit=limit))
+            return _turned_round(self.diff(second, first, entity_uuids=entity_uuids, limit=limit))
+        entities = None if entity_uuids is None else list(entity_uuids)
         views = {"t1": first.as_of, "k1": first.known_at, "t2": second.as_of, "k2": second.known_at}
         with self._database.read() as cursor:
             cursor.execute(_CHANGES)
-            _correct(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views, entity_uuid)
-            cursor.execute(_ADDED_ENDED_REDATED, {**views, "entity": entity_uuid})
+            _correct(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views, entities)
+            cursor.execute(_ADDED_ENDED_REDATED, {**views, "entities": entities})
             totals: dict[ChangeKind, int] = dict(rows(cursor, "SELECT kind, count(*) FROM changes GROUP BY kind"))
             listed = rows(cursor, _LISTED.format(direction=""), {"limit": _EVERYTHING if limit is None else limit})
             return Diff(first, second, _changes(cursor, listed, first, second), totals)
@@ -121,15 +126,19 @@ class ChangeReads(Reads):
     def latest_changes(self, at: Instants, *, entity_uuid: str | None = None, limit: int = 14) -> tuple[Change, ...]:
         """What began, ended or was corrected up to `at.as_of`, as known at `at.known_at`, newest first."""
         clocks = {"t": at.as_of, "k": at.known_at}
+        entities = None if entity_uuid is None else [entity_uuid]
         with self._database.read() as cursor:
             cursor.execute(_CHANGES)
-            _correct(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks, entity_uuid)
-            cursor.execute(_BEGUN_OR_ENDED, {**clocks, "entity": entity_uuid, "limit": limit})
+            _correct(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks, entities)
+            cursor.execute(_BEGUN_OR_ENDED, {**clocks, "entities": entities, "limit": limit})
             listed = rows(cursor, _LISTED.format(direction="DESC"), {"limit": limit})
             return _changes(cursor, listed, at, at)
 
     def busiest(self, at: Instants, limit: int = 8) -> tuple[EntityCount, ...]:
-        """The entities whose facts began and ended most often up to `at.as_of`, with how often."""
+        """The entities whose own facts began and ended most often up to `at.as_of`, with how often.
+
+        Facts of others that lead to an entity do not count: they would put every category before what it holds.
+        """
         with self._database.read() as cursor:
             found = dict(rows(cursor, _BUSIEST, {"t": at.as_of, "k": at.known_at, "limit": limit}))
             return tuple(EntityCount(entity, found[entity.uuid]) for entity in by_uuid(cursor, ENTITIES, found))
@@ -150,12 +159,12 @@ def _changes(
 
 
 def _correct(
-    cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters, entity_uuid: str | None
+    cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters, entities: list[str] | None
 ) -> None:
     """Put what was corrected among the changes, and leave the pairs for what follows."""
     if pair_corrections(cursor, withdrawn, recorded, parameters):
-        cursor.execute(_CORRECTED, {"entity": entity_uuid})
-        cursor.execute(_WITHDRAWN_ALONE, {"entity": entity_uuid})
+        cursor.execute(_CORRECTED, {"entities": entities})
+        cursor.execute(_WITHDRAWN_ALONE, {"entities": entities})
 
 
 def _known[T](value: T | None) -> T:

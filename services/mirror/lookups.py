@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
-from services.mirror.reads import Reads, by_uuid, one, records
-from services.mirror.records import ENTITIES, EPISODES, FACTS
+from services.graph.store import Watermark
+from services.mirror.reads import Reads, by_uuid, one, records, rows
+from services.mirror.records import ENTITIES, EPISODES, FACTS, read_instant
 from services.models import Counts, Entity, Episode, Fact, NameCount
+from services.names import of_name
 
 _FOLDED = "strip_accents(lower({}))"
 
@@ -26,6 +28,15 @@ _RELATIONS = "SELECT relation, count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1
 
 _COUNTS = "SELECT (SELECT count(*) FROM entities), (SELECT count(*) FROM facts), (SELECT count(*) FROM episodes)"
 
+_NAMED = f"""
+    SELECT {ENTITIES.columns()} FROM entities WHERE name IN (SELECT unnest($names::VARCHAR[]))
+    ORDER BY created_at NULLS FIRST, uuid"""
+
+_RECORD_TIMES = """
+    SELECT epoch_us(greatest((SELECT max(created_at) FROM entities), (SELECT max(created_at) FROM facts),
+                             (SELECT max(created_at) FROM episodes))),
+           epoch_us((SELECT max(expired_at) FROM facts))"""
+
 
 class LookupReads(Reads):
     """Records as they are, whatever the instants."""
@@ -34,6 +45,12 @@ class LookupReads(Reads):
         """How many records the mirror holds."""
         with self._database.read() as cursor:
             return Counts(*one(cursor, _COUNTS))
+
+    def watermark(self) -> Watermark:
+        """The mirror's own counts and latest record times, as `GraphStore.watermark` gives the graph's."""
+        with self._database.read() as cursor:
+            counts, (created, expired) = one(cursor, _COUNTS), one(cursor, _RECORD_TIMES)
+        return Watermark(Counts(*counts), read_instant(created), read_instant(expired))
 
     def entities(self, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked; unknown ones are left out."""
@@ -51,15 +68,13 @@ class LookupReads(Reads):
             return by_uuid(cursor, EPISODES, uuids)
 
     def entities_named(self, name: str) -> tuple[Entity, ...]:
-        """Entities of that exact name; failing that, of that name without regard to case. Oldest first."""
+        """Entities of that exact name; failing that, of the same name (`services/names.py`). Oldest first."""
         with self._database.read() as cursor:
-            for matches in ("name = $name", "lower(name) = lower($name)"):
-                sql = f"""SELECT {ENTITIES.columns()} FROM entities WHERE {matches}
-                ORDER BY created_at NULLS FIRST, uuid"""
-                found = records(cursor, ENTITIES, sql, {"name": name})
-                if found:
-                    return found
-        return ()
+            found = records(cursor, ENTITIES, _NAMED, {"names": [name]})
+            if found:
+                return found
+            everyone = (row[0] for row in rows(cursor, "SELECT DISTINCT name FROM entities"))
+            return records(cursor, ENTITIES, _NAMED, {"names": of_name(everyone, name, str)})
 
     def find_entities(self, text: str, limit: int = 12) -> tuple[Entity, ...]:
         """Entities for a type-ahead box, whatever case and accents are typed.

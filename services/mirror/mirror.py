@@ -10,7 +10,6 @@ from services import clock
 from services.mirror.asof import AsOfReads
 from services.mirror.changes import ChangeReads
 from services.mirror.database import Database
-from services.mirror.fingerprints import SyncReads
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.reads import one
@@ -40,7 +39,7 @@ _DEGREES = """
         SELECT target_key FROM facts WHERE target_key <> source_key) GROUP BY 1"""
 
 
-class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, SyncReads):
+class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
     """Entities, facts and episodes of one workspace in DuckDB. Any thread may read while one writes.
 
     Every method raises `MirrorUnavailable` when the database refuses.
@@ -107,12 +106,26 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, SyncReads):
     ) -> None:
         """Hold these records, given in batches, and nothing else; readers see the old ones until all are in."""
         with self._database.write() as cursor:
-            for name in (*_TABLES, "fingerprints"):
+            for name in _TABLES:
                 cursor.execute(f"DELETE FROM {name}")
             _append(cursor, ENTITIES, entities)
             _append(cursor, FACTS, facts)
             _append(cursor, EPISODES, episodes)
             version = self._finish(cursor)
+        self._version = version
+
+    def become(
+        self,
+        entities: Iterable[Iterable[Entity]],
+        facts: Iterable[Iterable[Fact]],
+        episodes: Iterable[Iterable[Episode]],
+    ) -> None:
+        """Hold the same as after `replace_all`, but write only what differs; the version grows if anything did."""
+        with self._database.write() as cursor:
+            changed = _take_over(cursor, ENTITIES, entities)
+            changed += _take_over(cursor, FACTS, facts)
+            changed += _take_over(cursor, EPISODES, episodes)
+            version = self._finish(cursor) if changed else self._version
         self._version = version
 
     def _finish(self, cursor: duckdb.DuckDBPyConnection) -> int:
@@ -141,17 +154,36 @@ def _upsert[R: Record](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R],
     if not records:
         return 0
     latest = {record.uuid: record for record in records}
+    return _replace(cursor, table, [latest.values()], "WHERE uuid IN (SELECT uuid FROM seen)")
+
+
+def _take_over[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> int:
+    """Make the table's records those of the batches; returns how many uuids differed."""
+    return _replace(cursor, table, batches, "")
+
+
+def _replace[R](
+    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]], compared: str
+) -> int:
+    """Put the records of the batches in the place of those `compared` that differ; returns how many uuids did.
+
+    Both are bags, since other programs may have given two records one uuid.
+    """
     columns = ", ".join(table.schema.names)
-    cursor.register("incoming", table.arrow(latest.values()))
+    cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM {table.name} LIMIT 0")
+    for batch in batches:
+        cursor.register("incoming", table.arrow(batch))
+        cursor.execute("INSERT INTO seen FROM incoming")
+        cursor.unregister("incoming")
+    held = f"SELECT {columns} FROM {table.name} {compared}"
     cursor.execute(
-        f"""CREATE OR REPLACE TEMP TABLE changed AS SELECT * FROM incoming EXCEPT
-        SELECT {columns} FROM {table.name} WHERE uuid IN (SELECT uuid FROM incoming)"""
+        f"""CREATE OR REPLACE TEMP TABLE differing AS
+        SELECT uuid FROM (FROM seen EXCEPT ALL {held}) UNION SELECT uuid FROM ({held} EXCEPT ALL FROM seen)"""
     )
-    cursor.unregister("incoming")
-    cursor.execute(f"DELETE FROM {table.name} WHERE uuid IN (SELECT uuid FROM changed)")
-    cursor.execute("DELETE FROM fingerprints WHERE uuid IN (SELECT uuid FROM changed)")
-    _insert(cursor, table, "changed")
-    (count,) = one(cursor, "SELECT count(*) FROM changed")
+    cursor.execute(f"DELETE FROM {table.name} WHERE uuid IN (FROM differing)")
+    _insert(cursor, table, "(FROM seen WHERE uuid IN (FROM differing))")
+    (count,) = one(cursor, "SELECT count(*) FROM differing")
+    cursor.execute("DROP TABLE seen")
     return int(count)
 
 

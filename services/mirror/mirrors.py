@@ -5,7 +5,8 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -23,6 +24,10 @@ _LATELY = 600.0
 """Seconds since it was last asked for in which a workspace is followed."""
 
 _DEEP_EVERY = 12
+"""Rounds from one comparison of everything to the next in the background, at least."""
+
+_DEEP_REST = 20
+"""How many times as long as a comparison took nothing is compared after it in the background."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,9 +40,16 @@ class _Opened:
     reader: GraphReader
     lock: threading.RLock = field(default_factory=threading.RLock)
     used: float = field(default_factory=time.monotonic)
+    stale_mark: Path | None = None
     tried: bool = False
     in_step_with: Watermark | None = None
+    compared: float | None = None
+    rest: float = 0.0
     down: str | None = None
+
+    def is_due(self, pause: float) -> bool:
+        """True when everything should be compared again, having rested for `pause` seconds or as the last one asks."""
+        return self.compared is None or time.monotonic() - self.compared >= max(pause, self.rest)
 
 
 class Mirrors:
@@ -50,11 +62,13 @@ class Mirrors:
         self._lock = threading.Lock()
         self._opened: dict[str, _Opened] = {}
         self._stop = threading.Event()
+        self._wake = threading.Event()
         self._follower: threading.Thread | None = None
 
     def of(self, workspace: str) -> Mirror:
         """The workspace's mirror, brought in step when it is opened and built when it is new or was broken.
 
+        One that an earlier process left is compared whole before it is shown, or after that where `follow` runs.
         With the graph out of reach it is what was there before, perhaps nothing: `status` says so.
         """
         opened = self._open(workspace)
@@ -62,17 +76,18 @@ class Mirrors:
         if not opened.tried:
             with opened.lock:
                 if not opened.tried:
-                    self._sync(opened, deep=False)
+                    self._sync(opened, deep=self._follower is None)
+            self._wake.set()
         return opened.mirror
 
     def sync(self, workspace: str, *, deep: bool = False) -> MirrorStatus:
-        """Bring the mirror in step: cheap when nothing changed; `deep` compares every record.
+        """Bring the mirror in step: cheap when nothing changed; `deep` compares every record, as the first one does.
 
         An unreachable graph is no error here: the status says why.
         """
         opened = self._open(workspace)
         with opened.lock:
-            self._sync(opened, deep=deep)
+            self._sync(opened, deep=deep or opened.compared is None)
         return _status(opened)
 
     def written(
@@ -84,16 +99,25 @@ class Mirrors:
         gone_facts: Iterable[str] = (),
         gone_episodes: Iterable[str] = (),
     ) -> None:
-        """Take over at once what we wrote to the graph ourselves; one that is not open will see it when it is."""
+        """Take over at once what we wrote to the graph ourselves.
+
+        A file that is not open here is marked: whoever opens it, or has it open, compares everything first. So does one
+        that refuses, for what is in the graph is in.
+        """
         with self._lock:
             opened = self._opened.get(workspace)
-        if opened is None:
+        if opened is None or opened.mirror.path is None:
+            self._mark_stale(workspace)
+        if opened is None or opened.mirror.synced_at is None:
             return
         with opened.lock:
-            if opened.mirror.synced_at is not None:
+            try:
                 opened.mirror.apply(
                     batch, gone_entities=gone_entities, gone_facts=gone_facts, gone_episodes=gone_episodes
                 )
+            except MirrorUnavailable as error:
+                opened.compared, opened.down = None, str(error)
+                _log.warning("%s The mirror of “%s” will be compared with the graph.", error, workspace)
 
     def rebuild(self, workspace: str, progress: Progress | None = None) -> MirrorStatus:
         """Read the whole graph again; readers see what was there until all is in.
@@ -114,6 +138,7 @@ class Mirrors:
                     opened.mirror.close()
             if (path := self._file(workspace)) is not None:
                 database.delete(path)
+                _stale_mark(path).unlink(missing_ok=True)
 
     def status(self, workspace: str) -> MirrorStatus:
         """How the mirror stands, without asking the graph."""
@@ -131,6 +156,7 @@ class Mirrors:
     def close(self) -> None:
         """Stop following and let go of the files."""
         self._stop.set()
+        self._wake.set()
         if self._follower is not None:
             self._follower.join()
         with self._lock:
@@ -143,7 +169,9 @@ class Mirrors:
         with self._lock:
             if workspace not in self._opened:
                 reader = GraphReader(self._graph, self._bridge, workspace)
-                self._opened[workspace] = _Opened(self._mirror(workspace), reader)
+                mirror = self._mirror(workspace)
+                mark = None if mirror.path is None else _stale_mark(mirror.path)
+                self._opened[workspace] = _Opened(mirror, reader, stale_mark=mark)
             return self._opened[workspace]
 
     def _mirror(self, workspace: str) -> Mirror:
@@ -160,8 +188,16 @@ class Mirrors:
         readable = re.sub(r"[^A-Za-z0-9_-]+", "-", workspace)[:40]
         return self._folder / f"{readable}.{_short_hash(workspace)}.duckdb"
 
+    def _mark_stale(self, workspace: str) -> None:
+        path = self._file(workspace)
+        if path is not None and path.exists():
+            _stale_mark(path).touch()
+
     def _sync(self, opened: _Opened, *, deep: bool) -> None:
         opened.tried = True
+        if opened.stale_mark is not None and opened.stale_mark.exists():
+            opened.stale_mark.unlink(missing_ok=True)
+            opened.compared, deep = None, True
         try:
             if opened.mirror.synced_at is None:
                 self._build(opened, None)
@@ -172,24 +208,25 @@ class Mirrors:
 
     def _build(self, opened: _Opened, progress: Progress | None) -> None:
         started, mark = clock.now(), opened.reader.watermark()
-        opened.reader.build(opened.mirror, progress)
+        with _compared(opened):
+            opened.reader.build(opened.mirror, progress)
         self._in_step(opened, mark, started)
 
     def _catch_up(self, opened: _Opened, *, deep: bool) -> None:
-        """By watermark, and by fingerprint where that leaves the counts apart.
+        """By watermark, and by comparing everything where that leaves the counts apart.
 
         While others write, counts differ because they are taken at different instants: the next time looks again.
         """
         started, mark = clock.now(), opened.reader.watermark()
-        if deep:
-            opened.reader.reconcile(opened.mirror)
-        elif mark != (opened.in_step_with or opened.mirror.watermark()):
+        if not deep and mark != (opened.in_step_with or opened.mirror.watermark()):
             opened.reader.catch_up(opened.mirror)
-            if opened.mirror.counts() != mark.counts:
-                if opened.reader.watermark() != mark:
-                    opened.in_step_with = opened.down = None
-                    return
-                opened.reader.reconcile(opened.mirror)
+            deep = opened.mirror.counts() != mark.counts
+            if deep and opened.reader.watermark() != mark:
+                opened.in_step_with = opened.down = None
+                return
+        if deep:
+            with _compared(opened):
+                opened.reader.compare(opened.mirror)
         self._in_step(opened, mark, started)
 
     def _in_step(self, opened: _Opened, mark: Watermark, started: datetime) -> None:
@@ -198,13 +235,15 @@ class Mirrors:
         opened.down = None
 
     def _keep_following(self, seconds: float) -> None:
-        rounds = 0
-        while not self._stop.wait(seconds):
-            rounds += 1
+        while True:
+            self._wake.wait(seconds)
+            self._wake.clear()
+            if self._stop.is_set():
+                return
             with self._lock:
                 lately = [o for o in self._opened.values() if time.monotonic() - o.used < _LATELY]
             for opened in lately:
-                self._follow_one(opened, deep=rounds % _DEEP_EVERY == 0)
+                self._follow_one(opened, deep=opened.is_due(_DEEP_EVERY * seconds))
 
     def _follow_one(self, opened: _Opened, *, deep: bool) -> None:
         try:
@@ -219,6 +258,19 @@ def _status(opened: _Opened) -> MirrorStatus:
     mirror = opened.mirror
     path = None if mirror.path is None else str(mirror.path)
     return MirrorStatus(mirror.synced_at, mirror.version, mirror.counts(), opened.down, path)
+
+
+@contextmanager
+def _compared(opened: _Opened) -> Iterator[None]:
+    """Remember when the whole mirror was last compared with the graph, and how long to rest after that."""
+    started = time.monotonic()
+    yield
+    opened.compared = time.monotonic()
+    opened.rest = _DEEP_REST * (opened.compared - started)
+
+
+def _stale_mark(path: Path) -> Path:
+    return path.with_suffix(".stale")
 
 
 def _short_hash(text: str) -> str:

@@ -36,12 +36,11 @@ CREATE OR REPLACE MACRO facts_as_known(k) AS TABLE
 CREATE OR REPLACE MACRO facts_known(k) AS TABLE
     SELECT * FROM facts_as_known(k) WHERE recorded(recorded_from, recorded_until, k);
 
--- The facts with an entity on either side; a null stands for any entity.
-CREATE OR REPLACE MACRO touches(source_key, target_key, entity) AS
-    entity IS NULL OR source_key = hash(entity) OR target_key = hash(entity);
+-- The facts with one of the entities on either side; a null stands for any entity.
+CREATE OR REPLACE MACRO touches(source_key, target_key, entities) AS
+    entities IS NULL
+    OR list_contains(list_transform(entities::VARCHAR[], lambda uuid: hash(uuid)), source_key)
+    OR list_contains(list_transform(entities::VARCHAR[], lambda uuid: hash(uuid)), target_key);
 
 CREATE OR REPLACE MACRO facts_true(t, k) AS TABLE
     SELECT * FROM facts_known(k) WHERE valid_at <= t AND ends > t;
-
-CREATE OR REPLACE MACRO facts_undated(t, k) AS TABLE
-    SELECT * FROM facts_known(k) WHERE valid_at IS NULL AND ends > t;

@@ -20,7 +20,4 @@ CREATE TABLE IF NOT EXISTS episodes (
 -- How many facts each entity is part of, whatever their times: worked out again with each change of content.
 CREATE TABLE IF NOT EXISTS degrees (key UBIGINT, degree BIGINT);
 
--- What the graph's fingerprint of a record was when the record was read.
-CREATE TABLE IF NOT EXISTS fingerprints (kind VARCHAR, uuid VARCHAR, fingerprint VARCHAR);
-
 CREATE TABLE IF NOT EXISTS meta (layout VARCHAR, version BIGINT, synced_at TIMESTAMPTZ);

@@ -8,14 +8,18 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from tests.browser.explore_page import ExplorePage
-from tests.browser.server import QUIET, chromium, served_demo
+from tests.browser.server import QUIET, chromium, served
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 
 
+CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
+
+
 @pytest.fixture(scope="session")
 def app_url() -> Iterator[str]:
-    with served_demo() as url:
+    """The app with the demo, and with the workspace `team`, whose records were corrected and re-dated."""
+    with served(["demo"], CORRECTIONS) as url:
         yield url
 
 

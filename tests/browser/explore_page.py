@@ -77,6 +77,10 @@ class ExplorePage:
     def panel(self) -> Any:
         return self.page.locator(".st-key-explore_panel")
 
+    def headed(self, name: str) -> Any:
+        """The head of the panel about an entity."""
+        return self.panel().locator(f'[data-entity="{name}"]')
+
     def slider(self, handle: str = "a") -> Any:
         return self.page.locator(f"input.{handle}[type=range]")
 

@@ -9,8 +9,8 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,16 +33,23 @@ def chromium() -> str | None:
     return next(filter(None, map(shutil.which, _NAMES)), None)
 
 
+def served_demo() -> AbstractContextManager[str]:
+    """The address of the app with the demo in it."""
+    return served(["demo"])
+
+
 @contextmanager
-def served_demo() -> Iterator[str]:
-    """The address of `streamlit run app.py` on a data folder of its own; the command line loads the demo first."""
+def served(*commands: Sequence[str], graph_url: str | None = None) -> Iterator[str]:
+    """The address of `streamlit run app.py` on a data folder of its own, after commands of the command line."""
     home = Path(tempfile.mkdtemp(prefix="asof-"))
     environment = {**os.environ, "ASOF_HOME": str(home)}
     environment.pop("ASOF_GRAPH_URL", None)
-    loaded = subprocess.run(
-        [sys.executable, "cli.py", "demo"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-    assert loaded.returncode == 0, loaded.stderr
+    environment |= {"ASOF_GRAPH_URL": graph_url} if graph_url else {}
+    for command in commands:
+        done = subprocess.run(
+            [sys.executable, "cli.py", *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -28,7 +28,7 @@ def test_the_page_opens_on_the_best_connected_300_entities_and_says_what_is_left
 def test_a_click_on_an_entity_shows_its_facts_and_puts_it_into_the_address(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF)
     explore.click_entity("PEP 484")
-    expect(explore.panel().get_by_role("heading", name="PEP 484", exact=True)).to_be_visible()
+    expect(explore.headed("PEP 484")).to_be_visible()
     expect(explore.panel()).to_contain_text(f"on {AS_OF}")
     assert explore.id_of("PEP 484") in explore.page.url
     explore.until("scene.entities.size === 300")
@@ -149,7 +149,7 @@ def test_a_link_opens_the_same_view_and_a_reload_keeps_it(explore: ExplorePage) 
         assert explore.read("scene.asOf") == 1546300800000
         assert explore.read("[...scene.hiddenRelations]") == ["HAS_TYPE"]
         expect(explore.page.locator(".st-key-clock_known")).to_contain_text("2026-01-01")
-        expect(explore.panel().get_by_role("heading", name="PEP 572", exact=True)).to_be_visible()
+        expect(explore.headed("PEP 572")).to_be_visible()
         explore.page.reload()
 
 
@@ -191,7 +191,7 @@ def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePag
     name = explore.read("scene.entities.get(value).name", focused)
     expect(explore.frame.locator("[aria-live]")).to_contain_text(name)
     explore.page.keyboard.press("Enter")
-    expect(explore.panel().get_by_role("heading", name=name, exact=True)).to_be_visible()
+    expect(explore.headed(name)).to_be_visible()
     before = explore.read("scene.entities.size")
     explore.page.keyboard.press("e")
     explore.until("scene.entities.size > value", before)
@@ -246,7 +246,7 @@ def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) 
     explore.open(as_of=AS_OF)
     explore.page.get_by_role("combobox", name="Find an entity").fill("Łukasz")
     explore.page.get_by_role("option", name="Łukasz Langa").first.click()
-    expect(explore.panel().get_by_role("heading", name="Łukasz Langa", exact=True)).to_be_visible()
+    expect(explore.headed("Łukasz Langa")).to_be_visible()
     explore.until("scene.entities.size < 300")
 
 

@@ -18,7 +18,7 @@ def current(monkeypatch: pytest.MonkeyPatch) -> dict[str, View]:
         kept["view"] = View(**{**{name: getattr(kept["view"], name) for name in View.__slots__}, **changes})
         return kept["view"]
 
-    monkeypatch.setattr(state, "view", lambda: kept["view"])
+    monkeypatch.setattr(state, "held", lambda: kept["view"])
     monkeypatch.setattr(state, "update", update)
     return kept
 

@@ -25,6 +25,9 @@ views = st.builds(
     roots=st.lists(words, unique=True).map(tuple),
     hidden_types=lists,
     hidden_relations=lists,
+    hidden=lists,
+    since=instants,
+    lanes=st.integers(1, state.MOST_LANES),
 )
 
 

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.lanes import lay_out
-from components.two_clocks import beliefs
+from components.timeline.lanes import MOST_IN_A_LANE, lay_out
+from components.timeline.two_clocks import beliefs
 from services import clock
 from services.models import Fact, Instants
 
@@ -56,6 +56,17 @@ def test_when_lanes_are_left_out_those_that_hold_are_kept_and_the_rest_is_counte
 def test_every_relation_keeps_a_lane_when_room_is_short() -> None:
     facts = [_fact(f"{n}", 0, None, "KNOWS") for n in range(20)] + [_fact("a", 0), _fact("b", 0, None, "LIKES")]
     assert {name for name, _ in _lanes(*facts, limit=4) if name} == {"knows", "status", "likes"}
+
+
+def test_a_crowded_lane_keeps_the_facts_nearest_to_the_date_and_counts_them_all() -> None:
+    facts = [_fact(f"{n}", n - 200, n - 199) for n in range(400)]
+    (lane,) = lay_out(facts, "me", NOW, limit=3).lanes
+    assert lane.total == 400
+    assert len(lane.facts) == MOST_IN_A_LANE
+    assert any(clock.true_at(fact, NOW) for fact in lane.facts)
+    shown = {fact.target for fact in lane.facts}
+    assert {"211", "240", "270"} <= shown
+    assert not shown & {"0", "399"}
 
 
 _days = st.integers(0, 30)

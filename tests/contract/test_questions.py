@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from services import clock
+from services.mirror.mirrors import Mirrors
 from services.models import Entity, Fact, Instants
 from tests.contract.conftest import Graph
 
@@ -153,3 +154,36 @@ def test_replacing_an_entity_renames_it_in_its_facts(graph: Graph) -> None:
     graph.write(person("A"), person("B"), link("A", "B"))
     graph.write(replace(person("A"), name="Anna"))
     assert [(f.source, f.target) for f in graph.ask("facts_about", "Anna")] == [("Anna", "B")]
+
+
+SPELLINGS = [
+    ("STRASSE", "straße"),
+    ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+    ("İzmir", "i̇zmir"),
+    ("Ångström", "ÅNGSTRÖM"),
+    ("Жук", "жук"),
+]
+
+
+@pytest.mark.parametrize(("name", "asked"), SPELLINGS)
+def test_a_name_is_found_in_whatever_case_of_any_script_and_the_mirror_agrees(
+    graph: Graph, name: str, asked: str
+) -> None:
+    named = Entity("u-named", name)
+    graph.write(named, Entity("u-x", "x"), Fact("f-named", "u-named", "u-x", name, "R", "x"))
+    assert graph.ask("entities_named", asked) == (named,)
+    assert [f.uuid for f in graph.ask("facts_about", asked)] == ["f-named"]
+    mirrors = Mirrors(None, graph.store, graph.bridge)
+    assert mirrors.of(graph.workspace).entities_named(asked) == (named,)
+    mirrors.close()
+
+
+ODD = ["", " a ", "a ", "\tb", "a\n", "a\x01b", "N" * 20_000]
+
+
+@pytest.mark.parametrize("name", ODD, ids=lambda name: repr(name[:9]))
+def test_a_name_is_found_exactly_whatever_an_index_makes_of_it(graph: Graph, name: str) -> None:
+    named = Entity("u-named", name)
+    graph.write(named, Entity("u-other", name.upper() + "B"))
+    assert graph.ask("entities_named", name, exactly=True) == (named,)
+    assert graph.ask("entities_named", name + "b", exactly=True) == ()

@@ -60,16 +60,30 @@ def test_text_is_data_and_never_query(graph: Graph, text: str) -> None:
     assert graph.ask("facts_about", text) == (fact,)
 
 
-@pytest.mark.parametrize("name", ["Python Version", "Größe", "a.b-c", 'has "quotes" {} $x', "1st", "MATCH"])
-def test_types_and_attribute_names_may_be_any_words(graph: Graph, name: str) -> None:
-    entity = Entity("u-1", "One", (name,), attributes={name: "yes"})
-    graph.write(entity)
-    assert graph.ask("entities", ["u-1"]) == (entity,)
+ESCAPED_TICK = "X\\u0060 {uuid: row[0]}) WITH row MATCH (z) DETACH DELETE z WITH row CREATE (q:\\u0060Y"
+"""Neo4j reads the escape as a backtick before it reads anything else."""
 
 
 @pytest.mark.parametrize(
-    "name", ["uuid", "name", "fact", "valid_at", "episodes", "labels", "attribute_name", "group_id"]
-)
+    "name",
+    ["Python Version", "Größe", "a.b-c", 'has "quotes" {} $x', "1st", "MATCH", "A\\u0060B", "A\\\\u0060B", "u0060\\",
+     "\\u005C\\u0060", ESCAPED_TICK],
+)  # fmt: skip
+def test_types_and_attribute_names_may_be_any_words(graph: Graph, name: str) -> None:
+    entity = Entity("u-1", "One", (name,), attributes={name: "yes"})
+    fact = Fact("f-1", "u-1", "u-bob", "One", "R", "Bob", attributes={name: "yes"})
+    graph.write(BOB, entity, fact)
+    for _ in range(2):
+        assert graph.ask("entities", ["u-1", "u-bob"]) == (entity, BOB)
+        assert graph.ask("facts", ["f-1"]) == (fact,)
+        graph.write(entity, fact)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["uuid", "name", "fact", "valid_at", "episodes", "labels", "attribute_name", "group_id", "my_embedding",
+     "attribute_my_embedding", "fact_embedding"],
+)  # fmt: skip
 def test_an_attribute_may_have_the_name_of_a_column(graph: Graph, name: str) -> None:
     fact = replace(KNOWS, attributes={name: "mine"})
     graph.write(ADA, BOB, fact)
@@ -216,27 +230,3 @@ def test_changes_since_a_watermark_are_what_was_recorded_or_ended_after_it(graph
         ["f-job"],
         (),
     )
-
-
-@pytest.mark.parametrize(
-    "change",
-    [{"valid_at": Y[2014]}, {"invalid_at": None}, {"withdrawn_at": None}, {"text": "!"}, {"episodes": ()},
-     {"attributes": {}}, {"ended_by": None}, {"target_uuid": "u-bob", "target": "Bob"}],
-)  # fmt: skip
-def test_a_fingerprint_differs_where_the_fact_does(graph: Graph, change: dict[str, object]) -> None:
-    graph.write(ADA, BOB, ACME, JOB, KNOWS)
-    before = graph.ask("fingerprint", "fact")
-    assert before == graph.ask("fingerprint", "fact")
-    graph.write(replace(JOB, **change))
-    after = graph.ask("fingerprint", "fact")
-    assert before.keys() == after.keys() == {"f-job", "f-knows"}
-    assert before["f-job"] != after["f-job"]
-    assert before["f-knows"] == after["f-knows"]
-
-
-def test_fingerprints_cover_entities_and_episodes(graph: Graph) -> None:
-    graph.write(ADA, BOB, PAGE)
-    assert graph.ask("fingerprint", "entity").keys() == {"u-ada", "u-bob"}
-    before = graph.ask("fingerprint", "episode")
-    graph.write(replace(PAGE, valid_at=Y[2001]))
-    assert before != graph.ask("fingerprint", "episode")

@@ -41,7 +41,7 @@ STOCK_INDEXES = (
 def undated(graph: Graph, at: Instants) -> int:
     """How many facts the database's fragment calls undated."""
     db = graph.store._db  # type: ignore[attr-defined]
-    text = f"MATCH ()-[e:RELATES_TO {db.scope}]->() WHERE {db.undated('e')} RETURN count(e)"
+    text = f"MATCH ()-[e:RELATES_TO{db.scope('e', graph.workspace)}]->() WHERE {db.undated('e')} RETURN count(e)"
     return graph.cypher(text, as_of=db.date(at.as_of), known_at=db.date(at.known_at))[0][0]
 
 

@@ -6,8 +6,9 @@ from datetime import datetime
 
 from services import clock
 from services.errors import GraphUnavailable
-from services.graph.store import Fingerprint, Kind, Watermark
+from services.graph.store import Watermark
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+from services.names import of_name
 
 
 class _Partition:
@@ -70,9 +71,9 @@ class MemoryGraphStore:
         entities = self._open(workspace).entities
         return replace(fact, source=entities[fact.source_uuid].name, target=entities[fact.target_uuid].name)
 
-    async def entities_named(self, workspace: str, name: str) -> tuple[Entity, ...]:
+    async def entities_named(self, workspace: str, name: str, *, exactly: bool = False) -> tuple[Entity, ...]:
         everyone = self._open(workspace).entities.values()
-        found = [e for e in everyone if e.name == name] or [e for e in everyone if e.name.lower() == name.lower()]
+        found = of_name((e for e in everyone if e.name == name or not exactly), name, lambda e: e.name)
         return tuple(sorted(found, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)))
 
     async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
@@ -153,11 +154,6 @@ class MemoryGraphStore:
             ),
             tuple(e for e in p.episodes.values() if after(e.created_at, created)),
         )
-
-    async def fingerprint(self, workspace: str, kind: Kind) -> Fingerprint:
-        p = self._open(workspace)
-        records = {"entity": p.entities, "fact": p.facts, "episode": p.episodes}[kind]
-        return {uuid: (repr(record),) for uuid, record in records.items()}
 
     async def write(self, workspace: str, batch: GraphWrite) -> None:
         p = self._open(workspace)

@@ -133,6 +133,10 @@ def test_spelled_instants_sort_as_text_and_read_back(value: datetime) -> None:
         ("2018-06-27T10:00:00.123456789Z", "2018-06-27T10:00:00.123456"),
         (" 22 May 2015 ", "2015-05-22T00:00:00"),
         ("March 2015", "2015-03-01T00:00:00"),
+        ("2019/03/04", "2019-03-04T00:00:00"),
+        ("03/25/2019", "2019-03-25T00:00:00"),
+        ("25.03.2019 14:30 UTC", "2019-03-25T14:30:00"),
+        ("22 May 2015 10:00 +0200", "2015-05-22T08:00:00"),
     ],
 )
 def test_dates_are_read_in_the_spellings_that_people_write(text: str, expected: str) -> None:
@@ -140,7 +144,19 @@ def test_dates_are_read_in_the_spellings_that_people_write(text: str, expected: 
 
 
 @pytest.mark.parametrize(
-    "text", ["", "soon", "10:30", "Friday", "2015-13-01", "2015-02-30", "0000", "12345678901234567890"]
+    "text",
+    [
+        "",
+        "soon",
+        "10:30",
+        "Friday",
+        "2015-13-01",
+        "2015-02-30",
+        "0000",
+        "12345678901234567890",
+        "03/04/2019",
+        "2018-06-27 14:30 EST",
+    ],
 )
 def test_what_names_no_day_is_refused_with_a_hint(text: str) -> None:
     with pytest.raises(BadInput) as caught:

@@ -9,7 +9,7 @@ import pytest
 from services.bootstrap import Services, build_services
 from services.commands import COMMANDS, Run, run_command
 from services.config import Settings
-from services.errors import BadInput
+from services.errors import BadInput, Cancelled, QueryRejected
 from tests.fakes.memory_graph import MemoryGraphStore
 
 FACTS = b"""source,relation,target,valid_at,invalid_at,created_at,role
@@ -55,7 +55,7 @@ def test_bad_rows_fail_the_import_unless_they_are_set_aside(services):
     with pytest.raises(BadInput, match="row 6, column relation"):
         run(services, "import", name="facts.csv", content=content)
     assert targets(run(services, "history", entity="Ann")) == []
-    document = run(services, "import", name="facts.csv", content=content, set_bad_rows_aside=True)
+    document = run(services, "import", name="facts.csv", content=content, rejects="bad.csv")
     assert document["rows"]["new"] == 4
     assert document["rejects"].splitlines()[1].startswith("6,relation: it is missing,Ann,,Acme")
 
@@ -122,7 +122,7 @@ def test_a_batch_answers_every_line_in_order_and_bad_lines_with_an_error(filled)
         json.dumps({"id": 4, "entity": "Nobody", "as_of": None}),
         json.dumps({"entity": "Acme", "as_of": "2012", "note": "ignored"}),
     ]
-    document = run(filled, "facts-batch", lines=lines)
+    document = run(filled, "facts-batch", lines=[line.encode() for line in lines])
     answers = document["answers"]
     assert [answer["id"] for answer in answers] == ["b", None, 2, 3, None, 4, None]
     assert [index for index, answer in enumerate(answers) if "error" in answer] == [1, 2, 3, 4]
@@ -190,3 +190,69 @@ def test_a_correction_of_the_end_alone_is_told_as_re_dated(filled):
     (change,) = document["re_dated"]
     assert [change[side]["invalid_at"][:4] for side in ("before", "after")] == ["2015", "2014"]
     assert change["after"]["attributes"] == {"role": "cook"}
+
+
+def test_an_exact_relation_that_is_recorded_later_hides_nothing_known_before(filled):
+    more = FACTS.splitlines()[0] + b"\nCy,HEADS,Acme,2010-01-01,,2010-01-01,\nCy,heads,Bolt,2010-01-01,,2020-01-01,"
+    run(filled, "import", name="more.csv", content=more)
+    asked = {"entity": "Cy", "relation": "heads"}
+    assert targets(run(filled, "facts", **asked, as_of="2012", known_at="2015")) == ["Acme"]
+    assert targets(run(filled, "history", **asked, known_at="2015")) == ["Acme"]
+    assert targets(run(filled, "facts", **asked, as_of="2012")) == ["Bolt"]
+
+
+def test_a_source_that_the_graph_got_later_is_not_told_of_before(services):
+    head = b"source,relation,target,valid_at,created_at,episode\n"
+    for year, letter in (b"2010", b"first"), (b"2015", b"second"):
+        row = b"Ann,KNOWS,Bo,2010-01-01,%b-01-01,The %b letter\n" % (year, letter)
+        run(services, "import", name="a.csv", content=head + row)
+
+    def sources(command, **at):
+        (fact,) = run(services, command, entity="Ann", **at)["facts"]
+        return len(fact["episodes"])
+
+    assert sources("facts", as_of="2012") == sources("history") == 2
+    assert sources("facts", as_of="2012", known_at="2012") == sources("history", known_at="2012") == 1
+    assert sources("facts", as_of="2012", known_at="2016") == 2
+    line = b'{"id": 1, "entity": "Ann", "known_at": "2012"}'
+    (answer,) = run(services, "facts-batch", lines=[line])["answers"]
+    assert [len(fact["episodes"]) for fact in answer["facts"]] == [1]
+
+
+def test_a_change_between_two_entities_of_one_name_is_told_once_and_changes_are_in_order(services):
+    content = b"""source,relation,target,source_type,target_type,valid_at
+Mercury,ORBITS,Sun,Planet,Star,2013-01-01
+Mercury,NAMED_AFTER,Mercury,Planet,God,2012-01-01
+Mercury,SON_OF,Jupiter,God,God,2011-01-01
+"""
+    run(services, "import", name="a.csv", content=content)
+    document = run(services, "diff", **{"from": "2010", "entity": "Mercury"})
+    assert document["totals"]["added"] == 3
+    assert [change["at"][:4] for change in document["added"]] == ["2011", "2012", "2013"]
+    assert len(run(services, "diff", **{"from": "2010", "entity": "Mercury", "limit": 2})["added"]) == 2
+
+
+def test_a_name_that_the_database_refuses_is_one_lines_error(services):
+    class Refusing(MemoryGraphStore):
+        async def facts_about(self, workspace: str, name: str):
+            if name == "odd":
+                raise QueryRejected("The database refused the question.")
+            return await super().facts_about(workspace, name)
+
+    refusing = build_services(services.settings, graph=Refusing())
+    lines = [b'{"id": 1, "entity": "odd"}', b'{"id": 2, "entity": "Ann"}']
+    answers = run(refusing, "facts-batch", lines=lines)["answers"]
+    assert answers == [{"id": 1, "error": "The database refused the question."}, {"id": 2, "facts": [], "undated": 0}]
+    with pytest.raises(QueryRejected):
+        run(refusing, "facts", entity="odd")
+    refusing.close()
+
+
+def test_the_demo_stops_when_nobody_waits_for_it_and_has_no_other_workspace(services):
+    stopped = Run()
+    stopped.cancel.set()
+    with pytest.raises(Cancelled):
+        run_command(services, "demo", {}, stopped)
+    assert services.bridge.run(services.graph.watermark("peps")).counts.facts == 0
+    with pytest.raises(BadInput, match="workspace of its own"):
+        run(services, "demo", workspace="mine")

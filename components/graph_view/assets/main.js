@@ -45,14 +45,16 @@ class View {
     this.data = data;
     this.setStateValue = setStateValue;
     this.#paint();
-    if (data === this.taken) return;
+    const content = JSON.stringify(data);
+    if (content === this.taken) return;
     const first = this.taken === undefined;
-    this.taken = data;
+    this.taken = content;
     const entry = views.get(data.view) ?? {};
     views.set(data.view, Object.assign(entry, { obey: () => this.#obey(entry.control) }));
     if (entry.control) this.#obey(entry.control, false);
-    this.scrubber.load(data.bounds, data.network.edges);
-    this.scene.load(data);
+    const network = JSON.parse(data.network);
+    this.scrubber.load(data.bounds, network.edges);
+    this.scene.load({ ...data, network });
     this.legend.build();
     this.#showTime();
     if (first) this.#watchCanvas();
@@ -76,6 +78,7 @@ class View {
     scene.hiddenTypes = new Set(control.hidden_types);
     scene.hiddenRelations = new Set(control.hidden_relations);
     scene.pinned = new Set(control.pinned);
+    scene.hidden = new Set(control.hidden);
     if (!this.movingTime) Object.assign(scene, { asOf: control.as_of, to: control.to, marks: control.marks });
     if (!draw) return;
     this.#showTime();
@@ -150,7 +153,6 @@ class View {
     network.on("hoverNode", ({ node, pointer }) => this.#tellEntity(node, pointer.DOM));
     network.on("hoverEdge", ({ edge, pointer }) => this.#tellFact(edge, pointer.DOM));
     for (const name of ["blurNode", "blurEdge", "dragStart", "zoom"]) network.on(name, () => (this.tip.hidden = true));
-    network.on("afterDrawing", () => this.#placeTools());
   }
 
   #click(at) {
@@ -169,8 +171,8 @@ class View {
     const selected = kind === null ? null : { kind, uuid };
     if (selected?.uuid === this.scene.selected?.uuid) return;
     this.scene.selected = selected;
+    this.#send("select", selected); // before the drawing, which takes longer
     this.scene.restyle();
-    this.#send("select", selected);
     this.#say(kind === null ? "Nothing selected" : `Selected ${kind === "entity" ? this.#entityWords(uuid) : this.#factWords(uuid)}`);
   }
 
@@ -189,11 +191,13 @@ class View {
     if (this.scene.focused === id) this.scene.focused = null;
     if (this.scene.isSelected(id)) this.#select(null, null);
     else this.scene.restyle();
+    this.#send("hide", [...this.scene.hidden]);
   }
 
   #restore() {
     this.scene.hidden.clear();
     this.scene.collapsed.clear();
+    this.#send("hide", []);
     this.scene.restyle();
   }
 
@@ -227,15 +231,16 @@ class View {
     this.legend.count();
     this.#note();
     this.#nothing();
-    this.#placeTools();
+    this.#showTools();
   }
 
   #note() {
-    const { entities, hidden } = this.scene;
+    const { entities, hidden, counts, comparing, asOf } = this.scene;
     const [shown, all] = [this.scene.visible().length, Math.max(this.data.total, entities.size)];
-    const few = shown < all;
     const number = (count) => count.toLocaleString("en");
-    this.note.firstElementChild.textContent = few ? `showing ${number(shown)} of ${number(all)} entities` : "";
+    const few = shown < all ? `showing ${number(shown)} of ${number(all)} entities` : "";
+    const none = !comparing && counts[HOLDS] === 0 ? `nothing in this picture holds on ${written(asOf)}` : "";
+    this.note.firstElementChild.textContent = [few, none].filter(Boolean).join(" · ");
     this.note.lastElementChild.hidden = hidden.size + this.scene.collapsed.size === 0;
   }
 
@@ -251,18 +256,13 @@ class View {
     button.textContent = `Go to ${first}`;
   }
 
-  #placeTools() {
+  /** What can be done with the selected entity, at the rim, where it covers no name. */
+  #showTools() {
     const { scene } = this;
     const id = scene.selected?.kind === "entity" ? scene.selected.uuid : null;
     const shown = id !== null && scene.network?.body.nodes[id] && scene.visible().includes(id);
     this.tools.hidden = !shown;
     if (!shown) return;
-    const { x, y } = scene.network.canvasToDOM(scene.position(id));
-    const lift = (scene.entities.get(id).size + 6) * scene.network.getScale() + 6;
-    const half = this.tools.offsetWidth / 2;
-    const left = Math.min(Math.max(x, half + 4), this.canvas.clientWidth - half - 48);
-    this.tools.style.left = `${left}px`;
-    this.tools.style.top = `${Math.max(y - lift, this.tools.offsetHeight + 4)}px`;
     this.tools.querySelector("[data-do=pin]").textContent = scene.pinned.has(id) ? "Unpin" : "Pin";
     this.tools.querySelector("[data-do=collapse]").textContent = scene.collapsed.has(id) ? "Unfold" : "Collapse";
   }

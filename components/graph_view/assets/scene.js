@@ -129,7 +129,8 @@ export class Scene {
 
   #shows(id, folded) {
     const entity = this.entities.get(id);
-    return entity !== undefined && !this.hiddenTypes.has(entity.type) && !this.hidden.has(id) && !folded.has(id);
+    const leftOut = entity === undefined || this.hiddenTypes.has(entity.type) || this.hidden.has(id) || folded.has(id);
+    return entity !== undefined && (!leftOut || this.isSelected(id));
   }
 
   #toggledOff(state) {

@@ -126,10 +126,18 @@ export class Scrubber {
       input.setAttribute("aria-valuetext", written(ms));
       mark.style.left = `${this.#share(ms) * 100}%`;
       label.textContent = `${this.values.b === null ? "●" : handle.toUpperCase()} ${written(ms)}`;
-      label.dataset.edge = this.#share(ms) > 0.94 ? "right" : this.#share(ms) < 0.06 ? "left" : "";
     }
+    for (const each of ["a", "b"]) this.marks[each].firstElementChild.dataset.edge = this.#side(each);
     const [from, to] = this.values.b === null ? [-1, this.#bin(this.values.a)] : [this.#bin(this.values.a), this.#bin(this.values.b)];
     [...this.bars.children].forEach((group, i) => group.classList.toggle("past", i >= from && i <= to));
+  }
+
+  /** Where a label stands: over its mark; at the rim inwards; the two of a comparison away from each other. */
+  #side(handle) {
+    const share = this.#share(this.values[handle] ?? this.last);
+    if (share > 0.94) return "right";
+    if (share < 0.06) return "left";
+    return this.values.b === null ? "" : { a: "right", b: "left" }[handle];
   }
 
   #start() {

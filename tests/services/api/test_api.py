@@ -1,5 +1,7 @@
 """The app's own routes: health, commands over loopback, and who is kept out."""
 
+import contextlib
+import http.client
 import json
 import socket
 import threading
@@ -160,6 +162,24 @@ def test_the_cli_asks_the_running_app(running):
     assert seen[-1] == (3, 3)
     document = ask(running, "facts", COMMANDS["facts"].read({"entity": "Ann"}), Run())
     assert [fact["target"] for fact in document["facts"]] == ["Acme"]
+
+
+def test_a_command_that_nobody_waits_for_any_more_is_taken_back(running, services):
+    headers = {"Authorization": f"Bearer {running.token}"}
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", running.port)) as connection:
+        connection.request("POST", "/api/commands/demo", b"{}", headers)
+        assert connection.getresponse().status == 200
+    deadline = time.monotonic() + 30
+    while any(thread.name == "asof-command-demo" for thread in threading.enumerate()):
+        assert time.monotonic() < deadline
+    assert services.bridge.run(services.graph.watermark("peps")).counts.facts == 0
+
+
+def test_half_a_character_is_answered_in_utf_8(client, services, listening):
+    body = COMMANDS["facts-batch"].read({"lines": [b'{"id": "\\ud800", "entity": "Ann"}']}).model_dump_json()
+    response = client.post("/api/commands/facts-batch", content=body, headers=token(services, listening))
+    *_, last = map(json.loads, response.content.decode().splitlines())
+    assert last["result"]["answers"] == [{"id": "\ud800", "facts": [], "undated": 0}]
 
 
 def test_what_a_command_raises_in_the_app_is_raised_here(running):

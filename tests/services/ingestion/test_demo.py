@@ -1,8 +1,8 @@
 """The bundled demo: it loads by way of the import, answers the questions of its headers, and can be reset."""
 
 from services import clock
-from services.ingestion.demo import WORKSPACE, load_demo
-from services.models import Instants
+from services.ingestion.demo import LABEL, WORKSPACE, load_demo
+from services.models import Instants, Workspace
 from tests.services.ingestion.test_importer import content
 
 
@@ -12,6 +12,14 @@ def test_the_demo_loads_and_loading_it_again_changes_nothing(services):
     before = content(services, WORKSPACE)
     assert load_demo(services).rows["unchanged"] == 5190
     assert content(services, WORKSPACE) == before
+
+
+def test_the_demo_has_a_label_and_one_that_somebody_gave_it_stays(services):
+    load_demo(services)
+    assert services.accounts.workspaces() == (Workspace(WORKSPACE, LABEL),)
+    services.accounts.rename(WORKSPACE, "Proposals")
+    load_demo(services, reset=True)
+    assert services.accounts.workspaces() == (Workspace(WORKSPACE, "Proposals"),)
 
 
 def test_the_demo_can_be_reset(services):

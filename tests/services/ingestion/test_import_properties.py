@@ -15,9 +15,14 @@ attributes = st.fixed_dictionaries({}, optional={"role": st.sampled_from("ab"), 
 
 @st.composite
 def histories(draw: st.DrawFn) -> list[Row]:
-    """What one fact was said to be, each time in another year."""
+    """What one fact was said to be, each time in another year; some rows bring record times of their own."""
     said = draw(st.lists(st.integers(2001, 2025), min_size=1, max_size=6, unique=True))
-    return [row(at, draw(ends), attributes=draw(attributes), number=i) for i, at in enumerate(said, 1)]
+    rows = []
+    for number, at in enumerate(said, 1):
+        stamp = draw(st.none() | st.sampled_from(("expired_at", "withdrawn_at")))
+        times = {stamp: year(draw(st.integers(at + 1, 2027)))} if stamp else {}
+        rows.append(row(at, draw(ends), attributes=draw(attributes), number=number, **times))
+    return rows
 
 
 @st.composite

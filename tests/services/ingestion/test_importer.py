@@ -1,20 +1,24 @@
 """An import is in whole, or not at all: after a failure, a cancel, and a crash."""
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from services.bootstrap import Services, build_services
 from services.config import Settings
 from services.errors import Cancelled, GraphUnavailable, WriteFailed
+from services.ingestion import importer
 from services.ingestion.changeset import ChangeSet
 from services.ingestion.importer import import_rows, preview_import, recover
-from services.ingestion.locks import only_writer, writer_if_free
+from services.ingestion.locks import only_writer
 from services.models import GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.ingestion.imports import row, year
@@ -187,23 +191,9 @@ def test_a_mirror_that_is_open_sees_the_import_and_its_undoing(services, store):
     assert mirror.counts().facts == 2
 
 
-def test_a_second_writer_waits_and_can_give_up(tmp_path):
-    cancel = threading.Event()
-    with only_writer(tmp_path, "a/b", cancel):
-        with writer_if_free(tmp_path, "a/b") as free:
-            assert not free
-        with writer_if_free(tmp_path, "another") as free:
-            assert free
-        cancel.set()
-        with pytest.raises(Cancelled), only_writer(tmp_path, "a/b", cancel):
-            pass
-    with writer_if_free(tmp_path, "a/b") as free:
-        assert free
-
-
 def test_a_write_that_another_process_is_still_at_is_not_taken_back(services):
     services.accounts.begin_change_set("w", "theirs", ChangeSet((), (), (), GraphWrite()).to_bytes())
-    with only_writer(services.settings.folder, "w", threading.Event()):
+    with only_writer(services.accounts, "w", threading.Event()):
         assert recover(services) == 0
     assert recover(services) == 1
 
@@ -277,3 +267,55 @@ def test_a_few_rows_for_a_large_workspace_do_not_read_it_whole(tmp_path):
     assert preview_import(services, "w", many).counts["unchanged"] == 300
     assert store.scans == 1
     services.close()
+
+
+class SlowStore(MemoryGraphStore):
+    """Fails at a batch of facts while the next one is still under way, and tells what was under way when."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.under_way: list[set[str]] = []
+        self.most_at_once = 0
+
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        kind = {name for name in ("entities", "facts", "episodes") if getattr(batch, name)}
+        assert all(other == kind == {"facts"} for other in self.under_way), "facts hang on what comes before them"
+        self.under_way.append(kind)
+        self.most_at_once = max(self.most_at_once, len(self.under_way))
+        try:
+            await asyncio.sleep(0)
+            if any(fact.source == "Person 7" for fact in batch.facts):
+                raise GraphUnavailable("The power is out.")
+            for _ in range(50):
+                await asyncio.sleep(0)
+            await super().write(workspace, batch)
+        finally:
+            self.under_way.remove(kind)
+
+    async def delete(self, workspace: str, **records: Any) -> None:
+        assert not self.under_way, "what is under way cannot be taken back"
+        await super().delete(workspace, **records)
+
+
+def test_two_batches_of_facts_are_under_way_at_once_and_none_when_the_import_is_taken_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(importer, "_BATCH", 2)
+    store = SlowStore()
+    services = build_services(Settings(home=tmp_path), graph=store)
+    rows = [row(2010, source=f"Person {i}", target="Ann", episode="A letter") for i in range(12)]
+    with pytest.raises(WriteFailed, match="nothing of it is in"):
+        import_rows(services, "w", rows, title="letters")
+    assert not any(content(services))
+    assert import_rows(services, "w", rows[:6], title="letters").facts == 6
+    assert store.most_at_once == 2
+    services.close()
+
+
+def test_what_another_program_renamed_is_left_as_it_is(services, store):
+    import_rows(services, "w", BEFORE[:1], title="before")
+    entities, _, _ = content(services)
+    ann = replace(next(e for e in entities.values() if e.name == "Ann"), name="Ann Lovelace", summary="A countess.")
+    services.bridge.run(store.write("w", GraphWrite(entities=(ann,))))
+    import_rows(services, "w", BEFORE[:1], title="again")
+    entities, facts, _ = content(services)
+    assert entities[ann.uuid] == ann
+    assert sorted(f.source for f in facts.values()) == ["Ann", "Ann Lovelace"]

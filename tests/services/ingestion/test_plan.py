@@ -1,9 +1,11 @@
 """DESIGN's table of what an import row means: a test for each case, in either order of files."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from services.ingestion.plan import plan_import
 from services.models import Entity, Fact, GraphWrite
 from tests.services.ingestion.imports import NOW, Graph, attributes, row, year
 
@@ -350,3 +352,30 @@ def test_a_plan_tells_what_it_would_replace():
     assert {f.target for f in plan.created.facts} == {"Bolt"}
     assert [e.name for e in plan.created.entities] == ["Bolt"]
     assert plan.counts == {"new": 1, "source": 0, "change": 1, "correction": 0, "unchanged": 0}
+
+
+# -- what came to be otherwise since
+
+
+def test_a_row_with_record_times_and_no_created_at_says_the_same_the_second_time():
+    graph = Graph()
+    assert graph.take(row(None, 2012, expired_at=year(2012))) == ["new"]
+    assert graph.take(row(None, 2012, expired_at=year(2012)), now=year(2032)) == ["unchanged"]
+
+
+def test_a_float_that_came_back_with_fewer_digits_says_the_same():
+    graph = Graph()
+    graph.take(row(2010, attributes={"share": 0.30000000000000004}))
+    (uuid,) = graph.records
+    graph.records[uuid] = replace(graph.records[uuid], attributes={"share": 0.3})
+    assert graph.take(row(2010, attributes={"share": 0.30000000000000004})) == ["unchanged"]
+    assert graph.take(row(2011, attributes={"share": 0.31})) == ["correction"]
+
+
+def test_a_uuid_that_another_record_has_by_now_is_not_taken_from_it():
+    rows, nothing = [row(2010)], GraphWrite()
+    first = plan_import("w", rows, nothing, NOW).created
+    taken = frozenset({*(e.uuid for e in first.entities), *(f.uuid for f in first.facts)})
+    again = plan_import("w", rows, nothing, NOW, taken=taken).created
+    assert [e.name for e in again.entities] == [e.name for e in first.entities]
+    assert taken.isdisjoint({*(e.uuid for e in again.entities), *(f.uuid for f in again.facts)})

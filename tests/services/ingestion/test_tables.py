@@ -104,6 +104,8 @@ def test_an_end_is_exclusive_unless_it_is_said_to_be_inclusive():
     [
         ("2015", datetime(2016, 1, 1, tzinfo=UTC)),
         ("2015-12", datetime(2016, 1, 1, tzinfo=UTC)),
+        ("December 2015", datetime(2016, 1, 1, tzinfo=UTC)),
+        ("1 Oct2015", datetime(2015, 10, 2, tzinfo=UTC)),
         ("31 December 2015", datetime(2016, 1, 1, tzinfo=UTC)),
         ("2015-12-31T10:00:00Z", datetime(2015, 12, 31, 10, tzinfo=UTC)),
     ],
@@ -185,7 +187,7 @@ def test_rejected_rows_come_as_a_file_with_their_reasons():
     name, content = rejects_file(table)
     assert name == "facts.rejects.csv"
     assert content.decode().splitlines() == [
-        "row,problem,source,relation,target,valid_at",
+        "asof_row,asof_problem,source,relation,target,valid_at",
         "1,valid_at: “soon” is not a date,Ann,KNOWS,Bo,soon",
         "3,source: it is missing,,KNOWS,Bo,",
     ]
@@ -196,5 +198,29 @@ def test_rejected_records_of_a_json_file_come_as_json_lines():
     name, content = rejects_file(table)
     assert name == "a.rejects.jsonl"
     assert json.loads(content) == {
-        "row": 1, "problem": "target: it is missing", "source": "Ann", "relation": "KNOWS", "target": None,
+        "asof_row": 1, "asof_problem": "target: it is missing", "source": "Ann", "relation": "KNOWS", "target": None,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["N\0X", "half a \ud800 pair"])
+def test_a_character_that_no_database_can_store_is_a_problem(name):
+    content = json.dumps([{"source": name, "relation": "KNOWS", "target": "Bo"}]).encode()
+    assert problems(read_facts("a.json", content)) == [(1, "source")]
+
+
+def test_a_type_that_cannot_be_a_label_is_a_problem_and_such_a_column_is_refused():
+    table = facts("source,relation,target,target_type", "Ann,KNOWS,Bo,a`b")
+    assert problems(table) == [(1, "target_type")]
+    with pytest.raises(BadInput, match="cannot be an attribute's name"):
+        facts("source,relation,target,a`b", "Ann,KNOWS,Bo,1")
+
+
+def test_a_column_without_a_name_is_passed_over():
+    table = facts(",source,relation,target", "0,Ann,KNOWS,Bo")
+    assert (table.problems, dict(table.rows[0].attributes)) == ((), {})
+
+
+def test_numbers_that_no_database_can_store_are_kept_as_text():
+    content = json.dumps([{**RECORDS[1], "big": 2**70, "endless": float("inf"), "small": 7}]).encode()
+    held = {"big": str(2**70), "endless": "inf", "small": 7}
+    assert dict(read_facts("a.json", content).rows[0].attributes) == held

@@ -95,6 +95,29 @@ def test_an_overlap_is_a_time_when_both_facts_hold(spans: list[tuple[int, int | 
             assert clock.true_at(fact, Instants(overlap.start, _day(100)))
 
 
-def test_changes_in_a_span_leave_its_start_out_and_take_its_end_in() -> None:
+_odd_spans = st.lists(
+    st.tuples(st.integers(0, 12), st.none() | st.integers(-2, 8), st.integers(0, 2), st.integers(0, 2)), max_size=8
+)
+
+
+@given(_odd_spans)
+def test_the_mirror_and_python_find_the_same_contradictions(spans: list[tuple[int, int | None, int, int]]) -> None:
+    odd = [_fact(f"o{i}", f"o{s}", f"v{v}", a, None if n is None else a + n) for i, (a, n, v, s) in enumerate(spans)]
+    facts = [*odd, *(_fact(f"c{n}-{i}", f"c{n}", f"v{i}", i, i + 1) for n in range(10) for i in range(20))]
+    mirror = _mirror(facts)
+    assert attention.one_valued_relations(mirror, AT) == {"STATUS"}
+    found = attention.attention(mirror, AT, 1000).contradictions
+    expected = review.overlaps(facts, AT.known_at, {"STATUS"})
+    assert {(o.first.uuid, o.second.uuid, o.start, o.stop) for o in found} == {
+        (o.first.uuid, o.second.uuid, o.start, o.stop) for o in expected
+    }
+    mirror.close()
+
+
+def test_changes_between_instants_leave_the_first_out_and_take_the_next_in() -> None:
     mirror = _mirror([_fact("a", "s", "x", 0, 10), _fact("b", "s", "y", 10, 20)])
-    assert attention.changes_in(mirror, _day(0), timedelta(days=10), _day(100)) == 2
+    assert attention.changes_between(mirror, (_day(0), _day(10), _day(15), _day(20)), _day(100)) == (2, 0, 1)
+
+
+def test_nothing_changes_between_instants_of_an_empty_graph() -> None:
+    assert attention.changes_between(_mirror([]), (_day(0), _day(10)), _day(100)) == (0,)

@@ -103,7 +103,7 @@ def test_a_diff_about_one_entity_has_the_changes_that_touch_it(
     mirror: Mirror, facts: tuple[Fact, ...], first: Instants, second: Instants
 ) -> None:
     mirror.replace_all([ENTITIES], [facts], [EPISODES])
-    about = mirror.diff(first, second, entity_uuid="e2")
+    about = mirror.diff(first, second, entity_uuids=["e2"])
     whole = mirror.diff(first, second)
     assert about.changes == tuple(
         c for c in whole.changes if any(f and "e2" in (f.source_uuid, f.target_uuid) for f in (c.before, c.after))

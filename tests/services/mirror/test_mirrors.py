@@ -1,5 +1,6 @@
 """Mirrors keep in step with their graphs, whatever others do to them, and survive what happens to their files."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.bridge import AsyncBridge
-from services.errors import GraphUnavailable
+from services.errors import GraphUnavailable, MirrorUnavailable
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from services.models import Counts, Entity, Episode, Fact, GraphWrite
@@ -99,11 +100,11 @@ def test_nothing_changed_means_that_nothing_is_read_and_the_version_stays(
 ) -> None:
     before = mirrors.of(W).version
 
-    async def refuse(*_: object) -> None:
+    def refuse(*_: object) -> None:
         raise AssertionError("the graph was read although its watermark is the same")
 
     monkeypatch.setattr(store, "changed_since", refuse)
-    monkeypatch.setattr(store, "fingerprint", refuse)
+    monkeypatch.setattr(store, "scan_facts", refuse)
     assert mirrors.sync(W).version == before
 
 
@@ -116,10 +117,10 @@ def test_what_others_record_or_end_is_seen_by_its_record_times(
     new = replace(FACT, uuid="f1", target_uuid="e2", target=ENTITIES[2].name, created_at=later)
     bridge.run(store.write(W, GraphWrite(facts=(ended, new))))
 
-    async def refuse(*_: object) -> None:
-        raise AssertionError("a fingerprint was taken although the watermark told everything")
+    def refuse(*_: object) -> None:
+        raise AssertionError("everything was compared although the watermark told all")
 
-    monkeypatch.setattr(store, "fingerprint", refuse)
+    monkeypatch.setattr(store, "scan_facts", refuse)
     assert mirrors.sync(W).version > before
     assert mirrors.of(W).facts(["f0", "f1"]) == (ended, new)
 
@@ -143,6 +144,151 @@ def test_a_back_dated_record_is_found_by_a_deep_look(
     assert mirrors.of(W).facts(["f0"]) == (FACT,)
     mirrors.sync(W, deep=True)
     assert mirrors.of(W).facts(["f0"]) == (earlier,)
+
+
+ADA, PAGE = ENTITIES[0], EPISODES[0]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        replace(FACT, text="sbid"),
+        replace(FACT, attributes={"grade": "b"}),
+        replace(FACT, episodes=("p1",)),
+        replace(FACT, relation="STATES"),
+        replace(ADA, summary="zyx"),
+        replace(ADA, attributes={"grade": "b"}),
+        replace(ADA, types=("Nobody",)),
+        replace(PAGE, content="zyx"),
+        replace(PAGE, source_description="zyx"),
+        replace(PAGE, entity_uuids=("e2",)),
+    ],
+    ids=repr,
+)
+def test_a_deep_look_finds_a_change_that_leaves_every_size_and_time_as_it_was(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge, changed: Entity | Fact | Episode
+) -> None:
+    fact, entity = replace(FACT, attributes={"grade": "a"}), replace(ADA, summary="abc", attributes={"grade": "a"})
+    page = replace(PAGE, content="abc", source_description="abc", entity_uuids=("e1",))
+    bridge.run(store.write(W, GraphWrite((entity,), (fact,), (page,))))
+    before = mirrors.sync(W, deep=True).version
+    assert mirrors.sync(W, deep=True).version == before
+    kind = {Entity: "entities", Fact: "facts", Episode: "episodes"}[type(changed)]
+    bridge.run(store.write(W, GraphWrite(**{kind: (changed,)})))
+    assert mirrors.sync(W, deep=True).version > before
+    assert content(mirrors.of(W)) == graph_content(store, bridge)
+
+
+EARLIER = replace(FACT, valid_at=START - timedelta(days=400))
+"""The fact re-dated by somebody else: no count and no record time tells."""
+
+
+@pytest.fixture
+def left_behind(tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge) -> Path:
+    """The folder of a process that built a mirror and ended; the fact was re-dated since."""
+    first = Mirrors(tmp_path, store, bridge)
+    first.of(W)
+    first.close()
+    bridge.run(store.write(W, GraphWrite(facts=(EARLIER,))))
+    return tmp_path
+
+
+@pytest.mark.parametrize("opened_by", ["of", "sync"])
+def test_a_process_that_opens_a_mirror_and_answers_has_compared_it_first(
+    left_behind: Path, store: MemoryGraphStore, bridge: AsyncBridge, opened_by: str
+) -> None:
+    again = Mirrors(left_behind, store, bridge)
+    getattr(again, opened_by)(W)
+    assert again.of(W).facts(["f0"]) == (EARLIER,)
+    again.close()
+
+
+def test_where_mirrors_are_followed_one_is_shown_at_once_and_compared_behind_the_page(
+    left_behind: Path, store: MemoryGraphStore, bridge: AsyncBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go, scan = threading.Event(), store.scan_facts
+
+    async def held(workspace: str):
+        await asyncio.to_thread(go.wait, 10)
+        async for batch in scan(workspace):
+            yield batch
+
+    monkeypatch.setattr(store, "scan_facts", held)
+    again = Mirrors(left_behind, store, bridge)
+    again.follow(3600)
+    assert again.of(W).facts(["f0"]) == (FACT,)
+    go.set()
+    until(lambda: again.of(W).facts(["f0"]) == (EARLIER,))
+    again.close()
+
+
+def test_what_we_wrote_ourselves_is_never_missing_from_a_mirror_that_was_not_open(
+    left_behind: Path, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    writer = Mirrors(left_behind, store, bridge)
+    writer.written(W, GraphWrite(facts=(EARLIER,)))
+    writer.close()
+    again = Mirrors(left_behind, store, bridge)
+    again.follow(3600)
+    assert again.of(W).facts(["f0"]) == (EARLIER,)
+    again.close()
+
+
+def test_what_another_process_wrote_is_seen_by_the_one_that_has_the_mirror_open(
+    mirrors: Mirrors, tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    mirrors.of(W)
+    bridge.run(store.write(W, GraphWrite(facts=(EARLIER,))))
+    other = Mirrors(tmp_path, store, bridge)
+    other.written(W, GraphWrite(facts=(EARLIER,)))
+    other.close()
+    mirrors.sync(W)
+    assert mirrors.of(W).facts(["f0"]) == (EARLIER,)
+
+
+def test_a_mirror_that_refuses_what_we_wrote_is_no_failure_of_the_write_and_is_compared_next(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror = mirrors.of(W)
+    bridge.run(store.write(W, GraphWrite(facts=(EARLIER,))))
+
+    def refuse(*_: object, **__: object) -> None:
+        raise MirrorUnavailable("The mirror refused a question: the disk is full.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(mirror, "apply", refuse)
+        mirrors.written(W, GraphWrite(facts=(EARLIER,)))
+    assert mirrors.status(W).down == "The mirror refused a question: the disk is full."
+    mirrors.sync(W)
+    assert mirrors.of(W).facts(["f0"]) == (EARLIER,)
+    assert mirrors.status(W).down is None
+
+
+def test_what_no_mirror_can_hold_is_told_and_the_mirror_stays_as_it_was(
+    mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
+) -> None:
+    mirrors.of(W)
+    bridge.run(store.write(W, GraphWrite(facts=(replace(FACT, text=7),))))  # type: ignore[arg-type]
+    down = mirrors.sync(W, deep=True).down
+    assert down is not None
+    assert "cannot hold what the graph has" in down
+    assert mirrors.of(W).facts(["f0"]) == (FACT,)
+    with pytest.raises(MirrorUnavailable) as caught:
+        mirrors.rebuild(W)
+    assert isinstance(caught.value.__cause__, TypeError)
+
+
+def test_two_records_of_one_uuid_are_two_records() -> None:
+    twin = replace(FACT, relation="STATES", valid_at=START + timedelta(days=1))
+    mirror = Mirror()
+    for held in ([FACT, FACT, twin], [FACT, twin], [twin, twin]):
+        mirror.become([ENTITIES], [held[:2], held[2:]], [EPISODES])
+        assert mirror.counts() == Counts(len(ENTITIES), len(held), len(EPISODES))
+        assert list(mirror.history("e0")) == held
+        version = mirror.version
+        mirror.become([ENTITIES], [held], [EPISODES])
+        assert mirror.version == version
+    mirror.close()
 
 
 def test_our_own_write_is_there_at_once_and_taken_back_if_the_graph_has_it_no_more(

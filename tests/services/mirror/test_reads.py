@@ -106,7 +106,7 @@ def test_a_cause_that_was_written_down_comes_before_one_that_is_inferred(
 ) -> None:
     ended = replace(WAS_DRAFT, ended_by=ended_by)
     mirror.replace_all([ENTITIES], [(ended, IS_FINAL, OTHER)], [EPISODES])
-    changes = mirror.diff(Instants(year(2004), year(2020)), NOW, entity_uuid="draft").changes
+    changes = mirror.diff(Instants(year(2004), year(2020)), NOW, entity_uuids=["draft"]).changes
     assert [(c.kind, c.cause) for c in changes] == [("ended", cause)]
 
 
@@ -122,9 +122,8 @@ def test_a_withdrawal_without_a_better_record_has_no_after(mirror: Mirror) -> No
     assert (change.kind, change.after, change.cause) == ("corrected", None, Cause("record", "Withdrawn on 2010-01-01"))
 
 
-def test_the_busiest_entities_are_those_whose_facts_changed_most(history: Mirror) -> None:
-    found = [(b.entity.uuid, b.count) for b in history.busiest(NOW)]
-    assert found == [("p1", 4), ("draft", 2), ("ann", 2), ("final", 1), ("p2", 1)]
+def test_the_busiest_entities_are_those_whose_own_facts_changed_most(history: Mirror) -> None:
+    assert [(b.entity.uuid, b.count) for b in history.busiest(NOW)] == [("p1", 4), ("p2", 1)]
 
 
 def test_counts_over_time_fall_into_groups(history: Mirror) -> None:

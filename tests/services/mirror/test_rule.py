@@ -31,6 +31,15 @@ def test_what_is_true_undated_and_recorded_is_what_the_clock_says(
     assert {f.uuid: f for f in page.facts} == {f.uuid: clock.as_known(f, at.known_at) for f in true}
 
 
+@given(facts=several_facts(), known_at=instants, grid=st.lists(instants, max_size=4, unique=True))
+def test_totals_over_time_are_the_totals_of_each_instant(
+    mirror: Mirror, facts: tuple[Fact, ...], known_at, grid
+) -> None:
+    hold(mirror, facts)
+    asked = [Instants(t, known_at) for t in sorted(grid)]
+    assert mirror.totals_over_time(grid, known_at) == tuple(mirror.totals(at) for at in asked)
+
+
 @given(facts=several_facts(), known_at=instants)
 def test_a_history_is_each_recorded_fact_as_it_was_known(mirror: Mirror, facts: tuple[Fact, ...], known_at) -> None:
     hold(mirror, facts)

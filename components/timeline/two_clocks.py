@@ -6,7 +6,7 @@ from datetime import datetime
 
 from components import dates, markup, theme
 from components.state import View
-from components.timeline import Window
+from components.timeline.window import Window
 from services import clock
 from services.models import Fact, Instants
 

@@ -9,13 +9,20 @@ from components.markup import relation
 from services import clock, review
 from services.models import Fact, Instants
 
+MOST_IN_A_LANE = 60
+"""More bars could neither be read nor be drawn in time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One line of the timeline. `label` is empty on all but the first lane of a relation."""
+    """One line of the timeline. `label` is empty on all but the first lane of a relation.
+
+    `total` counts the facts that `facts` were cut from.
+    """
 
     label: str
     facts: tuple[Fact, ...]
+    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +42,8 @@ def lay_out(facts: Iterable[Fact], about: str, at: Instants, *, limit: int, one_
     """One lane for each relation, and one for each value where several hold at once; at most `limit` lanes.
 
     The facts of a relation in `one_valued` share a lane even where they overlap. When lanes are left out, those with a
-    fact that holds at `at` are kept first, and each relation keeps its share.
+    fact that holds at `at` are kept first, and each relation keeps its share. Of a crowded lane, the facts nearest to
+    `at` are kept.
     """
     groups: dict[tuple[bool, str], list[Fact]] = defaultdict(list)
     for fact in facts:
@@ -47,7 +55,7 @@ def lay_out(facts: Iterable[Fact], about: str, at: Instants, *, limit: int, one_
     for key, room in zip(order, share, strict=True):
         label = f"{relation(key[1])} of" if key[0] else relation(key[1])
         for place, group in enumerate(_kept(split[key], at, room)):
-            lanes.append(Lane("" if place else label, group))
+            lanes.append(Lane("" if place else label, _nearest(group, at), len(group)))
     return Laid(tuple(lanes), sum(len(s) for s in split.values()))
 
 
@@ -73,6 +81,13 @@ def _kept(lanes: list[tuple[Fact, ...]], at: Instants, room: int) -> list[tuple[
         return lanes
     first = sorted(range(len(lanes)), key=lambda i: (not any(clock.true_at(f, at) for f in lanes[i]), i))
     return [lanes[i] for i in sorted(first[:room])]
+
+
+def _nearest(facts: tuple[Fact, ...], at: Instants) -> tuple[Fact, ...]:
+    """As many as a lane has room for, half of them begun by `at`."""
+    begun = sum(_start(fact) <= at.as_of for fact in facts)
+    first = min(max(0, begun - MOST_IN_A_LANE // 2), max(0, len(facts) - MOST_IN_A_LANE))
+    return facts[first : first + MOST_IN_A_LANE]
 
 
 def _shares(wanted: Sequence[int], limit: int) -> list[int]:

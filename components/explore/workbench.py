@@ -1,0 +1,40 @@
+"""Picture, panel and rows: the part of the Explore page that runs by itself when something is selected in it."""
+
+import streamlit as st
+
+from components import links, state
+from components.explore.canvas import canvas
+from components.explore.changes_panel import changes_of
+from components.explore.details import details
+from components.explore.path_finder import path_of
+from components.explore.records import records
+from components.explore.scope import OVERVIEW, roots_of, scope_of
+from components.state import View
+
+
+@st.fragment
+def workbench(workspace: str, label: str, around: View) -> None:
+    """Draw the part; `around` is the view that the rest of the page shows, which runs again once it shows another."""
+    links.follow()
+    view = state.view()
+    if _shown_around(view) != _shown_around(around):
+        st.rerun()
+    path = path_of(workspace, view)
+    scope = scope_of(workspace, view, path)
+    if scope.roots != roots_of(view):
+        view = state.update(roots=scope.roots)
+    changes = changes_of(workspace, view, scope)
+    with st.container(key="explore"):
+        left, right = st.columns([8.6, 3.4], gap="small")
+    with right:  # first, since it is what a click waits for
+        details(workspace, view, changes, path)
+    with left:
+        canvas(workspace, label, view, scope, changes=changes, path=path)
+    records(view, scope, label)
+
+
+def _shown_around(view: View) -> tuple[object, ...]:
+    """What the time bar and the row of tools show of a view."""
+    return (
+        view.workspace, view.as_of, view.known_at, view.to, view.to_known, view.hops, roots_of(view)[0] == OVERVIEW
+    )  # fmt: skip

@@ -1,0 +1,52 @@
+"""The figures on top of the Overview: how much holds on the date, and how that grew."""
+
+from datetime import datetime, timedelta
+
+from components.home.kpis import Kpi, kpi_strip
+from services import cached, clock
+from services.models import Instants
+
+_YEAR = timedelta(days=365.25)
+_BARS = 13
+
+
+def figures(workspace: str, at: Instants) -> None:
+    """Draw the strip, with the last years as small bars."""
+    years = tuple(sorted({_back(at.as_of, n) for n in range(_BARS + 1)}))
+    counted = cached.totals_over_time(workspace, years, at.known_at)
+    changes = (0, 0, *cached.changes_between(workspace, years, at.known_at))
+    now, before = counted[-1], counted[max(0, len(counted) - 2)]
+    kpi_strip(
+        [
+            Kpi("Facts that hold", now.true, _grown(now.true - before.true), [c.true for c in counted[-_BARS:]]),
+            Kpi(
+                "Entities", now.entities, _grown(now.entities - before.entities), [c.entities for c in counted[-_BARS:]]
+            ),
+            Kpi("Changes in a year", changes[-1], _against(changes[-1] - changes[-2]), changes[-_BARS:]),
+            Kpi("Undated facts", now.undated, "no start date"),
+            _review(workspace, at, now.undated),
+        ]
+    )
+
+
+def _review(workspace: str, at: Instants, undated: int) -> Kpi:
+    found = cached.attention(workspace, at)
+    parts = [(found.contradictions_total, "at odds"), (found.late_total, "late"), (undated, "undated")]
+    reasons = " · ".join(f"{n:,} {word}" for n, word in parts if n)
+    return Kpi("To review", sum(n for n, _ in parts), reasons or "nothing found")
+
+
+def _against(by: int) -> str:
+    return f"{by:+,} on the year before".replace("-", "−") if by else "as many as the year before"
+
+
+def _grown(by: int) -> str:
+    return f"{by:+,} in a year".replace("-", "−")
+
+
+def _back(value: datetime, years: int) -> datetime:
+    """So many years before, or the first day there is."""
+    try:
+        return value - years * _YEAR
+    except OverflowError:
+        return clock.EARLIEST

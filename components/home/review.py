@@ -1,0 +1,89 @@
+"""What the Overview points at: facts to review, the entities that changed most, and the other pages."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates
+from components.markup import Cell, clipped, counted, first_line, glyph, heading, link, relation, sign, table, text
+from components.palette import palette
+from components.state import View
+from services import cached
+from services.models import Entity, Fact
+from services.review import Attention
+
+_PAIRS = 3
+
+
+def to_review(workspace: str, view: View) -> None:
+    """Facts that contradict each other, that were recorded late, or that have no start."""
+    found, undated = cached.attention(workspace, view.at), cached.totals(workspace, view.at).undated
+    heading("To review", f"{found.contradictions_total + found.late_total + undated:,}")
+    said = [*_at_odds(found, view), *_late(found, view)]
+    if undated:
+        said.append((f"<b>{counted(undated, 'fact')}</b> with no start date", ""))
+    if said:
+        table([[(sign("review"), ""), (words, "a-w"), (when, "a-d")] for words, when in said], label="To review")
+    else:
+        st.caption("Nothing contradicts, nothing is undated, nothing was recorded late.")
+
+
+def _at_odds(found: Attention, view: View) -> list[tuple[str, str]]:
+    said = [(_both(o.first, o.second, view), dates.day(o.start)) for o in found.contradictions[:_PAIRS]]
+    more = found.contradictions_total - _PAIRS
+    return [*said, (f"and {counted(more, 'more pair')} at odds", "")] if more > 0 else said
+
+
+def _both(first: Fact, second: Fact, view: View) -> str:
+    values = f"“{text(first.target)}” and “{text(second.target)}”"
+    return f"{_to(view, first.source_uuid, first.source)} {text(relation(first.relation))} {values} at once"
+
+
+def _late(found: Attention, view: View) -> list[tuple[str, str]]:
+    room = max(1, _PAIRS - found.contradictions_total)
+    return [
+        (
+            f"{_to(view, f.source_uuid, f.source)} {text(relation(f.relation))} {text(f.target)}",
+            f"{dates.lag(f.valid_at, f.created_at)} late",
+        )
+        for f in found.late[:room]
+    ]
+
+
+def busiest(workspace: str, view: View) -> None:
+    """The entities whose facts began and ended most often."""
+    heading("Most changed", f"up to {dates.day(view.at.as_of)}")
+    looks = palette([t.name for t in cached.types(workspace)])
+    rows: list[list[Cell]] = [
+        [
+            (f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}{_entity(view, e.entity)}</span>',
+             "a-nw"),
+            (f'<span class="a-muted a-why">{text(_gist(e.entity))}</span>', "a-w a-cut"),
+            (f"{e.count:,}", "a-n"),
+        ]
+        for e in cached.busiest(workspace, view.at, 5)
+    ]  # fmt: skip
+    table(rows, label="Most changed entities")
+
+
+def _entity(view: View, entity: Entity) -> str:
+    return _to(view, entity.uuid, entity.name)
+
+
+def _to(view: View, uuid: str, name: str) -> str:
+    clean = View(workspace=view.workspace, as_of=view.as_of, known_at=view.known_at)
+    return f"<b>{link('Timeline', text(name), replace(clean, entity=uuid))}</b>"
+
+
+def _gist(entity: Entity) -> str:
+    return clipped(first_line(entity.summary) or entity.type, 60)
+
+
+def doors() -> None:
+    """Where to go from here."""
+    heading("Go on")
+    with st.container(gap="xxsmall"):
+        st.page_link("Explore.py", label="Walk the graph at this date", icon=":material/hub:")
+        st.page_link("Timeline.py", label="Follow one entity through time", icon=":material/view_timeline:")
+        st.page_link("Ingest.py", label="Add facts from a file, or one by one", icon=":material/input:")
+        st.page_link("Settings.py", label="Workspaces and connection", icon=":material/settings:")

@@ -1,0 +1,56 @@
+"""Links within the app: real links, which a plain click follows without loading the page anew."""
+
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from components import state
+
+_KEY, _TO = "links", "link_to_page"
+_PAGES = ("Explore", "Timeline")
+
+_listener = st.components.v2.component(
+    "asof_links",
+    html="<i></i>",
+    js="""export default function ({ parentElement, setTriggerValue }) {
+  const host = parentElement.host ?? parentElement;
+  const listening = host.asofLinks !== undefined;
+  host.asofLinks = setTriggerValue;
+  if (listening) return;
+  const follow = (event) => {
+    const link = event.target.closest?.("a[data-page]");
+    const elsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (!link || elsewhere || event.defaultPrevented) return;
+    event.preventDefault();
+    const page = link.pathname === location.pathname ? "" : link.dataset.page;
+    host.asofLinks("followed", { page, query: link.search });
+  };
+  document.addEventListener("click", follow);
+  parentElement.querySelector("i").dataset.listening = "";
+  return () => {
+    document.removeEventListener("click", follow);
+    delete host.asofLinks;
+  };
+}
+""",
+)
+
+
+def follow() -> None:
+    """Let `markup.link` work in place; called by a page, or by the fragment of it that holds its links, before them.
+
+    A key that asks for a tab or window of its own, and the middle button, do what they do everywhere.
+    """
+    with st.container(key=_KEY):
+        _listener(key=f"{_KEY}_listener", on_followed_change=_take)
+    page = state.remembered(_TO)
+    if page:
+        state.forget(_TO)
+        st.switch_page(f"{page}.py", query_params=state.written(state.held()))
+
+
+def _take() -> None:
+    asked = state.remembered(f"{_KEY}_listener", {}).get("followed") or {}
+    state.follow(dict(parse_qsl(str(asked.get("query", "")).removeprefix("?"))))
+    if asked.get("page") in _PAGES:
+        state.remember(_TO, asked["page"])

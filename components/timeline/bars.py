@@ -1,0 +1,94 @@
+"""The bars of the Gantt chart: how each says whether it holds, ended, is not yet, or has no start."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from components import dates, markup, state, theme
+from components.fact_table import Standing, standing
+from components.timeline.lanes import value
+from components.timeline.window import Window
+from services import clock
+from services.models import Fact, Instants
+
+HALF = 0.34
+"""Half a bar's height, in lanes."""
+_CHART_PX = 1200
+"""About the width of the plot, to tell which labels fit; only a matter of taste when the window is another."""
+_ENDED_ALPHA = 0.13
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What all bars of a chart share: the figure, the entity they are about, the two clocks, the span."""
+
+    figure: theme.Chart
+    about: str
+    at: Instants
+    span: Window
+
+
+def add_bar(ground: Ground, fact: Fact, y: float, *, room_until: datetime | None, follows: bool, clash: bool) -> None:
+    """Draw a fact at the height `y` with its label, which may reach to `room_until`; a clash has a red frame.
+
+    The label of one that `follows` another on its lane covers what reaches over from there in a narrow window.
+    """
+    how = standing(fact, ground.at)
+    start = ground.span.holds(fact.valid_at or ground.span.start)
+    stop = ground.span.holds(clock.end(fact, ground.at.known_at) or ground.span.stop)
+    ground.figure.add_shape(
+        type="rect",
+        x0=dates.on_axis(start),
+        x1=dates.on_axis(stop),
+        y0=y - HALF,
+        y1=y + HALF,
+        layer="below",
+        fillcolor=_fill(how),
+        line=_frame(how, clash),
+    )
+    name = value(fact, ground.about) + (" · undated" if fact.valid_at is None else "")
+    label = _fitting(name, ground.span.holds(room_until or ground.span.stop) - start, ground.span)
+    if label:
+        _write(ground.figure, label, how, start, y, covers=follows)
+
+
+def _fill(how: Standing) -> str:
+    look = theme.tokens()
+    if how == "holds":
+        return theme.faded(look.accent, theme.HOLDS_ALPHA[state.theme()])
+    return theme.faded(look.muted, _ENDED_ALPHA) if how == "ended" else "rgba(0,0,0,0)"
+
+
+def _frame(how: Standing, clash: bool) -> dict[str, object]:
+    look = theme.tokens()
+    if clash:
+        return {"color": look.ended, "width": 2}
+    if how == "holds":
+        return {"color": look.accent, "width": 1.3}
+    if how == "undated":
+        return {"color": look.muted, "width": 1, "dash": "4px,4px"}
+    return {"color": look.faint, "width": 1}
+
+
+def _write(figure: theme.Chart, label: str, how: Standing, start: datetime, y: float, *, covers: bool) -> None:
+    look = theme.tokens()
+    ground = theme.mixed(look.accent, theme.HOLDS_ALPHA[state.theme()]) if how == "holds" else look.bg
+    ground = theme.mixed(look.muted, _ENDED_ALPHA) if how == "ended" else ground
+    figure.add_annotation(
+        x=dates.on_axis(start),
+        y=y,
+        xanchor="left",
+        xshift=3,
+        borderpad=2,
+        showarrow=False,
+        bgcolor=ground if covers else "rgba(0,0,0,0)",
+        text=f"<b>{markup.text(label)}</b>" if how == "holds" else markup.text(label),
+        font={"size": 12, "color": look.text if how in {"holds", "undated"} else look.muted},
+    )
+
+
+def _fitting(label: str, room: timedelta, span: Window) -> str:
+    """As much of a label as fits; nothing rather than two letters."""
+    letters = int((room.total_seconds() / span.seconds * _CHART_PX - 8) / 6.2)
+    if letters >= len(label):
+        return label
+    return label[: letters - 1] + "…" if letters >= 4 else ""

@@ -1,0 +1,109 @@
+"""One entity's facts as a Gantt chart: a bar from when each began to when it ended, and the as-of date across."""
+
+from collections.abc import Callable, Collection, Sequence
+from datetime import timedelta
+
+from components import dates, markup, theme
+from components.state import View
+from components.timeline.bars import HALF, Ground, add_bar
+from components.timeline.lanes import Lane
+from components.timeline.ruler import add_ruler
+from components.timeline.window import Window
+
+LANE_PX, FRAME_PX, LEFT_PX = 34, 48, 128
+_LABEL = 18
+_LATE = timedelta(days=1)
+
+
+def gantt(
+    lanes: Sequence[Lane],
+    about: str,
+    view: View,
+    span: Window,
+    *,
+    clashing: Collection[str] = (),
+    on_click: Callable[[], None] | None = None,
+    key: str = "gantt",
+) -> None:
+    """Draw the lanes; facts whose uuid is in `clashing` get a red frame.
+
+    A click anywhere calls `on_click`, which asks `ruler.clicked_instant` for the date.
+    """
+    figure = theme.chart(
+        margin={"l": LEFT_PX, "r": 8, "t": 22, "b": 22},
+        yaxis={"visible": False, "range": [-0.55, len(lanes) - 0.45], "fixedrange": True},
+        hovermode="x",
+        clickmode="event+select",
+        hoverdistance=-1,
+    )
+    figure.update_xaxes(range=[dates.on_axis(span.start), dates.on_axis(span.stop)])
+    ground = Ground(figure, about, view.at, span)
+    for place, lane in enumerate(lanes):
+        y = len(lanes) - 1 - place
+        _label(figure, lane.label, y, first=place == 0)
+        for nth, fact in enumerate(lane.facts):
+            until = lane.facts[nth + 1].valid_at if nth + 1 < len(lane.facts) else None
+            add_bar(ground, fact, y, room_until=until, follows=nth > 0, clash=fact.uuid in clashing)
+    _rings(figure, lanes, span)
+    add_ruler(figure, lanes, about, view.at, span)
+    theme.add_view_lines(figure, view, (span.start, span.stop))
+    shown = markup.counted(sum(len(x.facts) for x in lanes), "fact")
+    alt = f"Timeline of {shown}; the same facts are in the table below"
+    theme.show(figure, height=LANE_PX * len(lanes) + FRAME_PX, alt=alt, key=key, on_click=on_click)
+
+
+def gantt_key() -> None:
+    """What the bars of the chart mean."""
+    markup.key(
+        {
+            "a-k-holds": "holds on the as-of date",
+            "a-k-ended": "ended before",
+            "a-k-later": "not yet",
+            "a-k-undated": "undated",
+            "a-k-clash": "contradicts another",
+            "○": "recorded later than it began",
+        }
+    )
+
+
+def _label(figure: theme.Chart, text: str, y: float, *, first: bool) -> None:
+    look = theme.tokens()
+    if not text:
+        return
+    shown = markup.clipped(text, _LABEL)
+    figure.add_annotation(
+        x=0,
+        xref="paper",
+        xanchor="right",
+        xshift=-12,
+        y=y,
+        text=markup.text(shown),
+        showarrow=False,
+        font={"size": 12, "color": look.muted},
+        hovertext=markup.text(text),
+    )
+    if not first:
+        figure.add_shape(
+            type="line",
+            x0=0,
+            x1=1,
+            xref="paper",
+            y0=y + 0.5,
+            y1=y + 0.5,
+            layer="below",
+            line={"color": look.grid, "width": 1},
+        )
+
+
+def _rings(figure: theme.Chart, lanes: Sequence[Lane], span: Window) -> None:
+    """A ring below each bar where its record came later than its start."""
+    points = [
+        (dates.on_axis(span.holds(fact.created_at)), len(lanes) - 1 - place - HALF)
+        for place, lane in enumerate(lanes)
+        for fact in lane.facts
+        if fact.valid_at and fact.created_at and fact.created_at > fact.valid_at + _LATE
+    ]
+    marker = {"symbol": "circle-open", "size": 7, "color": theme.tokens().text, "line": {"width": 1.5}}
+    if points:
+        xs, ys = zip(*points, strict=True)
+        figure.add_scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")

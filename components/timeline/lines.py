@@ -1,0 +1,69 @@
+"""The chart of the Timeline with what is said of it: what is left out, and what contradicts what."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import dates, markup, state
+from components.markup import counted, relation, text
+from components.timeline.gantt import gantt, gantt_key
+from components.timeline.lanes import Laid, lay_out
+from components.timeline.ruler import clicked_instant
+from components.timeline.subject import Subject
+from components.timeline.window import window
+from services import cached, clock, review
+from services.models import Fact, Instants
+
+_MORE = 36
+_CLASHES = 3
+
+
+def lines(subject: Subject, shown: Sequence[Fact]) -> None:
+    """Draw the facts by relation, those that contradict each other framed and told."""
+    if not shown:
+        st.info("No fact to show here." if subject.facts else "The graph has no fact about it at this date of record.")
+        return
+    view, about = subject.view, subject.entity.uuid
+    one_valued = cached.one_valued_relations(subject.workspace, Instants(clock.LATEST, subject.at.known_at))
+    clashes = review.overlaps(shown, subject.at.known_at, one_valued)
+    laid = lay_out(shown, about, subject.at, limit=view.lanes, one_valued=one_valued)
+    span = window([f for lane in laid.lanes for f in lane.facts], subject.at, view.since)
+    clashing = {o.first.uuid for o in clashes} | {o.second.uuid for o in clashes}
+    gantt(laid.lanes, about, view, span, clashing=clashing, on_click=_go_to)
+    _below(laid, view)
+    _contradictions(clashes)
+
+
+def _go_to() -> None:
+    clicked = clicked_instant()
+    if clicked is not None:
+        state.update(as_of=clicked)
+
+
+def _below(laid: Laid, view: state.View) -> None:
+    """The key, and what was left out."""
+    cut = [lane for lane in laid.lanes if lane.total > len(lane.facts)]
+    with st.container(horizontal=True, vertical_alignment="center", key="gantt_below"):
+        gantt_key()
+        st.space("stretch")
+        if cut:
+            few, all_of_them = sum(len(lane.facts) for lane in cut), sum(lane.total for lane in cut)
+            lanes = "a crowded line" if len(cut) == 1 else f"{len(cut)} crowded lines"
+            words = f"Showing {few:,} of {counted(all_of_them, 'fact')} of {lanes}, those nearest to the date"
+            st.markdown(f":gray[{words}]", width="content")
+        if laid.total > len(laid.lanes):
+            st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'line')}]", width="content")
+            more = {"lanes": min(laid.total, view.lanes + _MORE, state.MOST_LANES)}
+            st.button("Show more", key="more_lanes", on_click=state.go, kwargs=more)
+
+
+def _contradictions(clashes: Sequence[review.Overlap]) -> None:
+    for clash in clashes[:_CLASHES]:
+        first, second = text(clash.first.target), text(clash.second.target)
+        markup.note(
+            f"<b>These contradict each other:</b> {text(relation(clash.first.relation))} “{first}” and “{second}” both "
+            f"hold from {dates.day(clash.start)} to {dates.day(clash.stop, 'now')}.",
+            "",
+        )
+    if len(clashes) > _CLASHES:
+        st.caption(f"Showing {_CLASHES} of {counted(len(clashes), 'contradiction')}.")

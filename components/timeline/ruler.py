@@ -1,0 +1,49 @@
+"""What a mouse finds on the chart: what held on each day, and a date to click on."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from components import dates, markup, state, theme
+from components.timeline.lanes import Lane, value
+from components.timeline.window import Window
+from services import clock
+from services.models import Fact, Instants
+
+_POINTS = 480
+_LINES = 6
+
+
+def add_ruler(figure: theme.Chart, lanes: Sequence[Lane], about: str, at: Instants, span: Window) -> None:
+    """Invisible points along the time axis: they say what held there, and a click on them moves the as-of date."""
+    step = (span.stop - span.start) / _POINTS
+    day = timedelta(days=1)
+    instants = [span.start + step * i for i in range(1, _POINTS)]
+    if step >= day / 2:
+        instants = [datetime(i.year, i.month, i.day, tzinfo=UTC) for i in instants]
+    facts = [f for lane in lanes for f in lane.facts]
+    figure.add_scatter(
+        x=[dates.on_axis(i) for i in instants],
+        y=[(len(lanes) - 1) / 2] * len(instants),
+        mode="markers",
+        marker={"opacity": 0, "size": 1},
+        hovertext=[_held(facts, about, Instants(i, at.known_at)) for i in instants],
+        hoverinfo="text",
+    )
+
+
+def _held(facts: Sequence[Fact], about: str, at: Instants) -> str:
+    held = [f for f in facts if clock.true_at(f, at)]
+    lines = [
+        f"{markup.relation(f.relation)}: <b>{markup.text(markup.clipped(value(f, about), 32))}</b>"
+        for f in held[:_LINES]
+    ]
+    more = [f"and {len(held) - _LINES} more"] if len(held) > _LINES else []
+    return "<br>".join([f"<b>{dates.day(at.as_of)}</b>", *lines, *more])
+
+
+def clicked_instant(key: str = "gantt") -> datetime | None:
+    """The date that was clicked on the chart, for its `on_click`."""
+    chart = state.remembered(key)
+    points = chart.selection.points if chart else ()
+    found = [p for p in points if "x" in p]
+    return clock.parse_instant(str(found[0]["x"])) if found else None

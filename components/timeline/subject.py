@@ -1,0 +1,119 @@
+"""The entity that the Timeline is about, and what the reader chose to see of it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+import streamlit as st
+
+from components import dates, entity_picker, markup, state
+from components.fact_table import standing
+from components.markup import counted, glyph, text, titled
+from components.palette import palette
+from services import cached, clock
+from services.models import Entity, Fact, Instants
+
+ALL, HOLDING = "All facts", "Only what holds"
+_SINCE = "since"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The entity of the page, and every fact about it as it was known on the date."""
+
+    workspace: str
+    entity: Entity
+    facts: tuple[Fact, ...]
+    view: state.View
+
+    @property
+    def at(self) -> Instants:
+        """The two clocks of the view."""
+        return self.view.at
+
+
+def find_subject(workspace: str, view: state.View) -> Subject | None:
+    """The entity that the view names; None when there is none, which the page then says."""
+    view = entity_picker.by_name(workspace, view)
+    found = cached.entities(workspace, (view.entity,)) if view.entity else ()
+    if not found:
+        _offer(workspace, view)
+        return None
+    return Subject(workspace, found[0], cached.history(workspace, found[0].uuid, view.at.known_at), view)
+
+
+def _offer(workspace: str, view: state.View) -> None:
+    """Ways to an entity: its name, or one that changed most."""
+    if view.entity:
+        markup.note("The address names an entity that is not in this workspace.", "a-warn")
+    with st.container(key="nobody", horizontal_alignment="center", gap="medium"):
+        st.html('<div class="a-big">Select an entity to see its facts.</div>', width="content")
+        entity_picker.entity_picker(workspace, width=360)
+        entity_picker.hits(workspace)
+        st.html('<div class="a-muted">Or start from one that changed most.</div>', width="content")
+        entity_picker.busiest(workspace, view.at)
+
+
+def header(subject: Subject) -> tuple[Fact, ...]:
+    """Name and counts, and what to show of it; returns the facts to show."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="entity_head"):
+        st.html(_named(subject), width="content")
+        if subject.entity.summary:
+            with st.popover("About", type="tertiary"):
+                st.text(subject.entity.summary)
+        st.space("stretch")
+        entity_picker.entity_picker(subject.workspace)
+        which = _choices(subject.view)
+    entity_picker.hits(subject.workspace)
+    return tuple(f for f in subject.facts if _is_shown(f, subject, holding=which == HOLDING))
+
+
+def _named(subject: Subject) -> str:
+    entity, facts = subject.entity, subject.facts
+    looks = palette([t.name for t in cached.types(subject.workspace)])
+    held = sum(clock.true_at(f, subject.at) for f in facts)
+    counts = (
+        f"{counted(len({f.relation for f in facts}), 'relation')} · {counted(len(facts), 'fact')} · "
+        f"{held:,} hold on {dates.day(subject.at.as_of)}"
+    )
+    return (
+        f'<div class="a-title">{glyph(looks.get(entity.type), entity.type)}<span class="a-big">'
+        f'{text(titled(entity.name, entity.summary))}</span><span class="a-muted">{counts}</span></div>'
+    )
+
+
+def _choices(view: state.View) -> str:
+    state.remember(_SINCE, dates.split(view.since)[0] if view.since else None)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
+        st.markdown(":gray[since]", width="content")
+        st.date_input(
+            "Since",
+            key=_SINCE,
+            format="YYYY-MM-DD",
+            label_visibility="collapsed",
+            width=140,
+            min_value=date(1, 1, 1),
+            max_value=date(9999, 12, 31),
+            help="Show nothing that ended before this date",
+            on_change=_begin_from,
+        )
+    return st.segmented_control(
+        "Show",
+        [ALL, HOLDING],
+        default=ALL,
+        required=True,
+        key="which_facts",
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+
+
+def _begin_from() -> None:
+    day = state.remembered(_SINCE)
+    state.update(since=dates.join(day, None) if day else None)
+
+
+def _is_shown(fact: Fact, subject: Subject, *, holding: bool) -> bool:
+    stop, since = clock.end(fact, subject.at.known_at), subject.view.since
+    if since is not None and stop is not None and stop <= since:
+        return False
+    return not holding or standing(fact, subject.at) in {"holds", "undated"}

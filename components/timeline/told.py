@@ -1,0 +1,118 @@
+"""What was true of the entity on the date, what changed about it, and what the graph believed when."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import dates, markup, state
+from components.change_list import change_list
+from components.fact_table import fact_table
+from components.markup import clipped, counted, heading, relation, text
+from components.timeline import two_clocks
+from components.timeline.lanes import value
+from components.timeline.subject import Subject
+from services import cached, clock
+from services.models import Change, Fact, Instants
+
+_CHANGES, _BELIEFS, _VALUES, _ROWS = 12, 40, 6, 2000
+
+
+def told(subject: Subject) -> None:
+    """Draw the parts; the two clocks stand beside the rest, where the entity has dated facts of its own."""
+    history = cached.history(subject.workspace, subject.entity.uuid)
+    own = [f for f in history if f.source_uuid == subject.entity.uuid and f.valid_at is not None]
+    if not own:
+        _what_was_true(subject)
+        _what_changed(subject)
+        return
+    left, right = st.columns([7.2, 4.8], gap="medium")
+    with left:
+        _what_was_true(subject)
+        _what_changed(subject)
+    with right:
+        _clocks(subject, own)
+
+
+def _what_was_true(subject: Subject) -> None:
+    """The card: what holds on the date, relation by relation."""
+    view = subject.view
+    known = dates.named(view.known_at, view.at.known_at)
+    heading(f"True on {dates.named(view.as_of, view.at.as_of)}", f"as known on {known}")
+    held = [f for f in subject.facts if clock.true_at(f, subject.at)]
+    if not held:
+        first = min((f.valid_at for f in subject.facts if f.valid_at), default=None)
+        later = first is not None and first > subject.at.as_of
+        st.caption(f"Nothing yet. Its first fact begins on {dates.day(first)}." if later else "Nothing.")
+        return
+    rows: dict[str, list[Fact]] = {}
+    for fact in held:
+        incoming = fact.source_uuid != subject.entity.uuid
+        rows.setdefault(relation(fact.relation) + (" of" if incoming else ""), []).append(fact)
+    markup.table(
+        [
+            [(text(name), "a-nw a-muted"), (_values(group, subject), "a-w"), (_since(group), "a-d")]
+            for name, group in rows.items()
+        ],
+        label="What was true on the date",
+    )
+
+
+def _values(group: Sequence[Fact], subject: Subject) -> str:
+    names = [f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b>" for f in group[:_VALUES]]
+    return ", ".join(names) + (f" and {len(group) - _VALUES:,} more" if len(group) > _VALUES else "")
+
+
+def _since(group: Sequence[Fact]) -> str:
+    return f"since {dates.day(min(f.valid_at for f in group if f.valid_at))}"
+
+
+def _what_changed(subject: Subject) -> None:
+    """The changes with their causes: all of them, or those between two dates when comparing."""
+    view, about = subject.view, subject.entity.uuid
+    asked = f"changes_{about}"
+    limit = state.remembered(asked, _CHANGES)
+    note = f"{dates.moment(view.at.as_of)} → {dates.moment(view.then.as_of)}" if view.comparing else "newest first"
+    heading("What changed", note)
+    found = _changes(subject, limit + 1)
+    change_list(found[:limit], view, about=about, marked=not view.comparing)
+    if len(found) > limit:
+        st.button("Show more", key="more_changes", on_click=state.remember, args=(asked, limit * 4))
+
+
+def _changes(subject: Subject, limit: int) -> tuple[Change, ...]:
+    view, about = subject.view, subject.entity.uuid
+    if view.comparing:
+        return cached.diff(subject.workspace, view.at, view.then, entity_uuids=(about,), limit=limit).changes
+    ever = Instants(clock.LATEST, subject.at.known_at)
+    return cached.latest_changes(subject.workspace, ever, entity_uuid=about, limit=limit)
+
+
+def _clocks(subject: Subject, own: Sequence[Fact]) -> None:
+    """The two-clock chart of one relation, and how to read it."""
+    one_valued = cached.one_valued_relations(subject.workspace, Instants(clock.LATEST, subject.at.known_at))
+    names = sorted({f.relation for f in own}, key=lambda n: (n not in one_valued, -sum(f.relation == n for f in own)))
+    with st.container(horizontal=True, vertical_alignment="center", key="clocks_head"):
+        heading("Two clocks", "what the graph believed, and when")
+        chosen = st.selectbox(
+            "Relation",
+            names,
+            format_func=relation,
+            key="clocks_relation",
+            width=190,
+            label_visibility="collapsed",
+        )
+    facts = [f for f in own if f.relation == chosen]
+    shown = facts[-_BELIEFS:]
+    two_clocks.two_clock_chart(shown, subject.view, name=relation(chosen))
+    reading = text(two_clocks.reading(shown, subject.view, relation(chosen)))
+    st.html(f'<div class="a-sm a-muted">{two_clocks.lesson()} {reading}</div>')
+    if len(facts) > len(shown):
+        st.caption(f"Showing the last {len(shown)} of {counted(len(facts), 'fact')}.")
+
+
+def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
+    """The facts of the chart as rows, once they are asked for."""
+    box = st.expander(f"The {counted(len(shown), 'fact')} as a table", key="timeline_rows", on_change="rerun")
+    if box.open:
+        with box:
+            fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table")

@@ -1,0 +1,66 @@
+"""A comparison of two record dates in a real browser: what was corrected and re-dated carries an amber sign."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import SCREENSHOTS
+from tests.browser.explore_page import ExplorePage
+
+pytestmark = pytest.mark.browser
+
+SIDES = {"w": "team", "as_of": "2021-01-01", "to": "2024-06-01", "known_at": "2021-06-01", "to_known": "2024-06-01"}
+
+
+def test_the_picture_the_legend_and_the_list_agree_on_what_was_corrected(explore: ExplorePage) -> None:
+    explore.open(**SIDES, e="Ada")
+    explore.until("[...scene.states.values()].filter((state) => state === 'corrected').length > 0")
+    states = explore.read(
+        "[...scene.states].map(([id, state]) => [scene.entities.get(scene.edges.get(id).to).name, state])"
+    )
+    assert dict(states) == {
+        "Labs": "added",
+        "Engines": "ended",
+        "Turin": "ended",
+        "Lyon": "corrected",
+        "Eve": "corrected",
+        "A boat": "re-dated",
+        "Ada": "no change",
+    }
+    legend = {
+        name: explore.frame.locator(f".legend [data-state='{name}'] small") for name in ("corrected", "added", "ended")
+    }
+    expect(legend["corrected"]).to_have_text("3")
+    expect(legend["added"]).to_have_text("1")
+    expect(legend["ended"]).to_have_text("2")
+    panel = explore.panel()
+    expect(panel.locator(".a-corrected, .a-re-dated")).to_have_count(3)
+    expect(panel).to_contain_text("Paris → Lyon")
+    expect(panel).to_contain_text("Eve was withdrawn")
+    expect(panel).to_contain_text("as known on 2021-06-01 → 2024-06-01")
+
+
+def test_corrected_facts_are_drawn_in_amber_with_their_sign(explore: ExplorePage) -> None:
+    explore.open(**SIDES, e="Ada")
+    explore.until("[...scene.states.values()].includes('corrected')")
+    colours = explore.read(
+        "[...scene.states].filter(([, state]) => ['corrected', 're-dated'].includes(state))"
+        ".map(([id]) => scene.network.body.edges[id].options.color.color === scene.tokens.corrected)"
+    )
+    assert colours == [True] * 3
+
+
+def test_each_change_in_the_list_tells_its_cause(explore: ExplorePage) -> None:
+    explore.open(**SIDES, e="Ada")
+    causes = explore.panel().locator(".a-why")
+    expect(causes.first).to_be_visible()
+    assert "" not in [cause.inner_text().strip() for cause in causes.all()]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_of_a_comparison_are_kept_for_looking_at(explore: ExplorePage, theme: str) -> None:
+    explore.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    explore.open(**SIDES)
+    explore.until("[...scene.states.values()].includes('corrected')")
+    explore.settle()
+    SCREENSHOTS.mkdir(exist_ok=True)
+    explore.page.screenshot(path=SCREENSHOTS / f"explore-corrections-{theme}.png")

@@ -1,0 +1,65 @@
+"""`make run`: the demo is loaded at the first start, and at the next one when that was interrupted."""
+
+from pathlib import Path
+
+import pytest
+
+import cli
+from services import config
+from services.config import Settings
+from tools.run import load_demo_on_first_start
+
+
+class Loading:
+    """Stands for the demo command: it makes the graph's folder, and ends as told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.status, self.times, self._folder = cli.DONE, 0, folder
+
+    def __call__(self, words: list[str]) -> int:
+        assert words == ["demo"]
+        (self._folder / "graph").mkdir(parents=True, exist_ok=True)
+        self.times += 1
+        return self.status
+
+
+@pytest.fixture
+def loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Loading:
+    loading = Loading(tmp_path / "home")
+    monkeypatch.setattr(config, "settings", lambda: Settings(home=tmp_path / "home", graph_url="embedded"))
+    monkeypatch.setattr(cli, "main", loading)
+    return loading
+
+
+def test_the_demo_is_loaded_once(loading: Loading) -> None:
+    load_demo_on_first_start()
+    load_demo_on_first_start()
+    assert loading.times == 1
+
+
+def test_a_load_that_was_interrupted_ends_the_start_and_is_done_at_the_next(loading: Loading) -> None:
+    loading.status = cli.STOPPED
+    with pytest.raises(SystemExit) as end:
+        load_demo_on_first_start()
+    assert end.value.code == cli.STOPPED
+    loading.status = cli.DONE
+    load_demo_on_first_start()
+    load_demo_on_first_start()
+    assert loading.times == 2
+
+
+def test_a_load_that_failed_is_tried_again_at_the_next_start(loading: Loading) -> None:
+    loading.status = cli.FAILED
+    load_demo_on_first_start()
+    load_demo_on_first_start()
+    assert loading.times == 2
+
+
+def test_nobodys_own_graph_gets_a_demo_unasked(
+    loading: Loading, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home" / "graph").mkdir(parents=True)
+    load_demo_on_first_start()
+    monkeypatch.setattr(config, "settings", lambda: Settings(home=tmp_path / "other", graph_url="bolt://graph:7687"))
+    load_demo_on_first_start()
+    assert loading.times == 0
