@@ -46,6 +46,8 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     view = state.view()
     workspace = _chosen(listed, view)
     services.mirrors.of(workspace.name)
+    if view.entity:
+        cached.look_closely(workspace.name, view.entity)
     opened = Opened(services, workspace, state.view(), services.mirrors.status(workspace.name))
     with st.container(key="quiet_bar" if dim_bar else "bar"):
         _bar(opened, listed)

@@ -12,6 +12,7 @@ from typing import Any, Concatenate
 
 import streamlit as st
 
+from services import closeup
 from services import jobs as background
 from services import workspaces as partitions
 from services.bootstrap import get_services
@@ -80,6 +81,12 @@ def workspaces() -> tuple[Workspace, ...]:
 def home() -> str:
     """The name of the workspace to open when nobody named one."""
     return partitions.home(get_services())
+
+
+@st.cache_resource(ttl=timedelta(seconds=5), max_entries=_ENTRIES, show_spinner=False)
+def look_closely(workspace: str, entity_uuid: str) -> None:
+    """See that the mirror has an entity's facts as the graph has them, at most every few seconds."""
+    closeup.look_closely(get_services(), workspace, entity_uuid)
 
 
 def forget_workspaces() -> None:

@@ -48,7 +48,8 @@ def add_bar(ground: Ground, fact: Fact, y: float, *, room_until: datetime | None
     name = value(fact, ground.about) + (" · undated" if fact.valid_at is None else "")
     label = _fitting(name, ground.span.holds(room_until or ground.span.stop) - start, ground.span)
     if label:
-        _write(ground.figure, label, how, start, y, covers=follows)
+        covers = follows and _fitting(label, stop - start, ground.span) == label
+        _write(ground.figure, label, how, start, y, covers=covers)
 
 
 def _fill(how: Standing) -> str:
