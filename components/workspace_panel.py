@@ -24,15 +24,15 @@ def partitions(services: Services, current: Workspace) -> None:
             st.space("stretch")
             _deeds(services, workspace, current)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        label = st.text_input("Label of a new workspace", key="new_label", placeholder="Team memory", width=220)
-        name = st.text_input(
+        st.text_input("Label of a new workspace", key="new_label", placeholder="Team memory", width=220)
+        st.text_input(
             "Its name in the graph",
             key="new_name",
             placeholder="team-memory",
             width=200,
             help="Graphiti's group_id; it never changes.",
         )
-        st.button("Create", key="create_workspace", on_click=_create, args=(services, name, label))
+        st.button("Create", key="create_workspace", on_click=_create, args=(services,))
     if problem := state.remembered("workspace_problem"):
         shell.show_problem(problem)
     _demo()
@@ -65,7 +65,9 @@ def _deeds(services: Services, workspace: Workspace, current: Workspace) -> None
         _destroy(services, workspace, "Delete")
 
 
-def _create(services: Services, name: str, label: str) -> None:
+def _create(services: Services) -> None:
+    # Read here: arguments of a button are those of the run that drew it, which may be older than what was typed.
+    label, name = state.remembered("new_label", ""), state.remembered("new_name", "")
     try:
         made = workspaces.create(services, name or label.strip().lower().replace(" ", "-"), label)
     except AsofError as problem:

@@ -22,8 +22,15 @@ class AsyncBridge:
         self._thread.start()
 
     def submit[T](self, work: Coroutine[Any, Any, T]) -> Future[T]:
-        """Start `work` and return at once; async callers await `asyncio.wrap_future` of the result."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop)
+        """Start `work` and return at once; async callers await `asyncio.wrap_future` of the result.
+
+        Raises `GraphUnavailable` once the bridge is closed.
+        """
+        try:
+            return asyncio.run_coroutine_threadsafe(work, self._loop)
+        except RuntimeError as error:
+            work.close()
+            raise GraphUnavailable("Asof is closing.") from error
 
     def run[T](self, work: Coroutine[Any, Any, T], timeout: float | None = 60) -> T:
         """Wait for the result of `work`, for `timeout` seconds at most (None: for ever).

@@ -5,6 +5,7 @@ import hmac
 import logging
 import threading
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 from starlette.requests import Request
@@ -65,7 +66,8 @@ async def _lines(services: Services, name: str, body: bytes) -> AsyncIterator[st
     cancel = threading.Event()
 
     def tell(line: dict[str, Any]) -> None:
-        loop.call_soon_threadsafe(told.put_nowait, line)
+        with suppress(RuntimeError):  # the server has stopped, and nobody reads
+            loop.call_soon_threadsafe(told.put_nowait, line)
 
     def work() -> None:
         tell(_outcome(services, name, body, Run(lambda done, total: tell({"progress": [done, total]}), cancel)))

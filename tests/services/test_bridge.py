@@ -58,7 +58,9 @@ def test_waiting_on_the_bridges_own_thread_is_refused(bridge: AsyncBridge) -> No
         bridge.run(waits_for_itself())
 
 
-def test_a_closed_bridge_can_be_closed_again() -> None:
+def test_a_closed_bridge_takes_no_more_work_and_can_be_closed_again() -> None:
     bridge = AsyncBridge()
     bridge.close()
+    with pytest.raises(GraphUnavailable, match="closing"):
+        bridge.run(running_loop())
     bridge.close()
