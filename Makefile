@@ -10,7 +10,7 @@ test: .venv/installed-dev
 	@$(PY) -m pytest
 
 quick: .venv/installed-dev
-	@$(PY) -m pytest --hypothesis-profile=quick -m "not slow and not browser and not neo4j and not postgres"
+	@$(PY) -m pytest --hypothesis-profile=quick -n 2 --dist loadfile -m "not slow and not browser and not neo4j and not postgres"
 
 check: .venv/installed-dev
 	@.venv/bin/ruff check .

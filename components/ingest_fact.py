@@ -1,6 +1,5 @@
 """One fact by hand: a form, what it would change, and a button that saves it."""
 
-from dataclasses import replace
 from datetime import date, datetime
 
 import streamlit as st
@@ -179,7 +178,7 @@ def _save(workspace: str, rows: tuple[Row, ...]) -> None:
         import_rows(
             get_services(),
             workspace,
-            [replace(r, created_at=now) for r in rows],
+            [row._replace(created_at=now) for row in rows],
             title=f"{first.source} {relation(first.relation)} {first.target}",
         )
     except AsofError as problem:

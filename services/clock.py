@@ -20,6 +20,7 @@ LATEST = datetime.max.replace(tzinfo=UTC)
 
 _YEAR = re.compile(r"\d{4}")
 _MONTH = re.compile(r"(\d{4})-(\d{1,2})")
+_LONGEST_MONTH = len("2015-03")
 _LEFT_OUT = datetime(1, 1, 1)
 
 
@@ -32,6 +33,8 @@ def instant(value: datetime | date) -> datetime:
     """`value` as an aware instant in UTC; a date is the start of its day, a naive time is taken as UTC."""
     if not isinstance(value, datetime):
         value = datetime.combine(value, time())
+    if value.tzinfo is UTC:
+        return value
     return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
@@ -43,16 +46,21 @@ def parse_instant(text: str) -> datetime:
     """
     text = text.strip()
     try:
-        if _YEAR.fullmatch(text):
-            return datetime(int(text), 1, 1, tzinfo=UTC)
-        if month := _MONTH.fullmatch(text):
-            return datetime(int(month[1]), int(month[2]), 1, tzinfo=UTC)
+        if len(text) <= _LONGEST_MONTH and (rough := _year_or_month(text)):
+            return rough
         try:
             return instant(datetime.fromisoformat(text))
         except ValueError:
             return instant(_parse_words(text))
     except (ValueError, OverflowError) as error:
         raise BadInput(f"“{text}” is not a date.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.") from error
+
+
+def _year_or_month(text: str) -> datetime | None:
+    if _YEAR.fullmatch(text):
+        return datetime(int(text), 1, 1, tzinfo=UTC)
+    month = _MONTH.fullmatch(text)
+    return None if month is None else datetime(int(month[1]), int(month[2]), 1, tzinfo=UTC)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -95,8 +103,12 @@ def _zone(name: str | None, offset: int | None) -> tzinfo | None:
     return None if offset is None else timezone(timedelta(seconds=offset))
 
 
+@functools.lru_cache(maxsize=131_072)
 def spell(value: datetime) -> str:
-    """The one spelling of an instant that sorts as text in time order: ISO 8601 in UTC, as Graphiti writes it."""
+    """The one spelling of an instant that sorts as text in time order: ISO 8601 in UTC, as Graphiti writes it.
+
+    Kept, since an import spells each date of its rows several times: for the uuid of a fact, and for its columns.
+    """
     return instant(value).isoformat()
 
 

@@ -51,6 +51,9 @@ class Dialect(Protocol):
     def guard(self, variable: str) -> str:
         """The same for a pattern that a uuid or a name finds already: never looked up in an index."""
 
+    def packed(self, rows: Sequence[Row]) -> Any:
+        """Rows as a parameter of a query, made ready to be sent: many take long, and any thread can do it."""
+
     def date(self, value: datetime | None) -> Any:
         """An instant as this database stores it."""
 

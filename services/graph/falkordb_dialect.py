@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from itertools import batched
 from typing import Any
 
@@ -25,6 +25,9 @@ MAX_PAGES = 20
 CONNECT_SECONDS = 3
 ANSWER_SECONDS = 60
 INDEX_SECONDS = 50
+LATELY = 0.5
+"""Seconds in which a server that answered is taken to be alive, and a graph to have its indexes still."""
+
 INDEXES = {
     ("Entity", "uuid"): "CREATE INDEX FOR (n:Entity) ON (n.uuid)",
     ("Entity", "name"): "CREATE INDEX FOR (n:Entity) ON (n.name)",
@@ -47,6 +50,8 @@ class FalkorDB:
         self._server = server
         self._where = where
         self._client: redis.Redis | None = None
+        self._answered = -LATELY
+        self._indexed: dict[str, float] = {}
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query; none where the graph does not exist, which a read must not create."""
@@ -60,7 +65,8 @@ class FalkorDB:
 
     async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query that may change the graph. The ping revives a dead server: a write is not repeated."""
-        await self._command("PING")
+        if time.monotonic() - self._answered > LATELY:
+            await self._command("PING")
         return wire.rows(await self._send("GRAPH.QUERY", workspace, wire.command(cypher, params), "--compact"))  # type: ignore[return-value]
 
     async def pages(
@@ -78,6 +84,8 @@ class FalkorDB:
 
         Raises `GraphUnavailable` when that takes too long.
         """
+        if time.monotonic() - self._indexed.get(workspace, -LATELY) < LATELY:
+            return
         rows = await self.read(workspace, "CALL db.indexes() YIELD label, types RETURN label, types")
         there = {(label, name) for label, types in rows for name, kinds in types.items() if "RANGE" in kinds}
         missing = [statement for key, statement in INDEXES.items() if key not in there]
@@ -88,6 +96,7 @@ class FalkorDB:
             if time.monotonic() > deadline:
                 raise GraphUnavailable(f"{self.address} is still building indexes.", "Try again in a minute.")
             await asyncio.sleep(0.005)
+        self._indexed[workspace] = time.monotonic()
 
     async def workspaces(self) -> list[str]:
         """The graphs that hold an entity or an episode."""
@@ -97,6 +106,7 @@ class FalkorDB:
 
     async def clear(self, workspace: str) -> None:
         """Delete the graph, indexes and all."""
+        self._indexed.pop(workspace, None)
         try:
             await self._command("GRAPH.DELETE", workspace)
         except QueryRejected as error:
@@ -129,11 +139,13 @@ class FalkorDB:
         """Nothing: a workspace is a graph of its own."""
         return ""
 
+    def packed(self, rows: Sequence[Row]) -> wire.Literal:
+        """The rows as text."""
+        return wire.literal(rows)
+
     def date(self, value: datetime | None) -> str | None:
         """An instant in the one spelling, which sorts as text."""
-        if value is None:
-            return None
-        return value.isoformat() if value.tzinfo is UTC else clock.spell(value)
+        return None if value is None else clock.spell(value)
 
     def comparable(self, expression: str) -> str:
         """The text of a date with "Z" spelled as an offset. Being an expression, it is never looked up in an index."""
@@ -170,7 +182,9 @@ class FalkorDB:
     async def _send(self, *words: str | bytes) -> Any:
         client = await self._connected()
         try:
-            return await client.execute_command(*words)  # type: ignore[no-untyped-call]
+            answer = await client.execute_command(*words)  # type: ignore[no-untyped-call]
+            self._answered = time.monotonic()
+            return answer
         except AuthenticationError as error:
             hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
             raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error

@@ -14,15 +14,22 @@ from typing import Any
 _ESCAPED = re.compile(r"\\(\\|u00[01][0-9a-f])")
 
 
+class Literal(str):
+    """A parameter's value that is written out already."""
+
+
+def literal(value: Any) -> Literal:
+    """A parameter's value, a scalar or nested lists, as FalkorDB parses it."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return Literal(_ESCAPED.sub(_control_character, text) if "\\u00" in text else text)
+
+
 def command(cypher: str, params: dict[str, Any]) -> bytes:
     """A query with its parameters in front, as FalkorDB takes it. Parameters are scalars and nested lists."""
-    header = "".join(f"{name}={_literal(value)} " for name, value in params.items())
+    header = "".join(
+        f"{name}={value if isinstance(value, Literal) else literal(value)} " for name, value in params.items()
+    )
     return f"CYPHER {header}{cypher}".encode("utf-8", "replace") if header else cypher.encode()
-
-
-def _literal(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return _ESCAPED.sub(_control_character, text) if "\\u00" in text else text
 
 
 def _control_character(match: re.Match[str]) -> str:

@@ -227,9 +227,9 @@ class GraphitiStore:
 
     # -- writing
 
-    async def write(self, workspace: str, batch: GraphWrite) -> None:
-        """Create or replace by uuid."""
-        await self._writer.write(workspace, batch)
+    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
+        """Create or replace by uuid; `new` says that nothing is there to replace."""
+        await self._writer.write(workspace, batch, new=new)
 
     async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
                      episodes: Iterable[str] = ()) -> None:  # fmt: skip

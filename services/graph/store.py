@@ -111,9 +111,10 @@ class GraphStore(Protocol):
 
     # -- writing
 
-    async def write(self, workspace: str, batch: GraphWrite) -> None:
+    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         """Create or replace by uuid. Embeddings that the graph holds are kept. In batches, not in one transaction:
-        whoever needs all or nothing keeps before-images (`services/ingestion/changeset.py`)."""
+        whoever needs all or nothing keeps before-images (`services/ingestion/changeset.py`). `new` says that the graph
+        holds nothing under any of the uuids, so that nobody looks."""
 
     async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
                      episodes: Iterable[str] = ()) -> None:  # fmt: skip

@@ -37,8 +37,8 @@ class Writer:
         self._desk = asyncio.Lock()  # one batch is made ready while the database has another; both in order
         self._turn = asyncio.Lock()
 
-    async def write(self, workspace: str, batch: GraphWrite) -> None:
-        """Create or replace by uuid.
+    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
+        """Create or replace by uuid; `new` spares the look-up of what is there.
 
         Raises `BadInput` for a workspace, type or attribute that cannot be named so, and `WriteFailed` for a fact whose
         entities are neither in the graph nor in the batch.
@@ -46,20 +46,24 @@ class Writer:
         if not _WORKSPACE.fullmatch(workspace):
             raise BadInput(f"“{workspace}” cannot name a workspace.", "Use letters, digits, - and _.")
         async with self._desk:
-            facts = await asyncio.to_thread(self._prepared, workspace, batch.facts)
+            facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
+            queries = await asyncio.to_thread(self._fact_queries, facts, {}) if new else None
         async with self._turn:
             await self._db.ensure_indexes(workspace)
-            await self._entities(workspace, batch.entities)
-            await self._episodes(workspace, batch)
-            await self._facts(workspace, facts)
+            await self._entities(workspace, batch.entities, new)
+            await self._episodes(workspace, batch, new)
+            if queries is None:
+                queries = self._fact_queries(facts, await self._stored_facts(workspace, facts))
+            await self._facts(workspace, queries)
             await self._link_sources(workspace, batch)
 
     # -- entities
 
-    async def _entities(self, workspace: str, entities: Sequence[Entity]) -> None:
+    async def _entities(self, workspace: str, entities: Sequence[Entity], new: bool) -> None:
         unique = {entity.uuid: entity for entity in entities}
         pattern = cypher.node(self._db, "n", "Entity", "uuid: u")
-        stored = await self._stored(workspace, f"MATCH {pattern} RETURN n.uuid, keys(n), labels(n)", unique)
+        known = () if new else unique
+        stored = await self._stored(workspace, f"MATCH {pattern} RETURN n.uuid, keys(n), labels(n)", known)
         groups = _Groups(lambda key: key in records.ENTITY_COLUMNS or records.is_attribute(key))
         for entity in unique.values():
             there = stored.get(entity.uuid)
@@ -91,23 +95,44 @@ class Writer:
 
     # -- facts
 
-    def _prepared(self, workspace: str, facts: Sequence[Fact]) -> dict[str, "_Row"]:
+    def _fact_rows(self, workspace: str, facts: Sequence[Fact]) -> dict[str, "_Row"]:
         """Facts as rows by uuid: both ends, then the values."""
-        ends_and_values = ((f.uuid, (f.source_uuid, f.target_uuid), self._fact_values(workspace, f)) for f in facts)
-        return {uuid: _Row.of(ends, values) for uuid, ends, values in ends_and_values}
+        return {fact.uuid: self._fact_row(workspace, fact) for fact in facts}
 
-    async def _facts(self, workspace: str, facts: Mapping[str, "_Row"]) -> None:
-        pattern = cypher.fact(self._db, "uuid: u")
-        stored = await self._stored(workspace, f"MATCH {pattern} RETURN e.uuid, keys(e), [s.uuid, t.uuid]", facts)
+    def _fact_row(self, workspace: str, fact: Fact) -> "_Row":
+        """All columns, so that most facts go in one query; what is null is not stored."""
+        date = self._db.date
+        cells = [
+            fact.source_uuid, fact.target_uuid, fact.uuid, fact.relation, fact.text, workspace, list(fact.episodes),
+            fact.ended_by, date(fact.valid_at), date(fact.invalid_at), date(fact.created_at), date(fact.expired_at),
+            date(fact.withdrawn_at), date(fact.believed_invalid_at),
+        ]  # fmt: skip
+        if not fact.attributes:
+            return _Row(records.FACT_COLUMNS, cells)
+        attributes = records.properties(fact.attributes)
+        return _Row((*records.FACT_COLUMNS, *attributes), [*cells, *attributes.values()])
+
+    async def _stored_facts(self, workspace: str, facts: Iterable[str]) -> dict[str, _Stored]:
+        match = f"MATCH {cypher.fact(self._db, 'uuid: u')} RETURN e.uuid, keys(e), [s.uuid, t.uuid]"
+        return await self._stored(workspace, match, facts)
+
+    def _fact_queries(self, facts: Mapping[str, "_Row"], stored: Mapping[str, _Stored]) -> list["_Query"]:
         groups = _Groups(lambda key: key in records.FACT_COLUMNS or records.is_attribute(key))
         for uuid, row in facts.items():
             there = stored.get(uuid)
             how = "create" if there is None else "replace" if there.context == tuple(row.cells[:2]) else "move"
             groups.add(row, there, (how,))
-        for names, kept, (how,), rows in groups:
-            written = await self._send(workspace, self._fact_cypher(how, names, kept), rows)
-            if written < len(rows):
-                raise WriteFailed(f"{len(rows) - written} facts name an entity that is not in the graph.")
+        return [
+            _Query(self._fact_cypher(how, names, kept), self._db.packed(part), len(part))
+            for names, kept, (how,), rows in groups
+            for part in _parts(rows)
+        ]
+
+    async def _facts(self, workspace: str, queries: Iterable["_Query"]) -> None:
+        for query in queries:
+            written = await self._run(workspace, query)
+            if written < query.size:
+                raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
 
     def _fact_cypher(self, how: str, names: Sequence[str], kept: Sequence[str]) -> str:
         """Cypher that makes the fact of a row, gives it new values where it is, or moves it to other entities."""
@@ -123,23 +148,13 @@ class Writer:
         values = self._map("old", names, 2, [key for key in kept if key not in records.ENDS])
         return f"{old} {source} {target} CREATE (s)-[e:RELATES_TO]->(t) SET e = {values} DELETE old"
 
-    def _fact_values(self, workspace: str, fact: Fact) -> dict[str, Any]:
-        date = self._db.date
-        return {
-            "uuid": fact.uuid, "name": fact.relation, "fact": fact.text, "group_id": workspace,
-            "episodes": list(fact.episodes), "ended_by": fact.ended_by,
-            "valid_at": date(fact.valid_at), "invalid_at": date(fact.invalid_at),
-            "created_at": date(fact.created_at), "expired_at": date(fact.expired_at),
-            "withdrawn_at": date(fact.withdrawn_at), "believed_invalid_at": date(fact.believed_invalid_at),
-            **records.properties(fact.attributes),
-        }  # fmt: skip
-
     # -- episodes
 
-    async def _episodes(self, workspace: str, batch: GraphWrite) -> None:
+    async def _episodes(self, workspace: str, batch: GraphWrite, new: bool) -> None:
         unique = {episode.uuid: episode for episode in batch.episodes}
         pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
-        stored = await self._stored(workspace, f"MATCH {pattern} RETURN p.uuid, keys(p), []", unique)
+        known = () if new else unique
+        stored = await self._stored(workspace, f"MATCH {pattern} RETURN p.uuid, keys(p), []", known)
         groups = _Groups(lambda key: key in records.EPISODE_COLUMNS)
         for episode in unique.values():
             there = stored.get(episode.uuid)
@@ -215,8 +230,20 @@ class Writer:
 
     async def _send(self, workspace: str, cypher_text: str, rows: Sequence[Sequence[Any]]) -> int:
         """Run the query for every row; how many rows it reached."""
-        query = f"UNWIND $rows AS row {cypher_text} RETURN count(*)"
-        return sum([(await self._db.write(workspace, query, rows=part))[0][0] for part in _parts(rows)])
+        queries = [_Query(cypher_text, self._db.packed(part), len(part)) for part in _parts(rows)]
+        return sum([await self._run(workspace, query) for query in queries])
+
+    async def _run(self, workspace: str, query: "_Query") -> int:
+        each = f"UNWIND $rows AS row {query.cypher} RETURN count(*)"
+        return int((await self._db.write(workspace, each, rows=query.rows))[0][0])
+
+
+class _Query(NamedTuple):
+    """Cypher for each `row` of `rows`, which the database's `packed` made of `size` rows."""
+
+    cypher: str
+    rows: Any
+    size: int
 
 
 class _Row(NamedTuple):

@@ -21,6 +21,7 @@ from services.ingestion.locks import only_writer, writer_if_free
 from services.ingestion.plan import NO_SUMMARIES, Plan, Summaries, plan_import
 from services.ingestion.rows import Row
 from services.ingestion.stored import held_by_others, stored_for
+from services.mirror.records import Columns, in_columns, joined
 from services.models import GraphWrite
 
 Progress = Callable[[int, int], None]
@@ -109,17 +110,18 @@ def clear(services: Services, workspace: str) -> None:
 def _write(
     services: Services, workspace: str, plan: Plan, title: str, progress: Progress, cancel: threading.Event
 ) -> None:
-    batches = list(_batches(plan.write))
-    total = sum(map(_size, batches))
+    batches = list(_batches(plan))
+    total = sum(batch.size for batch in batches)
     progress(0, total)
     if not total:
         return
     change_set = _change_set(plan)
     change_set_id = services.accounts.begin_change_set(workspace, title, change_set.to_bytes())
+    mirrored: list[Columns] | None = [] if services.mirrors.wants(workspace) else None
     try:
         done = 0
-        for written in _written(services, workspace, batches, cancel):
-            done += _size(written)
+        for size in _written(services, workspace, batches, mirrored, cancel):
+            done += size
             progress(done, total)
         _stop_if(cancel)
         if not services.accounts.finish_change_set(change_set_id, "done"):
@@ -127,34 +129,54 @@ def _write(
     except BaseException as error:
         _undo_after(error, services, workspace, change_set_id, change_set)
         raise
-    services.mirrors.written(workspace, plan.write)
+    services.mirrors.written(workspace, plan.write if mirrored is None else joined(mirrored))
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """A part of a write; `new` where nothing of it is stored yet."""
+
+    records: GraphWrite
+    new: bool
+
+    @property
+    def size(self) -> int:
+        return len(self.records.entities) + len(self.records.facts) + len(self.records.episodes)
 
 
 def _written(
-    services: Services, workspace: str, batches: Iterable[GraphWrite], cancel: threading.Event
-) -> Iterator[GraphWrite]:
-    """Write batches in order and give each once it is in; when this ends, in whichever way, nothing is under way.
+    services: Services,
+    workspace: str,
+    batches: Iterable[_Batch],
+    mirrored: list[Columns] | None,
+    cancel: threading.Event,
+) -> Iterator[int]:
+    """Write batches in order and give each one's size once it is in; when this ends, nothing is under way.
 
-    Facts hang on no other facts: one batch of them is made ready while the database takes in the one before.
+    Facts hang on no other facts: one batch of them is made ready while the database takes in the one before. The
+    mirror's columns are made meanwhile, too, where `mirrored` collects them.
     """
-    under_way: deque[tuple[GraphWrite, Future[None]]] = deque()
+    under_way: deque[tuple[_Batch, Future[None]]] = deque()
     try:
         for batch in batches:
             _stop_if(cancel)
-            while under_way and (len(under_way) == _AT_ONCE or not under_way[0][0].facts):
+            while under_way and (len(under_way) == _AT_ONCE or not under_way[0][0].records.facts):
                 yield _next(under_way)
-            under_way.append((batch, services.bridge.submit(services.graph.write(workspace, batch))))
+            write = services.graph.write(workspace, batch.records, new=batch.new)
+            under_way.append((batch, services.bridge.submit(write)))
+            if mirrored is not None:
+                mirrored.append(in_columns(batch.records))
         while under_way:
             yield _next(under_way)
     finally:
         wait([future for _, future in under_way])
 
 
-def _next(under_way: deque[tuple[GraphWrite, Future[None]]]) -> GraphWrite:
+def _next(under_way: deque[tuple[_Batch, Future[None]]]) -> int:
     batch, future = under_way[0]
     future.result()
     under_way.popleft()
-    return batch
+    return batch.size
 
 
 def _undo_after(
@@ -204,18 +226,18 @@ def _change_set(plan: Plan) -> ChangeSet:
     )
 
 
-def _batches(write: GraphWrite) -> Iterator[GraphWrite]:
+def _batches(plan: Plan) -> Iterator[_Batch]:
     """Entities first, then the sources that mention them, then the facts that join them."""
-    for start in range(0, len(write.entities), _BATCH):
-        yield GraphWrite(entities=write.entities[start : start + _BATCH])
-    for start in range(0, len(write.episodes), _BATCH):
-        yield GraphWrite(episodes=write.episodes[start : start + _BATCH])
-    for start in range(0, len(write.facts), _BATCH):
-        yield GraphWrite(facts=write.facts[start : start + _BATCH])
-
-
-def _size(batch: GraphWrite) -> int:
-    return len(batch.entities) + len(batch.facts) + len(batch.episodes)
+    parts = ((plan.created, True), (plan.replaced, False))
+    for write, new in parts:
+        for start in range(0, len(write.entities), _BATCH):
+            yield _Batch(GraphWrite(entities=write.entities[start : start + _BATCH]), new)
+    for write, new in parts:
+        for start in range(0, len(write.episodes), _BATCH):
+            yield _Batch(GraphWrite(episodes=write.episodes[start : start + _BATCH]), new)
+    for write, new in parts:
+        for start in range(0, len(write.facts), _BATCH):
+            yield _Batch(GraphWrite(facts=write.facts[start : start + _BATCH]), new)
 
 
 def _stop_if(cancel: threading.Event) -> None:

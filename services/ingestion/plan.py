@@ -43,17 +43,26 @@ class Plan:
     @property
     def created(self) -> GraphWrite:
         """The part of the write that is not stored yet."""
+        return self._part(replaced=False)
+
+    @property
+    def replaced(self) -> GraphWrite:
+        """The part of the write that takes the place of `before`."""
+        return self._part(replaced=True)
+
+    def _part(self, *, replaced: bool) -> GraphWrite:
         old = {r.uuid for part in (self.before.entities, self.before.facts, self.before.episodes) for r in part}
         return GraphWrite(
-            tuple(e for e in self.write.entities if e.uuid not in old),
-            tuple(f for f in self.write.facts if f.uuid not in old),
-            tuple(e for e in self.write.episodes if e.uuid not in old),
+            tuple(e for e in self.write.entities if (e.uuid in old) is replaced),
+            tuple(f for f in self.write.facts if (f.uuid in old) is replaced),
+            tuple(e for e in self.write.episodes if (e.uuid in old) is replaced),
         )
 
 
 def identity(workspace: str, *parts: object) -> str:
     """The uuid of what `parts` describe, the same in every import: `uuid.uuid5` (RFC 9562) in half the time."""
-    digest = sha1(_SPACE + "\x1f".join((workspace, *map(str, parts))).encode(), usedforsecurity=False).hexdigest()
+    spelled = [clock.spell(part) if isinstance(part, datetime) else str(part) for part in parts]
+    digest = sha1(_SPACE + "\x1f".join((workspace, *spelled)).encode(), usedforsecurity=False).hexdigest()
     variant = "89ab"[int(digest[16], 16) & 3]
     return f"{digest[:8]}-{digest[8:12]}-5{digest[13:16]}-{variant}{digest[17:20]}-{digest[20:32]}"
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from services.models import NO_ATTRIBUTES, Attributes
 
@@ -10,8 +11,7 @@ TEXTS = ("fact", "source_type", "target_type", "episode")
 DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A fact as a file states it. None, and an empty text, is a cell that was not given.
 
     `number` counts the file's records from 1, its header left out. `episode` is the text of the source, `ending` that

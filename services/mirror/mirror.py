@@ -1,10 +1,12 @@
 """One workspace's mirror: the read model that answers questions about a whole graph in milliseconds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 
 from services import clock
 from services.mirror.asof import AsOfReads
@@ -13,7 +15,7 @@ from services.mirror.database import Database
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.reads import one
-from services.mirror.records import ENTITIES, EPISODES, FACTS, Record, RecordTable, read_instant
+from services.mirror.records import ENTITIES, EPISODES, FACTS, Columns, RecordTable, in_columns, read_instant
 from services.models import Entity, Episode, Fact, GraphWrite
 
 _TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
@@ -80,7 +82,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
 
     def apply(
         self,
-        batch: GraphWrite,
+        batch: GraphWrite | Columns,
         *,
         gone_entities: Iterable[str] = (),
         gone_facts: Iterable[str] = (),
@@ -90,11 +92,12 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
 
         What is there already as it stands changes nothing, and then the version does not grow.
         """
+        columns = batch if isinstance(batch, Columns) else in_columns(batch)
         with self._database.write() as cursor:
             deleted = _delete(cursor, list(gone_entities), list(gone_facts), list(gone_episodes))
-            written = _upsert(cursor, ENTITIES, batch.entities)
-            written += _upsert(cursor, FACTS, batch.facts)
-            written += _upsert(cursor, EPISODES, batch.episodes)
+            written = _upsert(cursor, ENTITIES, columns.entities)
+            written += _upsert(cursor, FACTS, columns.facts)
+            written += _upsert(cursor, EPISODES, columns.episodes)
             version = self._finish(cursor) if deleted or written else self._version
         self._version = version
 
@@ -144,26 +147,28 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
 
 def _append[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> None:
     for batch in batches:
-        cursor.register("incoming", table.arrow(batch))
-        _insert(cursor, table, "incoming")
-        cursor.unregister("incoming")
+        with _incoming(cursor, table.arrow(batch)) as incoming:
+            _insert(cursor, table, incoming)
 
 
-def _upsert[R: Record](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records: tuple[R, ...]) -> int:
+def _upsert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records: pa.Table) -> int:
     """Replace what differs; returns how many records did."""
-    if not records:
+    if not records.num_rows:
         return 0
-    latest = {record.uuid: record for record in records}
-    return _replace(cursor, table, [latest.values()], "WHERE uuid IN (SELECT uuid FROM seen)")
+    with _incoming(cursor, records) as incoming:
+        if not one(cursor, f"SELECT EXISTS (FROM {table.name} SEMI JOIN {incoming} USING (uuid))")[0]:
+            _insert(cursor, table, incoming)
+            return int(records.num_rows)
+    return _replace(cursor, table, [records], "WHERE uuid IN (SELECT uuid FROM seen)")
 
 
 def _take_over[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> int:
     """Make the table's records those of the batches; returns how many uuids differed."""
-    return _replace(cursor, table, batches, "")
+    return _replace(cursor, table, map(table.arrow, batches), "")
 
 
 def _replace[R](
-    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]], compared: str
+    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[pa.Table], compared: str
 ) -> int:
     """Put the records of the batches in the place of those `compared` that differ; returns how many uuids did.
 
@@ -172,9 +177,8 @@ def _replace[R](
     columns = ", ".join(table.schema.names)
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM {table.name} LIMIT 0")
     for batch in batches:
-        cursor.register("incoming", table.arrow(batch))
-        cursor.execute("INSERT INTO seen FROM incoming")
-        cursor.unregister("incoming")
+        with _incoming(cursor, batch) as incoming:
+            cursor.execute(f"INSERT INTO seen FROM {incoming}")
     held = f"SELECT {columns} FROM {table.name} {compared}"
     cursor.execute(
         f"""CREATE OR REPLACE TEMP TABLE differing AS
@@ -185,6 +189,14 @@ def _replace[R](
     (count,) = one(cursor, "SELECT count(*) FROM differing")
     cursor.execute("DROP TABLE seen")
     return int(count)
+
+
+@contextmanager
+def _incoming(cursor: duckdb.DuckDBPyConnection, records: pa.Table) -> Iterator[str]:
+    """The name under which SQL finds `records`."""
+    cursor.register("incoming", records)
+    yield "incoming"
+    cursor.unregister("incoming")
 
 
 def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], origin: str) -> None:

@@ -17,6 +17,7 @@ from services.errors import AsofError, MirrorUnavailable
 from services.graph.store import GraphStore, Watermark
 from services.mirror import database
 from services.mirror.mirror import Mirror
+from services.mirror.records import Columns
 from services.mirror.sync import GraphReader, Progress
 from services.models import GraphWrite, MirrorStatus
 
@@ -90,10 +91,16 @@ class Mirrors:
             self._sync(opened, deep=deep or opened.compared is None)
         return _status(opened)
 
+    def wants(self, workspace: str) -> bool:
+        """True when the workspace is open here, so that `written` will need the columns of a write."""
+        with self._lock:
+            opened = self._opened.get(workspace)
+        return opened is not None and opened.mirror.synced_at is not None
+
     def written(
         self,
         workspace: str,
-        batch: GraphWrite,
+        batch: GraphWrite | Columns,
         *,
         gone_entities: Iterable[str] = (),
         gone_facts: Iterable[str] = (),

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from services.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Entity, Episode, Fact
+from services.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Entity, Episode, Fact, GraphWrite
 
 _TEXT, _TEXTS, _INSTANT = pa.string(), pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -48,7 +48,7 @@ class RecordTable[R]:
 
     def arrow(self, records: Iterable[R]) -> pa.Table:
         """Records as a table in the columns of this one."""
-        records = list(records)
+        records = tuple(records)
         columns = [_column(column, list(map(attrgetter(column.name), records))) for column in self.schema]
         return pa.Table.from_arrays(columns, schema=self.schema)
 
@@ -137,3 +137,34 @@ EPISODES = RecordTable(
         }
     ),
 )
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A write as the mirror takes it in: each kind of record by column, of several with one uuid the last."""
+
+    entities: pa.Table
+    facts: pa.Table
+    episodes: pa.Table
+
+
+def in_columns(batch: GraphWrite) -> Columns:
+    """A write in the mirror's columns."""
+    return Columns(
+        ENTITIES.arrow(_latest(batch.entities)),
+        FACTS.arrow(_latest(batch.facts)),
+        EPISODES.arrow(_latest(batch.episodes)),
+    )
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """The parts of one write, which have no uuid in common, as a whole."""
+    return Columns(
+        pa.concat_tables([ENTITIES.arrow(()), *(part.entities for part in parts)]),
+        pa.concat_tables([FACTS.arrow(()), *(part.facts for part in parts)]),
+        pa.concat_tables([EPISODES.arrow(()), *(part.episodes for part in parts)]),
+    )
+
+
+def _latest[R: Record](records: Iterable[R]) -> Iterable[R]:
+    return {record.uuid: record for record in records}.values()

@@ -155,8 +155,10 @@ class MemoryGraphStore:
             tuple(e for e in p.episodes.values() if after(e.created_at, created)),
         )
 
-    async def write(self, workspace: str, batch: GraphWrite) -> None:
+    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         p = self._open(workspace)
+        held = {*p.entities, *p.facts, *p.episodes} if new else set()
+        assert held.isdisjoint(r.uuid for part in (batch.entities, batch.facts, batch.episodes) for r in part)
         p.entities.update((e.uuid, e) for e in batch.entities)
         p.facts.update((f.uuid, f) for f in batch.facts)
         p.episodes.update((e.uuid, e) for e in batch.episodes)

@@ -49,14 +49,14 @@ class FailingStore(MemoryGraphStore):
     fault: Exception = GraphUnavailable("The graph database went away.", "Start it again.")
     stays_broken = False
 
-    async def write(self, workspace: str, batch: GraphWrite) -> None:
+    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         if self.writes_left == 0:
             if not self.stays_broken:
                 self.writes_left = None
             raise self.fault
         if self.writes_left is not None:
             self.writes_left -= 1
-        await super().write(workspace, batch)
+        await super().write(workspace, batch, new=new)
 
 
 @pytest.fixture
@@ -277,7 +277,7 @@ class SlowStore(MemoryGraphStore):
         self.under_way: list[set[str]] = []
         self.most_at_once = 0
 
-    async def write(self, workspace: str, batch: GraphWrite) -> None:
+    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         kind = {name for name in ("entities", "facts", "episodes") if getattr(batch, name)}
         assert all(other == kind == {"facts"} for other in self.under_way), "facts hang on what comes before them"
         self.under_way.append(kind)
@@ -288,7 +288,7 @@ class SlowStore(MemoryGraphStore):
                 raise GraphUnavailable("The power is out.")
             for _ in range(50):
                 await asyncio.sleep(0)
-            await super().write(workspace, batch)
+            await super().write(workspace, batch, new=new)
         finally:
             self.under_way.remove(kind)
 
