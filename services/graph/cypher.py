@@ -63,7 +63,8 @@ _FACT = (
     f" {_DATES}, {_attributes('e')}"
 )
 FACT = f"RETURN {_FACT}"
-TOUCHING_FACT = f"WITH DISTINCT e, startNode(e) AS s, endNode(e) AS t RETURN id(e), {_FACT}"
+TOUCHING_FACTS = f"WITH DISTINCT e, startNode(e) AS s, endNode(e) AS t RETURN collect([id(e), {_FACT}])"
+"""All in one row: Neo4j's driver takes longer for a row than for what is in it."""
 
 EPISODE = (
     f"OPTIONAL MATCH (p)-[:MENTIONS]->(n:Entity) WITH p, collect({_uuid('n')}) AS mentioned"

@@ -154,9 +154,9 @@ class GraphitiStore:
 
     async def _touching(self, workspace: str, match: str, **params: Any) -> dict[int, Fact]:
         """Facts by the edge's own id: other programs may have given two the same uuid."""
-        query = f"{match} MATCH (n)-[e:RELATES_TO]-() {cypher.TOUCHING_FACT}"
-        rows = await self._db.read(workspace, query, columns=_COLUMNS, **params)
-        return {row[0]: records.fact(row[1:]) for row in rows}
+        query = f"{match} MATCH (n)-[e:RELATES_TO]-() {cypher.TOUCHING_FACTS}"
+        found = await self._db.read(workspace, query, columns=_COLUMNS, **params)
+        return {row[0]: records.fact(row[1:]) for (collected,) in found for row in collected}
 
     async def neighbours(
         self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int

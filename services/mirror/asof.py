@@ -6,8 +6,8 @@ from itertools import accumulate
 from typing import Literal
 
 from services import clock
-from services.mirror.reads import Reads, facts, one
-from services.mirror.records import read_instant
+from services.mirror.reads import Reads, facts, one, rows
+from services.mirror.records import FACTS, read_instant
 from services.models import Fact, FactPage, Instants, PeriodCount, SeriesPoint, TrueCounts
 
 Step = Literal["day", "week", "month", "quarter", "year"]
@@ -27,10 +27,10 @@ _TRUE_AND_UNDATED = f"""
     SELECT count(*) FILTER (valid_at <= $t AND ends > $t), count(*) FILTER (valid_at IS NULL AND ends > $t)
     FROM facts_known($k) WHERE {_ASKED}"""
 
-# Each side by itself, since the two together cannot use what DuckDB knows of the keys' ranges.
-_HISTORY = """
-    SELECT {fact} FROM facts WHERE source_key = hash($entity) AND source_uuid = $entity UNION ALL
-    SELECT {fact} FROM facts WHERE target_key = hash($entity) AND target_uuid = $entity AND source_uuid <> $entity"""
+# By one key and nothing else: with a second condition beside it DuckDB leaves the index and reads the whole table.
+_TOUCHING = tuple(
+    f"SELECT rowid, {FACTS.columns()} FROM facts WHERE {key} = hash($entity)" for key in ("source_key", "target_key")
+)
 
 _TOTALS = """
     SELECT count(*) FILTER (valid_at <= $t AND ends > $t),
@@ -158,7 +158,10 @@ class AsOfReads(Reads):
         With `known_at`, what was recorded then and as it was known then; without, every record as it is, withdrawn ones
         too.
         """
-        found = sorted(self._facts(_HISTORY, {"entity": entity_uuid}), key=_by_start)
+        asked = {"entity": entity_uuid}
+        with self._database.read() as cursor:
+            touching = {row[0]: FACTS.read(row[1:]) for sql in _TOUCHING for row in rows(cursor, sql, asked)}
+        found = sorted((f for f in touching.values() if entity_uuid in (f.source_uuid, f.target_uuid)), key=_by_start)
         if known_at is None:
             return tuple(found)
         return tuple(clock.as_known(fact, known_at) for fact in found if clock.recorded(fact, known_at))

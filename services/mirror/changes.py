@@ -1,6 +1,6 @@
 """What changed between two views of the graph, or up to one of them, and how often."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import duckdb
@@ -11,8 +11,6 @@ from services.mirror.corrections import pair_corrections
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
 from services.mirror.records import ENTITIES, read_instant
 from services.models import Change, ChangeKind, Diff, EntityCount, Instants
-
-_CHANGES = "CREATE TEMP TABLE changes (kind VARCHAR, instant TIMESTAMPTZ, source VARCHAR, older BIGINT, newer BIGINT)"
 
 _WITHDRAWN_BETWEEN = """
     SELECT {columns}, withdrawn_at AS instant, coalesce(valid_at <= $t1
@@ -31,11 +29,12 @@ _WITHDRAWN_BEFORE = """
 _RECORDED_BEFORE = """
     SELECT {columns}, created_at AS instant, true AS shown FROM facts WHERE recorded_from <= least($t, $k)"""
 
+# Changes are found as kind, instant and the row ids of their facts: texts of a hundred thousand rows would take longer
+# to write down than all the rest.
 _CORRECTED = """
-    INSERT INTO changes
     SELECT CASE WHEN was.target_uuid = new.target_uuid AND was.text = new.text AND was.attributes = new.attributes
-                THEN 're-dated' ELSE 'corrected' END,
-           withdrawn.instant, was.source, withdrawn.id, replacing.id
+                THEN 're-dated' ELSE 'corrected' END AS kind,
+           withdrawn.instant, withdrawn.id AS older, replacing.id AS newer
     FROM withdrawn JOIN pairs ON pairs.older = withdrawn.id JOIN replacing ON pairs.newer = replacing.id
     JOIN facts AS was ON was.rowid = withdrawn.id JOIN facts AS new ON new.rowid = replacing.id
     WHERE (withdrawn.shown OR replacing.shown)
@@ -43,19 +42,17 @@ _CORRECTED = """
            OR touches(new.source_key, new.target_key, $entities))"""
 
 _WITHDRAWN_ALONE = """
-    INSERT INTO changes
-    SELECT 'corrected', withdrawn.instant, was.source, withdrawn.id, NULL
+    SELECT 'corrected' AS kind, withdrawn.instant, withdrawn.id AS older, NULL AS newer
     FROM withdrawn JOIN facts AS was ON was.rowid = withdrawn.id
     WHERE withdrawn.shown AND withdrawn.id NOT IN (SELECT older FROM pairs)
       AND touches(was.source_key, was.target_key, $entities)"""
 
 # Of what the second view has recorded; the columns that can rule a fact out are looked at first.
 _ADDED_ENDED_REDATED = """
-    INSERT INTO changes
-    SELECT CASE WHEN NOT true_first THEN 'added' WHEN true_second THEN 're-dated' ELSE 'ended' END,
+    SELECT CASE WHEN NOT true_first THEN 'added' WHEN true_second THEN 're-dated' ELSE 'ended' END AS kind,
            CASE WHEN NOT true_first THEN valid_at WHEN true_second THEN expired_at
-                ELSE nullif(second_ends, 'infinity'::TIMESTAMPTZ) END,
-           source, CASE WHEN true_first THEN id END, CASE WHEN true_second THEN id END
+                ELSE nullif(second_ends, 'infinity'::TIMESTAMPTZ) END AS instant,
+           CASE WHEN true_first THEN id END AS older, CASE WHEN true_second THEN id END AS newer
     FROM (
         SELECT *, recorded_from <= $k1 AND valid_at <= $t1 AND first_ends > $t1 AS true_first,
             valid_at <= $t2 AND second_ends > $t2 AS true_second
@@ -67,18 +64,23 @@ _ADDED_ENDED_REDATED = """
       AND id NOT IN (SELECT newer FROM pairs) AND touches(source_key, target_key, $entities)"""
 
 _BEGUN_OR_ENDED = """
-    INSERT INTO changes
-    (SELECT 'added', valid_at, source, NULL, id FROM facts_known($k)
+    (SELECT 'added' AS kind, valid_at AS instant, NULL AS older, id AS newer FROM facts_known($k)
      WHERE valid_at <= $t AND ends > valid_at AND touches(source_key, target_key, $entities)
      ORDER BY valid_at DESC, id LIMIT $limit)
     UNION ALL
-    (SELECT 'ended', ends, source, id, NULL FROM facts_known($k)
+    (SELECT 'ended', ends, id, NULL FROM facts_known($k)
      WHERE ends <= $t AND (valid_at IS NULL OR ends > valid_at) AND touches(source_key, target_key, $entities)
      ORDER BY ends DESC, id LIMIT $limit)"""
 
+# Sources are looked up for those alone that can be among the first: where no instant is the last of these, for all.
 _LISTED = """
-    SELECT kind, epoch_us(instant), older, newer FROM changes
+    WITH nth AS (
+        SELECT instant FROM changes ORDER BY instant {direction} NULLS LAST LIMIT 1 OFFSET greatest($limit - 1, 0)),
+    listed AS (FROM changes WHERE coalesce(instant {until} (FROM nth), (FROM nth) IS NULL))
+    SELECT kind, epoch_us(instant), older, newer FROM listed JOIN facts ON rowid = coalesce(newer, older)
     ORDER BY instant {direction} NULLS LAST, source, coalesce(newer, older), older LIMIT $limit"""
+_OLDEST = _LISTED.format(direction="ASC", until="<=")
+_NEWEST = _LISTED.format(direction="DESC", until=">=")
 
 _BUSIEST = """
     WITH counted AS (
@@ -116,11 +118,10 @@ class ChangeReads(Reads):
         entities = None if entity_uuids is None else list(entity_uuids)
         views = {"t1": first.as_of, "k1": first.known_at, "t2": second.as_of, "k2": second.known_at}
         with self._database.read() as cursor:
-            cursor.execute(_CHANGES)
-            _correct(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views, entities)
-            cursor.execute(_ADDED_ENDED_REDATED, {**views, "entities": entities})
+            corrected = _corrected(cursor, _WITHDRAWN_BETWEEN, _RECORDED_BETWEEN, views)
+            _collect(cursor, [_ADDED_ENDED_REDATED, *corrected], {**views, "entities": entities})
             totals: dict[ChangeKind, int] = dict(rows(cursor, "SELECT kind, count(*) FROM changes GROUP BY kind"))
-            listed = rows(cursor, _LISTED.format(direction=""), {"limit": _EVERYTHING if limit is None else limit})
+            listed = rows(cursor, _OLDEST, {"limit": _EVERYTHING if limit is None else limit})
             return Diff(first, second, _changes(cursor, listed, first, second), totals)
 
     def latest_changes(self, at: Instants, *, entity_uuid: str | None = None, limit: int = 14) -> tuple[Change, ...]:
@@ -128,10 +129,9 @@ class ChangeReads(Reads):
         clocks = {"t": at.as_of, "k": at.known_at}
         entities = None if entity_uuid is None else [entity_uuid]
         with self._database.read() as cursor:
-            cursor.execute(_CHANGES)
-            _correct(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks, entities)
-            cursor.execute(_BEGUN_OR_ENDED, {**clocks, "entities": entities, "limit": limit})
-            listed = rows(cursor, _LISTED.format(direction="DESC"), {"limit": limit})
+            corrected = _corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
+            _collect(cursor, [_BEGUN_OR_ENDED, *corrected], {**clocks, "entities": entities, "limit": limit})
+            listed = rows(cursor, _NEWEST, {"limit": limit})
             return _changes(cursor, listed, at, at)
 
     def busiest(self, at: Instants, limit: int = 8) -> tuple[EntityCount, ...]:
@@ -158,13 +158,17 @@ def _changes(
     return explain(cursor, found, second.known_at)
 
 
-def _correct(
-    cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters, entities: list[str] | None
-) -> None:
-    """Put what was corrected among the changes, and leave the pairs for what follows."""
-    if pair_corrections(cursor, withdrawn, recorded, parameters):
-        cursor.execute(_CORRECTED, {"entities": entities})
-        cursor.execute(_WITHDRAWN_ALONE, {"entities": entities})
+def _corrected(
+    cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters
+) -> tuple[str, ...]:
+    """The questions for what was corrected; the pairs are left for what follows."""
+    return (_CORRECTED, _WITHDRAWN_ALONE) if pair_corrections(cursor, withdrawn, recorded, parameters) else ()
+
+
+def _collect(cursor: duckdb.DuckDBPyConnection, questions: Sequence[str], parameters: Parameters) -> None:
+    """Put what the questions find into the table `changes`."""
+    every = " UNION ALL ".join(f"({question})" for question in questions)
+    cursor.execute(f"CREATE TEMP TABLE changes AS {every}", dict(parameters))
 
 
 def _known[T](value: T | None) -> T:

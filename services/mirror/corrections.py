@@ -40,6 +40,8 @@ def pair_corrections(
         return False
     replacing = _REPLACING.format(candidates=candidates.format(columns=_COLUMNS), matches=_matches(_SAME))
     cursor.execute(replacing, dict(parameters))
+    if not one(cursor, "SELECT count(*) FROM replacing")[0]:
+        return True
     for common in _IN_COMMON:
         keys = (*_SAME, *common)
         left = {side: _LEFT.format(keys=", ".join(keys), table=table, side=side)

@@ -9,7 +9,7 @@ import duckdb
 
 from services.errors import MirrorUnavailable
 
-LAYOUT = f"2 on DuckDB {duckdb.__version__}"
+LAYOUT = f"3 on DuckDB {duckdb.__version__}"
 """The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
 whose hashes may differ."""
 

@@ -13,6 +13,9 @@ CREATE TABLE IF NOT EXISTS facts (
     recorded_from TIMESTAMPTZ, recorded_until TIMESTAMPTZ, learned_at TIMESTAMPTZ, end_learned TIMESTAMPTZ,
     end_believed TIMESTAMPTZ);
 
+CREATE INDEX IF NOT EXISTS facts_by_source ON facts (source_key);
+CREATE INDEX IF NOT EXISTS facts_by_target ON facts (target_key);
+
 CREATE TABLE IF NOT EXISTS episodes (
     uuid VARCHAR, name VARCHAR, content VARCHAR, source VARCHAR, source_description VARCHAR,
     valid_at TIMESTAMPTZ, created_at TIMESTAMPTZ, entity_uuids VARCHAR[]);
