@@ -22,6 +22,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from falkordb.asyncio import FalkorDB as FalkorClient
 from graphiti_core.driver.driver import GraphDriver
 from graphiti_core.driver.falkordb_driver import FalkorDriver
 from graphiti_core.edges import EntityEdge
@@ -32,6 +33,7 @@ from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
 from services import clock
 from services.bootstrap import Services, build_services
 from services.config import EMBEDDED, Settings
+from services.graph.connect import target
 from services.graph.cypher import every_fact
 from services.graph.graphiti_driver import graphiti_driver
 from services.graph.graphiti_store import GraphitiStore
@@ -226,12 +228,7 @@ def import_file(services: Services, content: bytes) -> tuple[float, float]:
 
 async def graphiti_import(settings: Settings, facts: Sequence[Fact], *, stock: bool) -> None:
     """Write the same with Graphiti; each embedding is a single number, so that they cost next to nothing."""
-    opened = await graphiti_driver(settings, PEER_WORKSPACE)
-    driver: GraphDriver = opened
-    if stock and isinstance(opened, FalkorDriver):
-        await opened.delete_all_indexes()
-        driver = FalkorDriver(falkor_db=opened.client, database=PEER_WORKSPACE)
-        await driver.build_indices_and_constraints()
+    driver = await (stock_driver if stock else graphiti_driver)(settings, PEER_WORKSPACE)
     try:
         group, now = PEER_WORKSPACE, clock.now()
         nodes = [
@@ -251,7 +248,17 @@ async def graphiti_import(settings: Settings, facts: Sequence[Fact], *, stock: b
         for first in range(0, len(edges), GRAPHITI_BATCH):
             await add_nodes_and_edges_bulk(driver, [], [], [], edges[first : first + GRAPHITI_BATCH], NoEmbedder())
     finally:
-        await opened.close()
+        await driver.close()
+
+
+async def stock_driver(settings: Settings, workspace: str) -> GraphDriver:
+    """Graphiti's own driver with its own indexes, on an embedded server that runs."""
+    where = target(settings)
+    if where.kind != "falkordb":
+        return await graphiti_driver(settings, workspace)
+    driver = FalkorDriver(falkor_db=FalkorClient(**where.redis, protocol=2), database=workspace)
+    await driver.build_indices_and_constraints()
+    return driver
 
 
 class NoEmbedder(EmbedderClient):

@@ -12,13 +12,13 @@ from services.models import Fact
 
 def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: tuple[str, ...]) -> Fact:
     """The record that `row`, said `at` that instant, opens where none is stored; not for one that `needs_history`."""
-    expired, believed = row.expired_at, row.believed_invalid_at
-    if row.withdrawn_at is not None and expired is None:
-        expired, believed = row.withdrawn_at, row.invalid_at
+    (_, source, relation, target, text, _, _, valid_at, invalid_at, _, expired, withdrawn, believed, _, _,
+     attributes) = row  # fmt: skip
+    if withdrawn is not None and expired is None:
+        expired, believed = withdrawn, invalid_at
     return Fact(
-        uuid, *ends, row.source, row.relation, row.target,
-        row.fact or words(row.source, row.relation, row.target),
-        row.valid_at, row.invalid_at, at, expired, row.withdrawn_at, believed, None, episodes, row.attributes,
+        uuid, *ends, source, relation, target, text or words(source, relation, target), valid_at, invalid_at, at,
+        expired, withdrawn, believed, None, episodes, attributes,
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """From rows and what is stored to one write: a pure function, so that a preview and the import are the same thing."""
 
+import functools
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +26,7 @@ Summaries = Mapping[tuple[str, str], str]
 NO_SUMMARIES: Summaries = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
     """What an import would do: the write, the stored records that it replaces, and what each row did, in row order."""
 
@@ -40,18 +41,20 @@ class Plan:
         kinds: tuple[Verdict, ...] = ("new", "source", "change", "correction", "unchanged")
         return {verdict: counted[verdict] for verdict in kinds}
 
-    @property
+    @functools.cached_property
     def created(self) -> GraphWrite:
         """The part of the write that is not stored yet."""
         return self._part(replaced=False)
 
-    @property
+    @functools.cached_property
     def replaced(self) -> GraphWrite:
         """The part of the write that takes the place of `before`."""
         return self._part(replaced=True)
 
     def _part(self, *, replaced: bool) -> GraphWrite:
         old = {r.uuid for part in (self.before.entities, self.before.facts, self.before.episodes) for r in part}
+        if not old:
+            return GraphWrite() if replaced else self.write
         return GraphWrite(
             tuple(e for e in self.write.entities if (e.uuid in old) is replaced),
             tuple(f for f in self.write.facts if (f.uuid in old) is replaced),
@@ -61,7 +64,7 @@ class Plan:
 
 def identity(workspace: str, *parts: object) -> str:
     """The uuid of what `parts` describe, the same in every import: `uuid.uuid5` (RFC 9562) in half the time."""
-    spelled = [clock.spell(part) if isinstance(part, datetime) else str(part) for part in parts]
+    spelled = [clock.spell(part) if type(part) is datetime else str(part) for part in parts]
     digest = sha1(_SPACE + "\x1f".join((workspace, *spelled)).encode(), usedforsecurity=False).hexdigest()
     variant = "89ab"[int(digest[16], 16) & 3]
     return f"{digest[:8]}-{digest[8:12]}-5{digest[13:16]}-{variant}{digest[17:20]}-{digest[20:32]}"
@@ -96,22 +99,25 @@ def plan_import(
         if row.episode or row.ending:
             episodes.tell(row, (source.uuid, target.uuid))
         said[source.uuid, row.relation, target.uuid, row.valid_at].append(i)
-    verdicts: dict[int, Verdict] = {}
+    verdicts: list[Verdict] = ["unchanged"] * len(rows)
     for key, indices in said.items():
-        verdicts.update(zip(indices, facts.hear(key, [rows[i] for i in indices]), strict=True))
+        for i, verdict in zip(indices, facts.hear(key, [rows[i] for i in indices]), strict=True):
+            verdicts[i] = verdict
     write = GraphWrite(entities.touched(), facts.touched(), episodes.touched())
-    return Plan(write, _before(write, stored), tuple(verdicts[i] for i in range(len(rows))))
+    return Plan(write, _before(write, stored), tuple(verdicts))
 
 
 def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
-    entities = {e.uuid for e in write.entities}
-    facts = {f.uuid for f in write.facts}
-    episodes = {e.uuid for e in write.episodes}
     return GraphWrite(
-        tuple(e for e in stored.entities if e.uuid in entities),
-        tuple(f for f in stored.facts if f.uuid in facts),
-        tuple(e for e in stored.episodes if e.uuid in episodes),
+        _also_in(write.entities, stored.entities),
+        _also_in(write.facts, stored.facts),
+        _also_in(write.episodes, stored.episodes),
     )
+
+
+def _also_in[R: (Entity, Fact, Episode)](written: Iterable[R], stored: tuple[R, ...]) -> tuple[R, ...]:
+    uuids = {record.uuid for record in written} if stored else set()
+    return tuple(record for record in stored if record.uuid in uuids)
 
 
 class _Entities:
