@@ -21,6 +21,10 @@ OWNERS = {
     "duckdb": "services/mirror/",
     "sqlalchemy": "services/accounts/",
     "anthropic": "services/agent/",
+    "onnxruntime": "services/retrieval/",
+    "tokenizers": "services/retrieval/",
+    "Stemmer": "services/retrieval/",
+    "scipy": "services/retrieval/",
     "pyvis": "components/graph_view/",
     "rustworkx": "components/graph_view/",
 }

@@ -1,0 +1,49 @@
+"""Words of a text: stems for matching, sentences, and the names that capitals tell."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import Stemmer
+
+STOP_WORDS = frozenset((Path(__file__).parent / "stop_words.txt").read_text(encoding="utf-8").split())
+"""Words that say nothing about what a text is on."""
+
+_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+(?:['’]\w+)?")
+_SENTENCE_END = re.compile(
+    r"""(?<=[.!?]) (?<!\b[A-Z]\.) (?<!\b(?:Dr|Mr|Ms|St|Jr|Sr|vs|No|Lt)\.) (?<!\b(?:Mrs|Rev|Col|Gen|Sgt|Inc|Ltd)\.)
+    \s+ (?=[A-Z"'])""",
+    re.VERBOSE,
+)
+"""Not after an initial or a title: a name is in one sentence."""
+_NAME = re.compile(r"[A-Z][\w'’-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w'’-]+)*")
+_POSSESSIVE = ("'s", "’s")
+_stemmer = Stemmer.Stemmer("english")
+
+
+def stems(text: str) -> list[str]:
+    """The words of a text for matching: lower case, without stop words, by their Snowball stems."""
+    found: list[str] = _stemmer.stemWords([w for w in _WORD.findall(text.lower()) if w not in STOP_WORDS])
+    return found
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text as they are written, without a possessive's ending."""
+    return [word[:-2] if word.lower().endswith(_POSSESSIVE) else word for word in _TOKEN.findall(text)]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text: cut after a full stop that a capital follows."""
+    return _SENTENCE_END.split(text)
+
+
+def capitalised_names(text: str) -> Iterator[str]:
+    """Runs of capitalised words, in lower case; a stop word that opens a sentence is no name."""
+    for sentence in sentences(text):
+        for found in _NAME.finditer(sentence):
+            words = found[0].split()
+            if found.start() == 0 and words[0].lower() in STOP_WORDS:
+                words = words[1:]
+            if words:
+                yield " ".join(words).lower()
