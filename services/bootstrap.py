@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from services.accounts.store import Accounts
@@ -24,10 +25,11 @@ class Services:
 
     def close(self) -> None:
         """Stop following the graph, let go of the databases, stop the loop."""
-        self.mirrors.close()
-        self.bridge.run(self.graph.close())
-        self.accounts.close()
-        self.bridge.close()
+        with ExitStack() as closing:  # whatever one of them throws, the others are closed, last to first
+            closing.callback(self.bridge.close)
+            closing.callback(self.accounts.close)
+            closing.callback(lambda: self.bridge.run(self.graph.close()))
+            closing.callback(self.mirrors.close)
 
 
 def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Services:

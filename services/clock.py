@@ -66,7 +66,7 @@ def _year_or_month(text: str) -> datetime | None:
 @functools.lru_cache(maxsize=4096)
 def _parse_words(text: str) -> datetime:
     """Dates in words. Read three ways, so that a part nobody wrote and an ambiguous "03/04/2019" are noticed."""
-    if not re.search(r"\d{4}", text):
+    if not re.search(r"\d{4}", text) or text.isdigit():
         raise ValueError("no year")
     parsed = dateutil_parser.parse(text, default=_LEFT_OUT, tzinfos=_zone)
     no_year = dateutil_parser.parse(text, default=datetime(2, 1, 1), tzinfos=_zone) != parsed
@@ -103,13 +103,18 @@ def _zone(name: str | None, offset: int | None) -> tzinfo | None:
     return None if offset is None else timezone(timedelta(seconds=offset))
 
 
-@functools.lru_cache(maxsize=131_072)
 def spell(value: datetime) -> str:
-    """The one spelling of an instant that sorts as text in time order: ISO 8601 in UTC, as Graphiti writes it.
+    """The one spelling of an instant that sorts as text in time order: ISO 8601 in UTC, as Graphiti writes it."""
+    return _spelled(instant(value))
 
-    Kept, since an import spells each date of its rows several times: for the uuid of a fact, and for its columns.
+
+@functools.lru_cache(maxsize=131_072)
+def _spelled(value: datetime) -> str:
+    """Of an instant in UTC. Kept, since an import spells a date several times: for a fact's uuid, and to store it.
+
+    Only in UTC: in a zone whose clocks go back, two instants an hour apart are equal and have the same hash.
     """
-    return instant(value).isoformat()
+    return value.isoformat()
 
 
 def recorded(fact: Fact, known_at: datetime) -> bool:

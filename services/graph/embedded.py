@@ -51,9 +51,13 @@ class EmbeddedServer:
             if self._user is None:
                 self._user = _lock(self.folder / "users.lock", fcntl.LOCK_SH)
             with _locked(self.folder / "start.lock"):
-                if not self._alive():
-                    self._start()
-                self._await_answer()
+                if self._alive() and self._answers_in_time():
+                    return
+                self._start()
+                if not self._answers_in_time():
+                    raise GraphUnavailable(
+                        f"The embedded graph database stopped while starting: {self._last_words()}", _ELSEWHERE
+                    )
         except OSError as error:
             raise GraphUnavailable(f"The embedded graph in {self.folder} cannot be opened: {error}.") from error
 
@@ -100,19 +104,19 @@ class EmbeddedServer:
         }  # fmt: skip
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 
-    def _await_answer(self) -> None:
+    def _answers_in_time(self) -> bool:
+        """Wait for the server's answer; False when it is dead, as one may be that was alive when we looked."""
         deadline = time.monotonic() + LOAD_SECONDS
         while not _answers(self.socket):
             if not self._alive():
-                raise GraphUnavailable(
-                    f"The embedded graph database stopped while starting: {self._last_words()}", _ELSEWHERE
-                )
+                return False
             if time.monotonic() > deadline:
                 raise GraphUnavailable(
                     f"The embedded graph database in {self.folder} does not answer.",
                     f"See {self.folder / 'server.log'}, or stop it and open Asof again.",
                 )
             time.sleep(0.005)
+        return True
 
     def _last_words(self) -> str:
         log = self.folder / "server.log"

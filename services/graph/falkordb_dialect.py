@@ -59,15 +59,27 @@ class FalkorDB:
             reply = await self._command("GRAPH.RO_QUERY", workspace, wire.command(cypher, params), "--compact")
         except QueryRejected as error:
             if "empty key" in str(error.__cause__):
+                self._indexed.pop(workspace, None)
                 return []
             raise
         return wire.rows(reply)  # type: ignore[return-value]
 
     async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
-        """The rows of a query that may change the graph. The ping revives a dead server: a write is not repeated."""
+        """The rows of a query that may change the graph. The ping revives a server that died.
+
+        It is repeated only where it was never sent.
+        """
         if time.monotonic() - self._answered > LATELY:
             await self._command("PING")
-        return wire.rows(await self._send("GRAPH.QUERY", workspace, wire.command(cypher, params), "--compact"))  # type: ignore[return-value]
+        words = "GRAPH.QUERY", workspace, wire.command(cypher, params), "--compact"
+        try:
+            reply = await self._send(*words)
+        except GraphUnavailable as error:
+            if self._server is None or not _never_sent(error):
+                raise
+            await self._server.ensure()
+            reply = await self._send(*words)
+        return wire.rows(reply)  # type: ignore[return-value]
 
     async def pages(
         self, workspace: str, match: str, returns: str, record: str, **params: Any
@@ -80,7 +92,8 @@ class FalkorDB:
             yield await self.read(workspace, within, low=low, high=low + size, **params)
 
     async def ensure_indexes(self, workspace: str) -> None:
-        """Create the indexes that are missing and wait for them: a query planned before they are there never uses them.
+        """Create the indexes that are missing and wait for them: a query planned before they are there never uses them,
+        and a server that was started anew builds them all again.
 
         Raises `GraphUnavailable` when that takes too long.
         """
@@ -92,7 +105,7 @@ class FalkorDB:
         for statement in missing:
             await self.write(workspace, statement)
         deadline = time.monotonic() + INDEX_SECONDS
-        while missing and await self.read(workspace, _UNFINISHED):
+        while await self.read(workspace, _UNFINISHED):
             if time.monotonic() > deadline:
                 raise GraphUnavailable(f"{self.address} is still building indexes.", "Try again in a minute.")
             await asyncio.sleep(0.005)
@@ -106,12 +119,13 @@ class FalkorDB:
 
     async def clear(self, workspace: str) -> None:
         """Delete the graph, indexes and all."""
-        self._indexed.pop(workspace, None)
         try:
             await self._command("GRAPH.DELETE", workspace)
         except QueryRejected as error:
             if "empty key" not in str(error.__cause__):
                 raise
+        finally:
+            self._indexed.pop(workspace, None)
 
     async def version(self) -> str:
         """FalkorDB's own version, which is that of the module in the server."""
@@ -189,6 +203,8 @@ class FalkorDB:
             hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
             raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error
         except _UNREACHABLE as error:
+            self._answered = -LATELY
+            self._indexed.clear()
             hint = "Start it, or change ASOF_GRAPH_URL. Asof goes on by itself once it is back."
             raise GraphUnavailable(f"The graph database at {self.address} does not answer.", hint) from error
         except ResponseError as error:
@@ -204,3 +220,11 @@ class FalkorDB:
                 socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS,
             )  # fmt: skip
         return self._client
+
+
+def _never_sent(error: GraphUnavailable) -> bool:
+    """True when nobody took the connection, so that nothing can have happened."""
+    fault = error.__cause__
+    return isinstance(fault, RedisConnectionError) and isinstance(
+        fault.__context__, ConnectionRefusedError | FileNotFoundError
+    )

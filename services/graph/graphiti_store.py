@@ -239,6 +239,7 @@ class GraphitiStore:
             ("entity", "DETACH DELETE n", entities),
             ("episode", "DETACH DELETE p", episodes),
         )
+        await self._db.ensure_indexes(workspace)
         for kind, gone, uuids in everything:
             for match, keys in self._matches(workspace, kind, list(dict.fromkeys(uuids))):
                 await self._db.write(workspace, f"{match} {gone}", keys=keys)

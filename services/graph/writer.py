@@ -112,16 +112,24 @@ class Writer:
         attributes = records.properties(fact.attributes)
         return _Row((*records.FACT_COLUMNS, *attributes), [*cells, *attributes.values()])
 
-    async def _stored_facts(self, workspace: str, facts: Iterable[str]) -> dict[str, _Stored]:
-        match = f"MATCH {cypher.fact(self._db, 'uuid: u')} RETURN e.uuid, keys(e), [s.uuid, t.uuid]"
-        return await self._stored(workspace, match, facts)
+    async def _stored_facts(self, workspace: str, facts: Iterable[str]) -> dict[str, list[_Stored]]:
+        """By uuid, which other programs may have given to several."""
+        match = f"UNWIND $uuids AS u MATCH {cypher.fact(self._db, 'uuid: u')} RETURN e.uuid, keys(e), [s.uuid, t.uuid]"
+        found: dict[str, list[_Stored]] = defaultdict(list)
+        for part in _parts(list(facts)):
+            for uuid, keys, ends in await self._db.read(workspace, match, uuids=part):
+                found[uuid].append(_Stored(tuple(keys), tuple(ends)))
+        return found
 
-    def _fact_queries(self, facts: Mapping[str, "_Row"], stored: Mapping[str, _Stored]) -> list["_Query"]:
+    def _fact_queries(self, facts: Mapping[str, "_Row"], stored: Mapping[str, Sequence[_Stored]]) -> list["_Query"]:
         groups = _Groups(lambda key: key in records.FACT_COLUMNS or records.is_attribute(key))
         for uuid, row in facts.items():
-            there = stored.get(uuid)
-            how = "create" if there is None else "replace" if there.context == tuple(row.cells[:2]) else "move"
-            groups.add(row, there, (how,))
+            there = stored.get(uuid, ())
+            between = next((one for one in there if one.context == tuple(row.cells[:2])), None)
+            if between is None and len(there) > 1:
+                raise WriteFailed(f"Several facts in the graph have the uuid {uuid}, so none of them can be moved.")
+            how = "replace" if between else "move" if there else "create"
+            groups.add(row, between or next(iter(there), None), (how,))
         return [
             _Query(self._fact_cypher(how, names, kept), self._db.packed(part), len(part))
             for names, kept, (how,), rows in groups
@@ -133,11 +141,15 @@ class Writer:
             written = await self._run(workspace, query)
             if written < query.size:
                 raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
+            if written > query.size and "CREATE" in query.cypher:
+                raise WriteFailed("A fact names an entity whose uuid another entity has, too.",
+                                  "Give each entity a uuid of its own.")  # fmt: skip
 
     def _fact_cypher(self, how: str, names: Sequence[str], kept: Sequence[str]) -> str:
         """Cypher that makes the fact of a row, gives it new values where it is, or moves it to other entities."""
         if how == "replace":
-            return f"MATCH {cypher.fact(self._db, 'uuid: row[2]')} SET e = {self._map('e', names, 2, kept)}"
+            place = f"MATCH {cypher.fact(self._db, 'uuid: row[2]')} WHERE s.uuid = row[0] AND t.uuid = row[1]"
+            return f"{place} SET e = {self._map('e', names, 2, kept)}"
         source, target = (
             f"MATCH {cypher.node(self._db, variable, 'Entity', f'uuid: row[{position}]')}"
             for position, variable in enumerate("st")

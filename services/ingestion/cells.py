@@ -74,7 +74,7 @@ def text(value: Any) -> str | None:
         return value.strip() or None
     if isinstance(value, bool | dict | list | tuple | set | bytes):
         raise BadInput(f"text is wanted here, not {_kind(value)}")
-    return str(value)
+    return None if isinstance(value, float) and math.isnan(value) else str(value)
 
 
 def entity_type(value: Any) -> str | None:

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
@@ -111,6 +112,8 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         header = next((cells for cells in reader if any(cells)), [])
+        if twice := [column for column, count in Counter(header).items() if column and count > 1]:
+            raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
         return [_named(header, cells) for cells in reader if any(cells)]
     except csv.Error as error:
         raise BadInput(f"{name}, line {reader.line_num}, cannot be read: {error}.", _NEEDED) from error

@@ -228,16 +228,11 @@ def _change_set(plan: Plan) -> ChangeSet:
 
 def _batches(plan: Plan) -> Iterator[_Batch]:
     """Entities first, then the sources that mention them, then the facts that join them."""
-    parts = ((plan.created, True), (plan.replaced, False))
-    for write, new in parts:
-        for start in range(0, len(write.entities), _BATCH):
-            yield _Batch(GraphWrite(entities=write.entities[start : start + _BATCH]), new)
-    for write, new in parts:
-        for start in range(0, len(write.episodes), _BATCH):
-            yield _Batch(GraphWrite(episodes=write.episodes[start : start + _BATCH]), new)
-    for write, new in parts:
-        for start in range(0, len(write.facts), _BATCH):
-            yield _Batch(GraphWrite(facts=write.facts[start : start + _BATCH]), new)
+    for kind in ("entities", "episodes", "facts"):
+        for write, new in ((plan.created, True), (plan.replaced, False)):
+            records = getattr(write, kind)
+            for start in range(0, len(records), _BATCH):
+                yield _Batch(GraphWrite(**{kind: records[start : start + _BATCH]}), new)
 
 
 def _stop_if(cancel: threading.Event) -> None:

@@ -66,11 +66,11 @@ _ADDED_ENDED_REDATED = """
 _BEGUN_OR_ENDED = """
     (SELECT 'added' AS kind, valid_at AS instant, NULL AS older, id AS newer FROM facts_known($k)
      WHERE valid_at <= $t AND ends > valid_at AND touches(source_key, target_key, $entities)
-     ORDER BY valid_at DESC, id LIMIT $limit)
+     ORDER BY valid_at DESC, source, id LIMIT $limit)
     UNION ALL
     (SELECT 'ended', ends, id, NULL FROM facts_known($k)
      WHERE ends <= $t AND (valid_at IS NULL OR ends > valid_at) AND touches(source_key, target_key, $entities)
-     ORDER BY ends DESC, id LIMIT $limit)"""
+     ORDER BY ends DESC, source, id LIMIT $limit)"""
 
 # Sources are looked up for those alone that can be among the first: where no instant is the last of these, for all.
 _LISTED = """

@@ -30,6 +30,9 @@ class Database:
         """
         self.path = path
         self._writer = threading.Lock()
+        self._users = 0
+        self._closed = False
+        self._gone = threading.Condition()
         if path is not None:
             _make_folder(path.parent)
         try:
@@ -42,7 +45,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A cursor whose statements all see the same state. Raises `MirrorUnavailable` when one is refused."""
-        with _translated(), closing(self._connection.cursor()) as cursor:
+        with _translated(), self._in_use(), closing(self._connection.cursor()) as cursor:
             cursor.begin()
             yield cursor
             cursor.rollback()
@@ -50,7 +53,7 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """A cursor whose statements happen all or not at all. Raises `MirrorUnavailable` when one is refused."""
-        with _translated(), self._writer, closing(self._connection.cursor()) as cursor:
+        with _translated(), self._writer, self._in_use(), closing(self._connection.cursor()) as cursor:
             cursor.begin()
             try:
                 yield cursor
@@ -60,8 +63,25 @@ class Database:
             cursor.commit()
 
     def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
+        """Let go of the file, once those who read or write are done; who comes after that is refused."""
+        with self._gone:
+            self._closed = True
+            self._gone.wait_for(lambda: not self._users)
+        with _translated():
+            self._connection.close()
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        with self._gone:
+            if self._closed:
+                raise MirrorUnavailable("The mirror was closed.", "Open the page again.")
+            self._users += 1
+        try:
+            yield
+        finally:
+            with self._gone:
+                self._users -= 1
+                self._gone.notify_all()
 
 
 class _Unusable(Exception):

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
+from services.errors import WriteFailed
 from services.ingestion.plan import plan_import
 from services.ingestion.stored import stored_for
 from services.ingestion.tables import read_facts
@@ -177,3 +179,28 @@ def test_an_import_leaves_records_without_a_uuid_alone_and_makes_its_own(databas
         assert len(plan.created.facts) == new
         database.run(database.store.write(database.workspace, plan.write))
     assert database.ask("watermark").counts == Counts(4, 3, 0)
+
+
+def test_of_two_facts_with_one_uuid_only_the_one_between_these_entities_is_replaced(database: Graph) -> None:
+    ends = "".join(f", ({name.lower()}:Entity {{name: '{name}', uuid: '{name}', {NODE}}})" for name in "ABCD")
+    foreign(
+        database,
+        f"CREATE {ends[2:]}, (a)-[:RELATES_TO {{uuid: 'u', name: 'R', fact: 'one', group_id: $group}}]->(b),"
+        " (c)-[:RELATES_TO {uuid: 'u', name: 'Q', fact: 'two', group_id: $group}]->(d)",
+    )
+    (one,) = database.ask("facts_about", "A")
+    database.write(replace(one, text="said better"))
+    assert [fact.text for fact in database.ask("facts_about", "A")] == ["said better"]
+    assert [fact.text for fact in database.ask("facts_about", "C")] == ["two"]
+    with pytest.raises(WriteFailed):
+        database.write(replace(one, source_uuid="B", target_uuid="C"))
+
+
+def test_a_fact_of_an_entity_whose_uuid_another_has_is_refused(database: Graph) -> None:
+    foreign(
+        database,
+        f"CREATE (:Entity {{name: 'One', uuid: 'e', {NODE}}}), (:Entity {{name: 'Two', uuid: 'e', {NODE}}}),"
+        f" (:Entity {{name: 'A', uuid: 'a', {NODE}}})",
+    )
+    with pytest.raises(WriteFailed, match="another entity"):
+        database.write(Fact("f", "e", "a", "One", "LIKES", "A"))

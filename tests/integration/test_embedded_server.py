@@ -205,3 +205,30 @@ def test_a_server_that_stops_while_starting_leaves_its_last_words(
     with pytest.raises(GraphUnavailable, match="stopped while starting"):
         bridge.run(server.ensure())
     bridge.run(server.leave())
+
+
+def test_a_server_that_was_started_anew_is_waited_for_until_its_indexes_are_there(
+    open_store: Callable[[], GraphStore], home: Path, bridge: AsyncBridge
+) -> None:
+    store = open_store()
+    people = tuple(Entity(f"u-{n}", f"Person {n}") for n in range(20_000))
+    bridge.run(store.write("w", GraphWrite(people), new=True))
+    os.kill(pid := server_pid(home / "graph"), signal.SIGKILL)
+    assert ended(pid)
+    bridge.run(store.delete("w", entities=[person.uuid for person in people[:5_000]]))
+    client = redis.Redis(unix_socket_path=str(socket_path(home / "graph")), decode_responses=True)
+    unfinished = "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETURN status"
+    assert client.execute_command("GRAPH.RO_QUERY", "w", unfinished)[1] == []
+    client.close()
+    assert bridge.run(store.watermark("w")).counts.entities == 15_000
+
+
+def test_a_write_that_looks_at_nothing_revives_a_server_that_was_just_killed(
+    open_store: Callable[[], GraphStore], home: Path, bridge: AsyncBridge
+) -> None:
+    store = open_store()
+    bridge.run(store.write("w", person(1), new=True))
+    os.kill(pid := server_pid(home / "graph"), signal.SIGKILL)
+    assert ended(pid)
+    bridge.run(store.write("w", person(2), new=True))
+    assert bridge.run(store.watermark("w")).counts.entities == 2

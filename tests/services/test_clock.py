@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -166,3 +167,15 @@ def test_what_names_no_day_is_refused_with_a_hint(text: str) -> None:
 
 def test_a_date_is_the_start_of_its_day_in_utc() -> None:
     assert clock.instant(date(2015, 5, 22)) == day("2015-05-22")
+
+
+def test_two_instants_an_hour_apart_are_spelled_apart_where_clocks_go_back() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    summer, winter = (datetime(2021, 10, 31, 2, 30, tzinfo=berlin, fold=fold) for fold in (0, 1))
+    assert (clock.spell(summer), clock.spell(winter)) == ("2021-10-31T00:30:00+00:00", "2021-10-31T01:30:00+00:00")
+
+
+@pytest.mark.parametrize("digits", ["151201", "121501", "2015120"])
+def test_bare_digits_are_a_year_or_a_whole_date_and_nothing_else(digits: str) -> None:
+    with pytest.raises(BadInput):
+        clock.parse_instant(digits)

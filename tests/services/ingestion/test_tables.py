@@ -224,3 +224,14 @@ def test_numbers_that_no_database_can_store_are_kept_as_text():
     content = json.dumps([{**RECORDS[1], "big": 2**70, "endless": float("inf"), "small": 7}]).encode()
     held = {"big": str(2**70), "endless": "inf", "small": 7}
     assert dict(read_facts("a.json", content).rows[0].attributes) == held
+
+
+@pytest.mark.parametrize("header", ["source,relation,target,target", "source,relation,target,note,note"])
+def test_a_column_that_is_named_twice_is_refused(header):
+    with pytest.raises(BadInput, match="twice"):
+        facts(header, "a,R,x,y,z")
+
+
+def test_a_number_that_is_none_is_a_cell_that_is_not_given():
+    table = read_facts("a.json", b'[{"source": NaN, "relation": "R", "target": "b"}]')
+    assert problems(table) == [(1, "source")]

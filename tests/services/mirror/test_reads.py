@@ -1,10 +1,13 @@
 """What pages ask the mirror for, on one small history of two proposals."""
 
+import threading
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from services.errors import MirrorUnavailable
 from services.mirror.mirror import Mirror
 from services.models import (
     Cause,
@@ -231,3 +234,35 @@ def test_an_entity_goes_with_its_facts_and_mentions(history: Mirror) -> None:
     history.apply(GraphWrite(), gone_entities=["final"])
     assert history.facts(["is final"]) == ()
     assert history.episodes(["header"]) == (replace(EPISODES[1], entity_uuids=("p1",)),)
+
+
+def test_the_latest_changes_are_the_first_of_a_longer_list_also_where_instants_tie(mirror: Mirror) -> None:
+    names = ["d", "b", "c", "a"]
+    entities = tuple(Entity(name, name) for name in (*names, "x"))
+    tied = tuple(Fact(f"f-{n}", n, "x", n, "R", "x", valid_at=year(2015), created_at=year(2015)) for n in names)
+    mirror.replace_all([entities], [tied], [])
+    at = Instants(year(2020), year(2020))
+    longer = mirror.latest_changes(at, limit=4)
+    assert mirror.latest_changes(at, limit=2) == longer[:2]
+    assert [change.fact.source for change in longer] == sorted(names)
+
+
+def test_a_mirror_is_closed_once_its_readers_are_done_and_then_refuses(tmp_path: Path) -> None:
+    mirror = Mirror(tmp_path / "m.duckdb")
+    reading, closed = threading.Event(), threading.Event()
+
+    def close() -> None:
+        reading.wait()
+        mirror.close()
+        closed.set()
+
+    closing = threading.Thread(target=close)
+    closing.start()
+    with mirror._database.read() as cursor:
+        reading.set()
+        assert not closed.wait(0.05)
+        assert cursor.execute("SELECT count(*) FROM facts").fetchone() == (0,)
+    assert closed.wait(10)
+    closing.join()
+    with pytest.raises(MirrorUnavailable):
+        mirror.counts()
