@@ -21,6 +21,8 @@ from services.errors import AsofError, BadInput
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
 
+REJECTS = {".csv", ".tsv", ".json", ".jsonl"}
+
 Document = dict[str, Any]
 
 
@@ -52,7 +54,9 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="cli.py", description=__doc__.partition("\n")[0])
     commands = top.add_subparsers(required=True, metavar="COMMAND")
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--workspace", default="default", metavar="NAME", help="default: the database's own group")
+    common.add_argument(
+        "--workspace", type=name, default="default", metavar="NAME", help="default: the database's own group"
+    )
     common.add_argument("--json", action="store_true", help="one JSON document on stdout")
 
     def command(name: str, run: Callable[[argparse.Namespace], int], what: str) -> argparse.ArgumentParser:
@@ -141,8 +145,10 @@ def run_demo(chosen: argparse.Namespace) -> int:
 def run_import(chosen: argparse.Namespace) -> int:
     """Import a file. Bad rows fail the whole, unless there is a file to put them in."""
     aside = None if chosen.dry_run else chosen.rejects
-    if chosen.rejects and chosen.rejects.suffix.lower() in {".parquet", ".pq"}:
-        chosen.usage_error("bad rows are written as CSV, TSV, JSON or JSON lines")
+    if chosen.rejects and chosen.rejects.suffix.lower() not in REJECTS:
+        chosen.usage_error(f"bad rows are written as {', '.join(sorted(REJECTS))}")
+    if chosen.rejects and chosen.rejects.resolve() == chosen.file.resolve():
+        chosen.usage_error("bad rows cannot take the place of the file that they come from")
     given = {
         "workspace": chosen.workspace,
         "name": chosen.file.name,

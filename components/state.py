@@ -6,7 +6,7 @@ the session carries the view over a change of page, which drops the address's pa
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import streamlit as st
@@ -56,8 +56,9 @@ class View:
 
 
 def _now() -> datetime:
-    """Now, to the minute: reruns within one minute ask the same question, which caches then answer."""
-    return clock.now().replace(second=0, microsecond=0)
+    """The end of this minute: reruns within it ask the same question, which caches then answer, and what was recorded a
+    moment ago is known."""
+    return clock.now().replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 
 _VIEW = "view"

@@ -5,7 +5,7 @@
 
 import functools
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +47,8 @@ DARK = Tokens(
     accent="#A9A6FA", tint="#211F3D", added="#5BD09A", added_bg="#10281D", ended="#FF8F97", ended_bg="#34181B",
     corrected="#E9C05C", corrected_bg="#2D240F", on_primary="#0F1115",
 )  # fmt: skip
+_EDGE = 0.06
+"""The share of a chart's width at either end in which a centred label would be cut off."""
 HOLDS_ALPHA = {"light": 0.16, "dark": 0.26}
 """How strongly the accent fills a bar that holds, so that text on it keeps its contrast."""
 
@@ -167,9 +169,23 @@ def _layout(look: Tokens) -> dict[str, Any]:
     }
 
 
-def add_as_of_line(figure: Chart, at: str, label: str, anchor: str = "center") -> None:
-    """Draw the as-of date as a line over the whole height, its label above: centred, or ending or beginning there."""
+def add_as_of_line(
+    figure: Chart, when: datetime, within: tuple[datetime, datetime], label: str, anchor: str = ""
+) -> None:
+    """Draw the as-of date as a line over the whole height, its label above and within the chart.
+
+    A date outside the chart stands at its edge, and its label has an arrow.
+    """
     look = tokens()
+    first, last = within
+    if when > last:
+        label += " →"
+    if when < first:
+        label = f"← {label}"
+    shown = min(max(when, first), last)
+    place = (shown - first) / ((last - first) or timedelta(1))
+    at = dates.on_axis(shown)
+    anchor = anchor or ("right" if place > 1 - _EDGE else "left" if place < _EDGE else "center")
     line = {"color": look.accent, "width": 1.5}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line, layer="above")
     figure.add_annotation(
@@ -180,12 +196,11 @@ def add_as_of_line(figure: Chart, at: str, label: str, anchor: str = "center") -
 
 def add_view_lines(figure: Chart, view: state.View, within: tuple[datetime, datetime]) -> None:
     """Draw the date of the view, or both dates when it compares two, moved into the span of the chart."""
-    first = "right" if view.to is not None else "center"
-    marks = [(view.at.as_of, dates.named(view.as_of, view.at.as_of), first)]
+    add_as_of_line(
+        figure, view.at.as_of, within, dates.named(view.as_of, view.at.as_of), "right" if view.to is not None else ""
+    )
     if view.to is not None:
-        marks.append((view.to, dates.moment(view.to), "left"))
-    for at, label, anchor in marks:
-        add_as_of_line(figure, dates.on_axis(min(max(at, within[0]), within[1])), label, anchor)
+        add_as_of_line(figure, view.to, within, dates.moment(view.to), "left")
 
 
 def show(figure: Chart, *, height: int, alt: str, key: str | None = None, on_click: Any = None) -> None:

@@ -104,6 +104,9 @@ def test_people_get_a_table(terminal, facts):
         ("demo", "--workspace", "mine"),
         ("import",),
         ("import", "facts.csv", "--rejects", "bad.parquet"),
+        ("import", "facts.csv", "--rejects", "bad.xyz"),
+        ("import", "facts.csv", "--rejects", "./facts.csv"),
+        ("import", "facts.csv", "--workspace", ""),
         ("bench", "nothing"),
     ],
     ids=" ".join,
@@ -320,3 +323,11 @@ def test_progress_is_drawn_on_stderr(capsys):
     draw(0, 4)
     draw(4, 4)
     assert capsys.readouterr().err.endswith("4 of 4\n")
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_what_cannot_name_a_workspace_is_refused_before_anything_is_kept(terminal, facts, more):
+    assert terminal("import", facts, "--workspace", "a/b", *more) == 1
+    assert "cannot name a workspace" in terminal.err
+    assert terminal("facts", "--entity", "Ann") == 0
+    assert "unfinished" not in terminal.err

@@ -15,16 +15,22 @@ FIRST_PORT = 8501
 
 def main() -> None:
     """Load the demo where there is no graph yet, say the address, and become the server."""
-    from services.errors import AsofError
+    from services.config import settings
+    from services.errors import AsofError, BadInput
+    from services.graph.connect import target
 
+    try:
+        target(settings())
+    except BadInput as error:
+        sys.exit(str(error))
     try:
         load_demo_on_first_start()
     except AsofError as error:
         print(f"{error}\nThe dashboard starts without it.", file=sys.stderr)
     except KeyboardInterrupt:
         sys.exit(cli.STOPPED)
-    port = _free_port(int(os.environ.get("ASOF_PORT", FIRST_PORT)))
-    print(f"\n  Asof is at  http://localhost:{port}   (Ctrl+C stops it)\n", flush=True)
+    port = _free_port(_wanted_port())
+    print(f"\n  In a moment Asof is at  http://localhost:{port}   (Ctrl+C stops it)\n", flush=True)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     command += ["--logger.hideWelcomeMessage", "true"]
     os.chdir(ROOT)
@@ -32,25 +38,49 @@ def main() -> None:
 
 
 def load_demo_on_first_start() -> None:
-    """Only into an embedded graph that does not exist yet: nobody's own database gets a demo unasked.
+    """Only into an embedded graph in which nothing is yet: nobody's own database gets a demo unasked.
 
-    A mark stays in the data folder until the demo is in whole, so that the next start loads what this one did not.
+    A mark in the data folder says that the demo is in whole; until then the next start loads what this one did not.
     Ctrl+C ends the process.
     """
     from services.config import EMBEDDED, settings
 
     chosen = settings()
-    mark = chosen.folder / "demo.unfinished"
-    if chosen.graph_url != EMBEDDED or ((chosen.folder / "graph").exists() and not mark.exists()):
+    offered, begun = chosen.folder / "demo.offered", chosen.folder / "demo.unfinished"
+    if chosen.graph_url != EMBEDDED or offered.exists():
         return
-    print("First start: loading the demo, the Python Enhancement Proposals.", flush=True)
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.touch()
-    status = cli.main(["demo"])
-    if status == cli.STOPPED:
-        sys.exit(status)
-    if status == cli.DONE:
-        mark.unlink()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    if begun.exists() or not _holds_anything():
+        print("First start: loading the demo, the Python Enhancement Proposals.", flush=True)
+        begun.touch()
+        status = cli.main(["demo"])
+        if status == cli.STOPPED:
+            sys.exit(status)
+        if status != cli.DONE:
+            return
+    offered.touch()
+    begun.unlink(missing_ok=True)
+
+
+def _holds_anything() -> bool:
+    """True when there is something in the graph."""
+    from services.bootstrap import build_services
+    from services.config import settings
+
+    if not (settings().folder / "graph").exists():
+        return False
+    services = build_services(settings())
+    try:
+        return bool(services.bridge.run(services.graph.workspaces(), timeout=None))
+    finally:
+        services.close()
+
+
+def _wanted_port() -> int:
+    wanted = os.environ.get("ASOF_PORT", str(FIRST_PORT))
+    if not wanted.isdecimal() or not 0 < int(wanted) < 65_436:
+        sys.exit(f"ASOF_PORT cannot be used: “{wanted}” is no port from 1 to 65435.")
+    return int(wanted)
 
 
 def _free_port(wanted: int) -> int:

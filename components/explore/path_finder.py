@@ -9,7 +9,7 @@ from components.state import View
 from services import cached
 from services.models import Entity, Path
 
-_TARGET = "explore_path_to"
+_TARGET, _BOX = "explore_path_to", "explore_path"
 
 
 def path_of(workspace: str, view: View) -> Path | None:
@@ -22,7 +22,7 @@ def path_of(workspace: str, view: View) -> Path | None:
 
 def path_box(workspace: str) -> None:
     """A button that opens a box, to ask for the path to another entity."""
-    box = st.popover("Path", icon=":material/route:", key="explore_path", on_change="rerun")
+    box = st.popover("Path", icon=":material/route:", key=_BOX, on_change="rerun")
     if box.open:  # its list of names is long, and seldom asked for
         with box:
             st.caption("The shortest chain of facts to another entity.")
@@ -55,3 +55,4 @@ def _steps(path: Path) -> str:
 
 def _seek(entity_uuid: str) -> None:
     state.remember(_TARGET, entity_uuid)
+    state.remember(_BOX, False)  # or it would lie over the answer

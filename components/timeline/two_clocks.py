@@ -61,7 +61,7 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
         _area(figure, part, span, _STRENGTHS[values.index(part.value) % len(_STRENGTHS)])
     line = {"color": look.muted, "width": 1, "dash": "1px,3px"}
     figure.add_shape(type="line", x0=edge[0], y0=edge[0], x1=edge[1], y1=edge[1], line=line)
-    theme.add_as_of_line(figure, dates.on_axis(span.holds(at.as_of)), dates.named(view.as_of, at.as_of))
+    theme.add_as_of_line(figure, at.as_of, (span.start, span.stop), dates.named(view.as_of, at.as_of))
     _known_line(figure, view, span)
     dot = {"size": 10, "color": look.accent, "line": {"color": look.bg, "width": 2}}
     meeting = [dates.on_axis(span.holds(at.as_of))], [dates.on_axis(span.holds(at.known_at))]
@@ -135,10 +135,10 @@ def _known_line(figure: theme.Chart, view: View, span: Window) -> None:
         line={"color": look.text, "width": 1.2, "dash": "4px,3px"},
     )
     figure.add_annotation(
-        x=dates.on_axis(span.stop),
+        x=dates.on_axis(span.start),
         y=y,
         text=f"○ {dates.named(view.known_at, view.at.known_at)}",
-        xanchor="right",
+        xanchor="left",
         yanchor="bottom",
         showarrow=False,
         font={"size": 12, "color": look.text},

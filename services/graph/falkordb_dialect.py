@@ -26,7 +26,7 @@ CONNECT_SECONDS = 3
 ANSWER_SECONDS = 60
 INDEX_SECONDS = 50
 LATELY = 0.5
-"""Seconds in which a server that answered is taken to be alive, and a graph to have its indexes still."""
+"""Seconds in which a graph is taken to have its indexes still."""
 
 INDEXES = {
     ("Entity", "uuid"): "CREATE INDEX FOR (n:Entity) ON (n.uuid)",
@@ -50,7 +50,6 @@ class FalkorDB:
         self._server = server
         self._where = where
         self._client: redis.Redis | None = None
-        self._answered = -LATELY
         self._indexed: dict[str, float] = {}
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
@@ -64,12 +63,12 @@ class FalkorDB:
             raise
         return wire.rows(reply)  # type: ignore[return-value]
 
-    async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+    async def write(self, workspace: str, cypher: str, *, alive: bool = False, **params: Any) -> list[Row]:
         """The rows of a query that may change the graph. The ping revives a server that died.
 
         It is repeated only where it was never sent.
         """
-        if time.monotonic() - self._answered > LATELY:
+        if not alive:
             await self._command("PING")
         words = "GRAPH.QUERY", workspace, wire.command(cypher, params), "--compact"
         try:
@@ -196,14 +195,11 @@ class FalkorDB:
     async def _send(self, *words: str | bytes) -> Any:
         client = await self._connected()
         try:
-            answer = await client.execute_command(*words)  # type: ignore[no-untyped-call]
-            self._answered = time.monotonic()
-            return answer
+            return await client.execute_command(*words)  # type: ignore[no-untyped-call]
         except AuthenticationError as error:
             hint = "Set ASOF_GRAPH_USER and ASOF_GRAPH_PASSWORD."
             raise GraphUnavailable(f"{self.address} refused the user or the password.", hint) from error
         except _UNREACHABLE as error:
-            self._answered = -LATELY
             self._indexed.clear()
             hint = "Start it, or change ASOF_GRAPH_URL. Asof goes on by itself once it is back."
             raise GraphUnavailable(f"The graph database at {self.address} does not answer.", hint) from error

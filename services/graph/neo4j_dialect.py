@@ -52,9 +52,10 @@ class Neo4j:
                 raise
         return await self._run("READ", workspace, cypher, params)
 
-    async def write(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+    async def write(self, workspace: str, cypher: str, *, alive: bool = False, **params: Any) -> list[Row]:
         """The rows of a query that may change the workspace. The read before it replaces connections gone stale."""
-        await self.read(workspace, "RETURN 1")
+        if not alive:
+            await self.read(workspace, "RETURN 1")
         return await self._run("WRITE", workspace, cypher, params)
 
     async def pages(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from services.errors import BadInput
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
 
 
@@ -21,6 +22,15 @@ class Watermark:
     counts: Counts
     last_created_at: datetime | None
     last_expired_at: datetime | None
+
+
+_WORKSPACE = re.compile(r"[A-Za-z0-9_-]*")
+
+
+def check_workspace(name: str) -> None:
+    """Raise `BadInput` for what cannot name a workspace. An empty name is Neo4j's default group."""
+    if not _WORKSPACE.fullmatch(name):
+        raise BadInput(f"“{name}” cannot name a workspace.", "Use letters, digits, - and _.")
 
 
 _DERIVED = re.compile(r"(?:node|edge):(\d+)")

@@ -5,20 +5,19 @@ groups with the same property names, so that a query's text holds the names and 
 """
 
 import asyncio
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from uuid import uuid4
 
-from services.errors import BadInput, WriteFailed
+from services.errors import WriteFailed
 from services.graph import cypher, records
 from services.graph.dialect import Dialect
+from services.graph.store import check_workspace
 from services.models import Entity, Episode, Fact, GraphWrite
 
 ROWS = 5_000
-_WORKSPACE = re.compile(r"[A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +42,7 @@ class Writer:
         Raises `BadInput` for a workspace, type or attribute that cannot be named so, and `WriteFailed` for a fact whose
         entities are neither in the graph nor in the batch.
         """
-        if not _WORKSPACE.fullmatch(workspace):
-            raise BadInput(f"“{workspace}” cannot name a workspace.", "Use letters, digits, - and _.")
+        check_workspace(workspace)
         async with self._desk:
             facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
             queries = await asyncio.to_thread(self._fact_queries, facts, {}) if new else None
@@ -54,7 +52,7 @@ class Writer:
             await self._episodes(workspace, batch, new)
             if queries is None:
                 queries = self._fact_queries(facts, await self._stored_facts(workspace, facts))
-            await self._facts(workspace, queries)
+            await self._facts(workspace, queries, new)
             await self._link_sources(workspace, batch)
 
     # -- entities
@@ -136,9 +134,9 @@ class Writer:
             for part in _parts(rows)
         ]
 
-    async def _facts(self, workspace: str, queries: Iterable["_Query"]) -> None:
+    async def _facts(self, workspace: str, queries: Iterable["_Query"], new: bool) -> None:
         for query in queries:
-            written = await self._run(workspace, query)
+            written = await self._run(workspace, query, alive=new)
             if written < query.size:
                 raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
             if written > query.size and "CREATE" in query.cypher:
@@ -245,9 +243,9 @@ class Writer:
         queries = [_Query(cypher_text, self._db.packed(part), len(part)) for part in _parts(rows)]
         return sum([await self._run(workspace, query) for query in queries])
 
-    async def _run(self, workspace: str, query: "_Query") -> int:
+    async def _run(self, workspace: str, query: "_Query", *, alive: bool = False) -> int:
         each = f"UNWIND $rows AS row {query.cypher} RETURN count(*)"
-        return int((await self._db.write(workspace, each, rows=query.rows))[0][0])
+        return int((await self._db.write(workspace, each, alive=alive, rows=query.rows))[0][0])
 
 
 class _Query(NamedTuple):

@@ -15,6 +15,7 @@ from services import clock
 from services.bootstrap import Services
 from services.bulk import bulk_work
 from services.errors import AsofError, Cancelled, GraphUnavailable, WriteFailed
+from services.graph.store import check_workspace
 from services.ingestion.changeset import ChangeSet, take_back
 from services.ingestion.history import Verdict
 from services.ingestion.locks import only_writer, writer_if_free
@@ -45,7 +46,8 @@ class Imported:
 def preview_import(
     services: Services, workspace: str, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES
 ) -> Plan:
-    """What importing `rows` would do, without doing it."""
+    """What importing `rows` would do, without doing it. Raises `BadInput` for what cannot name a workspace."""
+    check_workspace(workspace)
     with bulk_work():
         stored = services.bridge.run(stored_for(services.graph, workspace, rows), timeout=None)
         now, taken = clock.now(), frozenset[str]()

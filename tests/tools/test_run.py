@@ -6,7 +6,9 @@ import pytest
 
 import cli
 from services import config
+from services.bootstrap import build_services
 from services.config import Settings
+from services.models import Entity, GraphWrite
 from tools.run import load_demo_on_first_start
 
 
@@ -58,8 +60,18 @@ def test_a_load_that_failed_is_tried_again_at_the_next_start(loading: Loading) -
 def test_nobodys_own_graph_gets_a_demo_unasked(
     loading: Loading, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "home" / "graph").mkdir(parents=True)
+    services = build_services(Settings(home=tmp_path / "home", graph_url="embedded"))
+    services.bridge.run(services.graph.write("mine", GraphWrite((Entity("a", "Ada"),))))
+    services.close()
     load_demo_on_first_start()
     monkeypatch.setattr(config, "settings", lambda: Settings(home=tmp_path / "other", graph_url="bolt://graph:7687"))
     load_demo_on_first_start()
     assert loading.times == 0
+
+
+def test_a_graph_that_was_only_looked_at_gets_the_demo(loading: Loading, tmp_path: Path) -> None:
+    services = build_services(Settings(home=tmp_path / "home", graph_url="embedded"))
+    services.bridge.run(services.graph.watermark("mine"))
+    services.close()
+    load_demo_on_first_start()
+    assert loading.times == 1
