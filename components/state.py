@@ -56,8 +56,10 @@ class View:
 
 
 def _now() -> datetime:
-    """The end of this minute: reruns within it ask the same question, which caches then answer, and what was recorded a
-    moment ago is known."""
+    """The end of this minute.
+
+    Reruns within it ask the same question, which caches then answer; what was recorded a moment ago is known.
+    """
     return clock.now().replace(second=0, microsecond=0) + timedelta(minutes=1)
 
 

@@ -25,8 +25,11 @@ class Dialect(Protocol):
         """The rows of a query that changes nothing; none for a workspace that does not exist."""
 
     async def write(self, workspace: str, cypher: str, *, alive: bool = False, **params: Any) -> list[Row]:
-        """The rows of a query that may change the workspace. It is never sent twice, so a connection is tried before it,
-        unless the database is known to be `alive`: it answered a moment ago."""
+        """The rows of a query that may change the workspace.
+
+        It is never sent twice, so a connection is tried before it, unless the database is known to be `alive`: it
+        answered a moment ago.
+        """
 
     def pages(self, workspace: str, match: str, returns: str, record: str, **params: Any) -> AsyncIterator[list[Row]]:
         """The rows of `match` and `returns` in pages; `record` is the variable that there is one row for."""

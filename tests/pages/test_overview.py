@@ -1,8 +1,11 @@
 """The Overview page: figures, the chart's choice, what changed and what to look at."""
 
+import re
 from datetime import timedelta
 
 from services.bootstrap import Services
+from services.ingestion.importer import import_rows
+from services.ingestion.rows import Row
 from services.models import Entity, Fact, GraphWrite
 from tests.pages.conftest import day, opened, words
 
@@ -48,3 +51,12 @@ def test_facts_at_odds_and_late_ones_are_there_to_review(filled: Services) -> No
     assert "1 at odds · 1 late · 1 undated" in page
     assert "Person 0</a></b> works for “Engines” and “Labs” at once" in page
     assert "400 days late" in page
+
+
+def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: Services) -> None:
+    rows = [Row(1, "Ada", "KNOWS", "Zoe", valid_at=day("2020-01-01"))]
+    before = words(opened("Overview", w="team"))
+    import_rows(filled, "team", rows, title="one more")
+    after = words(opened("Overview", w="team"))
+    held = re.compile(r'Facts that hold</span><span class="a-v">(\d+)<')
+    assert [int(held.findall(page)[0]) for page in (before, after)] == [3, 4]
