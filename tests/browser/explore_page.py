@@ -57,8 +57,12 @@ class ExplorePage:
         return dict(self.read("scene.position(value)", self.id_of(name)))
 
     def click_entity(self, name: str, *, double: bool = False) -> None:
+        (self.page.mouse.dblclick if double else self.page.mouse.click)(*self.on_screen(name))
+
+    def on_screen(self, name: str) -> tuple[float, float]:
+        """Where an entity is drawn now; the picture may move when others arrive."""
         x, y = self.frame.evaluate(_ON_SCREEN, self.id_of(name))
-        (self.page.mouse.dblclick if double else self.page.mouse.click)(x, y)
+        return x, y
 
     def click_fact(self, fact_id: str) -> None:
         x, y = self.frame.evaluate(_ON_FACT, fact_id)
