@@ -129,7 +129,7 @@ class Writer:
             how = "replace" if between else "move" if there else "create"
             groups.add(row, between or next(iter(there), None), (how,))
         return [
-            _Query(self._fact_cypher(how, names, kept), self._db.packed(part), len(part))
+            _Query(self._fact_cypher(how, names, kept), self._db.packed(part), len(part), makes=how != "replace")
             for names, kept, (how,), rows in groups
             for part in _parts(rows)
         ]
@@ -139,7 +139,7 @@ class Writer:
             written = await self._run(workspace, query, alive=new)
             if written < query.size:
                 raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
-            if written > query.size and "CREATE" in query.cypher:
+            if written > query.size and query.makes:
                 raise WriteFailed("A fact names an entity whose uuid another entity has, too.",
                                   "Give each entity a uuid of its own.")  # fmt: skip
 
@@ -249,11 +249,15 @@ class Writer:
 
 
 class _Query(NamedTuple):
-    """Cypher for each `row` of `rows`, which the database's `packed` made of `size` rows."""
+    """Cypher for each `row` of `rows`, which the database's `packed` made of `size` rows.
+
+    `makes` where each row makes a record, and so must not reach two places.
+    """
 
     cypher: str
     rows: Any
     size: int
+    makes: bool = False
 
 
 class _Row(NamedTuple):

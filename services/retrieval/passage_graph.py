@@ -31,14 +31,16 @@ class Weights:
     pull: float = 0.05
 
 
+WEIGHTS = Weights()
+
+
 class PassageGraph:
     """The edges between passages, and walks over them."""
 
-    def __init__(self, texts: Sequence[str], names: NameIndex, weights: Weights = Weights()) -> None:
-        self._weights = weights
+    def __init__(self, texts: Sequence[str], names: NameIndex) -> None:
         self._size = len(texts)
-        self._names = _NameTable(texts, weights.commonest_name)
-        edges = [*_mentions(texts, names, weights), *self._names.neighbours(weights)]
+        self._names = _NameTable(texts)
+        edges = [*_mentions(texts, names), *self._names.neighbours()]
         sources, targets, strengths = zip(*edges, strict=True) if edges else ((), (), ())
         shape = (self._size, self._size)
         self._edges = sparse.coo_array((strengths, (sources, targets)), shape=shape, dtype=np.float64).tocsr()
@@ -49,8 +51,8 @@ class PassageGraph:
 
     def walk(self, seeds: NDArray[np.float64], match: Scores) -> NDArray[np.float64]:
         """How often a walk from `seeds` comes by each passage, the most visited 1; `match` is what draws it."""
-        weights, start = self._weights, seeds / seeds.sum()
-        strengths = self._edges.data * (weights.pull + match[self._edges.indices])
+        start = seeds / seeds.sum()
+        strengths = self._edges.data * (WEIGHTS.pull + match[self._edges.indices])
         leaving = np.add.reduceat(np.append(strengths, 0.0), self._edges.indptr[:-1])
         stuck = np.diff(self._edges.indptr) == 0
         leaving[stuck] = 1.0
@@ -59,37 +61,36 @@ class PassageGraph:
             shape=self._edges.shape,
         )
         place = start.copy()
-        for _ in range(weights.steps):
+        for _ in range(WEIGHTS.steps):
             onward = steps @ place + place[stuck].sum() * start
-            place = (1 - weights.restart) * onward + weights.restart * start
+            place = (1 - WEIGHTS.restart) * onward + WEIGHTS.restart * start
         return place / place.max()
 
 
 Edge = tuple[int, int, float]
 
 
-def _mentions(texts: Sequence[str], names: NameIndex, weights: Weights) -> Iterator[Edge]:
+def _mentions(texts: Sequence[str], names: NameIndex) -> Iterator[Edge]:
     """A sentence leads to the passages that are about the names in it, and a little way back."""
     for passage, text in enumerate(texts):
         for sentence in sentences(text):
             for name in names.mentioned(sentence):
                 for other in names.about(name):
                     if other != passage:
-                        yield passage, other, weights.mention
-                        yield other, passage, weights.mentioned_by
+                        yield passage, other, WEIGHTS.mention
+                        yield other, passage, WEIGHTS.mentioned_by
 
 
 class _NameTable:
     """Which capitalised names stand in which passages."""
 
-    def __init__(self, texts: Sequence[str], commonest: int) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         self._rows: dict[str, int] = {}
         pairs = [(self._rows.setdefault(name, len(self._rows)), passage)
                  for passage, text in enumerate(texts) for name in dict.fromkeys(capitalised_names(text))]  # fmt: skip
         rows, columns = zip(*pairs, strict=True) if pairs else ((), ())
         shape = (len(self._rows), len(texts))
         self._stands_in = sparse.coo_array((np.ones(len(pairs)), (rows, columns)), shape=shape).tocsr()
-        self._commonest = commonest
 
     def passages(self, name: str) -> NDArray[np.int32]:
         """The passages with that name, in order."""
@@ -100,14 +101,14 @@ class _NameTable:
         found: NDArray[np.int32] = self._stands_in.indices[start:end]
         return found
 
-    def neighbours(self, weights: Weights) -> Iterator[Edge]:
+    def neighbours(self) -> Iterator[Edge]:
         """Each passage's likest in rare names, by the cosine of their squared idf.
 
         Common names are left out, which keeps the product from growing with the square of the passages.
         """
         spread = np.diff(self._stands_in.indptr)
         size = self._stands_in.shape[1]
-        rare = (spread >= 2) & (spread <= self._commonest)
+        rare = (spread >= 2) & (spread <= WEIGHTS.commonest_name)
         idf = np.where(rare, np.log(size / np.maximum(spread, 1)), 0.0)
         table = (sparse.diags_array(idf) @ self._stands_in).T.tocsr()
         table.eliminate_zeros()
@@ -117,6 +118,6 @@ class _NameTable:
         for passage in range(size):
             start, end = alike.indptr[passage : passage + 2]
             others, cosines = alike.indices[start:end], alike.data[start:end]
-            for place in np.argsort(-cosines, kind="stable")[: weights.most_sharing + 1]:
-                if others[place] != passage and cosines[place] >= weights.least_shared:
-                    yield passage, int(others[place]), weights.shared_names * float(cosines[place])
+            for place in np.argsort(-cosines, kind="stable")[: WEIGHTS.most_sharing + 1]:
+                if others[place] != passage and cosines[place] >= WEIGHTS.least_shared:
+                    yield passage, int(others[place]), WEIGHTS.shared_names * float(cosines[place])

@@ -2,14 +2,14 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieval.lexical import Field, LexicalIndex, Scores
 from services.retrieval.names import NameIndex, names_of
-from services.retrieval.passage_graph import PassageGraph, Weights
+from services.retrieval.passage_graph import PassageGraph
 from services.retrieval.words import capitalised_names
 
 Vectors = NDArray[np.float32]
@@ -36,7 +36,6 @@ class Recipe:
     mention_seed: float = 0.6
     rarest_mentions: int = 5
     match_after_walk: float = 0.1
-    weights: Weights = field(default_factory=Weights)
 
 
 TUNED = Recipe()
@@ -61,13 +60,13 @@ class PassageHit:
 class PassageIndex:
     """An index over passages and their vectors, in the same order."""
 
-    def __init__(self, passages: Sequence[Passage], vectors: Vectors, weights: Weights = Weights()) -> None:  # noqa: B008
+    def __init__(self, passages: Sequence[Passage], vectors: Vectors) -> None:
         texts = [passage.text for passage in passages]
         titles = [passage.title for passage in passages]
         self._lexical = LexicalIndex([Field(texts), Field(titles, weight=2.0, b=0.3)])
         self._vectors = vectors
         self._names = NameIndex(names_of(passage.title, passage.text) for passage in passages)
-        self._graph = PassageGraph(texts, self._names, weights)
+        self._graph = PassageGraph(texts, self._names)
 
     def search(
         self, question: str, vector: NDArray[np.float32], recipe: Recipe = TUNED, k: int = 8
@@ -89,10 +88,10 @@ class PassageIndex:
         seeds = np.zeros(len(match))
         best = np.argsort(-match, kind="stable")[: recipe.seeds]
         seeds[best] = match[best].astype(np.float64) ** recipe.seed_power
-        for name in self._names.asked_for(question):
+        for name in sorted(self._names.asked_for(question)):
             about = self._names.about(name)
             seeds[list(about)] += recipe.name_seed / math.sqrt(len(about))
-        for written in set(capitalised_names(question)):
+        for written in dict.fromkeys(capitalised_names(question)):
             mentioning = self._graph.mentioning(written)
             if 0 < len(mentioning) <= recipe.rarest_mentions:
                 seeds[mentioning] += recipe.mention_seed / math.sqrt(len(mentioning))
