@@ -5,18 +5,29 @@ was done, 1 when it failed, 2 when it was used wrongly. Where the app runs on th
 """
 
 import argparse
-import codecs
 import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from services import clock
 from services.errors import AsofError, BadInput
+from services.terminal import (
+    bad_rows,
+    diff_text,
+    facts_text,
+    found_text,
+    history_text,
+    imported_text,
+    indexed_text,
+    ingested_text,
+    short,
+)
+from services.terminal_files import documents_of, lines_of, read, replaced
 
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
@@ -94,11 +105,38 @@ def parser() -> argparse.ArgumentParser:
     diff.add_argument("--entity", type=name, metavar="NAME")
     diff.add_argument("--limit", type=whole_number, metavar="N", help="list so many changes; the totals count all")
 
+    add_search(command)
+
     bench = commands.add_parser("bench", help="run a benchmark of benchmarks/", description="run a benchmark")
     bench.add_argument("name", choices=benchmarks(), metavar="NAME", help=", ".join(benchmarks()))
     bench.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark")
     bench.set_defaults(run=run_bench)
     return top
+
+
+Command = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
+"""Adds a command by its name, what runs it, and what it does."""
+
+
+def add_search(command: Command) -> None:
+    """The commands that take documents in, find things, and see to what finds them."""
+    ingest = command("ingest", run_ingest, "take documents into the structural index")
+    ingest.add_argument("path", nargs="*", type=Path, help="files, or folders of them")
+    ingest.add_argument("--text", metavar="TEXT", help="a text itself")
+    ingest.add_argument("--title", metavar="TITLE", default="", help="the title of --text")
+    ingest.add_argument("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
+
+    search = command("search", run_search, "find facts, chunks and entities")
+    search.add_argument("query", nargs="?", metavar="QUERY")
+    search.add_argument("--batch", metavar="FILE.jsonl", help="queries as JSON lines; - is stdin")
+    search.add_argument("--kind", choices=("facts", "chunks", "entities", "all"), default="all")
+    search.add_argument("--k", type=whole_number, default=8, metavar="N", help="so many hits; default: 8")
+    search.add_argument("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid")
+    search.add_argument("--as-of", type=instant, metavar="T", help="facts that hold then alone; default: all, labelled")
+    search.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+
+    index = command("index", run_index, "give everything a vector, and group what means the same")
+    index.add_argument("--anew", action="store_true", help="forget the vectors first: after a change of model")
 
 
 def instant(text: str) -> str:
@@ -170,21 +208,24 @@ def run_import(chosen: argparse.Namespace) -> int:
 
 def run_facts(chosen: argparse.Namespace) -> int:
     """Answer one question, or a file of them."""
-    from services.documents import json_text
-
     if chosen.batch is None:
         asked = ("workspace", "entity", "relation", "as_of", "known_at")
         show(chosen, ask("facts", {name: getattr(chosen, name) for name in asked}), facts_text)
         return DONE
     if chosen.relation or chosen.as_of or chosen.known_at:
         chosen.usage_error("with --batch, relation and instants stand in the file's lines")
-    content = sys.stdin.buffer.read() if chosen.batch == "-" else read(Path(chosen.batch))
-    lines = [line for line in content.removeprefix(codecs.BOM_UTF8).split(b"\n") if line.strip()]
-    document = ask("facts-batch", {"workspace": chosen.workspace, "lines": lines})
+    return answer_lines("facts-batch", {"workspace": chosen.workspace, "lines": lines_of(chosen.batch)})
+
+
+def answer_lines(command: str, given: Mapping[str, Any]) -> int:
+    """Print an answer for each line, and say how many have none."""
+    from services.documents import json_text
+
+    document = ask(command, given)
     for answer in document["answers"]:
         print(json_text(answer))
     if document["failed"]:
-        say(f"{document['failed']} of {len(lines)} lines could not be answered.")
+        say(f"{document['failed']} of {len(given['lines'])} lines could not be answered.")
     return FAILED if document["failed"] else DONE
 
 
@@ -205,6 +246,39 @@ def run_diff(chosen: argparse.Namespace) -> int:
     return DONE
 
 
+def run_ingest(chosen: argparse.Namespace) -> int:
+    """Take in documents: files and folders, a text, or lines of JSON."""
+    given: dict[str, Any] = {"workspace": chosen.workspace, "documents": [], "lines": []}
+    for path in chosen.path:
+        given["documents"] += documents_of(path)
+    if chosen.text is not None:
+        given["documents"].append({"id": chosen.title or chosen.text[:80], "title": chosen.title, "text": chosen.text})
+    if chosen.documents is not None:
+        given["lines"] = lines_of(chosen.documents)
+    elif not given["documents"]:
+        chosen.usage_error("name a file or a folder, or give --text or --documents")
+    document = ask("ingest", given)
+    show(chosen, document, ingested_text)
+    return FAILED if document["problems"] else DONE
+
+
+def run_search(chosen: argparse.Namespace) -> int:
+    """Answer one query, or a file of them."""
+    if (chosen.query is None) == (chosen.batch is None):
+        chosen.usage_error("give a query, or --batch with a file of them")
+    asked = {name: getattr(chosen, name) for name in ("workspace", "kind", "k", "mode", "as_of", "known_at")}
+    if chosen.batch is None:
+        show(chosen, ask("search", {**asked, "query": chosen.query}), found_text)
+        return DONE
+    return answer_lines("search-batch", {**asked, "lines": lines_of(chosen.batch)})
+
+
+def run_index(chosen: argparse.Namespace) -> int:
+    """Make a workspace's index whole."""
+    show(chosen, ask("index", {"workspace": chosen.workspace, "anew": chosen.anew}), indexed_text)
+    return DONE
+
+
 def run_bench(chosen: argparse.Namespace) -> int:
     """A benchmark, in a process of its own."""
     command = [sys.executable, "-m", f"benchmarks.{chosen.name}", *chosen.options]
@@ -217,7 +291,8 @@ def ask(name: str, given: Mapping[str, Any]) -> Document:
     from services.api.client import AppGone
     from services.api.client import ask as ask_app
     from services.bootstrap import build_services
-    from services.commands import COMMANDS, Run
+    from services.command import Run
+    from services.commands import COMMANDS
     from services.config import settings
     from services.ingestion.importer import recover
 
@@ -246,45 +321,6 @@ def say(message: str) -> None:
     print(message, file=sys.stderr)
 
 
-def read(path: Path) -> bytes:
-    """A file's content. Raises `BadInput` when it cannot be read."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
-
-
-@contextmanager
-def replaced(path: Path) -> Iterator[Callable[[str], None]]:
-    """A file that is opened before the work, so that nothing is done when it cannot be written, and filled after it.
-
-    What it held stays when the work fails. Raises `BadInput` when it cannot be written.
-    """
-    new = not path.exists()
-    try:
-        file = path.open("ab")
-    except OSError as error:
-        raise BadInput(f"{path} cannot be written: {error.strerror}.") from error
-
-    def fill(text: str) -> None:
-        try:
-            if file.seekable():
-                file.truncate(0)
-            file.write(text.encode())
-            file.flush()
-        except OSError as error:
-            told = "The good rows are imported; the bad ones stand in the source file still."
-            raise BadInput(f"{path} cannot be written: {error.strerror}.", told) from error
-
-    with file:
-        try:
-            yield fill
-        except BaseException:
-            if new:
-                path.unlink()
-            raise
-
-
 def progress_bar(title: str) -> Callable[[int, int], None]:
     """Draws on stderr how far the work is."""
 
@@ -301,68 +337,6 @@ def show(chosen: argparse.Namespace, document: Document, text: Callable[[Documen
     from services.documents import json_text
 
     print(json_text(document) if chosen.json else text(document))
-
-
-def imported_text(document: Document) -> str:
-    """What an import did or would do."""
-    rows = ", ".join(f"{count:,} {meaning}" for meaning, count in document["rows"].items() if count) or "none"
-    created = ", ".join(f"{count:,} {kind}" for kind, count in document["created"].items())
-    problems = [f"row {p['row']}{', column ' + p['column'] if p['column'] else ''}: {p['problem']}"
-                for p in document.get("problems", ())]  # fmt: skip
-    would = "would be new" if document.get("dry_run") else "new"
-    return "\n".join([f"rows: {rows}", f"{would}: {created}", *problems])
-
-
-def bad_rows(document: Document) -> str:
-    """How many rows could not be taken."""
-    count = len({problem["row"] for problem in document["problems"]})
-    return f"{count} bad row{'s' if count > 1 else ''}"
-
-
-def facts_text(document: Document) -> str:
-    """The facts that hold, as a table."""
-    undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
-    listed = fact_table(document["facts"]) if document["facts"] else ["No dated fact holds."]
-    return "\n".join([f"As of {short(document['as_of'])}, known at {short(document['known_at'])}", *listed, *undated])
-
-
-def history_text(document: Document) -> str:
-    """Every record, as a table."""
-    return "\n".join(fact_table(document["facts"], "created_at", "expired_at", "withdrawn_at")) or "No facts."
-
-
-def diff_text(document: Document) -> str:
-    """The changes by kind, each with its cause."""
-    lines = [", ".join(f"{count:,} {kind.replace('_', '-')}" for kind, count in document["totals"].items())]
-    for kind in document["totals"]:
-        for change in document[kind]:
-            fact = change["after"] or change["before"]
-            lines.append(f"{kind.replace('_', '-'):<10} {short(change['at']):<20} {fact['fact']}")
-            lines += [f"{'':<31} {change['cause']['text']}"] if change["cause"]["text"] else []
-    return "\n".join(lines)
-
-
-def fact_table(facts: Sequence[Document], *more: str) -> list[str]:
-    """Facts in aligned columns, under a head."""
-    columns = ("valid_at", "invalid_at", *more, "source", "relation", "target")
-    rows = [[short(fact[c]) if c.endswith("_at") else fact[c] for c in columns] for fact in facts]
-    return aligned([list(columns), *rows]) if rows else []
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows of cells as lines; each column is as wide as its widest cell."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(pad(row, widths)).rstrip() for row in rows]
-
-
-def pad(row: Iterable[str], widths: Iterable[int]) -> Iterable[str]:
-    """Cells filled up to their columns' widths."""
-    return (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-
-
-def short(text: str | None) -> str:
-    """An instant without what says nothing."""
-    return (text or "").replace("T00:00:00+00:00", "").replace("+00:00", "Z")
 
 
 if __name__ == "__main__":

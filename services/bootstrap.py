@@ -4,6 +4,8 @@ import sys
 import threading
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from services.accounts.store import Accounts
 from services.bridge import AsyncBridge
@@ -11,6 +13,10 @@ from services.config import Settings, settings
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
+
+if TYPE_CHECKING:
+    from services.retrieval.indexes import Indexes
+    from services.retrieval.search import Search
 
 
 @dataclass(frozen=True)
@@ -23,6 +29,21 @@ class Services:
     accounts: Accounts
     mirrors: Mirrors
 
+    @cached_property
+    def indexes(self) -> "Indexes":
+        """The search indexes; imported at first use, since what they stand on takes long to import."""
+        from services.retrieval.embedder import LocalEmbedder
+        from services.retrieval.indexes import Indexes
+
+        return Indexes(self.mirrors, LocalEmbedder())
+
+    @cached_property
+    def search(self) -> "Search":
+        """Search over facts, chunks and entities."""
+        from services.retrieval.search import Search
+
+        return Search(self.indexes)
+
     def close(self) -> None:
         """Stop following the graph, let go of the databases, stop the loop."""
         with ExitStack() as closing:  # whatever one of them throws, the others are closed, last to first
@@ -30,6 +51,8 @@ class Services:
             closing.callback(self.accounts.close)
             closing.callback(lambda: self.bridge.run(self.graph.close()))
             closing.callback(self.mirrors.close)
+            if "indexes" in self.__dict__:
+                closing.callback(self.indexes.close)
 
 
 def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Services:

@@ -6,6 +6,7 @@ sessions and frozen; nobody changes them.
 """
 
 import functools
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, Concatenate
@@ -18,7 +19,7 @@ from services import workspaces as partitions
 from services.bootstrap import get_services
 from services.mirror import attention as attentive
 from services.mirror.mirror import Mirror
-from services.models import Workspace
+from services.models import NameCount, Workspace
 
 _TTL = timedelta(hours=1)
 _ENTRIES = 512
@@ -63,6 +64,19 @@ neighbourhood = _until_next_version(Mirror.neighbourhood)
 between = _until_next_version(Mirror.between)
 first_begun = _until_next_version(Mirror.first_begun)
 shortest_path = _until_next_version(Mirror.shortest_path)
+
+documents = _until_next_version(Mirror.documents)
+document = _until_next_version(Mirror.document)
+section_types = _until_next_version(Mirror.section_types)
+
+
+def _section_names(mirror: Mirror) -> tuple[NameCount, ...]:
+    """The headings of documents with their sections counted, most first."""
+    counts = Counter(row.name for row in mirror.section_rows())
+    return tuple(NameCount(name, count) for name, count in counts.most_common() if name)
+
+
+section_names = _until_next_version(_section_names)
 
 attention = _until_next_version(attentive.attention)
 one_valued_relations = _until_next_version(attentive.one_valued_relations)

@@ -3,19 +3,19 @@
 `COMMANDS` is the one table of them. The CLI calls them in its own process, or asks the running app for them.
 """
 
-import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 
 from services import clock
 from services.bootstrap import Services
+from services.command import Arguments, Run, group_of
 from services.documents import Document, diff_document, fact_document, imported_document, instants_document, spelled
 from services.errors import BadInput, GraphUnavailable, QueryRejected
 from services.ingestion.demo import WORKSPACE, load_demo
-from services.ingestion.importer import Progress, import_rows, nobody, preview_import, summary
+from services.ingestion.importer import import_rows, preview_import, summary
 from services.ingestion.rejects import rejects_file
 from services.ingestion.tables import read_facts
 from services.models import Instants
@@ -31,25 +31,17 @@ from services.questions import (
     reason,
     with_sources_at,
 )
+from services.search_commands import (
+    IndexArguments,
+    IngestArguments,
+    SearchArguments,
+    SearchBatchArguments,
+    index,
+    ingest,
+    search,
+    search_batch,
+)
 from services.workspaces import DEFAULT
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a command may use while it works: it tells how far it is, and hears when nobody waits any more."""
-
-    progress: Progress = nobody
-    cancel: threading.Event = field(default_factory=threading.Event)
-
-
-class Arguments(BaseModel):
-    """What every command takes. Bytes travel as base64 in JSON."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", populate_by_name=True, ser_json_bytes="base64", val_json_bytes="base64"
-    )
-
-    workspace: str = DEFAULT
 
 
 class FactsArguments(Arguments, Question):
@@ -105,7 +97,7 @@ class DemoArguments(Arguments):
 
 def facts(services: Services, arguments: FactsArguments, _: Run) -> Document:
     """What holds at the two instants with the entity on either side, as `answers` has it."""
-    (answer,) = answers(services, _group(services, arguments.workspace), [arguments])
+    (answer,) = answers(services, group_of(services, arguments.workspace), [arguments])
     if isinstance(answer, QueryRejected):
         raise answer
     asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
@@ -116,7 +108,7 @@ def facts_batch(services: Services, arguments: FactsBatchArguments, run: Run) ->
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     asked = [read_line(line) for line in arguments.lines]
     questions = [question for _, question in asked if isinstance(question, Question)]
-    found = iter(answers(services, _group(services, arguments.workspace), questions, run.progress))
+    found = iter(answers(services, group_of(services, arguments.workspace), questions, run.progress))
     told = [{"id": id, **_told(next(found) if isinstance(question, Question) else question)} for id, question in asked]
     return {"answers": told, "failed": sum("error" in answer for answer in told)}
 
@@ -132,7 +124,7 @@ def _told(answer: Answer | QueryRejected | str) -> Document:
 
 def history(services: Services, arguments: HistoryArguments, _: Run) -> Document:
     """Every record with the entity on either side, by start, then by when it was recorded."""
-    group = _group(services, arguments.workspace)
+    group = group_of(services, arguments.workspace)
     found = histories(services, group, [arguments.entity])[arguments.entity]
     if isinstance(found, QueryRejected):
         raise found
@@ -153,7 +145,7 @@ def diff(services: Services, arguments: DiffArguments, _: Run) -> Document:
     now = clock.now()
     first = Instants(clock.parse_instant(arguments.from_), instant(arguments.from_known, now))
     second = Instants(instant(arguments.to, now), instant(arguments.to_known, now))
-    group = _group(services, arguments.workspace)
+    group = group_of(services, arguments.workspace)
     status = services.mirrors.sync(group)
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to compare: the graph could not be read yet.", status.down)
@@ -172,7 +164,7 @@ def import_(services: Services, arguments: ImportArguments, run: Run) -> Documen
     table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends)
     if arguments.rejects is None and not arguments.dry_run:
         table.needs_all()
-    group = _group(services, arguments.workspace)
+    group = group_of(services, arguments.workspace)
     if arguments.dry_run:
         done = summary(preview_import(services, group, table.rows))
     else:
@@ -221,6 +213,10 @@ COMMANDS: Mapping[str, Command] = {
     "diff": Command(DiffArguments, diff),
     "import": Command(ImportArguments, import_),
     "demo": Command(DemoArguments, demo),
+    "ingest": Command(IngestArguments, ingest),
+    "search": Command(SearchArguments, search),
+    "search-batch": Command(SearchBatchArguments, search_batch),
+    "index": Command(IndexArguments, index),
 }
 
 
@@ -228,7 +224,3 @@ def run_command(services: Services, name: str, given: Mapping[str, Any] | bytes,
     """Run a command of the table. Raises `BadInput` for arguments that do not fit, and what the command raises."""
     command = COMMANDS[name]
     return command.function(services, command.read(given), run)
-
-
-def _group(services: Services, workspace: str) -> str:
-    return services.graph.default_workspace if workspace == DEFAULT else workspace

@@ -82,6 +82,111 @@ class Episode:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A text that was ingested. `id` is the one it was given, or its path; `path` and `directory` say where it lay.
+
+    `content_hash` tells versions apart; `episode_uuid` is the episode that holds this version's text, whose lines the
+    chunks count. `reference_time` is the text's own date. Messages of one `thread` follow each other by `position`.
+    `created_at` is when the document was first ingested, `updated_at` when its present version was.
+    """
+
+    id: str
+    title: str
+    content_hash: str
+    episode_uuid: str
+    path: str = ""
+    directory: str = ""
+    format: str = "text"
+    thread: str = ""
+    position: int = 0
+    chunk_count: int = 0
+    reference_time: datetime | None = None
+    created_at: datetime | None = None
+    updated_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a document under a heading.
+
+    `path` spells the headings from the top, "Level 1: Profile > Level 2: Skills", `parent_path` the same without the
+    last, empty at the top. Chunks from `start_chunk` to `end_chunk` (both included) stand under this heading itself;
+    without any, both are -1. Lines count from 1, `end_line` is included, and with it the sections below.
+    """
+
+    id: str
+    document_id: str
+    level: int
+    name: str
+    normalized_name: str
+    path: str
+    parent_path: str
+    anchor: str
+    chunk_count: int
+    start_chunk: int
+    end_chunk: int
+    start_line: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage of a document: its lines from `start_line` to `end_line`, both included, counted from 1.
+
+    `section_id` is empty for what stands under no heading. `keywords` are its most telling words, in lower case.
+    """
+
+    id: str
+    document_id: str
+    section_id: str
+    index: int
+    text: str
+    start_line: int
+    end_line: int
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredDocument:
+    """A document with its parts, in their order."""
+
+    document: Document
+    sections: tuple[Section, ...]
+    chunks: tuple[Chunk, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SectionType:
+    """What sections of several documents have in common, found by clustering their headings.
+
+    `id` is "section_type:" and the normalised name; `centroid` is the mean vector of the `section_ids`' headings.
+    """
+
+    id: str
+    canonical_name: str
+    normalized_name: str
+    common_variants: tuple[str, ...]
+    section_ids: tuple[str, ...]
+    centroid: tuple[float, ...]
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def member_count(self) -> int:
+        """How many sections are of the type."""
+        return len(self.section_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarChunks:
+    """Two chunks that mean nearly the same; `similarity` is the cosine of their vectors."""
+
+    first: str
+    second: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
 class Subgraph:
     """A part of a graph. `total_entities` and `total_facts` count what it was cut from, so a page can say "N of M"."""
 

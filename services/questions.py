@@ -61,32 +61,39 @@ def read_line(line: bytes) -> tuple[Any, Question | str]:
     """A line's `id`, and its question or what is wrong with it."""
     given = None
     try:
-        document = json.loads(line.decode(), parse_constant=_no_number)
-        if not isinstance(document, dict):
-            return None, "The line is no JSON object."
-        given = _id(document.get("id"))
+        document = read_json_line(line)
+        given = document.get("id")
         question = Question.model_validate(document)
         question.instants()
     except ValidationError as error:
         return given, reason(error)
     except BadInput as error:
         return given, str(error)
-    except RecursionError:
-        return given, "The line is nested too deeply."
-    except ValueError as error:
-        return given, f"The line is not JSON: {error}."
     return given, question
+
+
+def read_json_line(line: bytes) -> dict[str, Any]:
+    """The object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
+    try:
+        document = json.loads(line.decode(), parse_constant=_no_number)
+    except RecursionError as error:
+        raise BadInput("The line is nested too deeply.") from error
+    except ValueError as error:
+        raise BadInput(f"The line is not JSON: {error}.") from error
+    if not isinstance(document, dict):
+        raise BadInput("The line is no JSON object.")
+    _id(document.get("id"))
+    return document
 
 
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-def _id(given: Any) -> Any:
-    """An `id` that can be repeated in the answer."""
+def _id(given: Any) -> None:
+    """Raise `BadInput` for an `id` that cannot be repeated in the answer."""
     if isinstance(given, dict | list) or given in (math.inf, -math.inf):
         raise BadInput("id: text or a number is wanted.")
-    return given
 
 
 def answers(

@@ -7,7 +7,7 @@ from typing import Any
 
 from services import errors
 from services.api.announcement import Announcement
-from services.commands import Arguments, Run
+from services.command import Arguments, Run
 from services.errors import AsofError
 
 

@@ -17,7 +17,8 @@ from services.api.announcement import own_token
 from services.api.guard import is_loopback
 from services.api.health import Health
 from services.bootstrap import Services
-from services.commands import COMMANDS, Run, run_command
+from services.command import Run
+from services.commands import COMMANDS, run_command
 from services.documents import error_document, json_text
 from services.errors import AsofError
 

@@ -61,6 +61,9 @@ class Dialect(Protocol):
     def date(self, value: datetime | None) -> Any:
         """An instant as this database stores it."""
 
+    def vector(self, expression: str) -> str:
+        """`expression`, a list of numbers or null, as the kind of value that this database keeps vectors in."""
+
     def comparable(self, expression: str) -> str:
         """`expression`, a stored date, such that `<` and `>` compare it rightly with a `date()` parameter."""
 

@@ -33,6 +33,11 @@ INDEXES = {
     ("Entity", "name"): "CREATE INDEX FOR (n:Entity) ON (n.name)",
     ("Episodic", "uuid"): "CREATE INDEX FOR (n:Episodic) ON (n.uuid)",
     ("RELATES_TO", "uuid"): "CREATE INDEX FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
+    ("Document", "id"): "CREATE INDEX FOR (n:Document) ON (n.id)",
+    ("Section", "id"): "CREATE INDEX FOR (n:Section) ON (n.id)",
+    ("Section", "document_id"): "CREATE INDEX FOR (n:Section) ON (n.document_id)",
+    ("Chunk", "id"): "CREATE INDEX FOR (n:Chunk) ON (n.id)",
+    ("Chunk", "document_id"): "CREATE INDEX FOR (n:Chunk) ON (n.document_id)",
 }
 """Never on dates: FalkorDB answers `<` wrongly from an index on text."""
 
@@ -159,6 +164,10 @@ class FalkorDB:
     def date(self, value: datetime | None) -> str | None:
         """An instant in the one spelling, which sorts as text."""
         return None if value is None else clock.spell(value)
+
+    def vector(self, expression: str) -> str:
+        """The list as 32-bit floats, which FalkorDB's vector functions ask for."""
+        return f"vecf32({expression})"
 
     def comparable(self, expression: str) -> str:
         """The text of a date with "Z" spelled as an offset. Being an expression, it is never looked up in an index."""

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from services import clock
 from services.graph import cypher, records, walk
 from services.graph.dialect import Dialect, Row
+from services.graph.graphiti_documents import GraphDocuments
 from services.graph.store import Watermark, own_id
 from services.graph.writer import Writer
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
@@ -26,6 +27,7 @@ class GraphitiStore:
     def __init__(self, dialect: Dialect) -> None:
         self._db = dialect
         self._writer = Writer(dialect)
+        self._documents = GraphDocuments(dialect)
 
     @property
     def default_workspace(self) -> str:
@@ -36,6 +38,11 @@ class GraphitiStore:
     def address(self) -> str:
         """Where the graph is, for people to read."""
         return self._db.address
+
+    @property
+    def documents(self) -> GraphDocuments:
+        """The structure of documents."""
+        return self._documents
 
     async def ping(self) -> None:
         """Return when the database answers."""
@@ -56,22 +63,24 @@ class GraphitiStore:
     async def watermark(self, workspace: str) -> Watermark:
         """Counts and the latest record times."""
         n, p = self._entities(workspace), self._episodes(workspace)
-        e = cypher.every_edge(self._db, workspace, "e")
+        e, d = cypher.every_edge(self._db, workspace, "e"), cypher.every_node(self._db, workspace, "d", "Document")
         rows = await self._db.read(
             workspace,
             f"CALL {{ MATCH {n} RETURN count(n) AS entities, toStringOrNull(max(n.created_at)) AS a }}"
             f" CALL {{ MATCH {p} RETURN count(p) AS episodes, toStringOrNull(max(p.created_at)) AS b }}"
             f" CALL {{ MATCH ()-{e}->() RETURN count(e) AS facts, toStringOrNull(max(e.created_at)) AS c,"
             "         toStringOrNull(max(e.expired_at)) AS x }"
-            " RETURN entities, facts, episodes, a, b, c, x",
+            f" CALL {{ MATCH {d} WHERE d.content_hash IS NOT NULL RETURN count(d) AS documents,"
+            "         toStringOrNull(max(d.updated_at)) AS y }"
+            " RETURN entities, facts, episodes, a, b, c, x, documents, y",
         )
         if not rows:
             return Watermark(Counts(0, 0, 0), None, None)
-        entities, facts, episodes, *times = rows[0]
+        entities, facts, episodes, *times, documents, updated = rows[0]
         *created, expired = map(records.read_date, times)
-        return Watermark(
-            Counts(entities, facts, episodes), max((t for t in created if t is not None), default=None), expired
-        )
+        last_created = max((t for t in created if t is not None), default=None)
+        counts = Counts(entities, facts, episodes)
+        return Watermark(counts, last_created, expired, documents, records.read_date(updated))
 
     # -- look-ups
 

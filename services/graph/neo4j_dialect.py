@@ -25,6 +25,11 @@ INDEXES = (
     "CREATE TEXT INDEX name_entity_index IF NOT EXISTS FOR (n:Entity) ON (n.name)",
     "CREATE INDEX entity_group_id IF NOT EXISTS FOR (n:Entity) ON (n.group_id)",
     "CREATE INDEX episode_group_id IF NOT EXISTS FOR (n:Episodic) ON (n.group_id)",
+    "CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.id)",
+    "CREATE INDEX section_id IF NOT EXISTS FOR (n:Section) ON (n.id)",
+    "CREATE INDEX section_document_id IF NOT EXISTS FOR (n:Section) ON (n.document_id)",
+    "CREATE INDEX chunk_id IF NOT EXISTS FOR (n:Chunk) ON (n.id)",
+    "CREATE INDEX chunk_document_id IF NOT EXISTS FOR (n:Chunk) ON (n.document_id)",
     "CREATE INDEX relation_group_id IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.group_id)",
     "CALL db.awaitIndexes(30)",
 )
@@ -126,6 +131,10 @@ class Neo4j:
     def date(self, value: datetime | None) -> datetime | None:
         """An instant, which Neo4j stores natively."""
         return None if value is None else clock.instant(value)
+
+    def vector(self, expression: str) -> str:
+        """The list as it is: Neo4j's vector functions and indexes take lists of floats."""
+        return expression
 
     def comparable(self, expression: str) -> str:
         """A date that somebody stored as text, or without a zone, as a native one; a native one as it is."""

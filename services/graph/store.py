@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from services.errors import BadInput
+from services.graph.document_store import DocumentStore
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
 
 
@@ -22,6 +23,8 @@ class Watermark:
     counts: Counts
     last_created_at: datetime | None
     last_expired_at: datetime | None
+    documents: int = 0
+    last_document_at: datetime | None = None
 
 
 _WORKSPACE = re.compile(r"[A-Za-z0-9_-]*")
@@ -52,6 +55,10 @@ class GraphStore(Protocol):
     @property
     def address(self) -> str:
         """Where the graph is, for people to read; never with a password."""
+
+    @property
+    def documents(self) -> DocumentStore:
+        """The structure of documents, which lies beside Graphiti's own nodes."""
 
     async def ping(self) -> None:
         """Return when the database answers; raise `GraphUnavailable` when it does not."""

@@ -9,7 +9,7 @@ import duckdb
 
 from services.errors import MirrorUnavailable
 
-LAYOUT = f"3 on DuckDB {duckdb.__version__}"
+LAYOUT = f"4 on DuckDB {duckdb.__version__}"
 """The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
 whose hashes may differ."""
 
@@ -122,7 +122,7 @@ def _prepare(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("SET GLOBAL TimeZone = 'UTC'")
     connection.execute((_HERE / "tables.sql").read_text(encoding="utf-8"))
     connection.execute((_HERE / "rule.sql").read_text(encoding="utf-8"))
-    connection.execute("INSERT INTO meta SELECT ?, 0, NULL WHERE NOT EXISTS (FROM meta)", [LAYOUT])
+    connection.execute("INSERT INTO meta SELECT ?, 0, NULL, NULL, NULL WHERE NOT EXISTS (FROM meta)", [LAYOUT])
     if connection.execute("SELECT layout FROM meta").fetchall() != [(LAYOUT,)]:
         raise _Unusable
 

@@ -37,6 +37,8 @@ _RECORD_TIMES = """
                              (SELECT max(created_at) FROM episodes))),
            epoch_us((SELECT max(expired_at) FROM facts))"""
 
+_DOCUMENT_MARK = "SELECT count(*), epoch_us(max(updated_at)) FROM documents"
+
 
 class LookupReads(Reads):
     """Records as they are, whatever the instants."""
@@ -50,7 +52,9 @@ class LookupReads(Reads):
         """The mirror's own counts and latest record times, as `GraphStore.watermark` gives the graph's."""
         with self._database.read() as cursor:
             counts, (created, expired) = one(cursor, _COUNTS), one(cursor, _RECORD_TIMES)
-        return Watermark(Counts(*counts), read_instant(created), read_instant(expired))
+            documents, updated = one(cursor, _DOCUMENT_MARK)
+        told = Counts(*counts), read_instant(created), read_instant(expired)
+        return Watermark(*told, documents, read_instant(updated))
 
     def entities(self, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked; unknown ones are left out."""

@@ -1,6 +1,6 @@
 """One workspace's mirror: the read model that answers questions about a whole graph in milliseconds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -9,14 +9,28 @@ import duckdb
 import pyarrow as pa
 
 from services import clock
+from services.mirror import documents as document_tables
 from services.mirror.asof import AsOfReads
 from services.mirror.changes import ChangeReads
 from services.mirror.database import Database
+from services.mirror.documents import DocumentReads
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.reads import one
-from services.mirror.records import ENTITIES, EPISODES, FACTS, Columns, RecordTable, in_columns, read_instant
-from services.models import Entity, Episode, Fact, GraphWrite
+from services.mirror.records import (
+    ENTITIES,
+    EPISODES,
+    FACTS,
+    SECTION_TYPES,
+    SIMILAR,
+    Columns,
+    RecordTable,
+    in_columns,
+    read_instant,
+)
+from services.mirror.search_rows import SearchRows
+from services.mirror.vectors import VectorTable
+from services.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
 
 _TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
 
@@ -41,8 +55,8 @@ _DEGREES = """
         SELECT target_key FROM facts WHERE target_key <> source_key) GROUP BY 1"""
 
 
-class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
-    """Entities, facts and episodes of one workspace in DuckDB. Any thread may read while one writes.
+class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, SearchRows):
+    """Entities, facts, episodes and documents of one workspace in DuckDB. Any thread may read while one writes.
 
     Every method raises `MirrorUnavailable` when the database refuses.
     """
@@ -54,6 +68,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
             version, synced_at = one(cursor, "SELECT version, epoch_us(synced_at) FROM meta")
         self._version: int = version
         self._synced_at = read_instant(synced_at)
+        self.vectors = VectorTable(self._database)
 
     @property
     def path(self) -> Path | None:
@@ -131,15 +146,46 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads):
             version = self._finish(cursor) if changed else self._version
         self._version = version
 
-    def _finish(self, cursor: duckdb.DuckDBPyConnection) -> int:
-        """What follows from changed content; returns the new version.
+    def put_documents(self, documents: Sequence[StructuredDocument], *, gone: Sequence[str] = ()) -> None:
+        """Put in documents with their parts, in the place of those with the same ids, and delete those that are gone.
 
-        The version starts from the clock, so that it grows over a mirror that was dropped and made anew.
+        In one transaction; nothing given changes nothing.
         """
+        if documents or gone:
+            with self._database.write() as cursor:
+                document_tables.drop(cursor, gone)
+                document_tables.put(cursor, documents)
+                version = self._next_version(cursor)
+            self._version = version
+
+    def link_chunks(self, pairs: Sequence[SimilarChunks]) -> None:
+        """Add links between chunks; a pair that is linked is updated."""
+        if pairs:
+            with self._database.write() as cursor:
+                document_tables.link(cursor, pairs)
+                version = self._next_version(cursor)
+            self._version = version
+
+    def hold_links(self, types: Sequence[SectionType], pairs: Sequence[SimilarChunks]) -> None:
+        """Hold these types of sections and links between chunks, and no others; what is so already changes nothing."""
+        if types == self.section_types() and pairs == self.similar_chunks():
+            return
+        with self._database.write() as cursor:
+            document_tables.replace(cursor, SECTION_TYPES, types)
+            document_tables.replace(cursor, SIMILAR, pairs)
+            version = self._next_version(cursor)
+        self._version = version
+
+    def _finish(self, cursor: duckdb.DuckDBPyConnection) -> int:
+        """What follows from changed records; returns the new version."""
         for side in ("source", "target"):
             cursor.execute(_NAMES_OF_FACTS.format(side=side))
         cursor.execute("DELETE FROM degrees")
         cursor.execute(_DEGREES)
+        return self._next_version(cursor)
+
+    def _next_version(self, cursor: duckdb.DuckDBPyConnection) -> int:
+        """The version starts from the clock, so that it grows over a mirror that was dropped and made anew."""
         version = max(self._version + 1, int(clock.now().timestamp() * 1000))
         cursor.execute("UPDATE meta SET version = ?", [version])
         return version

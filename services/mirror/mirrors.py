@@ -5,7 +5,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,7 +19,7 @@ from services.mirror import database
 from services.mirror.mirror import Mirror
 from services.mirror.records import Columns
 from services.mirror.sync import GraphReader, Progress
-from services.models import GraphWrite, MirrorStatus
+from services.models import GraphWrite, MirrorStatus, StructuredDocument
 
 _LATELY = 600.0
 """Seconds since it was last asked for in which a workspace is followed."""
@@ -105,6 +105,8 @@ class Mirrors:
         gone_entities: Iterable[str] = (),
         gone_facts: Iterable[str] = (),
         gone_episodes: Iterable[str] = (),
+        documents: Sequence[StructuredDocument] = (),
+        gone_documents: Sequence[str] = (),
     ) -> None:
         """Take over at once what we wrote to the graph ourselves.
 
@@ -122,6 +124,7 @@ class Mirrors:
                 opened.mirror.apply(
                     batch, gone_entities=gone_entities, gone_facts=gone_facts, gone_episodes=gone_episodes
                 )
+                opened.mirror.put_documents(documents, gone=gone_documents)
             except MirrorUnavailable as error:
                 opened.compared, opened.down = None, str(error)
                 _log.warning("%s The mirror of “%s” will be compared with the graph.", error, workspace)
@@ -226,7 +229,7 @@ class Mirrors:
         """
         started, mark = clock.now(), opened.reader.watermark()
         if not deep and mark != (opened.in_step_with or opened.mirror.watermark()):
-            opened.reader.catch_up(opened.mirror)
+            opened.reader.catch_up(opened.mirror, mark)
             deep = opened.mirror.counts() != mark.counts
             if deep and opened.reader.watermark() != mark:
                 opened.in_step_with = opened.down = None

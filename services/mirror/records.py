@@ -9,9 +9,23 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from services.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Entity, Episode, Fact, GraphWrite
+from services.models import (
+    NO_ATTRIBUTES,
+    STATEMENTS,
+    Attributes,
+    Chunk,
+    Document,
+    Entity,
+    Episode,
+    Fact,
+    GraphWrite,
+    Section,
+    SectionType,
+    SimilarChunks,
+)
 
 _TEXT, _TEXTS, _INSTANT = pa.string(), pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
+_WHOLE, _NUMBER, _NUMBERS = pa.int64(), pa.float64(), pa.list_(pa.float64())
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -63,7 +77,7 @@ def _reader(column: pa.Field) -> Callable[[Any], Any]:
         return _read_attributes
     if column.type == _INSTANT:
         return read_instant
-    return tuple if column.type == _TEXTS else lambda value: value
+    return tuple if column.type in (_TEXTS, _NUMBERS) else lambda value: value
 
 
 def _read_attributes(text: str) -> Attributes:
@@ -136,6 +150,88 @@ EPISODES = RecordTable(
             "entity_uuids": _TEXTS,
         }
     ),
+)
+
+DOCUMENTS = RecordTable(
+    "documents",
+    Document,
+    pa.schema(
+        {
+            "id": _TEXT,
+            "title": _TEXT,
+            "content_hash": _TEXT,
+            "episode_uuid": _TEXT,
+            "path": _TEXT,
+            "directory": _TEXT,
+            "format": _TEXT,
+            "thread": _TEXT,
+            "position": _WHOLE,
+            "chunk_count": _WHOLE,
+            "reference_time": _INSTANT,
+            "created_at": _INSTANT,
+            "updated_at": _INSTANT,
+        }
+    ),
+)
+
+SECTIONS = RecordTable(
+    "sections",
+    Section,
+    pa.schema(
+        {
+            "id": _TEXT,
+            "document_id": _TEXT,
+            "level": _WHOLE,
+            "name": _TEXT,
+            "normalized_name": _TEXT,
+            "path": _TEXT,
+            "parent_path": _TEXT,
+            "anchor": _TEXT,
+            "chunk_count": _WHOLE,
+            "start_chunk": _WHOLE,
+            "end_chunk": _WHOLE,
+            "start_line": _WHOLE,
+            "end_line": _WHOLE,
+        }
+    ),
+)
+
+CHUNKS = RecordTable(
+    "chunks",
+    Chunk,
+    pa.schema(
+        {
+            "id": _TEXT,
+            "document_id": _TEXT,
+            "section_id": _TEXT,
+            "index": _WHOLE,
+            "text": _TEXT,
+            "start_line": _WHOLE,
+            "end_line": _WHOLE,
+            "keywords": _TEXTS,
+        }
+    ),
+)
+
+SECTION_TYPES = RecordTable(
+    "section_types",
+    SectionType,
+    pa.schema(
+        {
+            "id": _TEXT,
+            "canonical_name": _TEXT,
+            "normalized_name": _TEXT,
+            "common_variants": _TEXTS,
+            "section_ids": _TEXTS,
+            "centroid": _NUMBERS,
+            "created_at": _INSTANT,
+            "updated_at": _INSTANT,
+        }
+    ),
+)
+
+SIMILAR = RecordTable(
+    "similar_chunks", SimilarChunks, pa.schema({"first": _TEXT, "second": _TEXT, "similarity": _NUMBER})
 )
 
 

@@ -39,9 +39,10 @@ class GraphReader:
                 counted(self._batches(graph.scan_facts(workspace))),
                 counted(self._batches(graph.scan_episodes(workspace))),
             )
+        self.compare_documents(mirror)
 
-    def catch_up(self, mirror: Mirror) -> None:
-        """Read what was recorded or expired since the latest that the mirror has.
+    def catch_up(self, mirror: Mirror, mark: Watermark) -> None:
+        """Read what was recorded or expired since the latest that the mirror has; `mark` is the graph's.
 
         Where others wrote dates that the database itself cannot compare, everything is read instead.
         """
@@ -53,6 +54,8 @@ class GraphReader:
         else:
             with _translated():
                 mirror.apply(news)
+            if (own.documents, own.last_document_at) != (mark.documents, mark.last_document_at):
+                self.compare_documents(mirror)
 
     def compare(self, mirror: Mirror) -> None:
         """Read everything and take over what differs: it finds what changed without a trace in its record times."""
@@ -63,6 +66,21 @@ class GraphReader:
                 self._batches(graph.scan_facts(workspace)),
                 self._batches(graph.scan_episodes(workspace)),
             )
+        self.compare_documents(mirror)
+
+    def compare_documents(self, mirror: Mirror) -> None:
+        """Take over the documents whose versions differ, whole, and the links between sections and chunks."""
+        documents, workspace = self._graph.documents, self._workspace
+        held = {document.id: document for document in mirror.documents()}
+        there = {document.id: document for document in self._wait(documents.all_documents(workspace))}
+        gone = [id for id in held if id not in there]
+        with _translated():
+            mirror.put_documents((), gone=gone)
+            for batch in self._batches(documents.scan(workspace, [i for i in there if there[i] != held.get(i)])):
+                mirror.put_documents(batch)
+            if there or gone:
+                types, pairs = documents.section_types(workspace), documents.similar(workspace)
+                mirror.hold_links(self._wait(types), self._wait(pairs))
 
     def _wait[T](self, work: Coroutine[Any, Any, T]) -> T:
         return self._bridge.run(work, timeout=None)

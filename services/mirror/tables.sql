@@ -23,4 +23,29 @@ CREATE TABLE IF NOT EXISTS episodes (
 -- How many facts each entity is part of, whatever their times: worked out again with each change of content.
 CREATE TABLE IF NOT EXISTS degrees (key UBIGINT, degree BIGINT);
 
-CREATE TABLE IF NOT EXISTS meta (layout VARCHAR, version BIGINT, synced_at TIMESTAMPTZ);
+CREATE TABLE IF NOT EXISTS documents (
+    id VARCHAR, title VARCHAR, content_hash VARCHAR, episode_uuid VARCHAR, path VARCHAR, directory VARCHAR,
+    format VARCHAR, thread VARCHAR, position BIGINT, chunk_count BIGINT, reference_time TIMESTAMPTZ,
+    created_at TIMESTAMPTZ, updated_at TIMESTAMPTZ);
+
+CREATE TABLE IF NOT EXISTS sections (
+    id VARCHAR, document_id VARCHAR, level BIGINT, name VARCHAR, normalized_name VARCHAR, path VARCHAR,
+    parent_path VARCHAR, anchor VARCHAR, chunk_count BIGINT, start_chunk BIGINT, end_chunk BIGINT, start_line BIGINT,
+    end_line BIGINT);
+
+CREATE TABLE IF NOT EXISTS chunks (
+    id VARCHAR, document_id VARCHAR, section_id VARCHAR, index BIGINT, text VARCHAR, start_line BIGINT,
+    end_line BIGINT, keywords VARCHAR[]);
+
+CREATE TABLE IF NOT EXISTS section_types (
+    id VARCHAR, canonical_name VARCHAR, normalized_name VARCHAR, common_variants VARCHAR[], section_ids VARCHAR[],
+    centroid DOUBLE[], created_at TIMESTAMPTZ, updated_at TIMESTAMPTZ);
+
+CREATE TABLE IF NOT EXISTS similar_chunks (first VARCHAR, second VARCHAR, similarity DOUBLE);
+
+-- Our vectors, by a digest of the text that each was made of: the one thing here that the graph need not have.
+-- All are of the model that `meta` names.
+CREATE TABLE IF NOT EXISTS vectors (key VARCHAR, vector FLOAT[]);
+
+CREATE TABLE IF NOT EXISTS meta (
+    layout VARCHAR, version BIGINT, synced_at TIMESTAMPTZ, model VARCHAR, dimension BIGINT);

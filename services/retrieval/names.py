@@ -2,8 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+import numpy as np
+
+from services.retrieval.arrays import Arrays, joined, separated
 from services.retrieval.words import STOP_WORDS, sentences, tokens
 
 Name = tuple[str, ...]
@@ -63,19 +66,41 @@ _MOST_GIVEN = 5
 class NameIndex:
     """Which passages are about a name, and which names a text mentions."""
 
-    def __init__(self, names: Iterable[Iterable[str]]) -> None:
-        """`names` are those of each passage, in their order."""
-        about: dict[Name, set[int]] = defaultdict(set)
-        for passage, own in enumerate(names):
-            for name in own:
-                if key := _key(name):
-                    about[key].add(passage)
-        self._about = {name: tuple(sorted(found)) for name, found in about.items() if len(found) <= MOST_DEFINING}
+    def __init__(self, about: Mapping[Name, tuple[int, ...]]) -> None:
+        self._about = about
         self._by_first: dict[str, list[Name]] = defaultdict(list)
         self._by_lower: dict[str, list[Name]] = defaultdict(list)
         for key in sorted(self._about, key=len, reverse=True):
             self._by_first[key[0]].append(key)
             self._by_lower[key[0].lower()].append(key)
+
+    @classmethod
+    def of(cls, names: Iterable[Iterable[str]]) -> "NameIndex":
+        """An index of the names of each passage, in their order."""
+        about: dict[Name, set[int]] = defaultdict(set)
+        for passage, own in enumerate(names):
+            for name in own:
+                if key := _key(name):
+                    about[key].add(passage)
+        return cls({name: tuple(sorted(found)) for name, found in about.items() if len(found) <= MOST_DEFINING})
+
+    def to_arrays(self) -> Arrays:
+        """What `from_arrays` makes the index of again."""
+        passages = [passage for found in self._about.values() for passage in found]
+        return {
+            "names": joined(" ".join(name) for name in self._about),
+            "passages": np.array(passages, np.int32),
+            "counts": np.array([len(found) for found in self._about.values()], np.int32),
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> "NameIndex":
+        """The index that `to_arrays` was called on."""
+        passages, ends = arrays["passages"].tolist(), np.cumsum(arrays["counts"]).tolist()
+        starts = [0, *ends]
+        names = map(str.split, separated(arrays["names"]))
+        return cls({tuple(name): tuple(passages[start:end])
+                    for name, start, end in zip(names, starts, ends, strict=False)})  # fmt: skip
 
     def about(self, name: Name) -> tuple[int, ...]:
         """The passages that are about a name."""

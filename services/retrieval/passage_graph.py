@@ -4,13 +4,14 @@ A question walks over it: personalised PageRank (Haveliwala, WWW 2002), each ste
 question themselves, so that what is two mentions away is found without everything else that is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from services.retrieval.arrays import Arrays, inside, joined, packed, separated, under, unpacked
 from services.retrieval.lexical import Scores
 from services.retrieval.names import NameIndex
 from services.retrieval.words import capitalised_names, sentences
@@ -34,40 +35,73 @@ class Weights:
 WEIGHTS = Weights()
 
 
-class PassageGraph:
-    """The edges between passages, and walks over them."""
+Edge = tuple[int, int, float]
+"""From which node to which, and how strong."""
 
-    def __init__(self, texts: Sequence[str], names: NameIndex) -> None:
-        self._size = len(texts)
-        self._names = _NameTable(texts)
-        edges = [*_mentions(texts, names), *self._names.neighbours()]
+
+class PassageGraph:
+    """The edges between nodes (passages, entities, facts), and walks over them."""
+
+    def __init__(self, edges: sparse.csr_array, names: "NameTable") -> None:
+        self._edges = edges
+        self._names = names
+        self._stuck = np.diff(edges.indptr) == 0
+
+    @classmethod
+    def of(
+        cls, texts: Sequence[str], names: NameIndex, links: Iterable[Edge] = (), flat: NDArray[np.bool_] | None = None
+    ) -> "PassageGraph":
+        """The graph of nodes by their texts, which mention names, and of `links` that are known otherwise.
+
+        Those that are `flat`, all without it, are also joined by rare names that they share: what stands in a
+        conversation or under a heading shares names with everything around it.
+        """
+        table = NameTable.of(texts)
+        edges = [*_mentions(texts, names), *table.neighbours(flat), *links]
         sources, targets, strengths = zip(*edges, strict=True) if edges else ((), (), ())
-        shape = (self._size, self._size)
-        self._edges = sparse.coo_array((strengths, (sources, targets)), shape=shape, dtype=np.float64).tocsr()
+        shape = (len(texts), len(texts))
+        return cls(sparse.coo_array((strengths, (sources, targets)), shape=shape, dtype=np.float32).tocsr(), table)
+
+    @property
+    def size(self) -> int:
+        """How many nodes there are."""
+        return int(self._edges.shape[0])
 
     def mentioning(self, name: str) -> NDArray[np.int32]:
-        """The passages in which a capitalised name stands, given in lower case."""
+        """The nodes in whose text a capitalised name stands, given in lower case."""
         return self._names.passages(name)
 
-    def walk(self, seeds: NDArray[np.float64], match: Scores) -> NDArray[np.float64]:
-        """How often a walk from `seeds` comes by each passage, the most visited 1; `match` is what draws it."""
-        start = seeds / seeds.sum()
-        strengths = self._edges.data * (WEIGHTS.pull + match[self._edges.indices])
-        leaving = np.add.reduceat(np.append(strengths, 0.0), self._edges.indptr[:-1])
-        stuck = np.diff(self._edges.indptr) == 0
-        leaving[stuck] = 1.0
-        steps = sparse.csc_array(
-            (strengths / np.repeat(leaving, np.diff(self._edges.indptr)), self._edges.indices, self._edges.indptr),
-            shape=self._edges.shape,
-        )
+    def walk(self, seeds: Scores, match: Scores, open_to: NDArray[np.bool_] | None = None) -> Scores:
+        """How often a walk from `seeds` comes by each node, the most visited 1; `match` is what draws it.
+
+        Nodes after the graph's own have no edges. What is not `open_to` the walk is never entered.
+        """
+        start = (seeds / seeds.sum()).astype(np.float32)
+        draw = WEIGHTS.pull + match[: self.size]
+        if open_to is not None:
+            draw *= open_to[: self.size]
+        strengths = self._edges.data * draw[self._edges.indices]
+        leaving = np.add.reduceat(np.append(strengths, np.float32(0)), self._edges.indptr[:-1]) if self.size else draw
+        stuck = np.ones(len(start), bool)
+        stuck[: self.size] = self._stuck | (leaving <= 0)
+        onward = sparse.csc_array((strengths, self._edges.indices, self._edges.indptr), shape=self._edges.shape)
+        share = np.where(stuck[: self.size], 0, 1 / np.where(leaving > 0, leaving, 1)).astype(np.float32)
         place = start.copy()
         for _ in range(WEIGHTS.steps):
-            onward = steps @ place + place[stuck].sum() * start
-            place = (1 - WEIGHTS.restart) * onward + WEIGHTS.restart * start
-        return place / place.max()
+            reached = place[stuck].sum() * start
+            reached[: self.size] += onward @ (place[: self.size] * share)
+            place = (1 - WEIGHTS.restart) * reached + WEIGHTS.restart * start
+        found: Scores = place / place.max()
+        return found
 
+    def to_arrays(self) -> Arrays:
+        """What `from_arrays` makes the graph of again."""
+        return {**packed("edges", self._edges), **under("names", self._names.to_arrays())}
 
-Edge = tuple[int, int, float]
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> "PassageGraph":
+        """The graph that `to_arrays` was called on."""
+        return cls(unpacked("edges", arrays), NameTable.from_arrays(inside("names", arrays)))
 
 
 def _mentions(texts: Sequence[str], names: NameIndex) -> Iterator[Edge]:
@@ -81,16 +115,32 @@ def _mentions(texts: Sequence[str], names: NameIndex) -> Iterator[Edge]:
                         yield other, passage, WEIGHTS.mentioned_by
 
 
-class _NameTable:
+class NameTable:
     """Which capitalised names stand in which passages."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._rows: dict[str, int] = {}
-        pairs = [(self._rows.setdefault(name, len(self._rows)), passage)
+    def __init__(self, rows: Mapping[str, int], stands_in: sparse.csr_array) -> None:
+        self._rows = rows
+        self._stands_in = stands_in
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "NameTable":
+        """The names of each text."""
+        known: dict[str, int] = {}
+        pairs = [(known.setdefault(name, len(known)), passage)
                  for passage, text in enumerate(texts) for name in dict.fromkeys(capitalised_names(text))]  # fmt: skip
         rows, columns = zip(*pairs, strict=True) if pairs else ((), ())
-        shape = (len(self._rows), len(texts))
-        self._stands_in = sparse.coo_array((np.ones(len(pairs)), (rows, columns)), shape=shape).tocsr()
+        ones = np.ones(len(pairs), np.float32)
+        return cls(known, sparse.coo_array((ones, (rows, columns)), shape=(len(known), len(texts))).tocsr())
+
+    def to_arrays(self) -> Arrays:
+        """What `from_arrays` makes the table of again."""
+        return {"names": joined(self._rows), **packed("stands_in", self._stands_in)}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> "NameTable":
+        """The table that `to_arrays` was called on."""
+        names = separated(arrays["names"])
+        return cls({name: row for row, name in enumerate(names)}, unpacked("stands_in", arrays))
 
     def passages(self, name: str) -> NDArray[np.int32]:
         """The passages with that name, in order."""
@@ -101,7 +151,7 @@ class _NameTable:
         found: NDArray[np.int32] = self._stands_in.indices[start:end]
         return found
 
-    def neighbours(self) -> Iterator[Edge]:
+    def neighbours(self, flat: NDArray[np.bool_] | None = None) -> Iterator[Edge]:
         """Each passage's likest in rare names, by the cosine of their squared idf.
 
         Common names are left out, which keeps the product from growing with the square of the passages.
@@ -111,6 +161,8 @@ class _NameTable:
         rare = (spread >= 2) & (spread <= WEIGHTS.commonest_name)
         idf = np.where(rare, np.log(size / np.maximum(spread, 1)), 0.0)
         table = (sparse.diags_array(idf) @ self._stands_in).T.tocsr()
+        if flat is not None:
+            table = sparse.diags_array(flat.astype(np.float32)).tocsr() @ table
         table.eliminate_zeros()
         length = np.sqrt(np.asarray(table.power(2).sum(axis=1)).ravel())
         unit = sparse.diags_array(1 / np.where(length > 0, length, 1.0)) @ table

@@ -9,6 +9,7 @@ from services.errors import GraphUnavailable
 from services.graph.store import Watermark
 from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
 from services.names import of_name
+from tests.fakes.memory_documents import MemoryDocuments, Shelf
 
 
 class _Partition:
@@ -16,6 +17,7 @@ class _Partition:
         self.entities: dict[str, Entity] = {}
         self.facts: dict[str, Fact] = {}
         self.episodes: dict[str, Episode] = {}
+        self.shelf = Shelf()
 
 
 class MemoryGraphStore:
@@ -27,6 +29,7 @@ class MemoryGraphStore:
     def __init__(self) -> None:
         self.down = False
         self._partitions: dict[str, _Partition] = {}
+        self.documents = MemoryDocuments(lambda workspace: self._open(workspace).shelf)
 
     def _open(self, workspace: str) -> _Partition:
         if self.down:
@@ -53,6 +56,8 @@ class MemoryGraphStore:
             Counts(len(p.entities), len(p.facts), len(p.episodes)),
             max(created, default=None),
             max(expired, default=None),
+            len(p.shelf.documents),
+            max((d.document.updated_at for d in p.shelf.documents.values() if d.document.updated_at), default=None),
         )
 
     async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:

@@ -26,22 +26,22 @@ def test_a_title_is_the_name_without_what_stands_in_brackets():
 
 
 def test_the_longest_name_at_a_place_is_mentioned_and_none_over_another():
-    index = NameIndex([["New York"], ["New York Times"], ["Times"]])
+    index = NameIndex.of([["New York"], ["New York Times"], ["Times"]])
     assert list(index.mentioned("She wrote for the New York Times.")) == [("New", "york", "times")]
 
 
 def test_a_name_that_is_an_everyday_word_in_small_letters_is_not_mentioned():
-    index = NameIndex([["May"], ["Heart"]])
+    index = NameIndex.of([["May"], ["Heart"]])
     assert list(index.mentioned("it may break your heart")) == []
     assert list(index.mentioned("Heart played in May.")) == [("Heart",), ("May",)]
 
 
 def test_a_name_that_many_passages_are_about_tells_nothing():
-    index = NameIndex([["John"]] * (MOST_DEFINING + 1) + [["Ada Lovelace"]])
+    index = NameIndex.of([["John"]] * (MOST_DEFINING + 1) + [["Ada Lovelace"]])
     assert list(index.mentioned("John met Ada Lovelace.")) == [("Ada", "lovelace")]
 
 
 def test_a_question_without_capitals_still_asks_for_names_that_are_no_everyday_words():
-    index = NameIndex([["Ada Lovelace"], ["Heartbreakers"], ["Zoo"]])
+    index = NameIndex.of([["Ada Lovelace"], ["Heartbreakers"], ["Zoo"]])
     asked = index.asked_for("did ada lovelace see the heartbreakers in a zoo")
     assert asked == {("Ada", "lovelace"), ("Heartbreakers",)}

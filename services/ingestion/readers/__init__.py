@@ -1,0 +1,1 @@
+"""Readers: a text becomes sections and chunks that know their lines."""

@@ -1,0 +1,120 @@
+"""Documents in the mirror: their sections, chunks, types of sections, and links between chunks that mean the same."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+
+import duckdb
+
+from services.mirror.reads import Reads, records
+from services.mirror.records import CHUNKS, DOCUMENTS, SECTION_TYPES, SECTIONS, SIMILAR, RecordTable
+from services.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
+
+_PARTS = ((DOCUMENTS, "id"), (SECTIONS, "document_id"), (CHUNKS, "document_id"))
+
+_OF = "SELECT {columns} FROM {table} WHERE {key} IN (SELECT unnest($ids::VARCHAR[])) ORDER BY {order}"
+
+_LINKS_OF_GONE = """
+    WITH gone AS (SELECT id FROM chunks WHERE document_id IN (SELECT unnest($ids::VARCHAR[])))
+    DELETE FROM similar_chunks WHERE first IN (FROM gone) OR second IN (FROM gone)"""
+
+_LINKS_OF = """
+    SELECT first, second, similarity FROM similar_chunks WHERE first IN (SELECT unnest($ids::VARCHAR[])) UNION ALL
+    SELECT second, first, similarity FROM similar_chunks WHERE second IN (SELECT unnest($ids::VARCHAR[]))
+    ORDER BY ALL"""
+
+
+class DocumentReads(Reads):
+    """Documents and their parts as they are."""
+
+    def documents(self) -> tuple[Document, ...]:
+        """Every document, by title."""
+        sql = f"SELECT {DOCUMENTS.columns()} FROM documents ORDER BY lower(title), id"
+        with self._database.read() as cursor:
+            return records(cursor, DOCUMENTS, sql)
+
+    def documents_by_id(self, ids: Iterable[str]) -> dict[str, Document]:
+        """Documents by id; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return {d.id: d for d in _of(cursor, DOCUMENTS, "id", list(ids), "id")}
+
+    def document(self, id: str) -> StructuredDocument | None:
+        """A document with its parts; None when it is unknown."""
+        with self._database.read() as cursor:
+            found = _of(cursor, DOCUMENTS, "id", [id], "id")
+            if not found:
+                return None
+            sections = _of(cursor, SECTIONS, "document_id", [id], "start_line, level")
+            return StructuredDocument(found[0], sections, _of(cursor, CHUNKS, "document_id", [id], "index"))
+
+    def chunks(self, ids: Iterable[str]) -> dict[str, Chunk]:
+        """Chunks by id; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return {c.id: c for c in _of(cursor, CHUNKS, "id", list(ids), "id")}
+
+    def sections(self, ids: Iterable[str]) -> dict[str, Section]:
+        """Sections by id; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return {s.id: s for s in _of(cursor, SECTIONS, "id", list(ids), "id")}
+
+    def section_types(self) -> tuple[SectionType, ...]:
+        """The types of sections, the commonest first."""
+        sql = f"SELECT {SECTION_TYPES.columns()} FROM section_types ORDER BY len(section_ids) DESC, id"
+        with self._database.read() as cursor:
+            return records(cursor, SECTION_TYPES, sql)
+
+    def similar_chunks(self) -> tuple[SimilarChunks, ...]:
+        """Every link between chunks."""
+        with self._database.read() as cursor:
+            return records(cursor, SIMILAR, f"SELECT {SIMILAR.columns()} FROM similar_chunks ORDER BY first, second")
+
+    def links_of(self, chunk_ids: Iterable[str]) -> list[tuple[str, str, float]]:
+        """For each link of these chunks: the chunk, the one that it is linked to, and how alike they are."""
+        return self._rows(_LINKS_OF, {"ids": list(chunk_ids)})
+
+
+def put(cursor: duckdb.DuckDBPyConnection, documents: Sequence[StructuredDocument]) -> None:
+    """Put in documents with their parts, in the place of those with the same ids."""
+    drop(cursor, [document.document.id for document in documents])
+    _insert(cursor, DOCUMENTS, [document.document for document in documents])
+    _insert(cursor, SECTIONS, [section for document in documents for section in document.sections])
+    _insert(cursor, CHUNKS, [chunk for document in documents for chunk in document.chunks])
+
+
+def drop(cursor: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
+    """Delete documents with their parts and the links of their chunks."""
+    cursor.execute(_LINKS_OF_GONE, {"ids": list(ids)})
+    for table, key in _PARTS:
+        cursor.execute(f"DELETE FROM {table.name} WHERE {key} IN (SELECT unnest($ids::VARCHAR[]))", {"ids": list(ids)})
+
+
+def link(cursor: duckdb.DuckDBPyConnection, pairs: Sequence[SimilarChunks]) -> None:
+    """Link chunks; a pair that is linked already is updated."""
+    with incoming(cursor, SIMILAR, pairs):
+        cursor.execute("DELETE FROM similar_chunks WHERE (first, second) IN (SELECT (first, second) FROM incoming)")
+        cursor.execute("INSERT INTO similar_chunks FROM incoming")
+
+
+def replace[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> None:
+    """Hold these records in a table and no others."""
+    cursor.execute(f"DELETE FROM {table.name}")
+    _insert(cursor, table, held)
+
+
+def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> None:
+    with incoming(cursor, table, held):
+        cursor.execute(f"INSERT INTO {table.name} FROM incoming")
+
+
+@contextmanager
+def incoming[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> Iterator[None]:
+    """Records under the name `incoming`."""
+    cursor.register("incoming", table.arrow(held))
+    yield
+    cursor.unregister("incoming")
+
+
+def _of[R](
+    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], key: str, ids: list[str], order: str
+) -> tuple[R, ...]:
+    sql = _OF.format(columns=table.columns(), table=table.name, key=key, order=order)
+    return records(cursor, table, sql, {"ids": ids})

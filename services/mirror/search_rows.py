@@ -1,0 +1,186 @@
+"""What a search index is made of, in bulk, and which facts an index may return at two instants."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.mirror.reads import Reads
+from services.models import Instants
+
+Keys = NDArray[np.uint64]
+"""DuckDB's hashes of uuids, which stand for them where many are compared."""
+
+Searched = Literal["chunk", "entity", "fact"]
+
+
+class ChunkRow(NamedTuple):
+    """A chunk with what surrounds it; a path spells headings from the top."""
+
+    id: str
+    document_id: str
+    title: str
+    thread: str
+    section_id: str
+    section_path: str
+    section_name: str
+    place: int
+    text: str
+
+
+class FactRow(NamedTuple):
+    """A fact as far as its words go."""
+
+    uuid: str
+    source_uuid: str
+    target_uuid: str
+    source: str
+    relation: str
+    target: str
+    text: str
+
+
+class EntityRow(NamedTuple):
+    """An entity as far as its words go."""
+
+    uuid: str
+    name: str
+    types: list[str]
+    summary: str
+
+
+class SectionRow(NamedTuple):
+    """A section as far as its heading goes."""
+
+    id: str
+    document_id: str
+    title: str
+    name: str
+    path: str
+
+
+_CHUNKS = """
+    FROM chunks JOIN documents ON documents.id = chunks.document_id
+    LEFT JOIN sections ON sections.id = chunks.section_id"""
+
+_READ = {
+    "chunk": f"""
+        SELECT chunks.id, chunks.document_id, title, thread, section_id, coalesce(sections.path, ''),
+               coalesce(sections.name, ''), chunks.index, text {_CHUNKS} WHERE {{asked}}
+        ORDER BY thread, position, chunks.document_id, chunks.index""",
+    "fact": """
+        SELECT uuid, source_uuid, target_uuid, source, relation, target, text FROM facts WHERE {asked} ORDER BY uuid""",
+    "entity": "SELECT uuid, name, types, summary FROM entities WHERE {asked} ORDER BY uuid",
+}
+_IDS = {"chunk": "chunks.id", "fact": "uuid", "entity": "uuid"}
+
+_SIGNED = {
+    "chunk": f"""
+        SELECT chunks.id AS id, hash(text, title, thread, position, sections.path) AS signature {_CHUNKS}""",
+    "fact": "SELECT uuid AS id, hash(text, source_uuid, relation, target_uuid, source, target) AS signature FROM facts",
+    "entity": "SELECT uuid AS id, hash(name, types, summary) AS signature FROM entities",
+}
+"""A digest of all that the reading above gives."""
+
+_SECTIONS = """
+    SELECT sections.id, document_id, title, name, sections.path FROM sections
+    JOIN documents ON documents.id = document_id ORDER BY document_id, start_line, level"""
+
+_ENTITIES_OF = """
+    SELECT uuid FROM entities WHERE ($k::TIMESTAMPTZ IS NULL OR created_at IS NULL OR created_at <= $k)
+    AND (len($types::VARCHAR[]) = 0 OR list_has_any(types, $types::VARCHAR[]))"""
+
+_CHUNKS_OF = """
+    SELECT chunks.id FROM chunks JOIN documents ON documents.id = chunks.document_id
+    LEFT JOIN sections ON sections.id = chunks.section_id
+    WHERE (len($documents::VARCHAR[]) = 0 OR documents.id IN (SELECT unnest($documents::VARCHAR[])))
+    AND ($section = '' OR lower(sections.name) = lower($section))
+    AND ($since::TIMESTAMPTZ IS NULL OR reference_time >= $since)
+    AND ($until::TIMESTAMPTZ IS NULL OR reference_time < $until)
+    AND ($k::TIMESTAMPTZ IS NULL OR documents.updated_at IS NULL OR documents.updated_at <= $k)"""
+
+
+class SearchRows(Reads):
+    """Everything that can be found."""
+
+    def chunks_by_section(self) -> dict[str, list[str]]:
+        """The chunks that stand under each heading, in their order."""
+        found = self._rows("SELECT section_id, list(id ORDER BY index) FROM chunks WHERE section_id <> '' GROUP BY 1")
+        return dict(found)
+
+    def signatures(self, kind: Searched) -> dict[str, int]:
+        """For each item of a kind a digest of what the rows below tell of it."""
+        with self._database.read() as cursor:
+            found = cursor.execute(_SIGNED[kind]).fetchnumpy()
+        return dict(zip(found["id"].tolist(), found["signature"].tolist(), strict=True))
+
+    def chunk_rows(self, ids: Sequence[str] | None = None) -> list[ChunkRow]:
+        """Every chunk, or those of `ids`, by thread, position in it, document and place in that."""
+        return [ChunkRow(*row) for row in self._searched("chunk", ids)]
+
+    def thread_rows(self, threads: Sequence[str]) -> list[ChunkRow]:
+        """Every chunk of these threads, in their order."""
+        asked = "thread IN (SELECT unnest($threads::VARCHAR[]))"
+        return [ChunkRow(*row) for row in self._rows(_READ["chunk"].format(asked=asked), {"threads": list(threads)})]
+
+    def fact_rows(self, ids: Sequence[str] | None = None) -> list[FactRow]:
+        """Every fact, whatever its times, or those of `ids`."""
+        return [FactRow(*row) for row in self._searched("fact", ids)]
+
+    def entity_rows(self, ids: Sequence[str] | None = None) -> list[EntityRow]:
+        """Every entity, or those of `ids`."""
+        return [EntityRow(*row) for row in self._searched("entity", ids)]
+
+    def _searched(self, kind: Searched, ids: Sequence[str] | None) -> list[tuple[Any, ...]]:
+        if ids is None:
+            return self._rows(_READ[kind].format(asked="true"))
+        asked = f"{_IDS[kind]} IN (SELECT unnest($ids::VARCHAR[]))"
+        return self._rows(_READ[kind].format(asked=asked), {"ids": list(ids)})
+
+    def section_rows(self) -> list[SectionRow]:
+        """Every section, by document and place in it."""
+        return [SectionRow(*row) for row in self._rows(_SECTIONS)]
+
+    def keys(self, uuids: Sequence[str]) -> Keys:
+        """The key of each uuid, in their order."""
+        sql = "SELECT hash(uuid) AS key FROM (SELECT unnest($uuids::VARCHAR[]) AS uuid)"
+        return self._keys(sql, uuids=list(uuids))
+
+    def keys_true(self, at: Instants) -> Keys:
+        """The keys of the facts that are true at `at`."""
+        return self._keys("SELECT hash(uuid) AS key FROM facts_true($t, $k)", t=at.as_of, k=at.known_at)
+
+    def keys_told(self, known_at: datetime) -> Keys:
+        """The keys of the facts that the graph had been told of by `known_at`, withdrawn since or not."""
+        return self._keys("SELECT hash(uuid) AS key FROM facts WHERE recorded_from <= $k", k=known_at)
+
+    def _keys(self, sql: str, **asked: Any) -> Keys:
+        with self._database.read() as cursor:
+            return np.asarray(cursor.execute(sql, asked).fetchnumpy()["key"], np.uint64)
+
+    def ids_of_facts(self, *, relations: Sequence[str]) -> set[str]:
+        """The facts of these relations."""
+        asked = {"relations": list(relations)}
+        return self._ids("SELECT uuid FROM facts WHERE relation IN (SELECT unnest($relations::VARCHAR[]))", asked)
+
+    def ids_of_entities(self, *, types: Sequence[str] = (), known_at: datetime | None = None) -> set[str]:
+        """The entities of one of these types, if any are given, that were recorded by `known_at`."""
+        asked = {"types": list(types), "k": known_at}
+        return self._ids(_ENTITIES_OF, asked)
+
+    def ids_of_chunks(
+        self,
+        documents: Sequence[str] = (),
+        section: str = "",
+        since: datetime | None = None,
+        until: datetime | None = None,
+        known_at: datetime | None = None,
+    ) -> set[str]:
+        """The chunks of these documents and of sections of that name, if given, by their documents' times."""
+        asked = {"documents": list(documents), "section": section, "since": since, "until": until, "k": known_at}
+        return self._ids(_CHUNKS_OF, asked)
+
+    def _ids(self, sql: str, asked: dict[str, Any]) -> set[str]:
+        return {id for (id,) in self._rows(sql, asked)}

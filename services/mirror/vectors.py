@@ -1,0 +1,87 @@
+"""Our vectors: kept by a digest of the text that each was made of, all of one model."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from services.errors import BadInput
+from services.mirror.database import Database
+from services.mirror.reads import one, rows
+
+Vectors = NDArray[np.float32]
+"""One row for each text, of length 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class VectorModel:
+    """What made vectors: they are compared with vectors of the same model only."""
+
+    name: str
+    dimension: int
+
+
+class VectorTable:
+    """The vectors of one workspace. Any thread may read or write."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def model(self) -> VectorModel | None:
+        """The model that the vectors are of; None while there are none."""
+        with self._database.read() as cursor:
+            name, dimension = one(cursor, "SELECT model, dimension FROM meta")
+        return None if name is None else VectorModel(name, dimension)
+
+    def add(self, model: VectorModel, keys: Sequence[str], vectors: Vectors) -> None:
+        """Keep vectors by key. Raises `BadInput` where others are of another model: they are never mixed."""
+        with self._database.write() as cursor:
+            held = one(cursor, "SELECT model, dimension FROM meta")
+            if held[0] is None:
+                cursor.execute("UPDATE meta SET model = ?, dimension = ?", [model.name, model.dimension])
+            elif held != (model.name, model.dimension):
+                raise BadInput(f"The vectors here are of {held[0]}, not of {model.name}.", "Embed all texts anew.")
+            flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
+            lists = pa.FixedSizeListArray.from_arrays(flat, model.dimension).cast(pa.list_(pa.float32()))
+            cursor.register("incoming", pa.table({"key": pa.array(keys, pa.string()), "vector": lists}))
+            cursor.execute("INSERT INTO vectors FROM incoming WHERE key NOT IN (SELECT key FROM vectors)")
+            cursor.unregister("incoming")
+
+    def missing(self, keys: Iterable[str]) -> list[str]:
+        """The keys without a vector, each once, in their order."""
+        asked = list(dict.fromkeys(keys))
+        sql = "SELECT key FROM vectors WHERE key IN (SELECT unnest($keys::VARCHAR[]))"
+        with self._database.read() as cursor:
+            known = {key for (key,) in rows(cursor, sql, {"keys": asked})}
+        return [key for key in asked if key not in known]
+
+    def of(self, keys: Sequence[str], dimension: int) -> tuple[Vectors, NDArray[np.bool_]]:
+        """A row for each key, of zeros where there is none, and which there are."""
+        found = np.zeros((len(keys), dimension), np.float32)
+        there = np.zeros(len(keys), bool)
+        with self._database.read() as cursor:
+            cursor.register("asked", pa.table({"key": pa.array(keys, pa.string()), "place": np.arange(len(keys))}))
+            batches = cursor.sql("SELECT place, vector FROM asked JOIN vectors USING (key)").to_arrow_reader(8_192)
+            for batch in batches:
+                places = batch.column("place").to_numpy()
+                lists = batch.column("vector")
+                found[places] = lists.flatten().to_numpy(zero_copy_only=False).reshape(-1, dimension)
+                there[places] = True
+            cursor.unregister("asked")
+        return found, there
+
+    def keep_only(self, keys: Iterable[str]) -> None:
+        """Forget the vectors of texts that are no longer there."""
+        held = pa.table({"key": pa.array(list(keys), pa.string())})
+        with self._database.write() as cursor:
+            cursor.register("held", held)
+            cursor.execute("DELETE FROM vectors WHERE key NOT IN (SELECT key FROM held)")
+            cursor.unregister("held")
+
+    def clear(self) -> None:
+        """Forget every vector, and with them the model."""
+        with self._database.write() as cursor:
+            cursor.execute("DELETE FROM vectors")
+            cursor.execute("UPDATE meta SET model = NULL, dimension = NULL")

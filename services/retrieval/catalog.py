@@ -1,0 +1,113 @@
+"""What a workspace has to be found, read from its mirror: which items there are, and the texts of those asked for."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.mirror.mirror import Mirror
+from services.mirror.search_rows import ChunkRow
+from services.mirror.vectors import Vectors
+from services.models import StructuredDocument
+from services.retrieval.items import KINDS, NEAR, Item, Kind, chunk_item, entity_item, fact_item, text_key
+
+Signatures = Mapping[str, int]
+"""For each id a digest of everything that an index holds of the item."""
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """The ids of a workspace with their signatures at one version of its mirror."""
+
+    version: int
+    signatures: Mapping[Kind, Signatures]
+
+    @classmethod
+    def of(cls, mirror: Mirror) -> "Catalog":
+        """What the mirror holds now."""
+        version = mirror.version
+        return cls(version, {kind: mirror.signatures(kind) for kind in KINDS})
+
+    @property
+    def size(self) -> int:
+        """How many items there are."""
+        return sum(map(len, self.signatures.values()))
+
+
+def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -> list[Item]:
+    """The items of a kind, in the mirror's order; all of them, or those of `ids`."""
+    asked = None if ids is None else list(ids)
+    if kind == "fact":
+        return [fact_item(f.uuid, f.text, f.source, f.relation, f.target, (f.source_uuid, f.target_uuid))
+                for f in mirror.fact_rows(asked)]  # fmt: skip
+    if kind == "entity":
+        return [entity_item(e.uuid, e.name, e.types, e.summary) for e in mirror.entity_rows(asked)]
+    rows = mirror.chunk_rows(asked)
+    return chunk_items(rows, _threads(mirror, rows, asked))
+
+
+def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRow]]) -> list[Item]:
+    """Chunks as items; `threads` are whole conversations, in order, for those that are messages."""
+    near = {row.id: around for thread in threads.values() for row, around in _around(thread)}
+    return [
+        chunk_item(row.id, row.text, title=row.title, path=headings(row.section_path), thread=row.thread,
+                   near=near.get(row.id, ()), first=row.place == 0)
+        for row in rows
+    ]  # fmt: skip
+
+
+def _threads(mirror: Mirror, rows: Sequence[ChunkRow], asked: Sequence[str] | None) -> dict[str, list[ChunkRow]]:
+    """The whole threads of these chunks."""
+    told = {row.thread for row in rows} - {""}
+    whole = rows if asked is None else mirror.thread_rows(sorted(told)) if told else []
+    return {thread: list(found) for thread, found in groupby(whole, key=lambda row: row.thread) if thread}
+
+
+def _around(thread: Sequence[ChunkRow]) -> Iterator[tuple[ChunkRow, tuple[str, ...]]]:
+    """Each message of a thread, and the texts of those around it."""
+    for place, row in enumerate(thread):
+        near = [*thread[max(0, place - NEAR) : place], *thread[place + 1 : place + 1 + NEAR]]
+        yield row, tuple(other.text for other in near)
+
+
+def items_of(document: StructuredDocument) -> list[Item]:
+    """The chunks of a document as items."""
+    paths = {section.id: headings(section.path) for section in document.sections}
+    told = document.document
+    return [chunk_item(chunk.id, chunk.text, title=told.title, path=paths.get(chunk.section_id, ()),
+                       thread=told.thread, first=chunk.index == 0) for chunk in document.chunks]  # fmt: skip
+
+
+def headings(path: str) -> list[str]:
+    """The headings of a section's path, from the top."""
+    return [part.partition(": ")[2] for part in path.split(" > ")] if path else []
+
+
+def item_vectors(mirror: Mirror, items: Sequence[Item], dimension: int) -> Vectors:
+    """A row for each item: the mean of its texts' vectors; zeros where the mirror lacks one of them.
+
+    A message's is mixed half and half with the mean of those around it, and is of length 1 again.
+    """
+    own, whole = _means(mirror, [item.embedded for item in items], dimension)
+    own[~whole] = 0
+    told = np.array([place for place, item in enumerate(items) if item.near], np.intp)
+    if len(told):
+        around, _ = _means(mirror, [items[place].near for place in told], dimension)
+        mixed = own[told] + around
+        own[told] = mixed / np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-9) * whole[told, None]
+    return own
+
+
+def _means(mirror: Mirror, texts: Sequence[Sequence[str]], dimension: int) -> tuple[Vectors, NDArray[np.bool_]]:
+    """The mean vector of each group of texts, and for which of them the mirror has all."""
+    found = np.zeros((len(texts), dimension), np.float32)
+    whole = np.ones(len(texts), bool)
+    for place in range(max(map(len, texts), default=0)):
+        rows = np.array([row for row, own in enumerate(texts) if len(own) > place], np.intp)
+        vectors, there = mirror.vectors.of([text_key(texts[row][place]) for row in rows], dimension)
+        found[rows] += vectors
+        whole[rows] &= there
+    found /= np.maximum([len(own) for own in texts], 1).astype(np.float32)[:, None] if texts else 1
+    return found, whole

@@ -1,0 +1,236 @@
+"""Finds chunks, entities and facts: words and vectors for what matches, a walk over mentions for what follows."""
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.mirror.vectors import Vectors
+from services.retrieval.arrays import Arrays, inside, under
+from services.retrieval.items import KINDS, Item, Kind, item_names
+from services.retrieval.lexical import Scores
+from services.retrieval.names import NameIndex
+from services.retrieval.passage_graph import Edge, PassageGraph
+from services.retrieval.recipes import TUNED, Recipe
+from services.retrieval.segment import Segment
+from services.retrieval.words import capitalised_names
+
+Allowed = Mapping[Kind, NDArray[np.bool_]]
+"""For a kind, which of its items may be found, by position; all of a kind that is not there."""
+
+Embed = Callable[[str], Vectors]
+"""Gives a text its vector."""
+
+FACT_JOINS = 1.0
+"""How strong the edge is between a fact and an entity of it, each way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """An item by kind, id and position among its kind, and what it scored: each part from 0 to 1 within a question.
+
+    `coverage` is how much of the question's words it holds, by how telling they are; `vector_score` is a cosine.
+    """
+
+    kind: Kind
+    id: str
+    position: int
+    score: float
+    hybrid_score: float
+    keyword_score: float
+    vector_score: float
+    graph_score: float
+    coverage: float
+
+
+@dataclass(frozen=True)
+class SearchIndex:
+    """Items with their graph, and beside them a few that came later and are not in the graph yet. It never changes.
+
+    Positions count the items of one kind, the later ones after the others.
+    """
+
+    main: Mapping[Kind, Segment]
+    later: Mapping[Kind, Segment]
+    names: NameIndex
+    graph: PassageGraph
+
+    @classmethod
+    def of(cls, items: Mapping[Kind, Sequence[Item]], vectors: Mapping[Kind, Vectors]) -> "SearchIndex":
+        """An index over items and their vectors, in the same order."""
+        main = {kind: Segment.of(kind, items[kind], vectors[kind]) for kind in KINDS}
+        everything = [item for kind in KINDS for item in items[kind]]
+        names = NameIndex.of(item_names(everything))
+        flat = np.array([item.is_flat for item in everything], bool)
+        graph = PassageGraph.of([item.mentions for item in everything], names, _joins(everything), flat)
+        return cls(main, _none_later(main), names, graph)
+
+    def with_later(self, items: Mapping[Kind, Sequence[Item]], vectors: Mapping[Kind, Vectors]) -> "SearchIndex":
+        """The same index with these items beside it, and no other later ones."""
+        later = {kind: Segment.of(kind, items[kind], vectors[kind], beside=self.main[kind]) for kind in KINDS}
+        return replace(self, later=later)
+
+    def ids(self, kind: Kind) -> list[str]:
+        """The ids of a kind, by position."""
+        return [*self.main[kind].ids, *self.later[kind].ids]
+
+    def cosines(self, kind: Kind, vector: Vectors, allowed: NDArray[np.bool_]) -> dict[str, float]:
+        """How alike each item of a kind that may be found and a question are, by id."""
+        found = np.concatenate([part.vectors @ vector for part in (self.main[kind], self.later[kind])])
+        ids = self.ids(kind)
+        return {ids[place]: float(found[place]) for place in np.flatnonzero(allowed)}
+
+    def search(
+        self,
+        question: str,
+        embed: Embed,
+        recipe: Recipe = TUNED,
+        *,
+        kinds: Collection[Kind] = KINDS,
+        k: int = 8,
+        allowed: Allowed | None = None,
+    ) -> dict[Kind, list[Scored]]:
+        """For each kind its best `k` items, best first; `embed` makes the question's vector."""
+        matches = {kind: self._match(kind, question, embed, recipe, (allowed or {}).get(kind)) for kind in KINDS}
+        walked = self._walk(question, matches, recipe) if recipe.graph else {}
+        return {kind: self._best(kind, matches[kind], walked.get(kind), recipe, k) for kind in KINDS if kind in kinds}
+
+    def _match(
+        self, kind: Kind, question: str, embed: Embed, recipe: Recipe, allowed: NDArray[np.bool_] | None
+    ) -> "_Match":
+        """How well each item matches by words and vectors; what may not be found does not count in the scale either."""
+        parts = (self.main[kind], self.later[kind])
+        words = np.concatenate([part.keywords(question) for part in parts])
+        cosine: Scores = np.maximum(np.concatenate([part.cosines(question, embed) for part in parts]), 0)
+        if allowed is not None:
+            words, cosine = words * allowed, cosine * allowed
+        keyword = _scaled(words, least=0.0)
+        meant = _scaled(cosine, least=float(cosine.min(initial=0.0, where=_or_all(allowed, cosine))))
+        score = recipe.lexical * keyword + (1 - recipe.lexical) * meant
+        if recipe.surroundings:
+            score = np.concatenate([part.told(question, found) for part, found in self._split(kind, score, parts)])
+            score /= max(float(score.max(initial=0.0)), 1.0)
+        if allowed is not None:
+            score = score * allowed
+        coverage = words / (self.main[kind].most(question) or 1)
+        return _Match(keyword, cosine, score.astype(np.float32), coverage.astype(np.float32), allowed)
+
+    def _split(self, kind: Kind, scores: Scores, parts: Sequence[Segment]) -> list[tuple[Segment, Scores]]:
+        return list(zip(parts, np.split(scores, [len(self.main[kind].ids)]), strict=True))
+
+    def _walk(self, question: str, matches: Mapping[Kind, "_Match"], recipe: Recipe) -> dict[Kind, Scores]:
+        """The walk over all kinds; what it scored for each, the best of a kind 1."""
+        match = self._in_graph_order({kind: matches[kind].score for kind in KINDS})
+        seeds = self._in_graph_order({kind: _strongest(matches[kind].score, recipe) for kind in KINDS})
+        self._seed_names(question, seeds, recipe)
+        open_to = None
+        if any(found.allowed is not None for found in matches.values()):
+            open_to = self._in_graph_order({kind: matches[kind].open_to for kind in KINDS})
+            seeds *= open_to
+        if not seeds.any():
+            seeds = np.ones_like(seeds) if open_to is None else open_to.astype(np.float32)
+        if not seeds.any():
+            return {}
+        return {
+            kind: _scaled(found, least=0.0) for kind, found in self._by_kind(self.graph.walk(seeds, match, open_to))
+        }
+
+    def _seed_names(self, question: str, seeds: Scores, recipe: Recipe) -> None:
+        """Walks also start from what is about, or mentions, a name of the question."""
+        for name in sorted(self.names.asked_for(question)):
+            about = self.names.about(name)
+            seeds[list(about)] += recipe.name_seed / math.sqrt(len(about))
+        for written in dict.fromkeys(capitalised_names(question)):
+            mentioning = self.graph.mentioning(written)
+            if 0 < len(mentioning) <= recipe.rarest_mentions:
+                seeds[mentioning] += recipe.mention_seed / math.sqrt(len(mentioning))
+
+    def _in_graph_order[T: np.generic](self, by_kind: Mapping[Kind, NDArray[T]]) -> NDArray[T]:
+        """Values of each kind in the order of the graph's nodes, those that it does not have after them."""
+        sizes = {kind: len(self.main[kind].ids) for kind in KINDS}
+        return np.concatenate([*(by_kind[kind][: sizes[kind]] for kind in KINDS),
+                               *(by_kind[kind][sizes[kind] :] for kind in KINDS)])  # fmt: skip
+
+    def _by_kind(self, values: Scores) -> Iterator[tuple[Kind, Scores]]:
+        main, later = 0, self.graph.size
+        for kind in KINDS:
+            own, more = len(self.main[kind].ids), len(self.later[kind].ids)
+            yield kind, np.concatenate([values[main : main + own], values[later : later + more]])
+            main, later = main + own, later + more
+
+    def _best(self, kind: Kind, match: "_Match", graph: Scores | None, recipe: Recipe, k: int) -> list[Scored]:
+        score: Scores = match.score
+        if graph is not None:
+            score = ((graph + recipe.match_after_walk * score) / (1 + recipe.match_after_walk)).astype(np.float32)
+        else:
+            graph = np.zeros_like(score)
+        if match.allowed is not None:
+            score = np.where(match.allowed, score, np.float32(-1)).astype(np.float32)
+        ids = self.ids(kind)
+        best = [int(i) for i in np.argsort(-score, kind="stable")[:k] if score[i] >= 0]
+        return [Scored(kind, ids[i], i, float(score[i]), float(score[i]), float(match.keyword[i]),
+                       float(match.cosine[i]), float(graph[i]), float(match.coverage[i])) for i in best]  # fmt: skip
+
+    def to_arrays(self) -> Arrays:
+        """What `from_arrays` makes the index of again, without its later items."""
+        segments = {name: array for kind in KINDS for name, array in under(kind, self.main[kind].to_arrays()).items()}
+        return {**segments, **under("names", self.names.to_arrays()), **under("graph", self.graph.to_arrays())}
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> "SearchIndex":
+        """The index that `to_arrays` was called on."""
+        main = {kind: Segment.from_arrays(kind, inside(kind, arrays)) for kind in KINDS}
+        names = NameIndex.from_arrays(inside("names", arrays))
+        return cls(main, _none_later(main), names, PassageGraph.from_arrays(inside("graph", arrays)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """What the items of a kind scored by words and vectors, and by both together."""
+
+    keyword: Scores
+    cosine: Scores
+    score: Scores
+    coverage: Scores
+    allowed: NDArray[np.bool_] | None
+
+    @property
+    def open_to(self) -> NDArray[np.bool_]:
+        return _or_all(self.allowed, self.score)
+
+
+def _none_later(main: Mapping[Kind, Segment]) -> dict[Kind, Segment]:
+    return {kind: Segment.of(kind, [], main[kind].vectors[:0], beside=main[kind]) for kind in KINDS}
+
+
+def _joins(items: Sequence[Item]) -> Iterator[Edge]:
+    """The edges between each fact and its entities."""
+    places = {item.id: place for place, item in enumerate(items) if item.kind == "entity"}
+    for place, item in enumerate(items):
+        for end in dict.fromkeys(item.joins):
+            if end in places:
+                yield place, places[end], FACT_JOINS
+                yield places[end], place, FACT_JOINS
+
+
+def _strongest(match: Scores, recipe: Recipe) -> Scores:
+    seeds = np.zeros_like(match)
+    best = _best_of(match, recipe.seeds)
+    seeds[best] = match[best] ** recipe.seed_power
+    return seeds
+
+
+def _best_of(scores: Scores, k: int) -> NDArray[np.intp]:
+    return np.argsort(-scores, kind="stable")[:k]
+
+
+def _scaled(scores: Scores, least: float) -> Scores:
+    """Scores from 0 to 1, `least` being 0 and the best 1."""
+    span = float(scores.max(initial=0.0)) - least
+    return (scores - least) / span if span > 0 else np.zeros_like(scores)
+
+
+def _or_all(allowed: NDArray[np.bool_] | None, scores: Scores) -> NDArray[np.bool_]:
+    return np.ones(len(scores), bool) if allowed is None else allowed

@@ -1,0 +1,113 @@
+"""What can be found: chunks, entities and facts as texts for words and for vectors, and how they hang together."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from services.retrieval.names import names_of
+
+Kind = Literal["chunk", "entity", "fact"]
+KINDS: tuple[Kind, ...] = ("chunk", "entity", "fact")
+
+FIELDS: dict[Kind, tuple[tuple[float, float], ...]] = {
+    "chunk": ((1.0, 0.4), (2.0, 0.3), (1.0, 0.3), (3.0, 0.3), (0.3, 0.0)),
+    "entity": ((2.0, 0.3), (1.0, 0.4), (0.5, 0.4)),
+    "fact": ((1.0, 0.4), (0.5, 0.4), (0.5, 0.4)),
+}
+"""How much each field of an item weighs, and how strongly a long one is discounted, in the order of `Item.fields`:
+a chunk's text, its document's title, the headings above its own, its own, and the messages around it."""
+
+NEAR = 2
+"""How many messages before one, and after it, tell what it is on."""
+
+_WORD_ENDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\s]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that can be found.
+
+    `fields` are its texts for words, as `FIELDS` weighs them. `embedded` are its texts for vectors, which count alike;
+    `near` the messages around it, which together count as much as it does. `mentions` is the text whose names lead to
+    others; `joins` are the entities of a fact.
+    """
+
+    kind: Kind
+    id: str
+    text: str
+    fields: tuple[str, ...]
+    embedded: tuple[str, ...]
+    near: tuple[str, ...] = ()
+    title: str = ""
+    heading: str = ""
+    thread: str = ""
+    mentions: str = ""
+    joins: tuple[str, ...] = ()
+    first: bool = True
+
+    @property
+    def is_flat(self) -> bool:
+        """True for a passage that stands for itself: nothing around it tells what it is on."""
+        return self.kind == "chunk" and not self.heading and not self.thread
+
+
+def chunk_item(
+    id: str,
+    text: str,
+    *,
+    title: str = "",
+    path: Sequence[str] = (),
+    thread: str = "",
+    near: Sequence[str] = (),
+    first: bool = True,
+) -> Item:
+    """A chunk. `path` are the headings that it stands under, from the top; `near` the messages around it in its thread.
+
+    Under headings its vector is the mean of those of the headings and of the text: a chunk may not say what it is on.
+    `first` in its document tells of the whole.
+    """
+    parents, heading = " ".join(path[:-1]), path[-1] if path else ""
+    embedded: tuple[str, ...] = (f"{title}. {text}" if title and not thread else text,)
+    if path:
+        embedded = (f"{title}: {' > '.join(path)}" if title else " > ".join(path), text)
+    return Item("chunk", id, text, (text, title, parents, heading, "\n".join(near)), embedded, tuple(near), title,
+                heading, thread, text, first=first)  # fmt: skip
+
+
+def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> Item:
+    """An entity."""
+    embedded = (f"{name}. {summary}" if summary else name,)
+    return Item("entity", id, summary or name, (name, summary, " ".join(types)), embedded, title=name, mentions=summary)
+
+
+def fact_item(id: str, text: str, source: str, relation: str, target: str, ends: tuple[str, str]) -> Item:
+    """A fact; `ends` are the uuids of its entities."""
+    told = words_of_relation(relation)
+    said = text or f"{source} {told} {target}"
+    return Item("fact", id, said, (said, f"{source} {target}", told), (said,), joins=ends)
+
+
+def words_of_relation(relation: str) -> str:
+    """A relation's name in words: HAS_STATUS and hasStatus are "has status"."""
+    return " ".join(word for word in _WORD_ENDS.split(relation) if word).lower()
+
+
+def text_key(text: str) -> str:
+    """What a text's vector is kept under."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def item_names(items: Sequence[Item]) -> Iterator[list[str]]:
+    """What each item is about, in their order.
+
+    A document is told by its first chunk.
+    """
+    for item in items:
+        if item.kind == "entity":
+            yield [item.title]
+        elif item.kind == "fact" or not item.first:
+            yield []
+        else:
+            yield names_of(item.title, item.text)

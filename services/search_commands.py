@@ -1,0 +1,218 @@
+"""The terminal's commands that take documents in and find things: typed arguments in, a document for JSON out."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from services import clock
+from services.bootstrap import Services
+from services.command import Arguments, Run, group_of
+from services.documents import Document, fact_document, spelled
+from services.errors import AsofError
+from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.linking import link_chunks, rebuild_section_types
+from services.ingestion.readers.endings import Format
+from services.questions import read_json_line, reason
+from services.retrieval.items import KINDS, Kind
+from services.retrieval.search import Found, Hit, Mode, Query
+
+KindChoice = Literal["facts", "chunks", "entities", "all"]
+_KINDS: dict[KindChoice, tuple[Kind, ...]] = {
+    "facts": ("fact",), "chunks": ("chunk",), "entities": ("entity",), "all": KINDS,
+}  # fmt: skip
+
+
+class DocumentLine(BaseModel):
+    """A document as a line of JSON."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
+
+    id: str = Field(min_length=1)
+    text: str
+    title: str | None = None
+    format: Format | None = None
+    path: str = ""
+    reference_time: str | None = None
+    thread: str | None = None
+
+    def document(self) -> NewDocument:
+        """The document to take in. Raises `BadInput` for a reference time that cannot be read."""
+        when = clock.parse_instant(self.reference_time) if self.reference_time else None
+        return NewDocument(self.id, self.text, self.title or "", self.format, self.path, when, self.thread or "")
+
+
+class IngestArguments(Arguments):
+    """Documents as they are, or as JSON lines."""
+
+    documents: tuple[DocumentLine, ...] = ()
+    lines: tuple[bytes, ...] = ()
+
+
+class Asked(BaseModel):
+    """What is looked for, and how."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    query: str
+    k: int = Field(8, ge=1, le=200)
+    kind: KindChoice = "all"
+    as_of: str | None = None
+    known_at: str | None = None
+    mode: Mode = "hybrid"
+
+    def asked(self) -> Query:
+        """The query. Raises `BadInput` for an instant that cannot be read."""
+        return Query(self.query, _KINDS[self.kind], self.k, _instant(self.as_of), _instant(self.known_at), self.mode)
+
+
+class SearchArguments(Arguments, Asked):
+    """One query."""
+
+    model_config = Arguments.model_config
+
+
+class SearchBatchArguments(Arguments):
+    """Queries as JSON lines, in bytes; what a line leaves out is as for the whole batch."""
+
+    lines: tuple[bytes, ...]
+    k: int = Field(8, ge=1, le=200)
+    kind: KindChoice = "all"
+    as_of: str | None = None
+    known_at: str | None = None
+    mode: Mode = "hybrid"
+
+
+class IndexArguments(Arguments):
+    """`anew` forgets the vectors first, whichever model made them."""
+
+    anew: bool = False
+
+
+def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document:
+    """Take in documents; a bad line is left out and told."""
+    problems, documents = list[Document](), [line.document() for line in arguments.documents]
+    for number, line in enumerate(arguments.lines, 1):
+        read = _read_document(line)
+        if isinstance(read, NewDocument):
+            documents.append(read)
+        else:
+            problems.append({"line": number, "problem": read})
+    group = group_of(services, arguments.workspace)
+    done = ingest_documents(services, group, documents, progress=run.progress, cancel=run.cancel)
+    services.indexes.prepare(group, run.progress, run.cancel)
+    link_chunks(services, group, done.chunk_ids)
+    told = {"new": done.new, "changed": done.changed, "unchanged": done.unchanged}
+    return {"documents": told, "chunks": len(done.chunk_ids), "problems": problems}
+
+
+def _read_document(line: bytes) -> NewDocument | str:
+    try:
+        return DocumentLine.model_validate(read_json_line(line)).document()
+    except ValidationError as error:
+        return reason(error)
+    except AsofError as error:
+        return str(error)
+
+
+def search(services: Services, arguments: SearchArguments, run: Run) -> Document:
+    """The best hits, each with its scores; everything that can be found is made ready first."""
+    group = group_of(services, arguments.workspace)
+    query = arguments.asked()
+    _ready(services, group, [query], run)
+    found = services.search.find(group, services.mirrors.of(group), query)
+    return {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at), **_told(found)}
+
+
+def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) -> Document:
+    """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
+    group = group_of(services, arguments.workspace)
+    usual = arguments.model_dump(include={"k", "kind", "as_of", "known_at", "mode"})
+    read = [_read_query(line, usual) for line in arguments.lines]
+    _ready(services, group, [query for _, query in read if isinstance(query, Query)], run)
+    answers = []
+    for done, (id, query) in enumerate(read, 1):
+        if isinstance(query, Query):
+            found = services.search.find(group, services.mirrors.of(group), query)
+            answers.append({"id": id, "results": [hit_document(hit) for hit in found.hits]})
+        else:
+            answers.append({"id": id, "error": query})
+        run.progress(done, len(read))
+    return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
+
+
+def _ready(services: Services, group: str, queries: Sequence[Query], run: Run) -> None:
+    """See that everything can be found. Words alone need no vectors, and so work with those of any model."""
+    services.mirrors.sync(group)
+    if any(query.mode != "keyword" for query in queries):
+        services.indexes.prepare(group, run.progress, run.cancel)
+
+
+def _read_query(line: bytes, usual: dict[str, Any]) -> tuple[Any, Query | str]:
+    given: Any = None
+    try:
+        document = read_json_line(line)
+        given = document.get("id")
+        return given, Asked.model_validate(usual | {k: v for k, v in document.items() if v is not None}).asked()
+    except ValidationError as error:
+        return given, reason(error)
+    except AsofError as error:
+        return given, str(error)
+
+
+def index(services: Services, arguments: IndexArguments, run: Run) -> Document:
+    """Give everything a vector, link what means the same, and group the sections of documents by what they are on."""
+    group = group_of(services, arguments.workspace)
+    services.mirrors.sync(group)
+    if arguments.anew:
+        services.indexes.embed_anew(group, run.progress)
+    ready = services.indexes.prepare(group, run.progress, run.cancel)
+    counts = {kind: len(ready.index.ids(kind)) for kind in KINDS}
+    links, types = link_chunks(services, group), rebuild_section_types(services, group)
+    return {"model": services.indexes.embedder.name, "items": counts, "links": links, "section_types": len(types)}
+
+
+def _told(found: Found) -> Document:
+    told = {"type": found.route.kind, "routing": found.route.routing, "section_query": found.route.section_query,
+            "names": list(found.route.names)}  # fmt: skip
+    return {"route": told, "note": found.note, "results": [hit_document(hit) for hit in found.hits]}
+
+
+def hit_document(hit: Hit) -> Document:
+    """A hit for JSON. `document_id` is the id that was ingested; none for facts and entities."""
+    document, section, chunk = hit.document, hit.section, hit.chunk
+    told: Document = {
+        "id": hit.id, "kind": hit.kind,
+        "document_id": chunk.document_id if chunk else None,
+        "title": document.title if document else hit.entity.name if hit.entity else None,
+        "section_path": section.path if section else None,
+        "anchor": section.anchor if section else None,
+        "start_line": chunk.start_line if chunk else None,
+        "end_line": chunk.end_line if chunk else None,
+        "text": hit.text, "score": round(hit.score, 6), "hybrid_score": round(hit.hybrid_score, 6),
+        "vector_score": round(hit.vector_score, 6), "keyword_score": round(hit.keyword_score, 6),
+        "graph_score": round(hit.graph_score, 6),
+        "route": hit.routing, "source": hit.source, "label": hit.label,
+    }  # fmt: skip
+    if hit.section_query is not None:
+        told |= _scoped(hit)
+    if hit.fact is not None:
+        told["fact"] = fact_document(hit.fact)
+    if hit.entity is not None:
+        told["entity"] = {"uuid": hit.entity.uuid, "name": hit.entity.name, "types": list(hit.entity.types)}
+    return told
+
+
+def _scoped(hit: Hit) -> Document:
+    """What seeds of hard routes carry."""
+    assert hit.section is not None, "a section led to it"
+    return {
+        "section_name": hit.section.name, "section_similarity": round(hit.section_similarity or 0.0, 6),
+        "combined_score": round(hit.score, 6), "section_level": hit.section.level, "level": hit.section.level,
+        "section_query": hit.section_query, "routing": "hard_section",
+    }  # fmt: skip
+
+
+def _instant(text: str | None) -> datetime | None:
+    return clock.parse_instant(text) if text else None

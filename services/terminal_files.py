@@ -1,0 +1,74 @@
+"""Files that people name on a terminal."""
+
+import codecs
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from services.errors import BadInput
+from services.ingestion.readers.endings import ENDINGS
+
+Document = dict[str, Any]
+
+
+def read(path: Path) -> bytes:
+    """A file's content. Raises `BadInput` when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[Callable[[str], None]]:
+    """A file that is opened before the work, so that nothing is done when it cannot be written, and filled after it.
+
+    What it held stays when the work fails. Raises `BadInput` when it cannot be written.
+    """
+    new = not path.exists()
+    try:
+        file = path.open("ab")
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}.") from error
+
+    def fill(text: str) -> None:
+        try:
+            if file.seekable():
+                file.truncate(0)
+            file.write(text.encode())
+            file.flush()
+        except OSError as error:
+            told = "The good rows are imported; the bad ones stand in the source file still."
+            raise BadInput(f"{path} cannot be written: {error.strerror}.", told) from error
+
+    with file:
+        try:
+            yield fill
+        except BaseException:
+            if new:
+                path.unlink()
+            raise
+
+
+def lines_of(name: str) -> list[bytes]:
+    """The lines of a file, `-` being stdin, that are not empty."""
+    content = sys.stdin.buffer.read() if name == "-" else read(Path(name))
+    return [line for line in content.removeprefix(codecs.BOM_UTF8).split(b"\n") if line.strip()]
+
+
+def documents_of(path: Path) -> list[Document]:
+    """The text files at a path, each under the path as it was given."""
+    if not path.is_dir():
+        return [{"id": str(path), "path": str(path), "text": text_of(path)}]
+    files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS)
+    return [{"id": str(file), "path": str(file), "text": text_of(file)} for file in files]
+
+
+def text_of(path: Path) -> str:
+    """A file's text. Raises `BadInput` when it is none."""
+    try:
+        return read(path).removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is no text in UTF-8.", "Save it as UTF-8.") from error

@@ -1,0 +1,52 @@
+"""A workspace in memory whose index needs no model."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.bootstrap import Services, build_services
+from services.config import Settings
+from services.ingestion.documents import NewDocument, ingest_documents
+from services.models import Entity, Fact, GraphWrite
+from services.retrieval.indexes import Indexes
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.fakes.word_embedder import WordEmbedder
+
+W = "_"
+
+
+def open_services(home: Path, graph: MemoryGraphStore, embedder: WordEmbedder | None = None) -> Services:
+    """Services whose indexes have the embedder of the tests."""
+    services = build_services(Settings(home=home), graph=graph)
+    services.__dict__["indexes"] = Indexes(services.mirrors, embedder or WordEmbedder())
+    return services
+
+
+@pytest.fixture
+def graph() -> MemoryGraphStore:
+    return MemoryGraphStore()
+
+
+@pytest.fixture
+def services(tmp_path: Path, graph: MemoryGraphStore) -> Iterator[Services]:
+    services = open_services(tmp_path, graph)
+    yield services
+    services.close()
+
+
+def write(services: Services, *records: Entity | Fact) -> None:
+    """Put records into graph and mirror, as our own writes do."""
+    entities = tuple(r for r in records if isinstance(r, Entity))
+    facts = tuple(r for r in records if isinstance(r, Fact))
+    batch = GraphWrite(entities, facts)
+    services.bridge.run(services.graph.write(W, batch))
+    services.mirrors.of(W)
+    services.mirrors.written(W, batch)
+
+
+def ingest(services: Services, *documents: NewDocument):
+    """Take in documents and make everything findable."""
+    done = ingest_documents(services, W, documents)
+    services.indexes.prepare(W)
+    return done
