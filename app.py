@@ -33,7 +33,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     listening = _listening_sockets()
     _answer_without_delay(listening)
     announcement.announce(services.settings.folder, listening)
-    threading.Thread(target=_warm_up, name="asof-warm-up", daemon=True).start()
+    threading.Thread(target=_warm_up, args=(services,), name="asof-warm-up", daemon=True).start()
     try:
         yield {}
     finally:
@@ -62,13 +62,19 @@ def _answer_without_delay(listening: list[socket.socket]) -> None:
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def _warm_up() -> None:
-    """Import what the first visit to a page would wait for, while nobody waits; it serves already.
+def _warm_up(services: Services) -> None:
+    """Load what the first visit to a page or the first search would wait for, while nobody waits; it serves already.
 
     Streamlit collects garbage after every rerun: what start-up made is then kept out of that.
     """
     for module in ("pandas", "pyvis.network"):
         importlib.import_module(module)
+    try:
+        services.indexes.follow()
+        if services.settings.embedder == "local":
+            services.indexes.embedder.embed_question("The first question waits for the model.")
+    except AsofError as error:
+        logging.getLogger(__name__).warning("Nothing is made findable in the background: %s", error)
     gc.collect()
     gc.freeze()
 

@@ -54,10 +54,14 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     if opened.status.down:
         _graph_is_down(opened)
     if needs_facts and not opened.status.counts.facts:
-        if opened.status.down:
-            st.stop()
         _nothing_here(opened)
     return opened
+
+
+def needs_anything(opened: Opened) -> None:
+    """Stop a page that needs facts or documents where the workspace has neither, with what to do first."""
+    if not opened.status.counts.facts and not cached.documents(opened.name):
+        _nothing_here(opened)
 
 
 def guarded(page: Callable[[], None]) -> None:
@@ -135,6 +139,8 @@ def _graph_is_down(opened: Opened) -> None:
 
 def _nothing_here(opened: Opened) -> None:
     """The empty workspace: what to do first, and the demo's progress while it loads."""
+    if opened.status.down:
+        st.stop()
     with st.container(horizontal_alignment="center", key="nothing_here"):
         st.html(
             '<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">Add one, or load the '

@@ -5,12 +5,14 @@ the session carries the view over a change of page, which drops the address's pa
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import streamlit as st
 
+from components.search import asked
+from components.search.asked import Asked
 from services import clock
 from services.errors import BadInput
 from services.models import Instants
@@ -21,7 +23,7 @@ class View:
     """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison.
 
     `roots` are the entities that Explore's picture has grown from, in their order, and `hidden` those taken out of it.
-    `since` is where the Timeline begins, `lanes` how many lines it shows at most.
+    `since` is where the Timeline begins, `lanes` how many lines it shows at most. `search` is what is looked for.
     """
 
     workspace: str | None = None
@@ -38,6 +40,7 @@ class View:
     hidden: tuple[str, ...] = ()
     since: datetime | None = None
     lanes: int = 12
+    search: Asked = field(default_factory=Asked)
 
     @property
     def comparing(self) -> bool:
@@ -71,13 +74,13 @@ _NUMBERS = {"hops": range(1, 4), "lanes": range(1, MOST_LANES + 1)}
 _FIELDS = ("workspace", "entity", "fact", "roots", *_NUMBERS, *_INSTANTS, *_LISTS)
 _NAMES = {name: name for name in _FIELDS}
 _NAMES |= {"workspace": "w", "entity": "e", "fact": "f", "roots": "r", "hidden": "h"}
+_OURS = asked.NAMES | set(_NAMES.values())
 
 
 def view() -> View:
     """The view of this run, read from the address, else from the session."""
-    asked = st.query_params.to_dict()
-    in_address = bool(set(_NAMES.values()) & asked.keys())
-    current = read(asked) if in_address else st.session_state.get(_VIEW, View())
+    address = st.query_params.to_dict()
+    current = read(address) if _OURS & address.keys() else st.session_state.get(_VIEW, View())
     _keep(current)
     return current
 
@@ -102,6 +105,12 @@ def go(**changes: Any) -> None:
     update(**changes)
 
 
+def ask(**changes: Any) -> None:
+    """Change parts of the search, from its first hits again and with no document open; as a widget's callback."""
+    afresh: dict[str, Any] = {"shown": asked.PAGE, "open": "", "lines": None}
+    update(search=replace(held().search, **(afresh | changes)))
+
+
 def follow(address: Mapping[str, str]) -> None:
     """Take over the view that an address asks for."""
     _keep(read(address))
@@ -116,7 +125,7 @@ def open_workspace(name: str | None) -> None:
 def _keep(current: View) -> None:
     st.session_state[_VIEW] = current
     params = written(current)
-    others = {k: v for k, v in st.query_params.to_dict().items() if k not in _NAMES.values()}
+    others = {k: v for k, v in st.query_params.to_dict().items() if k not in _OURS}
     if st.query_params.to_dict() != {**others, **params}:
         st.query_params.from_dict({**others, **params})
 
@@ -138,7 +147,7 @@ def read(params: Mapping[str, str]) -> View:
             found |= {name: int(text)} if text.isdecimal() and int(text) in _NUMBERS[name] else {}
         else:
             found[name] = text
-    return View(**found)
+    return View(**found, search=asked.read(params))
 
 
 def _instant(text: str) -> datetime | None:
@@ -160,13 +169,13 @@ def written(current: View) -> dict[str, str]:
         elif isinstance(value, tuple):
             value = "|".join(value)
         params[_NAMES[name]] = str(value)
-    return params
+    return params | asked.written(current.search)
 
 
 def short(value: datetime) -> str:
     """An instant as people write it: the date alone when it is the start of its day in UTC."""
     value = value.astimezone(UTC)
-    return f"{value:%Y-%m-%d}" if value.time() == datetime.min.time() else value.isoformat().replace("+00:00", "Z")
+    return value.date().isoformat() if value.time() == datetime.min.time() else value.isoformat().replace("+00:00", "Z")
 
 
 def remembered(key: str, default: Any = None) -> Any:

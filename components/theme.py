@@ -78,7 +78,8 @@ def mixed(colour: str, alpha: float) -> str:
 
 def apply() -> None:
     """Put the stylesheet on the page and follow the viewer's theme."""
-    st.html(f"<style>{_stylesheet()}</style>")
+    # What opens over the page is no part of .stApp, which alone gets a colour scheme from Streamlit.
+    st.html(f"<style>{_stylesheet()}\nbody {{ color-scheme: {state.theme()}; }}</style>")
     _follow_theme()
 
 

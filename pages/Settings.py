@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import settings_panels, shell, workspace_panel
+from components import search_panel, settings_panels, shell, workspace_panel
 
 opened = shell.open_page("Settings", needs_facts=False, dim_bar=True)
 settings_panels.places(opened.services, opened.status)
@@ -11,4 +11,5 @@ with left:
     workspace_panel.partitions(opened.services, opened.workspace)
 with right:
     settings_panels.mirror(opened.services, opened.workspace, opened.status)
+    search_panel.search_index(opened.services, opened.workspace)
     settings_panels.connection(opened.services)

@@ -11,6 +11,7 @@ PAGES = [
     st.Page("Overview.py", title="Overview", icon=":material/space_dashboard:", default=True),
     st.Page("Explore.py", title="Explore", icon=":material/hub:"),
     st.Page("Timeline.py", title="Timeline", icon=":material/view_timeline:"),
+    st.Page("Search.py", title="Search", icon=":material/search:"),
     st.Page("Ingest.py", title="Ingest", icon=":material/input:"),
     st.Page("Settings.py", title="Settings", icon=":material/settings:"),
 ]

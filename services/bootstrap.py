@@ -10,13 +10,18 @@ from typing import TYPE_CHECKING
 from services.accounts.store import Accounts
 from services.bridge import AsyncBridge
 from services.config import Settings, settings
+from services.errors import BadInput
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
+    from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
     from services.retrieval.search import Search
+
+
+_opening = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -29,15 +34,20 @@ class Services:
     accounts: Accounts
     mirrors: Mirrors
 
-    @cached_property
+    @property
     def indexes(self) -> "Indexes":
-        """The search indexes; imported at first use, since what they stand on takes long to import."""
-        from services.retrieval.embedder import LocalEmbedder
+        """The search indexes. Raises `BadInput` where the settings name no embedder."""
+        with _opening:  # the first page and the warm-up may ask at once
+            return self._indexes
+
+    @cached_property
+    def _indexes(self) -> "Indexes":
+        """Imported at first use, since what they stand on takes long to import."""
         from services.retrieval.indexes import Indexes
 
-        return Indexes(self.mirrors, LocalEmbedder())
+        return Indexes(self.mirrors, _embedder(self.settings, self.bridge))
 
-    @cached_property
+    @property
     def search(self) -> "Search":
         """Search over facts, chunks and entities."""
         from services.retrieval.search import Search
@@ -51,7 +61,7 @@ class Services:
             closing.callback(self.accounts.close)
             closing.callback(lambda: self.bridge.run(self.graph.close()))
             closing.callback(self.mirrors.close)
-            if "indexes" in self.__dict__:
+            if "_indexes" in self.__dict__:
                 closing.callback(self.indexes.close)
 
 
@@ -66,6 +76,20 @@ def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Serv
     accounts = Accounts(chosen.accounts_url, chosen.graph_key)
     mirrors = Mirrors(chosen.folder / "mirror", graph, bridge)
     return Services(chosen, bridge, graph, accounts, mirrors)
+
+
+def _embedder(chosen: Settings, bridge: AsyncBridge) -> "Embedder":
+    """The embedder of the settings. Raises `BadInput` for one that there is not."""
+    if chosen.embedder == "local":
+        from services.retrieval.embedder import LocalEmbedder
+
+        return LocalEmbedder()
+    provider, _, model = chosen.embedder.partition(":")
+    if provider not in ("openai", "voyage") or not model:
+        raise BadInput(f"ASOF_EMBEDDER is “{chosen.embedder}”.", "Write local, openai:MODEL or voyage:MODEL.")
+    from services.graph.graphiti_embedder import GraphitiEmbedder
+
+    return GraphitiEmbedder(bridge, provider, model, chosen.embedding_dimension)  # type: ignore[arg-type]
 
 
 _PIN = "asof.services"

@@ -26,6 +26,10 @@ class Settings(BaseSettings):
     database_url: str = Field(
         "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
     )
+    embedder: str = Field(
+        "local", description="Who makes vectors: `local`, or `openai:MODEL` or `voyage:MODEL` with their keys."
+    )
+    embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
     sync_seconds: float = Field(5.0, description="How often the mirror looks for changes that others made.")
 
     @property

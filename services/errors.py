@@ -6,6 +6,7 @@ AsofError
 ├── BadInput             a value, a row or a file that cannot be used as it stands
 ├── MirrorUnavailable    the read model cannot be opened or built
 ├── AccountsUnavailable  the accounts database cannot be reached
+├── EmbedderUnavailable  the service that makes vectors cannot be reached, or refuses
 ├── WriteFailed          a write did not happen; nothing of it is in the graph
 └── Cancelled            the analyst stopped it; nothing of it is in the graph
 """
@@ -41,6 +42,10 @@ class MirrorUnavailable(AsofError):
 
 class AccountsUnavailable(AsofError):
     """The accounts database cannot be reached, or refuses."""
+
+
+class EmbedderUnavailable(AsofError):
+    """The service that makes vectors cannot be reached, or refuses."""
 
 
 class WriteFailed(AsofError):

@@ -79,7 +79,9 @@ def ingested_text(document: Document) -> str:
 
 def indexed_text(document: Document) -> str:
     """What can be found."""
-    return ", ".join(f"{count:,} {kind}s" for kind, count in document["items"].items()) + f" by {document['model']}"
+    items = document["items"]
+    told = f"{items['fact']:,} facts, {items['chunk']:,} chunks and {items['entity']:,} entities"
+    return f"{told}, by {document['model']}; {document['links']:,} links, {document['section_types']:,} section types"
 
 
 def found_text(document: Document) -> str:

@@ -85,5 +85,6 @@ def doors() -> None:
     with st.container(gap="xxsmall"):
         st.page_link("Explore.py", label="Walk the graph at this date", icon=":material/hub:")
         st.page_link("Timeline.py", label="Follow one entity through time", icon=":material/view_timeline:")
+        st.page_link("Search.py", label="Search facts, passages and entities", icon=":material/search:")
         st.page_link("Ingest.py", label="Add facts from a file, or one by one", icon=":material/input:")
         st.page_link("Settings.py", label="Workspaces and connection", icon=":material/settings:")

@@ -1,4 +1,4 @@
-"""The bundled demo: the Python Enhancement Proposals, with what their headers said and when."""
+"""The bundled demo: the Python Enhancement Proposals, what their headers said and when, and the texts of sixty."""
 
 import gzip
 import json
@@ -7,13 +7,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from services import clock
 from services.bootstrap import Services
-from services.ingestion.importer import Imported, Progress, clear, import_rows
+from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.importer import Imported, Progress, clear, import_rows, nobody
 from services.ingestion.locks import only_writer
 from services.ingestion.rows import DATES, Row
+from services.mirror.vectors import VectorModel
 
 WORKSPACE, LABEL = "peps", "PEP demo"
+LOCAL_MODEL = VectorModel("all-MiniLM-L6-v2-onnx-int8", 384)
+"""Whose the bundled vectors are."""
 _FOLDER = Path(__file__).resolve().parents[2] / "demo"
 
 
@@ -31,7 +37,27 @@ def load_demo(
     label_workspace(services)
     rows = [_row(number, record) for number, record in enumerate(_records("peps.jsonl.gz"), 1)]
     summaries = {(r["name"], r["type"]): r["summary"] for r in _records("peps-entities.jsonl.gz")}
-    return import_rows(services, WORKSPACE, rows, title=LABEL, summaries=summaries, progress=progress, cancel=cancel)
+    done = import_rows(services, WORKSPACE, rows, title=LABEL, summaries=summaries, progress=progress, cancel=cancel)
+    _add_vectors(services)
+    ingest_documents(services, WORKSPACE, _documents(), progress=progress or nobody, cancel=cancel)
+    return done
+
+
+def _add_vectors(services: Services) -> None:
+    """Take over the bundled vectors, which spare the wait for the local model; others are made as they are needed."""
+    mirror, embedder = services.mirrors.of(WORKSPACE), services.indexes.embedder
+    model = VectorModel(embedder.name, embedder.dimension)
+    path = _FOLDER / "peps-vectors.npz"
+    if not path.exists() or model != LOCAL_MODEL or mirror.vectors.model() not in (None, model):
+        return
+    with np.load(path) as file:
+        keys, vectors = file["keys"].tolist(), file["vectors"] * file["scales"][:, None]
+    mirror.vectors.add(model, keys, vectors.astype(np.float32))
+
+
+def _documents() -> list[NewDocument]:
+    return [NewDocument(**{**r, "reference_time": clock.parse_instant(r["reference_time"])})
+            for r in _records("peps-documents.jsonl.gz")]  # fmt: skip
 
 
 def label_workspace(services: Services) -> None:

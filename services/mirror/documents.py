@@ -37,6 +37,18 @@ class DocumentReads(Reads):
         with self._database.read() as cursor:
             return {d.id: d for d in _of(cursor, DOCUMENTS, "id", list(ids), "id")}
 
+    def with_surroundings(self, chunk_ids: Sequence[str]) -> dict[str, tuple[Chunk, Document | None, Section | None]]:
+        """Chunks with their documents and sections, by id; unknown ones are left out."""
+        if not chunk_ids:
+            return {}
+        with self._database.read() as cursor:
+            chunks = _of(cursor, CHUNKS, "id", list(chunk_ids), "id")
+            ids = sorted({chunk.document_id for chunk in chunks})
+            documents = {document.id: document for document in _of(cursor, DOCUMENTS, "id", ids, "id")}
+            under = sorted({chunk.section_id for chunk in chunks} - {""})
+            sections = {section.id: section for section in _of(cursor, SECTIONS, "id", under, "id")}
+        return {c.id: (c, documents.get(c.document_id), sections.get(c.section_id)) for c in chunks}
+
     def document(self, id: str) -> StructuredDocument | None:
         """A document with its parts; None when it is unknown."""
         with self._database.read() as cursor:
@@ -116,5 +128,7 @@ def incoming[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: 
 def _of[R](
     cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], key: str, ids: list[str], order: str
 ) -> tuple[R, ...]:
+    if not ids:
+        return ()
     sql = _OF.format(columns=table.columns(), table=table.name, key=key, order=order)
     return records(cursor, table, sql, {"ids": ids})

@@ -58,6 +58,8 @@ def records[R](
 def by_uuid[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], uuids: Iterable[str]) -> tuple[R, ...]:
     """Records by uuid, in the order asked; unknown ones are left out."""
     asked = list(dict.fromkeys(uuids))
+    if not asked:
+        return ()
     sql = f"SELECT {table.columns()} FROM {table.name} WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))"
     found = {row[0]: table.read(row) for row in rows(cursor, sql, {"uuids": asked})}
     return tuple(found[uuid] for uuid in asked if uuid in found)

@@ -37,6 +37,9 @@ CREATE TABLE IF NOT EXISTS chunks (
     id VARCHAR, document_id VARCHAR, section_id VARCHAR, index BIGINT, text VARCHAR, start_line BIGINT,
     end_line BIGINT, keywords VARCHAR[]);
 
+CREATE INDEX IF NOT EXISTS chunks_by_id ON chunks (id);
+CREATE INDEX IF NOT EXISTS sections_by_id ON sections (id);
+
 CREATE TABLE IF NOT EXISTS section_types (
     id VARCHAR, canonical_name VARCHAR, normalized_name VARCHAR, common_variants VARCHAR[], section_ids VARCHAR[],
     centroid DOUBLE[], created_at TIMESTAMPTZ, updated_at TIMESTAMPTZ);

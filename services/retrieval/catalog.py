@@ -53,7 +53,7 @@ def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRo
     near = {row.id: around for thread in threads.values() for row, around in _around(thread)}
     return [
         chunk_item(row.id, row.text, title=row.title, path=headings(row.section_path), thread=row.thread,
-                   near=near.get(row.id, ()), first=row.place == 0)
+                   near=near.get(row.id, ()), section_id=row.section_id, first=row.place == 0)
         for row in rows
     ]  # fmt: skip
 
@@ -76,8 +76,11 @@ def items_of(document: StructuredDocument) -> list[Item]:
     """The chunks of a document as items."""
     paths = {section.id: headings(section.path) for section in document.sections}
     told = document.document
-    return [chunk_item(chunk.id, chunk.text, title=told.title, path=paths.get(chunk.section_id, ()),
-                       thread=told.thread, first=chunk.index == 0) for chunk in document.chunks]  # fmt: skip
+    return [
+        chunk_item(chunk.id, chunk.text, title=told.title, path=paths.get(chunk.section_id, ()), thread=told.thread,
+                   section_id=chunk.section_id, first=chunk.index == 0)
+        for chunk in document.chunks
+    ]  # fmt: skip
 
 
 def headings(path: str) -> list[str]:

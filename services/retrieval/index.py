@@ -1,8 +1,9 @@
 """Finds chunks, entities and facts: words and vectors for what matches, a walk over mentions for what follows."""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,9 @@ Allowed = Mapping[Kind, NDArray[np.bool_]]
 
 Embed = Callable[[str], Vectors]
 """Gives a text its vector."""
+
+_MOST_OF_SECTION = 8
+"""So many chunks of one section are reckoned with among the best."""
 
 FACT_JOINS = 1.0
 """How strong the edge is between a fact and an entity of it, each way."""
@@ -169,9 +173,26 @@ class SearchIndex:
         if match.allowed is not None:
             score = np.where(match.allowed, score, np.float32(-1)).astype(np.float32)
         ids = self.ids(kind)
-        best = [int(i) for i in np.argsort(-score, kind="stable")[:k] if score[i] >= 0]
+        order = np.argsort(-score, kind="stable")[: k * _MOST_OF_SECTION]
+        best = list(islice(self._each_section_once(kind, [int(i) for i in order if score[i] >= 0]), k))
         return [Scored(kind, ids[i], i, float(score[i]), float(score[i]), float(match.keyword[i]),
                        float(match.cosine[i]), float(graph[i]), float(match.coverage[i])) for i in best]  # fmt: skip
+
+    def _each_section_once(self, kind: Kind, positions: Iterable[int]) -> Iterator[int]:
+        """The positions without further chunks of a section that has a better one among them."""
+        sections = self._sections(kind)
+        seen = set[int]()
+        for position in positions:
+            section = int(sections[position])
+            if section < 0 or section not in seen:
+                seen.add(section)
+                yield position
+
+    def _sections(self, kind: Kind) -> NDArray[np.int32]:
+        """Numbers of sections by position; those of later items follow on the others'."""
+        main, later = (part.surroundings.section for part in (self.main[kind], self.later[kind]))
+        after = int(main.max(initial=-1)) + 1
+        return np.concatenate([main, np.where(later >= 0, later + after, later)])
 
     def to_arrays(self) -> Arrays:
         """What `from_arrays` makes the index of again, without its later items."""

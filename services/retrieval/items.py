@@ -45,6 +45,7 @@ class Item:
     thread: str = ""
     mentions: str = ""
     joins: tuple[str, ...] = ()
+    section_id: str = ""
     first: bool = True
 
     @property
@@ -61,6 +62,7 @@ def chunk_item(
     path: Sequence[str] = (),
     thread: str = "",
     near: Sequence[str] = (),
+    section_id: str = "",
     first: bool = True,
 ) -> Item:
     """A chunk. `path` are the headings that it stands under, from the top; `near` the messages around it in its thread.
@@ -73,7 +75,7 @@ def chunk_item(
     if path:
         embedded = (f"{title}: {' > '.join(path)}" if title else " > ".join(path), text)
     return Item("chunk", id, text, (text, title, parents, heading, "\n".join(near)), embedded, tuple(near), title,
-                heading, thread, text, first=first)  # fmt: skip
+                heading, thread, text, section_id=section_id, first=first)  # fmt: skip
 
 
 def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> Item:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from services.retrieval.words import STOP_WORDS, tokens
+from services.retrieval.words import STOP_WORDS, stems, tokens
 
 Kind = Literal["section_based_scoped", "section_based_cross_document", "semantic"]
 
@@ -27,6 +27,8 @@ _NOT_TOPICS = STOP_WORDS | frozenset(
 )  # fmt: skip
 _EVERYBODY = frozenset(("all", "every", "each", "any", "everybody", "everyone", "across"))
 _LEAST_LETTERS = 3
+MOST_ELSE = 3
+"""So many words that tell may stand beside the part and the names in a question for that part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,14 @@ class Route:
     def routing(self) -> Literal["hard", "soft"]:
         """Hard: only what is in matching sections; soft: they only count for more."""
         return "soft" if self.kind == "semantic" else "hard"
+
+    def asks_for_little_else(self, question: str) -> bool:
+        """True for a question that names a part of documents and says little more.
+
+        A sentence that says much else is on that: "language" in it seldom means the section "Languages".
+        """
+        told = {stem for text in (*self.names, self.section_query or "") for stem in stems(text)}
+        return len(set(stems(question)) - told) <= MOST_ELSE
 
 
 def route(question: str, named: Callable[[str], tuple[str, ...]] = lambda _: ()) -> Route:

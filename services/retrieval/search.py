@@ -29,6 +29,12 @@ Label = Literal["holds", "ended", "not yet", "undated", "corrected"]
 
 MOST_HITS = 200
 
+_SPARE = 4
+"""So many hits more than are wanted are read: one may be gone from the mirror by then."""
+
+FALL_OFF = 3
+"""The hit of a kind after so many others counts half as much as the first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -127,13 +133,13 @@ class Search:
             self._indexes.embedder.embed_question,
             recipe,
             kinds=query.kinds,
-            k=_candidates(query),
+            k=query.k + _SPARE,
             allowed=allowed,
         )
         if recipe is GRAPHRAG and "chunk" in query.kinds:
             scored["chunk"] = self._added_up(workspace, mirror, ready, asked, vector, allowed, query)
-        hits = _read(mirror, _merged(scored, query), query)
-        if "chunk" in query.kinds and asked.routing == "hard" and query.mode == "hybrid":
+        hits = _read(mirror, _merged(scored)[: query.k + _SPARE], query)
+        if "chunk" in query.kinds and query.mode == "hybrid" and _is_for_a_part(asked, query.text):
             hits = _topped_up(self._scoped(workspace, mirror, ready, asked, vector, allowed, query), hits)
         return tuple(replace(hit, spans=spans(query.text, hit.text)) for hit in hits[: query.k])
 
@@ -146,7 +152,7 @@ class Search:
         sections = self._indexes.sections(workspace)
         wanted = self._indexes.embedder.embed_question(asked.section_query)
         cosines = ready.index.cosines("chunk", vector, allowed["chunk"])
-        found = sections.find(asked, wanted, cosines)[: _candidates(query)]
+        found = sections.find(asked, wanted, cosines)[: query.k * _SPARE]
         told = {one.chunk_id: one for one in found}
         hits = _read(mirror, [_scored(one) for one in found], query)
         return tuple(
@@ -164,7 +170,11 @@ class Search:
         on_topic = {one.chunk_id for one in self._indexes.sections(workspace).find(asked, vector, cosines)}
         keywords = Keywords.of(asked, query.keywords, query.keyword_match)
         hops = query.hops if query.use_graph else 0
-        return rank(mirror, cosines, keywords, hops, on_topic if asked.routing == "soft" else ())
+        return rank(mirror, cosines, keywords, hops, () if _is_for_a_part(asked, query.text) else on_topic)
+
+
+def _is_for_a_part(asked: Route, question: str) -> bool:
+    return asked.routing == "hard" and asked.asks_for_little_else(question)
 
 
 def _scored(one: scoped.ScopedChunk) -> Scored:
@@ -210,11 +220,6 @@ def _note(ready: Ready) -> str:
     return ""
 
 
-def _candidates(query: Query) -> int:
-    """More than are wanted, since chunks of one section count as one hit."""
-    return 4 * query.k + 8
-
-
 # -- what may be found
 
 
@@ -254,14 +259,19 @@ def _among(ids: Sequence[str], held: Collection[str]) -> NDArray[np.bool_]:
 # -- hits of what was scored
 
 
-def _merged(scored: Mapping[Kind, Sequence[Scored]], query: Query) -> list[Scored]:
-    """Items of all kinds in one order: each kind counts as much as its best item matches, words and vector together."""
-    weights = {kind: _strength(found) for kind, found in scored.items()}
-    most = max(weights.values(), default=0) or 1.0
-    told = [(one.score * weights[kind] / most, one) for kind, found in scored.items() for one in found]
-    if len(query.kinds) == 1:
+def _merged(scored: Mapping[Kind, Sequence[Scored]]) -> list[Scored]:
+    """Items of all kinds in one order, which keeps that of each kind.
+
+    How a kind's scores fall off depends on its graph, so their order is what is mixed: the first of a kind counts as
+    much as its best item matches, words and vector together, and what follows less and less.
+    """
+    strengths = {kind: _strength(found) for kind, found in scored.items() if found}
+    if len(strengths) < 2:
         return [one for found in scored.values() for one in found]
-    return [replace(one, score=score) for score, one in sorted(told, key=lambda pair: -pair[0])]
+    most = max(strengths.values()) or 1.0
+    told = [replace(one, score=strengths[kind] / most * FALL_OFF / (FALL_OFF + rank))
+            for kind, found in scored.items() for rank, one in enumerate(found)]  # fmt: skip
+    return sorted(told, key=lambda one: -one.score)
 
 
 def _strength(found: Sequence[Scored]) -> float:
@@ -272,35 +282,22 @@ def _strength(found: Sequence[Scored]) -> float:
 def _read(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[Hit, ...]:
     """Hits with their records. What is not in the mirror any more is left out, and so is what does not hold."""
     by_kind = {kind: [one.id for one in scored if one.kind == kind] for kind in KINDS}
-    facts = {fact.uuid: fact for fact in mirror.facts(by_kind["fact"])}
-    entities = {entity.uuid: entity for entity in mirror.entities(by_kind["entity"])}
-    chunks = mirror.chunks(by_kind["chunk"])
-    documents = mirror.documents_by_id({chunk.document_id for chunk in chunks.values()})
-    sections = mirror.sections({chunk.section_id for chunk in chunks.values()} - {""})
-    now, seen, hits = clock.now(), set[tuple[str, str]](), list[Hit]()
+    facts = {fact.uuid: fact for fact in mirror.facts(by_kind["fact"])} if by_kind["fact"] else {}
+    entities = {entity.uuid: entity for entity in mirror.entities(by_kind["entity"])} if by_kind["entity"] else {}
+    chunks = mirror.with_surroundings(by_kind["chunk"])
+    now, hits = clock.now(), list[Hit]()
     for one in scored:
         hit = Hit(one.kind, one.id, "", one.score, one.hybrid_score, one.keyword_score, one.vector_score,
                   one.graph_score)  # fmt: skip
-        if one.id in facts and (told := _fact_hit(hit, facts[one.id], query, now)):
+        if one.kind == "fact" and one.id in facts and (told := _fact_hit(hit, facts[one.id], query, now)):
             hits.append(told)
-        elif one.id in entities and one.kind == "entity":
+        elif one.kind == "entity" and one.id in entities:
             entity = entities[one.id]
             hits.append(replace(hit, text=entity.summary or entity.name, entity=entity))
-        elif one.id in chunks and _is_first_of_section(chunks[one.id], seen):
-            chunk = chunks[one.id]
-            hits.append(replace(hit, text=chunk.text, chunk=chunk, document=documents.get(chunk.document_id),
-                                section=sections.get(chunk.section_id)))  # fmt: skip
+        elif one.kind == "chunk" and one.id in chunks:
+            chunk, document, section = chunks[one.id]
+            hits.append(replace(hit, text=chunk.text, chunk=chunk, document=document, section=section))
     return tuple(hits)
-
-
-def _is_first_of_section(chunk: Chunk, seen: set[tuple[str, str]]) -> bool:
-    """False for a further chunk of a section that has a better one among the hits."""
-    if not chunk.section_id:
-        return True
-    key = (chunk.document_id, chunk.section_id)
-    new = key not in seen
-    seen.add(key)
-    return new
 
 
 def _fact_hit(hit: Hit, fact: Fact, query: Query, now: datetime) -> Hit | None:

@@ -39,7 +39,8 @@ Idf = Callable[[str], float]
 class Surroundings:
     """Of each chunk its heading, document and speaker as positions in the lists of these, -1 where it has none.
 
-    Headings and titles are those of documents with headings; `threaded` chunks are messages of a conversation.
+    `section` numbers sections, -1 being none. Headings and titles are those of documents with headings; `threaded`
+    chunks are messages of a conversation.
     """
 
     headings: Sequence[str]
@@ -48,6 +49,7 @@ class Surroundings:
     heading: NDArray[np.int32]
     title: NDArray[np.int32]
     speaker: NDArray[np.int32]
+    section: NDArray[np.int32]
     threaded: NDArray[np.bool_]
     asking: NDArray[np.bool_]
     _whole_headings: Scores | None = None
@@ -55,14 +57,15 @@ class Surroundings:
     @classmethod
     def of(cls, items: Sequence[Item]) -> "Surroundings":
         """The surroundings of chunks, in their order."""
-        headings, titles, speakers = dict[str, int](), dict[str, int](), dict[str, int]()
+        headings, titles, speakers, sections = dict[str, int](), dict[str, int](), dict[str, int](), dict[str, int]()
         heading = [_place(headings, item.heading) for item in items]
         title = [_place(titles, item.title if item.heading else "") for item in items]
         speaker = [_place(speakers, speaker_of(item.text) if item.thread else "") for item in items]
+        section = [_place(sections, item.section_id) for item in items]
         threaded = np.array([bool(item.thread) for item in items], bool)
         asking = np.array([item.text.rstrip().endswith("?") for item in items], bool)
         said = list(headings), list(titles), list(speakers)
-        return cls(*said, _whole(heading), _whole(title), _whole(speaker), threaded, asking)
+        return cls(*said, _whole(heading), _whole(title), _whole(speaker), _whole(section), threaded, asking)
 
     def unnamed(self, question: str) -> str | None:
         """The question without the names of those who speak; None where it names none, or says nothing else.
@@ -162,7 +165,7 @@ class Surroundings:
         """What `from_arrays` makes the surroundings of again."""
         texts = {"headings": self.headings, "titles": self.titles, "speakers": self.speakers}
         numbers: Arrays = {"heading": self.heading, "title": self.title, "speaker": self.speaker,
-                           "threaded": self.threaded, "asking": self.asking}  # fmt: skip
+                           "section": self.section, "threaded": self.threaded, "asking": self.asking}  # fmt: skip
         return {**{name: joined(held) for name, held in texts.items()}, **numbers}
 
     @classmethod
@@ -171,7 +174,7 @@ class Surroundings:
         return cls(
             separated(arrays["headings"]), separated(arrays["titles"]), separated(arrays["speakers"]),
             arrays["heading"].astype(np.int32), arrays["title"].astype(np.int32), arrays["speaker"].astype(np.int32),
-            arrays["threaded"].astype(np.bool_), arrays["asking"].astype(np.bool_),
+            arrays["section"].astype(np.int32), arrays["threaded"].astype(np.bool_), arrays["asking"].astype(np.bool_),
         )  # fmt: skip
 
 

@@ -14,12 +14,13 @@ SCREENSHOTS = Path(__file__).parent / "screenshots"
 
 
 CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
+DOCUMENTS = ["ingest", "--documents", "tests/browser/data/documents.jsonl", "--workspace", "team"]
 
 
 @pytest.fixture(scope="session")
 def app_url() -> Iterator[str]:
-    """The app with the demo, and with the workspace `team`, whose records were corrected and re-dated."""
-    with served(["demo"], CORRECTIONS) as url:
+    """The app with the demo, and with the workspace `team`: corrected and re-dated records, and two documents."""
+    with served(["demo"], CORRECTIONS, DOCUMENTS) as url:
         yield url
 
 

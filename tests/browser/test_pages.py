@@ -27,7 +27,7 @@ def _button(page: Page, key: str) -> None:
     page.locator(f".st-key-{key} button").first.click()
 
 
-@pytest.mark.parametrize("name", ["", "Timeline", "Ingest", "Settings"])
+@pytest.mark.parametrize("name", ["", "Timeline", "Search", "Ingest", "Settings"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 1920])
 def test_a_page_fits_its_window_in_both_themes(page: Page, app_url: str, name: str, theme: str, width: int) -> None:

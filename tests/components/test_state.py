@@ -7,11 +7,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components import state
+from components.search.asked import KINDS, MODES, MOST, Asked
 from components.state import View
 
 words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
 instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
 lists = st.lists(words, unique=True).map(lambda names: tuple(sorted(names)))
+texts = st.text(st.characters(exclude_categories=["Cs"]))
+several = st.lists(texts.filter(bool), unique=True).map(tuple)
+lines = st.tuples(st.integers(1, 9999), st.integers(0, 99)).map(lambda span: (span[0], sum(span)))
+searches = st.builds(
+    Asked,
+    text=texts,
+    kind=st.sampled_from(KINDS),
+    mode=st.sampled_from(MODES),
+    types=several,
+    relations=several,
+    documents=several,
+    section=texts,
+    since=st.none() | st.dates(),
+    until=st.none() | st.dates(),
+    recorded=st.booleans(),
+    shown=st.integers(1, MOST),
+    open=texts,
+    lines=st.none() | lines,
+)
 views = st.builds(
     View,
     workspace=st.none() | words,
@@ -28,6 +48,7 @@ views = st.builds(
     hidden=lists,
     since=instants,
     lanes=st.integers(1, state.MOST_LANES),
+    search=searches,
 )
 
 
@@ -45,7 +66,20 @@ def test_the_start_of_a_day_is_written_as_its_date_alone() -> None:
     assert state.written(view) == {"as_of": "2018-06-27", "known_at": "2018-06-27T14:30:00Z"}
 
 
-@pytest.mark.parametrize("params", [{"as_of": "someday"}, {"hops": "99"}, {"to": ""}, {"hops": "x"}, {"other": "1"}])
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"as_of": "someday"},
+        {"hops": "99"},
+        {"to": ""},
+        {"hops": "x"},
+        {"other": "1"},
+        {"kind": "x"},
+        {"n": "0"},
+        {"lines": "9-3"},
+        {"from": "x"},
+    ],
+)
 def test_what_cannot_be_read_is_left_at_its_default(params: dict[str, str]) -> None:
     assert state.read(params) == View()
 

@@ -19,7 +19,7 @@ W = "_"
 def open_services(home: Path, graph: MemoryGraphStore, embedder: WordEmbedder | None = None) -> Services:
     """Services whose indexes have the embedder of the tests."""
     services = build_services(Settings(home=home), graph=graph)
-    services.__dict__["indexes"] = Indexes(services.mirrors, embedder or WordEmbedder())
+    services.__dict__["_indexes"] = Indexes(services.mirrors, embedder or WordEmbedder())
     return services
 
 

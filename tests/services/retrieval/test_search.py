@@ -185,6 +185,11 @@ def test_a_question_for_a_part_of_all_documents_finds_it_in_each(resumes):
     assert {hit.document.id for hit in hits if hit.routing == "hard" and hit.document} == {"alexis.md", "kevin.md"}
 
 
+def test_a_sentence_that_says_much_else_is_not_taken_for_a_question_for_a_part(resumes):
+    question = "Kevin wrote that soup from the canteen tastes better at noon than any of his skills with payments"
+    assert {hit.routing for hit in find(resumes, question).hits} == {"soft"}
+
+
 def test_a_section_counts_as_one_hit_however_long_it_is(services):
     long = "\n\n".join(f"Soup number {n} " + "is served with bread. " * 30 for n in range(8))
     ingest(services, NewDocument("menu.md", f"# Menu\n\n{long}", path="menu.md"))

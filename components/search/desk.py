@@ -1,0 +1,44 @@
+"""Box, filters and hits: the part of the Search page that runs by itself while one types."""
+
+import streamlit as st
+
+from components import links, shell, state
+from components.search.box import box, kind_and_date
+from components.search.document import document_drawer
+from components.search.facets import facets
+from components.search.results import results
+from components.search.start import start
+from components.shell import Opened
+from components.state import View
+from services import cached
+
+
+@st.fragment
+def desk(opened: Opened) -> None:
+    """Draw the part; it runs the page again once the view is of other dates than the time bar shows."""
+    shell.guarded(lambda: _desk(opened))
+
+
+def _desk(opened: Opened) -> None:
+    links.follow()
+    workspace, view = opened.name, state.view()
+    if _shown_above(view) != _shown_above(opened.view):
+        st.rerun()
+    documents = cached.documents(workspace)
+    box(view)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_tools"):
+        kind_and_date(view, passages=bool(documents))
+        st.space("stretch")
+        with st.container(horizontal=True, gap="small", width="content", key="search_facets"):
+            facets(workspace, view.search, documents)
+    if view.search.text.strip():
+        results(opened.services, workspace, view)
+    else:
+        start(workspace, view, opened.status.counts, documents)
+    if view.search.open:
+        document_drawer(workspace, view.search)
+
+
+def _shown_above(view: View) -> tuple[object, ...]:
+    """What the time bar shows of a view."""
+    return view.workspace, view.as_of, view.known_at, view.to, view.to_known

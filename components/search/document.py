@@ -1,0 +1,72 @@
+"""A document in a drawer: its text with numbered lines, the passage marked, its sections as an outline."""
+
+import functools
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from components import dates, state
+from components.markup import counted, note, plain
+from components.search.asked import Asked
+from services import cached
+from services.models import StructuredDocument
+
+_MOST = 20_000
+_ASSETS = Path(__file__).parent / "assets"
+
+
+def document_drawer(workspace: str, asked: Asked) -> None:
+    """Open the drawer on the document that the search names."""
+    found = cached.document(workspace, asked.open)
+    title = (found.document.title or found.document.id) if found else "No such document"
+    st.dialog(plain(title), width="large", position="right", on_dismiss=_close)(_inside)(workspace, found, asked)
+
+
+def _close() -> None:
+    state.ask(shown=state.held().search.shown)
+
+
+def _inside(workspace: str, found: StructuredDocument | None, asked: Asked) -> None:
+    episodes = cached.episodes(workspace, (found.document.episode_uuid,)) if found else ()
+    if found is None or not episodes:
+        note("The address names a document that is not in this workspace.", "a-warn")
+        return
+    lines = episodes[0].content.split("\n")
+    st.caption(_about(found, len(lines)))
+    _reader()(key="document_reader", data=reader_data(found, lines, asked))
+
+
+def _about(found: StructuredDocument, lines: int) -> str:
+    document = found.document
+    parts = [dates.day(document.reference_time), counted(lines, "line"), counted(len(found.chunks), "passage")]
+    parts += [f"taken in {dates.day(document.updated_at)}", plain(document.path)]
+    return " · ".join(filter(None, parts))
+
+
+def reader_data(found: StructuredDocument, lines: list[str], asked: Asked) -> dict[str, Any]:
+    """What the reader shows; of a very long text the part around the passage."""
+    first, last = asked.lines or (0, 0)
+    start = max(0, min(first - _MOST // 2, len(lines) - _MOST))
+    shown = lines[start : start + _MOST]
+    return {
+        "id": found.document.id,
+        "first": start + 1,
+        "total": len(lines),
+        "lines": shown,
+        "passage": asked.lines,
+        "words": {str(n): _words(asked.text, lines[n - 1]) for n in range(max(1, first), min(last, len(lines)) + 1)},
+        "outline": [[s.name, s.level, s.start_line] for s in found.sections],
+    }
+
+
+def _words(question: str, line: str) -> list[tuple[int, int]]:
+    from services.retrieval.highlight import spans
+
+    return list(spans(question, line)) if question.strip() else []
+
+
+@functools.cache
+def _reader() -> Any:
+    html, css, js = ((_ASSETS / f"reader.{kind}").read_text() for kind in ("html", "css", "js"))
+    return st.components.v2.component("asof_document_reader", html=html, css=css, js=js)

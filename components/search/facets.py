@@ -1,0 +1,113 @@
+"""What narrows a search: each filter a button that says what it is set to, and opens on a click."""
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from components import state
+from components.markup import clipped, plain, relation
+from components.search.asked import NO_FILTERS, Asked
+from services import cached
+from services.models import Document
+
+_OFFERED = 2000
+_WIDTH = 300
+
+
+def facets(workspace: str, asked: Asked, documents: Sequence[Document]) -> None:
+    """Draw those that can apply to what is looked for, into the current row."""
+    wide = asked.kind == "all"
+    if wide or asked.kind == "entities":
+        names = [t.name for t in cached.types(workspace) if t.name]
+        _several("types", "Type", names, asked.types, str)
+    if wide or asked.kind == "facts":
+        _several("relations", "Relation", [r.name for r in cached.relations(workspace)], asked.relations, relation)
+    if documents and (wide or asked.kind == "passages"):
+        titles = {d.id: d.title or d.id for d in documents}
+        _several("documents", "Source", list(titles), asked.documents, lambda id: titles.get(id, id))
+        _section(workspace, asked)
+        if any(d.reference_time for d in documents):
+            _days(asked)
+    if asked.filtered:
+        st.button("Clear filters", key="clear_filters", type="tertiary", on_click=state.ask, kwargs=NO_FILTERS)
+
+
+def _several(
+    field: str, title: str, offered: Sequence[str], chosen: tuple[str, ...], name: Callable[[str], str]
+) -> None:
+    """A filter of several values, any of which will do."""
+    if not offered and not chosen:
+        return
+    told = "" if not chosen else name(chosen[0]) if len(chosen) == 1 else f"{len(chosen):,}"
+    key = f"facet_{field}"
+    box = st.popover(_label(title, told), key=key, on_change="rerun")
+    if not box.open:
+        return
+    state.remember(f"{key}_chosen", list(chosen))
+    with box:
+        st.multiselect(
+            title,
+            list(dict.fromkeys([*chosen, *offered[:_OFFERED]])),
+            key=f"{key}_chosen",
+            format_func=name,
+            placeholder="Any",
+            width=_WIDTH,
+            on_change=_pick_several,
+            args=(field, f"{key}_chosen"),
+        )
+        if len(offered) > _OFFERED:
+            st.caption(f"Offers the first {_OFFERED:,} of {len(offered):,}.")
+
+
+def _section(workspace: str, asked: Asked) -> None:
+    names = [n.name for n in cached.section_names(workspace)]
+    if not names and not asked.section:
+        return
+    box = st.popover(_label("Section", asked.section), key="facet_section", on_change="rerun")
+    if not box.open:
+        return
+    state.remember("facet_section_chosen", asked.section or None)
+    with box:
+        st.selectbox(
+            "Section",
+            list(dict.fromkeys([*filter(None, [asked.section]), *names[:_OFFERED]])),
+            index=None,
+            key="facet_section_chosen",
+            placeholder="Any",
+            width=_WIDTH,
+            on_change=_pick_section,
+        )
+
+
+def _days(asked: Asked) -> None:
+    told = (
+        " → ".join(str(day or "") for day in (asked.since, asked.until)).strip() if asked.since or asked.until else ""
+    )
+    with st.popover(_label("Date", told), key="facet_days", help="The date that a document carries"):
+        for field, label, day in (("since", "From", asked.since), ("until", "To, this day included", asked.until)):
+            state.remember(f"facet_{field}", day)
+            st.date_input(
+                label,
+                key=f"facet_{field}",
+                format="YYYY-MM-DD",
+                min_value="0001-01-01",
+                max_value="9999-12-30",
+                on_change=_pick_day,
+                args=(field,),
+            )
+
+
+def _label(title: str, told: str) -> str:
+    return f"{title}: **{plain(clipped(told, 28))}**" if told else title
+
+
+def _pick_several(field: str, key: str) -> None:
+    state.ask(**{field: tuple(state.remembered(key, ()))})
+
+
+def _pick_section() -> None:
+    state.ask(section=state.remembered("facet_section_chosen") or "")
+
+
+def _pick_day(field: str) -> None:
+    state.ask(**{field: state.remembered(f"facet_{field}")})

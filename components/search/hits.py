@@ -1,0 +1,118 @@
+"""Hits as a list: what each is, its text with the words marked, its dates, and where to go from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components import dates
+from components.fact_table import Standing, standing
+from components.markup import glyph, link, relation, text
+from components.palette import Look
+from components.search.excerpt import excerpt, marked
+from components.state import View
+from services import clock
+from services.models import Chunk, Entity, Fact, Section
+
+if TYPE_CHECKING:
+    from services.retrieval.search import Hit
+
+_PASSAGE = '<span class="a-muted" role="img" aria-label="passage" title="passage">¶</span>'
+_MARKS: dict[Standing, tuple[str, str]] = {
+    "holds": ("a-b-holds", "holds"),
+    "ended": ("a-b-ended", "ended"),
+    "not yet": ("a-b-future", "not yet"),
+    "not recorded": ("a-b-future", "not recorded"),
+    "undated": ("a-b-undated", "undated"),
+    "withdrawn": ("", "corrected"),
+}
+
+
+def draw(hits: Sequence["Hit"], view: View, looks: Mapping[str, Look], *, scores: bool) -> None:
+    """Draw the list, best first."""
+    rows = "".join(f'<li data-kind="{hit.kind}">{_row(hit, view, looks, scores=scores)}</li>' for hit in hits)
+    st.html(f'<ol class="a-hits" aria-label="What was found">{rows}</ol>')
+
+
+def _row(hit: "Hit", view: View, looks: Mapping[str, Look], *, scores: bool) -> str:
+    if hit.fact is not None:
+        sign, body, when = _fact(hit, hit.fact, view)
+    elif hit.chunk is not None:
+        sign, body, when = _passage(hit, hit.chunk, view)
+    else:
+        assert hit.entity is not None, "a hit is a fact, a passage or an entity"
+        sign, body, when = _entity(hit, hit.entity, view, looks)
+    told = _scores(hit) if scores else ""
+    return f'{sign}<div>{body}{told}</div><span class="a-when">{text(when)}</span>'
+
+
+def _passage(hit: "Hit", chunk: Chunk, view: View) -> tuple[str, str, str]:
+    lines = f"lines {chunk.start_line}–{chunk.end_line}"
+    if chunk.start_line == chunk.end_line:
+        lines = f"line {chunk.start_line}"
+    span = (chunk.start_line, chunk.end_line)
+    there = replace(view, search=replace(view.search, open=chunk.document_id, lines=span))
+    title = (hit.document and hit.document.title) or chunk.document_id
+    above = headings(hit.section)
+    if above and above[0].casefold() in title.casefold():
+        above = above[1:]  # the title says it
+    path = "".join(f" › {text(name)}" for name in above)
+    return (
+        _PASSAGE,
+        f'<div><b>{text(title)}</b><span class="a-muted">{path}</span></div><div>{excerpt(hit.text, hit.spans)}</div>'
+        f'<div class="a-go">{link("Search", f"Open at {lines}", there, css="")}</div>',
+        dates.day(hit.document.reference_time) if hit.document else "",
+    )
+
+
+def headings(section: Section | None) -> list[str]:
+    """The headings above a passage, from the top: "Level 1: Profile > Level 2: Skills" is Profile, Skills."""
+    if section is None:
+        return []
+    return [part.partition(": ")[2] or part for part in section.path.split(" > ")]
+
+
+def _fact(hit: "Hit", fact: Fact, view: View) -> tuple[str, str, str]:
+    css, word = _MARKS[standing(fact, view.at)]
+    mark = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
+    stop = clock.end(fact, view.at.known_at)
+    when = dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
+    said = f'<div class="{"" if word == "holds" else "a-muted"}">{_said(hit, fact, view)}</div>'
+    return f"<span aria-hidden='true'>{mark}</span>", f"{said}{_links(view, fact.source_uuid, word, fact.uuid)}", when
+
+
+def _said(hit: "Hit", fact: Fact, view: View) -> str:
+    """The fact's own words; where it has none, those of its ends and its relation."""
+    if fact.text:
+        return marked(fact.text, hit.spans)
+    from services.retrieval.highlight import spans
+
+    words = f"{fact.source} {relation(fact.relation)} {fact.target}"
+    return marked(words, spans(view.search.text, words))
+
+
+def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -> tuple[str, str, str]:
+    about = entity.summary.strip()
+    said = f'<div class="a-muted">{excerpt(hit.text, hit.spans)}</div>' if about and about != entity.name else ""
+    name = text(entity.name) if about else marked(hit.text, hit.spans)
+    return (
+        f"<span>{glyph(looks.get(entity.type), entity.type)}</span>",
+        f"<div><b>{name}</b></div>{said}{_links(view, entity.uuid, ', '.join(entity.types) or 'no type')}",
+        "",
+    )
+
+
+def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:
+    there = replace(view, entity=entity_uuid, fact=fact_uuid, roots=(), lanes=View().lanes)
+    return (
+        f'<div class="a-go"><span>{text(word)}</span>{link("Explore", "Show in graph", there, css="")}'
+        f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}</div>"
+    )
+
+
+def _scores(hit: "Hit") -> str:
+    told = {"hybrid": hit.hybrid_score, "vector": hit.vector_score, "keyword": hit.keyword_score,
+            "graph": hit.graph_score, "section": hit.section_similarity}  # fmt: skip
+    figures = "".join(f"<span>{name} {score:.3f}</span>" for name, score in told.items() if score is not None)
+    return f'<div class="a-scores a-code">{figures}<span>{hit.routing} route</span></div>'

@@ -1,0 +1,63 @@
+"""From what the page was asked for to what the search service found."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+from components.search.asked import Asked, KindChoice
+from components.state import View
+from services.bootstrap import Services
+
+if TYPE_CHECKING:
+    from services.retrieval.items import Kind
+    from services.retrieval.search import Found, Hit, Query
+
+_SERVED: dict[KindChoice, "Kind"] = {"facts": "fact", "passages": "chunk", "entities": "entity"}
+_LEAST = 0.02
+"""So much of the best hit's score a further one must have."""
+
+
+def find(services: Services, workspace: str, view: View) -> "Found":
+    """Search as the view asks; what search stands on is imported at the first search, since that takes a while."""
+    found = services.search.find(workspace, services.mirrors.of(workspace), query_of(view))
+    return replace(found, hits=_telling(found.hits))
+
+
+def _telling(hits: tuple["Hit", ...]) -> tuple["Hit", ...]:
+    """The hits without those that only fill the list up: the search ranks everything, what does not match last."""
+    if not any(hit.keyword_score > 0 or hit.vector_score > 0 for hit in hits):
+        return ()
+    least = _LEAST * max(hit.hybrid_score for hit in hits)
+    return tuple(hit for hit in hits if hit.hybrid_score > least)
+
+
+def query_of(view: View) -> "Query":
+    """The view's search: only facts that hold at its instants are found, unless all recorded ones are asked for."""
+    from services.retrieval.search import Query
+
+    asked = view.search
+    return Query(
+        asked.text,
+        kinds=tuple(_SERVED[kind] for kind in asked.kinds),
+        k=asked.shown,
+        as_of=None if asked.recorded else view.at.as_of,
+        known_at=view.known_at,
+        mode=asked.mode,
+        documents=asked.documents,
+        types=asked.types,
+        relations=asked.relations,
+        section=asked.section,
+        since=_start(asked.since),
+        until=_start(_next(asked)),
+    )
+
+
+def _next(asked: Asked) -> date | None:
+    """The day after the last one, which is included."""
+    if asked.until is None or asked.until == date.max:
+        return None
+    return asked.until + timedelta(days=1)
+
+
+def _start(day: date | None) -> datetime | None:
+    return datetime.combine(day, time(), UTC) if day else None

@@ -1,0 +1,95 @@
+"""What a search found, or why it found nothing and what to change."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from components import dates, state
+from components.markup import counted, plain, text
+from components.palette import palette
+from components.search import hits
+from components.search.asked import MOST, NO_FILTERS, PAGE
+from components.search.query import find
+from components.state import View
+from services import cached
+from services.bootstrap import Services
+
+if TYPE_CHECKING:
+    from services.retrieval.search import Found
+
+_SCORES = "search_scores"
+
+
+def results(services: Services, workspace: str, view: View) -> None:
+    """Search and draw the answer."""
+    with st.spinner("Making the search ready; the first time takes a few seconds."):
+        found = find(services, workspace, view)
+    if not found.hits:
+        _nothing(view)
+        _note(found)
+        return
+    asked = view.search
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_head"):
+        more = len(found.hits) >= asked.shown
+        shown = f"{counted(len(found.hits), 'hit')}, best first" if more else counted(len(found.hits), "hit")
+        st.html(f'<span class="a-muted a-sm" role="status">{shown}</span>', width="content")
+        st.space("stretch")
+        scores = st.toggle("Scores", key=_SCORES, persist_state="session")
+    if scores:
+        st.html(f'<div class="a-muted a-code">{_route(found)}</div>')
+    _note(found)
+    looks = palette([t.name for t in cached.types(workspace)])
+    hits.draw(found.hits, view, looks, scores=scores)
+    if more and asked.shown < MOST:
+        st.button(
+            "Show more",
+            key="more_hits",
+            type="tertiary",
+            icon=":material/expand_more:",
+            on_click=state.ask,
+            kwargs={"shown": min(MOST, asked.shown + 2 * PAGE)},
+        )
+
+
+def _route(found: "Found") -> str:
+    """How the question was read, and how long the answer took."""
+    route = found.route
+    parts = [f"{route.kind} · {route.routing} route"]
+    parts += [f"section “{text(route.section_query)}”"] if route.section_query else []
+    parts += [f"names {text(', '.join(route.names))}"] if route.names else []
+    return " · ".join([*parts, f"{found.milliseconds:,.0f} ms"])
+
+
+def _note(found: "Found") -> None:
+    """What the reader should know of the index, and what to do about it."""
+    if found.note:
+        hint = " This goes on in the background; `cli.py index` does it at once." if found.waiting else ""
+        st.caption(plain(found.note) + hint)
+
+
+def _nothing(view: View) -> None:
+    """Nothing was found: what narrows the search, each with the way out of it."""
+    asked = view.search
+    left_out = "facts" in asked.kinds and not asked.recorded
+    with st.container(horizontal_alignment="center", key="search_nothing"):
+        why = [f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out."] if left_out else []
+        if view.known_at:
+            why.append(f"What was recorded after {dates.moment(view.known_at)} is left out.")
+        told = " ".join(why) or "Try other words, or fewer."
+        st.html(
+            f'<div class="a-empty"><div class="a-big">Nothing was found for “{text(asked.text.strip())}”.</div>'
+            f'<div class="a-muted">{text(told)}</div></div>'
+        )
+        with st.container(horizontal=True, horizontal_alignment="center"):
+            if asked.filtered:
+                st.button("Clear the filters", key="way_filters", on_click=state.ask, kwargs=NO_FILTERS)
+            if asked.kind != "all":
+                st.button("Search everything", key="way_kinds", on_click=state.ask, kwargs={"kind": "all"})
+            if left_out:
+                st.button("All recorded facts", key="way_facts", on_click=state.ask, kwargs={"recorded": True})
+            if view.known_at:
+                st.button("As known now", key="way_known", on_click=_known_now)
+
+
+def _known_now() -> None:
+    state.update(known_at=None)

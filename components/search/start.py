@@ -1,0 +1,70 @@
+"""The Search page before anything is typed: what can be searched, examples from the data, and the documents."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates, state
+from components.markup import counted, heading, link, plain, relation, table, text
+from components.state import View
+from services import cached
+from services.models import Counts, Document
+
+_DOCUMENTS, _EXAMPLES = 50, 3
+
+
+def start(workspace: str, view: View, counts: Counts, documents: Sequence[Document]) -> None:
+    """Draw it."""
+    heading("What can be searched", _told(counts, documents))
+    examples = _examples(workspace, view)
+    if examples:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_examples"):
+            st.html('<span class="a-muted a-sm">For example</span>', width="content")
+            for number, words in enumerate(examples):
+                st.button(plain(words), key=f"example_{number}", on_click=state.ask, kwargs={"text": words})
+    if documents:
+        _table(view, documents)
+
+
+def _told(counts: Counts, documents: Sequence[Document]) -> str:
+    parts = [counted(counts.facts, "fact"), counted(counts.entities, "entity", "entities")]
+    if documents:
+        passages = sum(document.chunk_count for document in documents)
+        parts += [f"{counted(passages, 'passage')} of {counted(len(documents), 'document')}"]
+    return " · ".join(parts)
+
+
+def _examples(workspace: str, view: View) -> list[str]:
+    """A busy entity, what sections are on, and what is said of another entity."""
+    busy = [item.entity.name for item in cached.busiest(workspace, view.at, _EXAMPLES)]
+    sections = [t.canonical_name for t in cached.section_types(workspace)] or [
+        n.name for n in cached.section_names(workspace)
+    ]
+    relations = [relation(r.name) for r in cached.relations(workspace)]
+    said = [f"{busy[-1]} {relations[0]}"] if busy and relations else []
+    return list(dict.fromkeys([*busy[:1], *sections[:1], *said, *busy[1:]]))[:_EXAMPLES]
+
+
+def _table(view: View, documents: Sequence[Document]) -> None:
+    shown = documents[:_DOCUMENTS]
+    cut = f"{len(shown):,} of {len(documents):,}" if len(shown) < len(documents) else f"{len(documents):,}"
+    heading("Documents", cut)
+    head = [("Title", ""), ("Passages", "a-n"), ("Date", "a-d"), ("Taken in", "a-d")]
+    table(
+        [
+            [
+                (link("Search", text(d.title or d.id), _opened(view, d)), "a-w"),
+                (f"{d.chunk_count:,}", "a-n"),
+                (dates.day(d.reference_time, "undated"), "a-d"),
+                (dates.day(d.updated_at), "a-d"),
+            ]
+            for d in shown
+        ],
+        head,
+        label="Documents",
+    )
+
+
+def _opened(view: View, document: Document) -> View:
+    return replace(view, search=replace(view.search, open=document.id, lines=None))

@@ -1,0 +1,58 @@
+"""The part of the Settings page about search: which model made the vectors, what waits, and what can be made anew."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import job_list, shell
+from components.markup import heading, note, text
+from services import cached
+from services.bootstrap import Services
+from services.errors import AsofError
+from services.ingestion.linking import rebuild_section_types
+from services.jobs import Handle
+from services.models import Workspace
+
+Work = Callable[[Services, Workspace, Handle], None]
+
+
+def search_index(services: Services, workspace: Workspace) -> None:
+    """What can be found, by which model; embed everything anew, group sections. Both go on in the background."""
+    heading("Search", f"of {workspace.label}")
+    try:
+        with st.spinner("Opening the search index"):
+            ready = services.indexes.of(workspace.name)
+    except AsofError as problem:
+        shell.show_problem(problem)
+        return
+    counts = {kind: len(ready.index.ids(kind)) for kind in ("fact", "chunk", "entity")}
+    told = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
+    st.caption(f"{told}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
+               "unless a setting says otherwise.")  # fmt: skip
+    if ready.stale_model:
+        note(f"<b>The vectors are of another model</b>, {text(ready.stale_model.name)}: until everything is embedded "
+             "anew, search goes by words alone.")  # fmt: skip
+    elif ready.waiting:
+        st.markdown(f"{ready.waiting:,} are found by words alone until they are embedded, in the background.")
+    with st.container(horizontal=True):
+        if st.button("Embed anew"):
+            _start(services, workspace, "Embedding anew", _embed)
+        if counts["chunk"] and st.button("Group sections", help="Sections of different documents on the same thing"):
+            _start(services, workspace, "Grouping sections", _group)
+    job_list.progress(workspace.name)
+
+
+def _start(services: Services, workspace: Workspace, title: str, work: Work) -> None:
+    cached.jobs().start(workspace.name, title, lambda handle: work(services, workspace, handle))
+    st.toast(f"{title}: it goes on in the background.", icon=":material/hourglass_top:")
+
+
+def _embed(services: Services, workspace: Workspace, handle: Handle) -> None:
+    services.indexes.embed_anew(workspace.name, lambda done, total: handle.report(done, total, "embedded"))
+
+
+def _group(services: Services, workspace: Workspace, handle: Handle) -> None:
+    handle.report(0, 1, "grouping")
+    services.indexes.prepare(workspace.name)
+    found = rebuild_section_types(services, workspace.name)
+    handle.report(len(found), len(found) or 1, "types of sections")

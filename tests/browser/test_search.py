@@ -1,0 +1,140 @@
+"""The Search page in a real browser: what is typed is found at once, and leads on."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import SCREENSHOTS
+
+pytestmark = pytest.mark.browser
+
+BEFORE = "as_of=2022-10-01"
+"""Ada lived in Turin then; she left it in February 2023."""
+
+
+def _open(page: Page, app_url: str, address: str = f"w=team&{BEFORE}") -> None:
+    page.goto(f"{app_url}/Search?{address}")
+    expect(_box(page)).to_be_visible(timeout=30_000)
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+
+
+def _box(page: Page) -> Locator:
+    return page.get_by_role("searchbox", name="Search facts, passages and entities")
+
+
+def _hits(page: Page, text: str | re.Pattern[str]) -> Locator:
+    return page.locator(".a-hits > li").filter(has_text=text)
+
+
+def test_hits_come_while_one_types_and_the_box_keeps_focus_and_caret(page: Page, app_url: str) -> None:
+    _open(page, app_url)
+    _box(page).press_sequentially("train reimbursed")
+    expect(_hits(page, "Handbook of Labs").locator("mark", has_text="reimbursed").first).to_be_visible()
+    expect(_box(page)).to_be_focused()
+    _box(page).press("Home")
+    page.keyboard.type("travel ")
+    page.wait_for_url(lambda url: "q=travel+train+reimbursed" in url)
+    page.keyboard.type("by ")
+    expect(_box(page)).to_have_value("travel by train reimbursed")
+
+
+def test_the_box_has_the_focus_when_the_page_opens(page: Page, app_url: str) -> None:
+    _open(page, app_url)
+    expect(_box(page)).to_be_focused()
+
+
+def test_escape_clears_and_arrows_walk_through_the_hits(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=Ada&kind=facts&mode=keyword")
+    links = page.locator(".a-hits > li").locator("a:first-of-type")
+    expect(links.nth(1)).to_be_visible()
+    _box(page).focus()
+    page.keyboard.press("ArrowDown")
+    expect(links.nth(0)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(links.nth(1)).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowUp")
+    expect(_box(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("What can be searched")).to_be_visible()
+    expect(_box(page)).to_have_value("")
+
+
+def test_a_passage_opens_its_document_at_its_lines(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=train+reimbursed&mode=keyword")
+    link = _hits(page, "Reimbursement of travel").get_by_role("link", name=re.compile("Open at line"))
+    first = re.findall(r"\d+", link.inner_text())[0]
+    link.click()
+    drawer = page.get_by_role("dialog")
+    expect(drawer).to_contain_text("Handbook of Labs")
+    line = drawer.locator(f'.line[data-n="{first}"]')
+    expect(line).to_be_in_viewport()
+    expect(line).to_have_class(re.compile("passage"))
+    expect(drawer.locator(".passage mark", has_text="reimbursed")).to_be_visible()
+    expect(drawer.locator(".passage", has_text="<b>Ada</b>")).to_be_visible()
+    expect(drawer.locator('[aria-current="true"]')).to_have_text("Reimbursement of travel")
+    drawer.get_by_role("button", name="Holidays").click()
+    expect(drawer.locator(".line", has_text="## Holidays")).to_be_in_viewport()
+    page.wait_for_url(lambda url: "open=handbook" in url)
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+    page.wait_for_url(lambda url: "open=" not in url and "q=train" in url)
+    expect(_hits(page, "Reimbursement of travel")).to_be_visible()
+
+
+def test_a_link_reproduces_the_search_and_the_open_document(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=boat&kind=passages&source=minutes&mode=keyword")
+    expect(_box(page)).to_have_value("boat")
+    expect(page.locator(".a-hits > li")).to_have_count(1)
+    expect(page.get_by_role("button", name="Source: Minutes of March")).to_be_visible()
+    page.get_by_role("link", name=re.compile("Open at line")).click()
+    page.wait_for_url(lambda url: "open=minutes" in url)
+    page.goto(page.url)
+    expect(page.get_by_role("dialog").locator(".passage", has_text="boat")).to_be_visible()
+
+
+def test_a_filter_is_picked_in_its_list(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=Ada&mode=keyword")
+    expect(_hits(page, "Handbook of Labs")).to_be_visible()
+    page.locator(".st-key-facet_relations button").first.click()
+    page.get_by_role("combobox", name="Relation").click()
+    page.get_by_role("option", name="works for").click()
+    page.wait_for_url(lambda url: "relation=WORKS_FOR" in url)
+    expect(_hits(page, "Handbook of Labs")).to_have_count(0)
+    expect(_hits(page, "Labs")).to_have_count(1)
+
+
+def test_the_time_bar_hides_a_fact_that_does_not_hold(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=Turin&kind=facts&mode=keyword")
+    expect(_hits(page, "Turin")).to_contain_text("holds")
+    page.get_by_role("button", name="Latest", exact=True).click()
+    expect(page.get_by_text("Nothing was found for “Turin”.")).to_be_visible()
+    page.get_by_role("button", name="All recorded facts").click()
+    expect(_hits(page, "Turin")).to_contain_text("ended")
+    expect(_hits(page, "Turin")).to_contain_text("2018-01-01 → 2023-02-01")
+
+
+def test_show_in_graph_leads_to_explore_and_back(page: Page, app_url: str) -> None:
+    _open(page, app_url, f"w=team&{BEFORE}&q=Ada&kind=entities&mode=keyword")
+    _hits(page, "Ada").get_by_role("link", name="Show in graph").click()
+    page.wait_for_url(lambda url: "/Explore" in url and "e=" in url)
+    expect(page.locator('.st-key-explore_panel [data-entity="Ada"]')).to_be_visible()
+    page.get_by_role("link", name="Search", exact=True).click()
+    expect(_box(page)).to_have_value("Ada")
+    expect(_hits(page, "Ada").first).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [700, 1280])
+def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
+    SCREENSHOTS.mkdir(exist_ok=True)
+    views = {"start": "", "hits": "&q=Ada&recorded=1", "document": "&q=train&open=handbook&lines=71-71"}
+    for name, address in views.items():
+        _open(page, app_url, f"w=team&{BEFORE}&mode=keyword{address}")
+        shown = {"start": page.get_by_text("What can be searched"), "document": page.locator(".text[data-settled]")}
+        expect(shown.get(name, page.locator(".a-hits"))).to_be_visible()
+        page.screenshot(path=SCREENSHOTS / f"search-{name}-{theme}-{width}.png")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
