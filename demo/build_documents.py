@@ -30,6 +30,7 @@ NUMBERS = (
     604, 612, 615, 617, 621, 634, 646, 654, 695, 703, 3107, 3119, 3333,
 )  # fmt: skip
 _FREE = re.compile(r"this\s.{0,60}\b(public\s+domain|CC0)", re.IGNORECASE | re.DOTALL)
+_MAIL = re.compile(r"\s*<[^>\n]*@[^>\n]*>")
 _HEADER = re.compile(r"^(Title|Created):\s*(.+)$", re.MULTILINE)
 
 
@@ -40,6 +41,7 @@ def main() -> None:
     folder = parser.parse_args().peps
     records = list(documents(folder))
     text = "".join(json.dumps(record, ensure_ascii=False, sort_keys=True) + "\n" for record in records)
+    (HERE / "peps-vectors.npz").unlink(missing_ok=True)  # all are made anew
     (HERE / "peps-documents.jsonl.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
     with tempfile.TemporaryDirectory(prefix="asof-demo-") as home:
         services = build_services(Settings(home=Path(home), _env_file=None))
@@ -62,8 +64,9 @@ def documents(folder: Path) -> Iterator[dict[str, str]]:
         if not is_free(text):
             raise ValueError(f"PEP {number} is neither in the public domain nor under CC0-1.0.")
         header = dict(_HEADER.findall(text))
+        head, blank, body = text.partition("\n\n")
         yield {
-            "id": path.name, "path": f"peps/{path.name}", "format": "rst", "text": text,
+            "id": path.name, "path": f"peps/{path.name}", "format": "rst", "text": _MAIL.sub("", head) + blank + body,
             "title": f"PEP {number} – {' '.join(header['Title'].split())}",
             "reference_time": header["Created"].split("(")[0].strip(),
         }  # fmt: skip

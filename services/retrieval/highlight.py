@@ -2,7 +2,7 @@
 
 import re
 
-from services.retrieval.words import stems
+from services.retrieval.words import stems, stems_of
 
 _WORD = re.compile(r"\w+")
 
@@ -10,9 +10,11 @@ _WORD = re.compile(r"\w+")
 def spans(question: str, text: str) -> tuple[tuple[int, int], ...]:
     """The places of the question's words in the text, whatever their endings; words side by side are one span."""
     asked = set(stems(question))
+    words = list(_WORD.finditer(text))
+    telling = stems_of([word[0] for word in words])
     found: list[tuple[int, int]] = []
-    for word in _WORD.finditer(text):
-        if not asked.intersection(stems(word[0])):
+    for word, stem in zip(words, telling, strict=True):
+        if stem not in asked:
             continue
         if found and not text[found[-1][1] : word.start()].strip():
             found[-1] = (found[-1][0], word.end())

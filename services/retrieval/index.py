@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -76,15 +77,19 @@ class SearchIndex:
         later = {kind: Segment.of(kind, items[kind], vectors[kind], beside=self.main[kind]) for kind in KINDS}
         return replace(self, later=later)
 
-    def ids(self, kind: Kind) -> list[str]:
+    def ids(self, kind: Kind) -> Sequence[str]:
         """The ids of a kind, by position."""
-        return [*self.main[kind].ids, *self.later[kind].ids]
+        return self._ids[kind]
+
+    @cached_property
+    def _ids(self) -> dict[Kind, Sequence[str]]:
+        return {kind: [*self.main[kind].ids, *self.later[kind].ids] for kind in KINDS}
 
     def cosines(self, kind: Kind, vector: Vectors, allowed: NDArray[np.bool_]) -> dict[str, float]:
         """How alike each item of a kind that may be found and a question are, by id."""
         found = np.concatenate([part.vectors @ vector for part in (self.main[kind], self.later[kind])])
         ids = self.ids(kind)
-        return {ids[place]: float(found[place]) for place in np.flatnonzero(allowed)}
+        return {ids[place]: float(found[place]) for place in np.flatnonzero(allowed).tolist()}
 
     def search(
         self,
@@ -173,14 +178,14 @@ class SearchIndex:
         if match.allowed is not None:
             score = np.where(match.allowed, score, np.float32(-1)).astype(np.float32)
         ids = self.ids(kind)
-        order = np.argsort(-score, kind="stable")[: k * _MOST_OF_SECTION]
+        order = _best_of(score, k * _MOST_OF_SECTION)
         best = list(islice(self._each_section_once(kind, [int(i) for i in order if score[i] >= 0]), k))
         return [Scored(kind, ids[i], i, float(score[i]), float(score[i]), float(match.keyword[i]),
                        float(match.cosine[i]), float(graph[i]), float(match.coverage[i])) for i in best]  # fmt: skip
 
     def _each_section_once(self, kind: Kind, positions: Iterable[int]) -> Iterator[int]:
         """The positions without further chunks of a section that has a better one among them."""
-        sections = self._sections(kind)
+        sections = self._sections[kind]
         seen = set[int]()
         for position in positions:
             section = int(sections[position])
@@ -188,11 +193,11 @@ class SearchIndex:
                 seen.add(section)
                 yield position
 
-    def _sections(self, kind: Kind) -> NDArray[np.int32]:
+    @cached_property
+    def _sections(self) -> dict[Kind, NDArray[np.int32]]:
         """Numbers of sections by position; those of later items follow on the others'."""
-        main, later = (part.surroundings.section for part in (self.main[kind], self.later[kind]))
-        after = int(main.max(initial=-1)) + 1
-        return np.concatenate([main, np.where(later >= 0, later + after, later)])
+        return {kind: _numbered_on(self.main[kind].surroundings.section, self.later[kind].surroundings.section)
+                for kind in KINDS}  # fmt: skip
 
     def to_arrays(self) -> Arrays:
         """What `from_arrays` makes the index of again, without its later items."""
@@ -222,6 +227,11 @@ class _Match:
         return _or_all(self.allowed, self.score)
 
 
+def _numbered_on(first: NDArray[np.int32], then: NDArray[np.int32]) -> NDArray[np.int32]:
+    after = int(first.max(initial=-1)) + 1
+    return np.concatenate([first, np.where(then >= 0, then + after, then)]).astype(np.int32)
+
+
 def _none_later(main: Mapping[Kind, Segment]) -> dict[Kind, Segment]:
     return {kind: Segment.of(kind, [], main[kind].vectors[:0], beside=main[kind]) for kind in KINDS}
 
@@ -244,7 +254,13 @@ def _strongest(match: Scores, recipe: Recipe) -> Scores:
 
 
 def _best_of(scores: Scores, k: int) -> NDArray[np.intp]:
-    return np.argsort(-scores, kind="stable")[:k]
+    """The positions of the best `k`, best first and the first of those that are equal."""
+    if k < len(scores):
+        least = np.partition(scores, len(scores) - k)[len(scores) - k]
+        among = np.flatnonzero(scores >= least)
+    else:
+        among = np.arange(len(scores))
+    return among[np.argsort(-scores[among], kind="stable")][:k]
 
 
 def _scaled(scores: Scores, least: float) -> Scores:

@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from services.bulk import bulk_work
 from services.errors import AsofError, BadInput
@@ -23,8 +22,9 @@ from services.retrieval import stored
 from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_items
 from services.retrieval.embedder import Embedder
 from services.retrieval.embedding import Progress, embed_missing
-from services.retrieval.index import Allowed, SearchIndex
+from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Item, Kind
+from services.retrieval.ready import Ready, alive, count_later, differing, embedded
 from services.retrieval.scoped import SectionIndex
 
 MOST_LATER = 2_000
@@ -34,24 +34,11 @@ FEW_LATER = 200
 """So few beside an index that is on disk are not worth building it again for one command."""
 
 _QUIET = 10.0
+_REST = 20.0
+"""How many times as long as building an index took it is not built again for little."""
+
 _LATELY = 600.0
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class Ready:
-    """An index in step with a version of its mirror. `alive` are the items that are still as they were indexed.
-
-    `waiting` items are not findable yet, or not by vectors; `stale_model` is the model of the vectors there are, where
-    that is not the one of the settings: they are not used then.
-    """
-
-    index: SearchIndex
-    version: int
-    alive: Allowed
-    fact_keys: NDArray[np.uint64]
-    waiting: int = 0
-    stale_model: VectorModel | None = None
 
 
 @dataclass
@@ -65,7 +52,16 @@ class _Kept:
     sections: tuple[int, SectionIndex] | None = None
     used: float = field(default_factory=time.monotonic)
     changed: float = 0.0
+    settled: float = 0.0
+    took: float = 0.0
     dirty: bool = True
+
+    def is_due(self) -> bool:
+        """True when nothing changed lately, and the last time that it was built is long ago, or much has come since."""
+        now = time.monotonic()
+        rested = now - self.settled > _REST * self.took
+        many = self.ready is not None and count_later(self.ready.index) > FEW_LATER // 4
+        return now - self.changed > _QUIET and (rested or many)
 
 
 class Indexes:
@@ -107,17 +103,16 @@ class Indexes:
         Raises `BadInput` when the vectors are of another model, and `Cancelled`.
         """
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
-        with kept.lock:
-            ready = self.of(workspace)
-            if ready.stale_model:
-                raise BadInput(*_of_another_model(ready.stale_model, self.embedder.name))
-            if ready.waiting:
-                with bulk_work():
-                    embed_missing(mirror, self.embedder, progress, cancel)
-            if ready.waiting or (kept.dirty and not 0 < _later(ready.index) <= FEW_LATER):
+        ready = self.of(workspace)
+        if ready.stale_model:
+            raise BadInput(*_of_another_model(ready.stale_model, self.embedder.name))
+        if ready.waiting:
+            with bulk_work():
+                embed_missing(mirror, self.embedder, progress, cancel)
+        if ready.waiting or (kept.dirty and not 0 < count_later(ready.index) <= FEW_LATER):
+            with kept.lock:
                 self._settle(kept, mirror)
-            assert kept.ready is not None, "it was ready before"
-            return kept.ready
+        return self.of(workspace)
 
     def embed_anew(self, workspace: str, progress: Progress | None = None) -> Ready:
         """Forget the vectors, whichever model made them, and make them again with the one of the settings."""
@@ -149,7 +144,7 @@ class Indexes:
         if kept.index is None:
             self._load(kept, mirror, catalog)
         assert kept.index is not None, "loading gives one"
-        changed = {kind: _differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
+        changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
         if sum(map(len, changed.values())) > MOST_LATER:
             self._build(kept, mirror, catalog)
             changed = {kind: [] for kind in KINDS}
@@ -184,27 +179,29 @@ class Indexes:
         assert kept.index is not None, "there is one to stand beside"
         items = {kind: read_items(mirror, kind, changed[kind]) if changed[kind] else [] for kind in KINDS}
         index = kept.index.with_later(items, {kind: self._vectors(mirror, items[kind]) for kind in KINDS})
-        alive = {kind: _alive(index, kind, catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
-        unembedded = sum(int((~_embedded(index, kind) & alive[kind]).sum()) for kind in KINDS)
+        still = {kind: alive(index, kind, catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
+        unembedded = sum(int((~embedded(index, kind) & still[kind]).sum()) for kind in KINDS)
         stale = self._stale_model(mirror)
         if any(changed.values()):
             kept.changed, kept.dirty = time.monotonic(), True
         kept.ready = Ready(
-            index, catalog.version, alive, mirror.keys(index.ids("fact")), 0 if stale else unembedded, stale
+            index, catalog.version, still, mirror.keys(index.ids("fact")), 0 if stale else unembedded, stale
         )
 
     def _settle(self, kept: _Kept, mirror: Mirror) -> None:
         """See that everything is in the index, and keep it on disk."""
-        catalog = Catalog.of(mirror)
+        started, catalog = time.monotonic(), Catalog.of(mirror)
         if (
             kept.ready is None
             or kept.ready.waiting
-            or _later(kept.ready.index)
+            or count_later(kept.ready.index)
             or kept.built_from != catalog.signatures
         ):
             self._build(kept, mirror, catalog)
         self._stand_beside(kept, mirror, catalog, {kind: [] for kind in KINDS})
         self._save(kept, mirror)
+        kept.settled = time.monotonic()
+        kept.took = kept.settled - started
 
     def _save(self, kept: _Kept, mirror: Mirror) -> None:
         if kept.index is not None and kept.ready is not None and not kept.ready.stale_model:
@@ -229,27 +226,18 @@ class Indexes:
             return
         if ready.waiting:
             embed_missing(mirror, self.embedder, cancel=self._stop)
-        if ready.waiting or (kept.dirty and time.monotonic() - kept.changed > _QUIET):
+            with kept.lock:
+                self._take_vectors(kept, mirror)
+        elif kept.dirty and kept.is_due():
             with kept.lock:
                 self._settle(kept, mirror)
 
-
-def _later(index: SearchIndex) -> int:
-    return sum(len(segment.ids) for segment in index.later.values())
-
-
-def _differing(now: Signatures, built: Signatures) -> list[str]:
-    return [id for id, signature in now.items() if built.get(id) != signature]
-
-
-def _alive(index: SearchIndex, kind: Kind, now: Signatures, built: Signatures) -> NDArray[np.bool_]:
-    """Which items are as they were indexed; the later ones always are."""
-    main = [now.get(id) == built[id] for id in index.main[kind].ids]
-    return np.array([*main, *(True for _ in index.later[kind].ids)], bool)
-
-
-def _embedded(index: SearchIndex, kind: Kind) -> NDArray[np.bool_]:
-    return np.concatenate([part.vectors.any(axis=1) for part in (index.main[kind], index.later[kind])])
+    def _take_vectors(self, kept: _Kept, mirror: Mirror) -> None:
+        """What was embedded is findable by its meaning: the index is built again only where items of its own lacked."""
+        if kept.index is None or any(not part.vectors.any(axis=1).all() for part in kept.index.main.values()):
+            self._settle(kept, mirror)
+        else:
+            self._refresh(kept, mirror)
 
 
 def _of_another_model(held: VectorModel, ours: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
@@ -68,11 +68,15 @@ class NameIndex:
 
     def __init__(self, about: Mapping[Name, tuple[int, ...]]) -> None:
         self._about = about
-        self._by_first: dict[str, list[Name]] = defaultdict(list)
-        self._by_lower: dict[str, list[Name]] = defaultdict(list)
-        for key in sorted(self._about, key=len, reverse=True):
-            self._by_first[key[0]].append(key)
-            self._by_lower[key[0].lower()].append(key)
+        self._lengths: dict[str, list[int]] = defaultdict(list)
+        self._lower: dict[Name, Name] = {}
+        self._lower_lengths: dict[str, list[int]] = defaultdict(list)
+        for key in sorted(about, key=len, reverse=True):
+            lower = (key[0].lower(), *key[1:])
+            self._lower.setdefault(lower, key)
+            for lengths in (self._lengths[key[0]], self._lower_lengths[lower[0]]):
+                if len(key) not in lengths:
+                    lengths.append(len(key))
 
     @classmethod
     def of(cls, names: Iterable[Iterable[str]]) -> "NameIndex":
@@ -112,7 +116,8 @@ class NameIndex:
         rest = [word.lower() for word in words]
         place = 0
         while place < len(words):
-            name = _longest(self._by_first.get(words[place], ()), rest, place)
+            found = ((words[place], *rest[place + 1 : place + n]) for n in self._lengths.get(words[place], ()))
+            name = next((name for name in found if name in self._about), ())
             if name:
                 yield name
             place += len(name) or 1
@@ -124,7 +129,9 @@ class NameIndex:
         rest = tokens(question)
         found, place = set[Name](), 0
         while place < len(rest):
-            asked = _longest(filter(_is_telling, self._by_lower.get(rest[place], ())), rest, place)
+            lower = (tuple(rest[place : place + n]) for n in self._lower_lengths.get(rest[place], ()))
+            known = (self._lower[name] for name in lower if name in self._lower)
+            asked = next(filter(_is_telling, known), ())
             if asked:
                 found.add(asked)
             place += len(asked) or 1
@@ -137,11 +144,6 @@ def _key(name: str) -> Name:
     if not words or (len(words) == 1 and (len(words[0]) < 3 or words[0].lower() in STOP_WORDS)):
         return ()
     return words[0], *(word.lower() for word in words[1:])
-
-
-def _longest(names: Iterable[Name], rest: Sequence[str], place: int) -> Name:
-    """The first of the names, which come by length, whose words follow at that place."""
-    return next((name for name in names if tuple(rest[place + 1 : place + len(name)]) == name[1:]), ())
 
 
 def _is_telling(name: Name) -> bool:

@@ -18,8 +18,9 @@ from services.retrieval import scoped
 from services.retrieval.additive import KeywordMatch, Keywords, rank
 from services.retrieval.highlight import spans
 from services.retrieval.index import Allowed, Scored
-from services.retrieval.indexes import Indexes, Ready
+from services.retrieval.indexes import Indexes
 from services.retrieval.items import KINDS, Kind
+from services.retrieval.ready import Ready
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
 from services.retrieval.routing import Route, route
 
@@ -249,7 +250,7 @@ def _facts_at(mirror: Mirror, ready: Ready, query: Query) -> NDArray[np.bool_] |
         keys = mirror.keys_told(query.known_at)
     else:
         return None
-    return np.isin(ready.fact_keys, keys)
+    return ready.facts_of(keys)
 
 
 def _among(ids: Sequence[str], held: Collection[str]) -> NDArray[np.bool_]:

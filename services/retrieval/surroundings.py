@@ -117,9 +117,10 @@ class Surroundings:
         lower = [word.lower() for word in words]
         found: Scores = np.zeros(len(self.titles), np.float32)
         for place, word in enumerate(lower):
-            for name in self._titles_by_word.get(word, ()):
+            for length in self._lengths_of_names.get(word, ()):
+                name = tuple(lower[place : place + length])
                 capital = words[place][0].isupper() or any(part.isdigit() for part in name)
-                if capital and tuple(lower[place : place + len(name)]) == name:
+                if capital and name in self._named_so:
                     found[list(self._named_so[name])] = 1
         return found
 
@@ -135,10 +136,11 @@ class Surroundings:
         return {name: found for name, found in owners.items() if len(found) <= MOST_DEFINING}
 
     @cached_property
-    def _titles_by_word(self) -> Mapping[str, list[tuple[str, ...]]]:
-        found: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+    def _lengths_of_names(self) -> Mapping[str, set[int]]:
+        """How many words names have, by their first."""
+        found: dict[str, set[int]] = defaultdict(set)
         for name in self._named_so:
-            found[name[0]].append(name)
+            found[name[0]].add(len(name))
         return found
 
     def _speaking(self, question: str) -> list[int]:

@@ -1,7 +1,7 @@
 """Words of a text: stems for matching, sentences, and the names that capitals tell."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import Stemmer
@@ -25,6 +25,12 @@ _stemmer = Stemmer.Stemmer("english")
 def stems(text: str) -> list[str]:
     """The words of a text for matching: lower case, without stop words, by their Snowball stems."""
     found: list[str] = _stemmer.stemWords([w for w in _WORD.findall(text.lower()) if w not in STOP_WORDS])
+    return found
+
+
+def stems_of(words: Sequence[str]) -> list[str]:
+    """The stem of each word, stop words too."""
+    found: list[str] = _stemmer.stemWords([word.lower() for word in words])
     return found
 
 

@@ -3,6 +3,7 @@
 from services import clock
 from services.ingestion.demo import LABEL, WORKSPACE, load_demo
 from services.models import Instants, Workspace
+from services.retrieval.search import Query
 from tests.services.ingestion.test_importer import content
 
 
@@ -28,7 +29,8 @@ def test_the_demo_can_be_reset(services):
     (ann,) = list(before[0].values())[:1]
     services.bridge.run(services.graph.delete(WORKSPACE, entities=[ann.uuid]))
     load_demo(services, reset=True)
-    assert content(services, WORKSPACE) == before
+    entities, facts, episodes = content(services, WORKSPACE)
+    assert (entities, facts, episodes.keys()) == (before[0], before[1], before[2].keys())
 
 
 def test_a_status_holds_from_its_commit_until_the_one_that_ended_it(services):
@@ -63,6 +65,15 @@ def test_delegates_have_no_date_and_people_no_address(services):
     authors = [line for e in episodes.values() for line in e.content.splitlines() if line.startswith("Author")]
     assert len(authors) > 700
     assert not any("@" in line for line in authors)
+
+
+def test_the_texts_of_well_known_peps_are_there_and_can_be_found_without_a_wait(services):
+    load_demo(services)
+    mirror = services.mirrors.of(WORKSPACE)
+    assert len(mirror.documents()) == 60
+    assert services.indexes.of(WORKSPACE).waiting == 0
+    hits = services.search.find(WORKSPACE, mirror, Query("how to send values into a generator", kinds=("chunk",))).hits
+    assert "PEP 342 – Coroutines via Enhanced Generators" in {hit.document.title for hit in hits[:3] if hit.document}
 
 
 def test_only_free_peps_bring_their_abstract(services):

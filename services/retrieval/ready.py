@@ -1,0 +1,65 @@
+"""An index in step with its mirror: which of its items are still as they were, and which facts may be found."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.mirror.search_rows import Keys
+from services.mirror.vectors import VectorModel
+from services.retrieval.catalog import Signatures
+from services.retrieval.index import Allowed, SearchIndex
+from services.retrieval.items import Kind
+
+
+@dataclass(frozen=True)
+class Ready:
+    """An index in step with a version of its mirror. `alive` are the items that are still as they were indexed.
+
+    `waiting` items are not findable yet, or not by vectors; `stale_model` is the model of the vectors there are, where
+    that is not the one of the settings: they are not used then.
+    """
+
+    index: SearchIndex
+    version: int
+    alive: Allowed
+    fact_keys: Keys
+    waiting: int = 0
+    stale_model: VectorModel | None = None
+
+    def facts_of(self, keys: Keys) -> NDArray[np.bool_]:
+        """Which facts have one of these keys, by position."""
+        known, where = self._known_keys
+        if not len(known):
+            return np.zeros(0, bool)
+        places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        chosen = np.zeros(len(known), bool)
+        chosen[places[known[places] == keys]] = True
+        return chosen[where]
+
+    @cached_property
+    def _known_keys(self) -> tuple[Keys, NDArray[np.intp]]:
+        """The keys in order, each once, and for each fact the place of its own."""
+        return np.unique(self.fact_keys, return_inverse=True)
+
+
+def count_later(index: SearchIndex) -> int:
+    """How many items stand beside an index."""
+    return sum(len(segment.ids) for segment in index.later.values())
+
+
+def differing(now: Signatures, built: Signatures) -> list[str]:
+    """The items that are not as an index was built from them, or not in it."""
+    return [id for id, signature in now.items() if built.get(id) != signature]
+
+
+def alive(index: SearchIndex, kind: Kind, now: Signatures, built: Signatures) -> NDArray[np.bool_]:
+    """Which items are as they were indexed; the later ones always are."""
+    main = [now.get(id) == built[id] for id in index.main[kind].ids]
+    return np.array([*main, *(True for _ in index.later[kind].ids)], bool)
+
+
+def embedded(index: SearchIndex, kind: Kind) -> NDArray[np.bool_]:
+    """Which items have a vector."""
+    return np.concatenate([part.vectors.any(axis=1) for part in (index.main[kind], index.later[kind])])
