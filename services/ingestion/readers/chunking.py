@@ -13,6 +13,8 @@ FULL = 1_200
 SHORT = 200
 STRETCHED = 1_500
 """A last chunk shorter than `SHORT` joins the one before it where both stay within `STRETCHED` characters."""
+WHOLE = 2_400
+"""A document without headings of up to so many characters is one chunk: a passage is best found as a whole."""
 MOST_KEYWORDS = 10
 LONGEST_KEYWORD = 40
 
@@ -43,6 +45,9 @@ class Lines:
 
 def chunk_spans(lines: Lines, outline: Outline, start: int, end: int) -> list[Span]:
     """The chunks of the lines from `start` up to `end`, excluded, between which no heading stands."""
+    if not (outline.headings or outline.skipped) and len(lines.text) <= WHOLE:
+        whole = _trimmed(lines.text, lines.span(start, end))
+        return [whole] if whole[0] < whole[1] else []
     spans: list[Span] = []
     for block in _blocks(lines, outline, start, end):
         for piece in _pieces(lines.text, lines.span(block.start, block.end), _CODE if block.is_code else _PROSE):

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from services.ingestion.readers.chunking import FULL, keywords
+from services.ingestion.readers.chunking import FULL, WHOLE, keywords
 from services.ingestion.readers.formats import readable
 from services.ingestion.readers.sections import anchor
 from services.ingestion.readers.structure import structured
@@ -92,9 +92,16 @@ def test_a_short_text_is_one_chunk():
 
 def test_paragraphs_are_put_together_until_a_chunk_is_full():
     paragraph = (SENTENCE * 10).strip()
-    chunks = read("\n\n".join([paragraph] * 5), "text").chunks
-    assert [(c.start_line, c.end_line) for c in chunks] == [(1, 3), (5, 7), (9, 9)]
+    chunks = read("\n\n".join([paragraph] * 7), "text").chunks
+    assert [(c.start_line, c.end_line) for c in chunks] == [(1, 3), (5, 7), (9, 11), (13, 13)]
     assert chunks[0].text == f"{paragraph}\n\n{paragraph}"
+
+
+def test_a_short_document_without_headings_is_one_chunk():
+    paragraphs = "\n\n".join([(SENTENCE * 15).strip()] * 3)
+    assert FULL < len(paragraphs) <= WHOLE
+    assert [chunk.text for chunk in read(f"\n{paragraphs}\n", "text").chunks] == [paragraphs]
+    assert len(read(f"# Heading\n\n{paragraphs}\n", "markdown").chunks) > 1
 
 
 def test_a_short_last_chunk_joins_the_one_before():
@@ -125,7 +132,7 @@ def test_without_sentences_it_is_cut_between_words_and_without_words_anywhere():
 )
 def test_code_lists_and_tables_are_kept_whole(format, block):
     paragraph = (SENTENCE * 22).strip()
-    chunks = read(f"{paragraph}\n\n{block}\n\n{paragraph}", format).chunks
+    chunks = read("\n\n".join([paragraph, paragraph, block, paragraph]), format).chunks
     assert block in [chunk.text for chunk in chunks]
 
 

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hypothesis import given
 
-from services.ingestion.readers.chunking import FULL, STRETCHED
+from services.ingestion.readers.chunking import FULL, STRETCHED, WHOLE
 from services.ingestion.readers.structure import outline_of
 from tests.services.ingestion.readers.texts import read, texts
 
@@ -33,8 +33,8 @@ def test_chunks_come_in_order_and_do_not_overlap(made):
 
 @given(texts())
 def test_chunks_stay_within_their_size(made):
-    assert all(len(chunk.text) <= STRETCHED for chunk in read(*made).chunks)
-    assert FULL < STRETCHED
+    assert all(len(chunk.text) <= WHOLE for chunk in read(*made).chunks)
+    assert FULL < STRETCHED < WHOLE
 
 
 @given(texts())
