@@ -25,6 +25,9 @@ Allowed = Mapping[Kind, NDArray[np.bool_]]
 Embed = Callable[[str], Vectors]
 """Gives a text its vector."""
 
+MATCH_OF_RECORDS: dict[Kind, float] = {"fact": 0.5, "entity": 1.0}
+"""How much the match of a fact or an entity counts beside the walk, which every fact leads to the same few entities."""
+
 _MOST_OF_SECTION = 8
 """So many chunks of one section are reckoned with among the best."""
 
@@ -172,7 +175,8 @@ class SearchIndex:
     def _best(self, kind: Kind, match: "_Match", graph: Scores | None, recipe: Recipe, k: int) -> list[Scored]:
         score: Scores = match.score
         if graph is not None:
-            score = ((graph + recipe.match_after_walk * score) / (1 + recipe.match_after_walk)).astype(np.float32)
+            share = recipe.match_after_walk if kind == "chunk" else MATCH_OF_RECORDS[kind]
+            score = ((graph + share * score) / (1 + share)).astype(np.float32)
         else:
             graph = np.zeros_like(score)
         if match.allowed is not None:
