@@ -32,6 +32,7 @@ from services.terminal_files import documents_of, lines_of, read, replaced
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
 
+MOST_HITS = 200
 REJECTS = {".csv", ".tsv", ".json", ".jsonl"}
 
 Document = dict[str, Any]
@@ -130,7 +131,7 @@ def add_search(command: Command) -> None:
     search.add_argument("query", nargs="?", metavar="QUERY")
     search.add_argument("--batch", metavar="FILE.jsonl", help="queries as JSON lines; - is stdin")
     search.add_argument("--kind", choices=("facts", "chunks", "entities", "all"), default="all")
-    search.add_argument("--k", type=whole_number, default=8, metavar="N", help="so many hits; default: 8")
+    search.add_argument("--k", type=hit_count, default=8, metavar="N", help="so many hits; default: 8")
     search.add_argument("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid")
     search.add_argument("--as-of", type=instant, metavar="T", help="facts that hold then alone; default: all, labelled")
     search.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
@@ -159,6 +160,13 @@ def whole_number(text: str) -> int:
     """A count."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"“{text}” is no whole number.")
+    return int(text)
+
+
+def hit_count(text: str) -> int:
+    """How many hits are wanted."""
+    if not 1 <= whole_number(text) <= MOST_HITS:
+        raise argparse.ArgumentTypeError(f"Ask for 1 to {MOST_HITS} hits.")
     return int(text)
 
 
@@ -268,7 +276,10 @@ def run_search(chosen: argparse.Namespace) -> int:
         chosen.usage_error("give a query, or --batch with a file of them")
     asked = {name: getattr(chosen, name) for name in ("workspace", "kind", "k", "mode", "as_of", "known_at")}
     if chosen.batch is None:
-        show(chosen, ask("search", {**asked, "query": chosen.query}), found_text)
+        document = ask("search", {**asked, "query": chosen.query})
+        if document["mirror_of"]:
+            say(f"The graph does not answer. This is its mirror, last in step at {short(document['mirror_of'])}.")
+        show(chosen, document, found_text)
         return DONE
     return answer_lines("search-batch", {**asked, "lines": lines_of(chosen.batch)})
 

@@ -25,7 +25,7 @@ def search_index(services: Services, workspace: Workspace) -> None:
     except AsofError as problem:
         shell.show_problem(problem)
         return
-    counts = {kind: len(ready.index.ids(kind)) for kind in ("fact", "chunk", "entity")}
+    counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     told = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(f"{told}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
                "unless a setting says otherwise.")  # fmt: skip
@@ -48,7 +48,9 @@ def _start(services: Services, workspace: Workspace, title: str, work: Work) -> 
 
 
 def _embed(services: Services, workspace: Workspace, handle: Handle) -> None:
-    services.indexes.embed_anew(workspace.name, lambda done, total: handle.report(done, total, "embedded"))
+    services.indexes.embed_anew(
+        workspace.name, lambda done, total: handle.report(done, total, "embedded"), handle.cancelled
+    )
 
 
 def _group(services: Services, workspace: Workspace, handle: Handle) -> None:

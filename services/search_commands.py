@@ -10,13 +10,15 @@ from services import clock
 from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
 from services.documents import Document, fact_document, spelled
-from services.errors import AsofError
-from services.ingestion.documents import NewDocument, ingest_documents
+from services.errors import AsofError, BadInput, GraphUnavailable
+from services.ingestion.documents import NewDocument, check_id, ingest_documents
 from services.ingestion.linking import link_chunks, rebuild_section_types
 from services.ingestion.readers.endings import Format
 from services.questions import read_json_line, reason
+from services.retrieval.hits import Hit
 from services.retrieval.items import KINDS, Kind
-from services.retrieval.search import Found, Hit, Mode, Query
+from services.retrieval.query import Mode, Query
+from services.retrieval.search import Found
 
 KindChoice = Literal["facts", "chunks", "entities", "all"]
 _KINDS: dict[KindChoice, tuple[Kind, ...]] = {
@@ -101,6 +103,7 @@ def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document
             problems.append({"line": number, "problem": read})
     group = group_of(services, arguments.workspace)
     done = ingest_documents(services, group, documents, progress=run.progress, cancel=run.cancel)
+    problems += [{"id": id, "problem": problem} for id, problem in done.problems]
     services.indexes.prepare(group, run.progress, run.cancel)
     link_chunks(services, group, done.chunk_ids)
     told = {"new": done.new, "changed": done.changed, "unchanged": done.unchanged}
@@ -109,7 +112,9 @@ def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document
 
 def _read_document(line: bytes) -> NewDocument | str:
     try:
-        return DocumentLine.model_validate(read_json_line(line)).document()
+        document = DocumentLine.model_validate(read_json_line(line)).document()
+        check_id(document.id)
+        return document
     except ValidationError as error:
         return reason(error)
     except AsofError as error:
@@ -120,9 +125,10 @@ def search(services: Services, arguments: SearchArguments, run: Run) -> Document
     """The best hits, each with its scores; everything that can be found is made ready first."""
     group = group_of(services, arguments.workspace)
     query = arguments.asked()
-    _ready(services, group, [query], run)
+    mirror_of = _ready(services, group, [query], run)
     found = services.search.find(group, services.mirrors.of(group), query)
-    return {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at), **_told(found)}
+    asked = {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at)}
+    return {**asked, "mirror_of": mirror_of, **_told(found)}
 
 
 def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) -> Document:
@@ -133,20 +139,33 @@ def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) 
     _ready(services, group, [query for _, query in read if isinstance(query, Query)], run)
     answers = []
     for done, (id, query) in enumerate(read, 1):
-        if isinstance(query, Query):
-            found = services.search.find(group, services.mirrors.of(group), query)
-            answers.append({"id": id, "results": [hit_document(hit) for hit in found.hits]})
-        else:
-            answers.append({"id": id, "error": query})
+        answers.append({"id": id, **_answered(services, group, query)})
         run.progress(done, len(read))
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
 
 
-def _ready(services: Services, group: str, queries: Sequence[Query], run: Run) -> None:
-    """See that everything can be found. Words alone need no vectors, and so work with those of any model."""
-    services.mirrors.sync(group)
+def _answered(services: Services, group: str, query: Query | str) -> Document:
+    """The hits of a query, or what is wrong with it."""
+    if not isinstance(query, Query):
+        return {"error": query}
+    try:
+        found = services.search.find(group, services.mirrors.of(group), query)
+    except BadInput as error:
+        return {"error": str(error)}
+    return {"results": [hit_document(hit) for hit in found.hits]}
+
+
+def _ready(services: Services, group: str, queries: Sequence[Query], run: Run) -> str | None:
+    """See that everything can be found; when the mirror was last in step, while the graph does not answer.
+
+    Words alone need no vectors, and so work with those of any model. Raises `GraphUnavailable` where there is nothing.
+    """
+    status = services.mirrors.sync(group)
+    if status.down and status.synced_at is None:
+        raise GraphUnavailable("There is nothing to search: the graph could not be read yet.", status.down)
     if any(query.mode != "keyword" for query in queries):
         services.indexes.prepare(group, run.progress, run.cancel)
+    return spelled(status.synced_at) if status.down else None
 
 
 def _read_query(line: bytes, usual: dict[str, Any]) -> tuple[Any, Query | str]:
@@ -166,9 +185,9 @@ def index(services: Services, arguments: IndexArguments, run: Run) -> Document:
     group = group_of(services, arguments.workspace)
     services.mirrors.sync(group)
     if arguments.anew:
-        services.indexes.embed_anew(group, run.progress)
+        services.indexes.embed_anew(group, run.progress, run.cancel)
     ready = services.indexes.prepare(group, run.progress, run.cancel)
-    counts = {kind: len(ready.index.ids(kind)) for kind in KINDS}
+    counts = {kind: int(ready.alive[kind].sum()) for kind in KINDS}
     links, types = link_chunks(services, group), rebuild_section_types(services, group)
     return {"model": services.indexes.embedder.name, "items": counts, "links": links, "section_types": len(types)}
 

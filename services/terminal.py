@@ -73,8 +73,12 @@ def short(text: str | None) -> str:
 def ingested_text(document: Document) -> str:
     """What was taken in."""
     told = ", ".join(f"{count:,} {what}" for what, count in document["documents"].items())
-    problems = [f"line {problem['line']}: {problem['problem']}" for problem in document["problems"]]
+    problems = [f"{_where(problem)}: {problem['problem']}" for problem in document["problems"]]
     return "\n".join([f"documents: {told}", f"chunks: {document['chunks']:,}", *problems])
+
+
+def _where(problem: Document) -> str:
+    return f"line {problem['line']}" if "line" in problem else f"document {problem['id']}"
 
 
 def indexed_text(document: Document) -> str:

@@ -16,7 +16,7 @@ from services import clock
 from services.models import Chunk, Entity, Fact, Section
 
 if TYPE_CHECKING:
-    from services.retrieval.search import Hit
+    from services.retrieval.hits import Hit
 
 _PASSAGE = '<span class="a-muted" role="img" aria-label="passage" title="passage">¶</span>'
 _MARKS: dict[Standing, tuple[str, str]] = {

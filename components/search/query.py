@@ -9,8 +9,10 @@ from components.state import View
 from services.bootstrap import Services
 
 if TYPE_CHECKING:
+    from services.retrieval.hits import Hit
     from services.retrieval.items import Kind
-    from services.retrieval.search import Found, Hit, Query
+    from services.retrieval.query import Query
+    from services.retrieval.search import Found
 
 _SERVED: dict[KindChoice, "Kind"] = {"facts": "fact", "passages": "chunk", "entities": "entity"}
 _LEAST = 0.02
@@ -33,7 +35,7 @@ def _telling(hits: tuple["Hit", ...]) -> tuple["Hit", ...]:
 
 def query_of(view: View) -> "Query":
     """The view's search: only facts that hold at its instants are found, unless all recorded ones are asked for."""
-    from services.retrieval.search import Query
+    from services.retrieval.query import Query
 
     asked = view.search
     return Query(

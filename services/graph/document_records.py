@@ -33,9 +33,9 @@ DOCUMENT = (
 )
 SECTION = (
     "n.id, n.document_id, n.name, n.normalized_name, n.path, n.parent_path, n.anchor, n.level, n.chunk_count,"
-    " n.start_chunk_idx, n.end_chunk_idx, n.start_line, n.end_line"
+    " n.start_chunk_idx, n.end_chunk_idx, n.start_line, n.end_line, n.version"
 )
-CHUNK = "n.id, n.document_id, n.section_id, n.text, n.chunk_index, n.start_line, n.end_line, n.keywords"
+CHUNK = "n.id, n.document_id, n.section_id, n.text, n.chunk_index, n.start_line, n.end_line, n.keywords, n.version"
 SECTION_TYPE = (
     "n.id, n.canonical_name, n.normalized_name, n.common_variants, members, n.centroid,"
     " toStringOrNull(n.createdAt), toStringOrNull(n.updatedAt)"
@@ -67,7 +67,8 @@ def section_values(workspace: str, document: Document, section: Section, vector:
         "path": section.path, "parent_path": section.parent_path, "anchor": section.anchor,
         "chunk_count": section.chunk_count, "start_chunk_idx": section.start_chunk,
         "end_chunk_idx": section.end_chunk, "start_line": section.start_line, "end_line": section.end_line,
-        "createdAt": date(document.updated_at or document.created_at), records.EMBEDDING: _floats(vector),
+        "version": document.content_hash, "createdAt": date(document.updated_at or document.created_at),
+        records.EMBEDDING: _floats(vector),
     }  # fmt: skip
 
 
@@ -77,7 +78,7 @@ def chunk_values(workspace: str, document: Document, chunk: Chunk, vector: Vecto
         "id": chunk.id, "group_id": workspace, "document_id": chunk.document_id, "section_id": chunk.section_id,
         "chunk_index": chunk.index, "text": chunk.text, "start_line": chunk.start_line, "end_line": chunk.end_line,
         "keywords": list(chunk.keywords), "created_at": date(document.updated_at or document.created_at),
-        records.EMBEDDING: _floats(vector),
+        "version": document.content_hash, records.EMBEDDING: _floats(vector),
     }  # fmt: skip
 
 
@@ -105,7 +106,7 @@ def document(row: Sequence[Any]) -> Document:
 def section(row: Sequence[Any]) -> Section:
     """A section from the columns of `SECTION`."""
     key, document_id, name, normalized_name, path, parent_path, anchor = map(records.text, row[:7])
-    level, chunk_count, start_chunk, end_chunk, start_line, end_line = map(_number, row[7:])
+    level, chunk_count, start_chunk, end_chunk, start_line, end_line = map(_number, row[7:13])
     return Section(
         key, document_id, level, name, normalized_name, path, parent_path, anchor, chunk_count,
         start_chunk, end_chunk, start_line, end_line,
@@ -139,17 +140,27 @@ def similar(row: Sequence[Any]) -> SimilarChunks:
 def structured(
     documents: Iterable[Sequence[Any]], sections: Iterable[Sequence[Any]], chunks: Iterable[Sequence[Any]]
 ) -> dict[str, StructuredDocument]:
-    """Documents by id with their parts in order, from rows."""
-    below: defaultdict[str, list[Section]] = defaultdict(list)
-    within: defaultdict[str, list[Chunk]] = defaultdict(list)
-    for part in sorted(map(section, sections), key=_reading_order):
-        below[part.document_id].append(part)
-    for passage in sorted(map(chunk, chunks), key=lambda c: (c.index, c.id)):
-        within[passage.document_id].append(passage)
+    """Documents by id with the parts of the same version in order, from rows."""
+    below: defaultdict[tuple[str, str], list[Section]] = defaultdict(list)
+    within: defaultdict[tuple[str, str], list[Chunk]] = defaultdict(list)
+    for row in sections:
+        below[records.text(row[1]), records.text(row[-1])].append(section(row))
+    for row in chunks:
+        within[records.text(row[1]), records.text(row[-1])].append(chunk(row))
     return {
-        head.id: StructuredDocument(head, tuple(below[head.id]), tuple(within[head.id]))
-        for head in map(document, documents)
+        head.id: StructuredDocument(
+            head,
+            tuple(sorted(below[head.id, head.content_hash], key=_reading_order)),
+            tuple(sorted(within[head.id, head.content_hash], key=lambda c: (c.index, c.id))),
+        )
+        for head in latest(map(document, documents))
     }
+
+
+def latest(documents: Iterable[Document]) -> list[Document]:
+    """Each document once, by id: of two that a crash left beside each other the later."""
+    ordered = sorted(documents, key=lambda one: (one.updated_at or clock.EARLIEST, one.content_hash))
+    return sorted({one.id: one for one in ordered}.values(), key=lambda one: one.id)
 
 
 def steps_down(sections: Iterable[Section]) -> list[tuple[str, str]]:

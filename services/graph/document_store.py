@@ -35,8 +35,11 @@ class DocumentStore(Protocol):
     async def delete(self, workspace: str, ids: Iterable[str]) -> None:
         """Delete documents with their sections and chunks. Their episodes stay."""
 
-    async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks]) -> None:
-        """Link chunks by SEMANTICALLY_SIMILAR with the property `similarity`; a pair that is linked is updated."""
+    async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks], *, only: bool = False) -> None:
+        """Link chunks by SEMANTICALLY_SIMILAR with the property `similarity`; a pair that is linked is updated.
+
+        `only` deletes all other links.
+        """
 
     async def similar(self, workspace: str) -> tuple[SimilarChunks, ...]:
         """Every link between chunks."""

@@ -1,8 +1,9 @@
 """Documents in a graph database: written in batches that each are whole, read and deleted by id.
 
-A document is there when its Document node is: that one is deleted first and created last, and what an interrupted
-write left behind goes with the next write of the same id. Nodes that were just created are joined by the database's
-own ids, which are found at once whatever characters ours are made of.
+A document is there when its Document node is, with the parts that are of the same version. A new version is created
+beside the old one, its Document node last, and then the old one is deleted: whatever interrupts that, one of them is
+there whole, and what was left behind goes with the next write of the same id. Nodes that were just created are joined
+by the database's own ids, which are found at once whatever characters ours are made of.
 """
 
 import asyncio
@@ -46,8 +47,7 @@ class GraphDocuments:
     async def all_documents(self, workspace: str) -> tuple[Document, ...]:
         """Every document, without its parts, by id."""
         rows = await self._db.read(workspace, f"{self._every(workspace, 'Document')} RETURN {records.DOCUMENT}")
-        found = await asyncio.to_thread(lambda: list(map(records.document, rows)))
-        return tuple(sorted(found, key=lambda document: document.id))
+        return tuple(await asyncio.to_thread(lambda: records.latest(map(records.document, rows))))
 
     async def scan(self, workspace: str, ids: Iterable[str]) -> AsyncIterator[tuple[StructuredDocument, ...]]:
         """The documents of those ids with their parts, in batches and in the order asked."""
@@ -86,10 +86,15 @@ class GraphDocuments:
         for batch in _batches({whole.document.id: whole for whole in documents}.values()):
             async with self._turn:
                 await self._db.ensure_indexes(workspace)
-                await self._remove(workspace, [whole.document.id for whole in batch])
+                old = await self._nodes_of(workspace, [whole.document.id for whole in batch])
                 places = await self._create_sections(workspace, batch, embeddings)
                 await self._create_chunks(workspace, batch, embeddings, places)
                 await self._create_documents(workspace, batch, places)
+                await self._send(workspace, _GONE, [[place] for place in old])
+
+    async def _nodes_of(self, workspace: str, ids: Sequence[str]) -> list[int]:
+        """The own ids of the nodes that there are of documents, and of what interrupted writes left of them."""
+        return [row[0] for label, key in _NODES for row in await self._found(workspace, label, key, ids, "id(n)")]
 
     async def delete(self, workspace: str, ids: Iterable[str]) -> None:
         """Delete documents with their sections and chunks."""
@@ -100,7 +105,7 @@ class GraphDocuments:
 
     async def _remove(self, workspace: str, ids: Sequence[str]) -> None:
         """Delete what is there of the documents, and what a write that was interrupted left of them."""
-        for label, key in (("Document", "id"), ("Section", "document_id"), ("Chunk", "document_id")):
+        for label, key in _NODES:
             for match, keys in self._matches(workspace, label, key, ids):
                 await self._db.write(workspace, f"{match} DETACH DELETE n", keys=keys)
 
@@ -138,9 +143,15 @@ class GraphDocuments:
 
     # -- links between chunks
 
-    async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks]) -> None:
-        """Link chunks; a pair that is linked is updated, and one whose chunks are not there is left out."""
+    async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks], *, only: bool = False) -> None:
+        """Link chunks; a pair that is linked is updated, and one whose chunks are not there is left out.
+
+        `only` deletes all other links.
+        """
         check_workspace(workspace)
+        if only:
+            every = f"{self._every(workspace, 'Chunk')} MATCH (n)-[e:SEMANTICALLY_SIMILAR]->() DELETE e"
+            await self._db.write(workspace, every)
         given = {(min(p.first, p.second), max(p.first, p.second)): p.similarity for p in pairs if p.first != p.second}
         if not given:
             return
@@ -228,6 +239,8 @@ class GraphDocuments:
         return found
 
 
+_NODES = (("Document", "id"), ("Section", "document_id"), ("Chunk", "document_id"))
+_GONE = "WITH row[0] AS x MATCH (n) WHERE id(n) = x DETACH DELETE n"
 _ENDS = "WITH row, row[0] AS x, row[1] AS y MATCH (a) WHERE id(a) = x WITH row, a, y MATCH (b) WHERE id(b) = y"
 """FalkorDB seeks an own id that is a variable; for one that is an item of a list it would visit every node."""
 

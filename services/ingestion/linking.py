@@ -6,33 +6,45 @@ import numpy as np
 
 from services import clock
 from services.bootstrap import Services
+from services.mirror.vectors import VectorModel
 from services.models import SectionType
+from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
 
 
 def link_chunks(services: Services, workspace: str, chunk_ids: Collection[str] | None = None) -> int:
-    """Link these chunks, or all, to those that mean nearly the same; returns how many links there are of them."""
-    index = services.indexes.of(workspace).index
-    ids = index.ids("chunk")
-    vectors = np.concatenate([index.main["chunk"].vectors, index.later["chunk"].vectors])
+    """Link these chunks to those that mean nearly the same; without `chunk_ids` all of them, in the place of the links
+    there were. Returns how many links were made.
+    """
+    ready = services.indexes.of(workspace)
+    there = np.flatnonzero(ready.alive["chunk"])
+    ids = [ready.index.ids("chunk")[place] for place in there.tolist()]
+    segments = (ready.index.main["chunk"], ready.index.later["chunk"])
+    vectors = np.concatenate([segment.vectors for segment in segments])[there]
     new = [place for place, id in enumerate(ids) if chunk_ids is None or id in chunk_ids]
     pairs = similar_chunks(ids, vectors, new)
-    if pairs:
-        services.bridge.run(services.graph.documents.write_similar(workspace, pairs), timeout=None)
-        services.mirrors.of(workspace).link_chunks(pairs)
+    mirror, only = services.mirrors.of(workspace), chunk_ids is None
+    if pairs or only:
+        write = services.graph.documents.write_similar(workspace, pairs, only=only)
+        services.bridge.run(write, timeout=None)
+    if only:
+        mirror.hold_links(mirror.section_types(), pairs)
+    else:
+        mirror.link_chunks(pairs)
     return len(pairs)
 
 
 def rebuild_section_types(services: Services, workspace: str) -> Sequence[SectionType]:
     """Group the workspace's sections by what their headings mean, in the place of the groups there were."""
-    mirror = services.mirrors.of(workspace)
+    mirror, embedder = services.mirrors.of(workspace), services.indexes.embedder
     sections = mirror.section_rows()
     names = sorted({section.name for section in sections})
-    vectors, there = mirror.vectors.of([text_key(name) for name in names], services.indexes.embedder.dimension)
-    known = {name: vector for name, vector, found in zip(names, vectors, there, strict=True) if found}
+    embed_texts(mirror, embedder, names)
+    model = VectorModel(embedder.name, embedder.dimension)
+    vectors, _ = mirror.vectors.of([text_key(name) for name in names], model)
     held = {one.id: one for one in mirror.section_types()}
-    types = section_types([s for s in sections if s.name in known], known, held, clock.now())
+    types = section_types(sections, dict(zip(names, vectors, strict=True)), held, clock.now())
     services.bridge.run(services.graph.documents.replace_section_types(workspace, types), timeout=None)
     mirror.hold_links(types, mirror.similar_chunks())
     return types

@@ -168,7 +168,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Sea
 
     def hold_links(self, types: Sequence[SectionType], pairs: Sequence[SimilarChunks]) -> None:
         """Hold these types of sections and links between chunks, and no others; what is so already changes nothing."""
-        if types == self.section_types() and pairs == self.similar_chunks():
+        if set(types) == set(self.section_types()) and set(pairs) == set(self.similar_chunks()):
             return
         with self._database.write() as cursor:
             document_tables.replace(cursor, SECTION_TYPES, types)

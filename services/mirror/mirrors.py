@@ -148,6 +148,8 @@ class Mirrors:
                     opened.mirror.close()
             if (path := self._file(workspace)) is not None:
                 database.delete(path)
+                for kept in path.parent.glob(f"{path.stem}.index*"):  # what search made of it
+                    kept.unlink(missing_ok=True)
                 _stale_mark(path).unlink(missing_ok=True)
 
     def status(self, workspace: str) -> MirrorStatus:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.mirror.reads import Reads
-from services.models import Instants
+from services.models import Fact, Instants
 
 Keys = NDArray[np.uint64]
 """DuckDB's hashes of uuids, which stand for them where many are compared."""
@@ -20,6 +20,7 @@ class ChunkRow(NamedTuple):
     """A chunk with what surrounds it; a path spells headings from the top."""
 
     id: str
+    signature: int
     document_id: str
     title: str
     thread: str
@@ -34,6 +35,7 @@ class FactRow(NamedTuple):
     """A fact as far as its words go."""
 
     uuid: str
+    signature: int
     source_uuid: str
     target_uuid: str
     source: str
@@ -46,6 +48,7 @@ class EntityRow(NamedTuple):
     """An entity as far as its words go."""
 
     uuid: str
+    signature: int
     name: str
     types: list[str]
     summary: str
@@ -63,37 +66,52 @@ class SectionRow(NamedTuple):
 
 _CHUNKS = """
     FROM chunks JOIN documents ON documents.id = chunks.document_id
-    LEFT JOIN sections ON sections.id = chunks.section_id"""
+    LEFT JOIN sections ON sections.id = chunks.section_id LEFT JOIN around ON around.id = chunks.id"""
+
+_AROUND = """
+    WITH around AS (
+        SELECT chunks.id, hash(lag(text, 2) OVER told, lag(text) OVER told, lead(text) OVER told,
+                               lead(text, 2) OVER told) AS near
+        FROM chunks JOIN documents ON documents.id = document_id WHERE thread <> ''
+        WINDOW told AS (PARTITION BY thread ORDER BY position, document_id, index))"""
+"""What stands around each message, in short."""
+
+_SIGNATURES = {
+    "chunk": "hash(text, title, thread, position, documents.id, section_id, sections.path, chunks.index, near)",
+    "fact": "hash(text, source_uuid, relation, target_uuid, source, target)",
+    "entity": "hash(name, types, summary)",
+}
+"""A digest of all that the rows below tell of an item, and of the messages around it."""
 
 _READ = {
     "chunk": f"""
-        SELECT chunks.id, chunks.document_id, title, thread, section_id, coalesce(sections.path, ''),
-               coalesce(sections.name, ''), chunks.index, text {_CHUNKS} WHERE {{asked}}
+        {_AROUND} SELECT chunks.id, {_SIGNATURES["chunk"]}, chunks.document_id, title, thread, section_id,
+        coalesce(sections.path, ''), coalesce(sections.name, ''), chunks.index, text {_CHUNKS} WHERE {{asked}}
         ORDER BY thread, position, chunks.document_id, chunks.index""",
-    "fact": """
-        SELECT uuid, source_uuid, target_uuid, source, relation, target, text FROM facts WHERE {asked} ORDER BY uuid""",
-    "entity": "SELECT uuid, name, types, summary FROM entities WHERE {asked} ORDER BY uuid",
+    "fact": f"""
+        SELECT uuid, {_SIGNATURES["fact"]}, source_uuid, target_uuid, source, relation, target, text
+        FROM facts WHERE {{asked}} ORDER BY uuid""",
+    "entity": f"""
+        SELECT uuid, {_SIGNATURES["entity"]}, name, types, summary FROM entities WHERE {{asked}} ORDER BY uuid""",
 }
 _IDS = {"chunk": "chunks.id", "fact": "uuid", "entity": "uuid"}
 
 _SIGNED = {
-    "chunk": f"""
-        SELECT chunks.id AS id, hash(text, title, thread, position, sections.path) AS signature {_CHUNKS}""",
-    "fact": "SELECT uuid AS id, hash(text, source_uuid, relation, target_uuid, source, target) AS signature FROM facts",
-    "entity": "SELECT uuid AS id, hash(name, types, summary) AS signature FROM entities",
+    "chunk": f"{_AROUND} SELECT chunks.id AS id, {_SIGNATURES['chunk']} AS signature {_CHUNKS}",
+    "fact": f"SELECT uuid AS id, {_SIGNATURES['fact']} AS signature FROM facts",
+    "entity": f"SELECT uuid AS id, {_SIGNATURES['entity']} AS signature FROM entities",
 }
-"""A digest of all that the reading above gives."""
 
 _SECTIONS = """
     SELECT sections.id, document_id, title, name, sections.path FROM sections
     JOIN documents ON documents.id = document_id ORDER BY document_id, start_line, level"""
 
 _ENTITIES_OF = """
-    SELECT uuid FROM entities WHERE ($k::TIMESTAMPTZ IS NULL OR created_at IS NULL OR created_at <= $k)
+    SELECT hash(uuid) AS key FROM entities WHERE ($k::TIMESTAMPTZ IS NULL OR created_at IS NULL OR created_at <= $k)
     AND (len($types::VARCHAR[]) = 0 OR list_has_any(types, $types::VARCHAR[]))"""
 
 _CHUNKS_OF = """
-    SELECT chunks.id FROM chunks JOIN documents ON documents.id = chunks.document_id
+    SELECT hash(chunks.id) AS key FROM chunks JOIN documents ON documents.id = chunks.document_id
     LEFT JOIN sections ON sections.id = chunks.section_id
     WHERE (len($documents::VARCHAR[]) = 0 OR documents.id IN (SELECT unnest($documents::VARCHAR[])))
     AND ($section = '' OR lower(sections.name) = lower($section))
@@ -160,27 +178,32 @@ class SearchRows(Reads):
         with self._database.read() as cursor:
             return np.asarray(cursor.execute(sql, asked).fetchnumpy()["key"], np.uint64)
 
-    def ids_of_facts(self, *, relations: Sequence[str]) -> set[str]:
-        """The facts of these relations."""
-        asked = {"relations": list(relations)}
-        return self._ids("SELECT uuid FROM facts WHERE relation IN (SELECT unnest($relations::VARCHAR[]))", asked)
+    def keys_of_facts(self, relations: Sequence[str]) -> Keys:
+        """The keys of the facts of these relations."""
+        asked = "relation IN (SELECT unnest($relations::VARCHAR[]))"
+        return self._keys(f"SELECT hash(uuid) AS key FROM facts WHERE {asked}", relations=list(relations))
 
-    def ids_of_entities(self, *, types: Sequence[str] = (), known_at: datetime | None = None) -> set[str]:
-        """The entities of one of these types, if any are given, that were recorded by `known_at`."""
-        asked = {"types": list(types), "k": known_at}
-        return self._ids(_ENTITIES_OF, asked)
+    def keys_of_entities(self, types: Sequence[str], known_at: datetime | None) -> Keys:
+        """The keys of the entities of one of these types, if any are given, that were recorded by `known_at`."""
+        return self._keys(_ENTITIES_OF, types=list(types), k=known_at)
 
-    def ids_of_chunks(
+    def keys_of_chunks(
         self,
-        documents: Sequence[str] = (),
-        section: str = "",
-        since: datetime | None = None,
-        until: datetime | None = None,
-        known_at: datetime | None = None,
-    ) -> set[str]:
-        """The chunks of these documents and of sections of that name, if given, by their documents' times."""
+        documents: Sequence[str],
+        section: str,
+        since: datetime | None,
+        until: datetime | None,
+        known_at: datetime | None,
+    ) -> Keys:
+        """The keys of the chunks of these documents and of sections of that name, if given, by their documents' times:
+        of a reference time from `since` until before `until`, of a version that was taken in by `known_at`.
+        """
         asked = {"documents": list(documents), "section": section, "since": since, "until": until, "k": known_at}
-        return self._ids(_CHUNKS_OF, asked)
+        return self._keys(_CHUNKS_OF, **asked)
 
-    def _ids(self, sql: str, asked: dict[str, Any]) -> set[str]:
-        return {id for (id,) in self._rows(sql, asked)}
+    def records_of(self, uuids: Sequence[str]) -> tuple[Fact, ...]:
+        """Every fact with one of these uuids, which other programs may have given to several."""
+        if not uuids:
+            return ()
+        sql = "SELECT {fact} FROM facts WHERE uuid IN (SELECT unnest($uuids::VARCHAR[])) ORDER BY uuid, created_at"
+        return self._facts(sql, {"uuids": list(uuids)})

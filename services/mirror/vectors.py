@@ -57,28 +57,22 @@ class VectorTable:
             known = {key for (key,) in rows(cursor, sql, {"keys": asked})}
         return [key for key in asked if key not in known]
 
-    def of(self, keys: Sequence[str], dimension: int) -> tuple[Vectors, NDArray[np.bool_]]:
-        """A row for each key, of zeros where there is none, and which there are."""
-        found = np.zeros((len(keys), dimension), np.float32)
+    def of(self, keys: Sequence[str], model: VectorModel) -> tuple[Vectors, NDArray[np.bool_]]:
+        """A row for each key, of zeros where there is none of that model, and which there are."""
+        found = np.zeros((len(keys), model.dimension), np.float32)
         there = np.zeros(len(keys), bool)
         with self._database.read() as cursor:
+            if one(cursor, "SELECT model, dimension FROM meta") != (model.name, model.dimension):
+                return found, there
             cursor.register("asked", pa.table({"key": pa.array(keys, pa.string()), "place": np.arange(len(keys))}))
             batches = cursor.sql("SELECT place, vector FROM asked JOIN vectors USING (key)").to_arrow_reader(8_192)
             for batch in batches:
                 places = batch.column("place").to_numpy()
                 lists = batch.column("vector")
-                found[places] = lists.flatten().to_numpy(zero_copy_only=False).reshape(-1, dimension)
+                found[places] = lists.flatten().to_numpy(zero_copy_only=False).reshape(-1, model.dimension)
                 there[places] = True
             cursor.unregister("asked")
         return found, there
-
-    def keep_only(self, keys: Iterable[str]) -> None:
-        """Forget the vectors of texts that are no longer there."""
-        held = pa.table({"key": pa.array(list(keys), pa.string())})
-        with self._database.write() as cursor:
-            cursor.register("held", held)
-            cursor.execute("DELETE FROM vectors WHERE key NOT IN (SELECT key FROM held)")
-            cursor.unregister("held")
 
     def clear(self) -> None:
         """Forget every vector, and with them the model."""

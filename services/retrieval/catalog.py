@@ -1,7 +1,7 @@
 """What a workspace has to be found, read from its mirror: which items there are, and the texts of those asked for."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import ChunkRow
-from services.mirror.vectors import Vectors
+from services.mirror.vectors import VectorModel, Vectors
 from services.models import StructuredDocument
 from services.retrieval.items import KINDS, NEAR, Item, Kind, chunk_item, entity_item, fact_item, text_key
 
@@ -30,20 +30,16 @@ class Catalog:
         version = mirror.version
         return cls(version, {kind: mirror.signatures(kind) for kind in KINDS})
 
-    @property
-    def size(self) -> int:
-        """How many items there are."""
-        return sum(map(len, self.signatures.values()))
-
 
 def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -> list[Item]:
     """The items of a kind, in the mirror's order; all of them, or those of `ids`."""
     asked = None if ids is None else list(ids)
     if kind == "fact":
-        return [fact_item(f.uuid, f.text, f.source, f.relation, f.target, (f.source_uuid, f.target_uuid))
-                for f in mirror.fact_rows(asked)]  # fmt: skip
+        return [replace(fact_item(f.uuid, f.text, f.source, f.relation, f.target, (f.source_uuid, f.target_uuid)),
+                        signature=f.signature) for f in mirror.fact_rows(asked)]  # fmt: skip
     if kind == "entity":
-        return [entity_item(e.uuid, e.name, e.types, e.summary) for e in mirror.entity_rows(asked)]
+        return [replace(entity_item(e.uuid, e.name, e.types, e.summary), signature=e.signature)
+                for e in mirror.entity_rows(asked)]  # fmt: skip
     rows = mirror.chunk_rows(asked)
     return chunk_items(rows, _threads(mirror, rows, asked))
 
@@ -52,8 +48,11 @@ def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRo
     """Chunks as items; `threads` are whole conversations, in order, for those that are messages."""
     near = {row.id: around for thread in threads.values() for row, around in _around(thread)}
     return [
-        chunk_item(row.id, row.text, title=row.title, path=headings(row.section_path), thread=row.thread,
-                   near=near.get(row.id, ()), section_id=row.section_id, first=row.place == 0)
+        replace(
+            chunk_item(row.id, row.text, title=row.title, path=headings(row.section_path), thread=row.thread,
+                       near=near.get(row.id, ()), section_id=row.section_id, first=row.place == 0),
+            signature=row.signature,
+        )
         for row in rows
     ]  # fmt: skip
 
@@ -88,28 +87,28 @@ def headings(path: str) -> list[str]:
     return [part.partition(": ")[2] for part in path.split(" > ")] if path else []
 
 
-def item_vectors(mirror: Mirror, items: Sequence[Item], dimension: int) -> Vectors:
+def item_vectors(mirror: Mirror, items: Sequence[Item], model: VectorModel) -> Vectors:
     """A row for each item: the mean of its texts' vectors; zeros where the mirror lacks one of them.
 
     A message's is mixed half and half with the mean of those around it, and is of length 1 again.
     """
-    own, whole = _means(mirror, [item.embedded for item in items], dimension)
+    own, whole = _means(mirror, [item.embedded for item in items], model)
     own[~whole] = 0
     told = np.array([place for place, item in enumerate(items) if item.near], np.intp)
     if len(told):
-        around, _ = _means(mirror, [items[place].near for place in told], dimension)
+        around, _ = _means(mirror, [items[place].near for place in told], model)
         mixed = own[told] + around
         own[told] = mixed / np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-9) * whole[told, None]
     return own
 
 
-def _means(mirror: Mirror, texts: Sequence[Sequence[str]], dimension: int) -> tuple[Vectors, NDArray[np.bool_]]:
+def _means(mirror: Mirror, texts: Sequence[Sequence[str]], model: VectorModel) -> tuple[Vectors, NDArray[np.bool_]]:
     """The mean vector of each group of texts, and for which of them the mirror has all."""
-    found = np.zeros((len(texts), dimension), np.float32)
+    found = np.zeros((len(texts), model.dimension), np.float32)
     whole = np.ones(len(texts), bool)
     for place in range(max(map(len, texts), default=0)):
         rows = np.array([row for row, own in enumerate(texts) if len(own) > place], np.intp)
-        vectors, there = mirror.vectors.of([text_key(texts[row][place]) for row in rows], dimension)
+        vectors, there = mirror.vectors.of([text_key(texts[row][place]) for row in rows], model)
         found[rows] += vectors
         whole[rows] &= there
     found /= np.maximum([len(own) for own in texts], 1).astype(np.float32)[:, None] if texts else 1

@@ -115,12 +115,13 @@ class SearchIndex:
         """How well each item matches by words and vectors; what may not be found does not count in the scale either."""
         parts = (self.main[kind], self.later[kind])
         words = np.concatenate([part.keywords(question) for part in parts])
-        cosine: Scores = np.maximum(np.concatenate([part.cosines(question, embed) for part in parts]), 0)
+        cosine: Scores = np.zeros_like(words)
+        if recipe.lexical < 1:
+            cosine = np.maximum(np.concatenate([part.cosines(question, embed) for part in parts]), 0)
         if allowed is not None:
             words, cosine = words * allowed, cosine * allowed
-        keyword = _scaled(words, least=0.0)
-        meant = _scaled(cosine, least=float(cosine.min(initial=0.0, where=_or_all(allowed, cosine))))
-        score = recipe.lexical * keyword + (1 - recipe.lexical) * meant
+        keyword = _scaled(words)
+        score = recipe.lexical * keyword + (1 - recipe.lexical) * _scaled(cosine)
         if recipe.surroundings:
             score = np.concatenate([part.told(question, found) for part, found in self._split(kind, score, parts)])
             score /= max(float(score.max(initial=0.0)), 1.0)
@@ -145,9 +146,7 @@ class SearchIndex:
             seeds = np.ones_like(seeds) if open_to is None else open_to.astype(np.float32)
         if not seeds.any():
             return {}
-        return {
-            kind: _scaled(found, least=0.0) for kind, found in self._by_kind(self.graph.walk(seeds, match, open_to))
-        }
+        return {kind: _scaled(found) for kind, found in self._by_kind(self.graph.walk(seeds, match, open_to))}
 
     def _seed_names(self, question: str, seeds: Scores, recipe: Recipe) -> None:
         """Walks also start from what is about, or mentions, a name of the question."""
@@ -267,10 +266,10 @@ def _best_of(scores: Scores, k: int) -> NDArray[np.intp]:
     return among[np.argsort(-scores[among], kind="stable")][:k]
 
 
-def _scaled(scores: Scores, least: float) -> Scores:
-    """Scores from 0 to 1, `least` being 0 and the best 1."""
-    span = float(scores.max(initial=0.0)) - least
-    return (scores - least) / span if span > 0 else np.zeros_like(scores)
+def _scaled(scores: Scores) -> Scores:
+    """Scores from 0 to 1, the best 1."""
+    most = float(scores.max(initial=0.0))
+    return scores / most if most > 0 else np.zeros_like(scores)
 
 
 def _or_all(allowed: NDArray[np.bool_] | None, scores: Scores) -> NDArray[np.bool_]:

@@ -7,11 +7,8 @@ knows it when the index is built again, once things are quiet.
 import logging
 import threading
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from services.bulk import bulk_work
 from services.errors import AsofError, BadInput
@@ -37,6 +34,7 @@ _QUIET = 10.0
 _REST = 20.0
 """How many times as long as building an index took it is not built again for little."""
 
+_AFTER_A_FAULT = 60.0
 _LATELY = 600.0
 _log = logging.getLogger(__name__)
 
@@ -54,6 +52,7 @@ class _Kept:
     changed: float = 0.0
     settled: float = 0.0
     took: float = 0.0
+    resting_until: float = 0.0
     dirty: bool = True
 
     def is_due(self) -> bool:
@@ -80,13 +79,15 @@ class Indexes:
         """The workspace's index with what its mirror has now; with very much that is new, some of it comes later."""
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
         kept.used = time.monotonic()
-        if kept.ready is None or kept.ready.version != mirror.version:
+        ready = kept.ready
+        if ready is None or ready.version != mirror.version:
             with kept.lock:
                 if kept.ready is None or kept.ready.version != mirror.version:
                     self._refresh(kept, mirror)
+                ready = kept.ready
             self._wake.set()
-        assert kept.ready is not None, "refreshing makes it ready"
-        return kept.ready
+        assert ready is not None, "refreshing makes it ready"
+        return ready
 
     def sections(self, workspace: str) -> SectionIndex:
         """The workspace's sections by their headings, in step with its mirror."""
@@ -114,13 +115,20 @@ class Indexes:
                 self._settle(kept, mirror)
         return self.of(workspace)
 
-    def embed_anew(self, workspace: str, progress: Progress | None = None) -> Ready:
-        """Forget the vectors, whichever model made them, and make them again with the one of the settings."""
+    def embed_anew(
+        self, workspace: str, progress: Progress | None = None, cancel: threading.Event | None = None
+    ) -> Ready:
+        """Forget the vectors, whichever model made them, and make them again with the one of the settings.
+
+        Raises what the embedder raises before anything is forgotten, and `Cancelled`.
+        """
+        self.embedder.embed(["Something to see that vectors can be made."])
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
         with kept.lock:
             mirror.vectors.clear()
-            kept.index = kept.ready = None
-        return self.prepare(workspace, progress)
+            stored.delete(mirror.path)
+            kept.index = kept.ready = kept.sections = None
+        return self.prepare(workspace, progress, cancel)
 
     def follow(self, seconds: float = 2.0) -> None:
         """Embed and build what waits, in workspaces that were searched lately, from one thread in the background."""
@@ -142,37 +150,40 @@ class Indexes:
         """Bring what is kept in step with the mirror."""
         catalog = Catalog.of(mirror)
         if kept.index is None:
-            self._load(kept, mirror, catalog)
+            self._load(kept, mirror)
         assert kept.index is not None, "loading gives one"
         changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
         if sum(map(len, changed.values())) > MOST_LATER:
-            self._build(kept, mirror, catalog)
-            changed = {kind: [] for kind in KINDS}
+            self._build(kept, mirror)
+            changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
         self._stand_beside(kept, mirror, catalog, changed)
 
-    def _load(self, kept: _Kept, mirror: Mirror, catalog: Catalog) -> None:
+    def _load(self, kept: _Kept, mirror: Mirror) -> None:
         """The index of the disk; failing that, one that is built."""
-        found = stored.load(mirror.path, self.embedder)
+        found = stored.load(mirror.path, self.embedder) if mirror.vectors.model() == self._model else None
         if found is None:
-            self._build(kept, mirror, catalog)
+            self._build(kept, mirror)
         else:
             kept.index, kept.built_from, kept.dirty = *found, False
 
-    def _build(self, kept: _Kept, mirror: Mirror, catalog: Catalog) -> None:
+    def _build(self, kept: _Kept, mirror: Mirror) -> None:
+        """What is written while it is read is in the index as it was read, and differs at the next look."""
         with bulk_work():
             items = {kind: read_items(mirror, kind) for kind in KINDS}
-            kept.index = SearchIndex.of(items, {kind: self._vectors(mirror, items[kind]) for kind in KINDS})
-        kept.built_from, kept.dirty = catalog.signatures, True
+            index = SearchIndex.of(items, {kind: self._vectors(mirror, items[kind]) for kind in KINDS})
+        kept.index, kept.dirty = index, True
+        kept.built_from = {kind: {item.id: item.signature for item in items[kind]} for kind in KINDS}
 
     def _vectors(self, mirror: Mirror, items: list[Item]) -> Vectors:
-        if self._stale_model(mirror):
-            return np.zeros((len(items), self.embedder.dimension), np.float32)
-        return item_vectors(mirror, items, self.embedder.dimension)
+        return item_vectors(mirror, items, self._model)
 
     def _stale_model(self, mirror: Mirror) -> VectorModel | None:
         held = mirror.vectors.model()
-        ours = VectorModel(self.embedder.name, self.embedder.dimension)
-        return None if held in (None, ours) else held
+        return None if held in (None, self._model) else held
+
+    @property
+    def _model(self) -> VectorModel:
+        return VectorModel(self.embedder.name, self.embedder.dimension)
 
     def _stand_beside(self, kept: _Kept, mirror: Mirror, catalog: Catalog, changed: Mapping[Kind, list[str]]) -> None:
         """Put what changed beside the index, and close it to what is gone."""
@@ -182,11 +193,10 @@ class Indexes:
         still = {kind: alive(index, kind, catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
         unembedded = sum(int((~embedded(index, kind) & still[kind]).sum()) for kind in KINDS)
         stale = self._stale_model(mirror)
-        if any(changed.values()):
+        if any(changed.values()) or not all(mask.all() for mask in still.values()):
             kept.changed, kept.dirty = time.monotonic(), True
-        kept.ready = Ready(
-            index, catalog.version, still, mirror.keys(index.ids("fact")), 0 if stale else unembedded, stale
-        )
+        keys = {kind: mirror.keys(index.ids(kind)) for kind in KINDS}
+        kept.ready = Ready(index, catalog.version, still, keys, 0 if stale else unembedded, stale)
 
     def _settle(self, kept: _Kept, mirror: Mirror) -> None:
         """See that everything is in the index, and keep it on disk."""
@@ -197,8 +207,9 @@ class Indexes:
             or count_later(kept.ready.index)
             or kept.built_from != catalog.signatures
         ):
-            self._build(kept, mirror, catalog)
-        self._stand_beside(kept, mirror, catalog, {kind: [] for kind in KINDS})
+            self._build(kept, mirror)
+        changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
+        self._stand_beside(kept, mirror, catalog, changed)
         self._save(kept, mirror)
         kept.settled = time.monotonic()
         kept.took = kept.settled - started
@@ -217,15 +228,16 @@ class Indexes:
             with self._lock:
                 lately = [(n, k) for n, k in self._kept.items() if time.monotonic() - k.used < _LATELY]
             for workspace, kept in lately:
-                with _survived():
-                    self._follow_one(workspace, kept)
+                if time.monotonic() >= kept.resting_until and not _survived(self._follow_one, workspace, kept):
+                    kept.resting_until = time.monotonic() + _AFTER_A_FAULT
 
     def _follow_one(self, workspace: str, kept: _Kept) -> None:
         mirror, ready = self._mirrors.of(workspace), kept.ready
         if ready is None or ready.stale_model:
             return
         if ready.waiting:
-            embed_missing(mirror, self.embedder, cancel=self._stop)
+            with bulk_work():
+                embed_missing(mirror, self.embedder, cancel=self._stop)
             with kept.lock:
                 self._take_vectors(kept, mirror)
         elif kept.dirty and kept.is_due():
@@ -247,12 +259,14 @@ def _of_another_model(held: VectorModel, ours: str) -> tuple[str, str]:
     )
 
 
-@contextmanager
-def _survived() -> Iterator[None]:
-    """The thread outlives whatever happens to one workspace."""
+def _survived(work: Callable[[str, _Kept], None], workspace: str, kept: _Kept) -> bool:
+    """Do the work; False when it failed, which the thread outlives."""
     try:
-        yield
+        work(workspace, kept)
     except AsofError as error:
-        _log.info("An index waits: %s", error)
+        _log.info("The index of “%s” waits: %s", workspace, error)
+        return False
     except Exception:  # noqa: BLE001 - whatever it is, the other workspaces want their turn
-        _log.exception("An index could not be brought in step.")
+        _log.exception("The index of “%s” could not be brought in step.", workspace)
+        return False
+    return True

@@ -31,7 +31,7 @@ class Item:
 
     `fields` are its texts for words, as `FIELDS` weighs them. `embedded` are its texts for vectors, which count alike;
     `near` the messages around it, which together count as much as it does. `mentions` is the text whose names lead to
-    others; `joins` are the entities of a fact.
+    others; `joins` are the entities of a fact. `signature` is a digest of what it was made of.
     """
 
     kind: Kind
@@ -47,6 +47,7 @@ class Item:
     joins: tuple[str, ...] = ()
     section_id: str = ""
     first: bool = True
+    signature: int = 0
 
     @property
     def is_flat(self) -> bool:

@@ -1,5 +1,6 @@
 """An index in step with its mirror: which of its items are still as they were, and which facts may be found."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,22 +16,23 @@ from services.retrieval.items import Kind
 
 @dataclass(frozen=True)
 class Ready:
-    """An index in step with a version of its mirror. `alive` are the items that are still as they were indexed.
+    """An index in step with a version of its mirror.
 
-    `waiting` items are not findable yet, or not by vectors; `stale_model` is the model of the vectors there are, where
-    that is not the one of the settings: they are not used then.
+    `alive` are the items that are still as they were indexed, `keys` stand for their ids. `waiting` items are not
+    findable yet, or not by vectors; `stale_model` is the model of the vectors there are, where that is not the one of
+    the settings: they are not used then.
     """
 
     index: SearchIndex
     version: int
     alive: Allowed
-    fact_keys: Keys
+    keys: Mapping[Kind, Keys]
     waiting: int = 0
     stale_model: VectorModel | None = None
 
-    def facts_of(self, keys: Keys) -> NDArray[np.bool_]:
-        """Which facts have one of these keys, by position."""
-        known, where = self._known_keys
+    def having(self, kind: Kind, keys: Keys) -> NDArray[np.bool_]:
+        """Which items of a kind have one of these keys, by position."""
+        known, where = self._known_keys[kind]
         if not len(known):
             return np.zeros(0, bool)
         places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
@@ -39,9 +41,9 @@ class Ready:
         return chosen[where]
 
     @cached_property
-    def _known_keys(self) -> tuple[Keys, NDArray[np.intp]]:
-        """The keys in order, each once, and for each fact the place of its own."""
-        return np.unique(self.fact_keys, return_inverse=True)
+    def _known_keys(self) -> dict[Kind, tuple[Keys, NDArray[np.intp]]]:
+        """For each kind its keys in order, each once, and for each item the place of its own."""
+        return {kind: np.unique(held, return_inverse=True) for kind, held in self.keys.items()}
 
 
 def count_later(index: SearchIndex) -> int:

@@ -2,7 +2,7 @@
 
 import json
 import logging
-import zipfile
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from services.retrieval.embedder import Embedder
 from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Kind
 
-FORMAT = 2
+FORMAT = 3
 """Grows with each change of what an index holds or how it is made."""
 
 _log = logging.getLogger(__name__)
@@ -34,6 +34,8 @@ def save(
     try:
         with new.open("wb") as file:
             np.savez(file, allow_pickle=False, **arrays)
+            file.flush()
+            os.fsync(file.fileno())
         new.replace(path)
     except OSError as error:
         _log.warning("The search index %s cannot be kept: %s", path, error)
@@ -51,9 +53,15 @@ def load(mirror: Path | None, embedder: Embedder) -> tuple[SearchIndex, dict[Kin
         index = SearchIndex.from_arrays(inside("index", arrays))
         signed = {kind: arrays[f"signatures/{kind}"].tolist() for kind in KINDS}
         return index, {kind: dict(zip(index.main[kind].ids, signed[kind], strict=True)) for kind in KINDS}
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except Exception as error:  # noqa: BLE001 - a broken file may fail in any way, and is only a cache
         _log.warning("The search index %s cannot be read and is built anew: %s", path, error)
         return None
+
+
+def delete(mirror: Path | None) -> None:
+    """Delete a mirror's index, if there is one."""
+    if mirror is not None:
+        file_of(mirror).unlink(missing_ok=True)
 
 
 def file_of(mirror: Path) -> Path:

@@ -62,8 +62,10 @@ class MemoryDocuments:
         for key in ids:
             shelf.remove(key)
 
-    async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks]) -> None:
+    async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks], *, only: bool = False) -> None:
         shelf = self._shelf(workspace)
+        if only:
+            shelf.similar.clear()
         known = shelf.chunks()
         for pair in pairs:
             if pair.first != pair.second and {pair.first, pair.second} <= known:

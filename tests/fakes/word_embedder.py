@@ -5,17 +5,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from services.errors import EmbedderUnavailable
 from services.mirror.vectors import Vectors
 from services.retrieval.words import stems
 
 
 class WordEmbedder:
-    """Each stem has a direction of its own, more or less. `embedded` counts the texts that were asked for."""
+    """Each stem has a direction of its own, more or less. `embedded` counts the texts, `fails` refuses them."""
 
     def __init__(self, name: str = "words", dimension: int = 64) -> None:
         self.name = name
         self.dimension = dimension
         self.embedded = 0
+        self.fails = False
 
     def embed(self, texts: Sequence[str]) -> Vectors:
         self.embedded += len(texts)
@@ -25,6 +27,8 @@ class WordEmbedder:
         return self._one(text)
 
     def _one(self, text: str) -> Vectors:
+        if self.fails:
+            raise EmbedderUnavailable("The service that makes vectors is down.")
         vector = np.full(self.dimension, 1e-3)
         for stem in stems(text):
             digest = hashlib.blake2b(f"{self.name} {stem}".encode(), digest_size=4).digest()

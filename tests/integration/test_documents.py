@@ -10,7 +10,7 @@ from services.config import Settings
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.linking import link_chunks, rebuild_section_types
 from services.retrieval.indexes import Indexes
-from services.retrieval.search import Query
+from services.retrieval.query import Query
 from tests.fakes.word_embedder import WordEmbedder
 
 W = "documents"

@@ -9,8 +9,10 @@ import pytest
 from services.bootstrap import Services, build_services
 from services.commands import COMMANDS, Run, run_command
 from services.config import Settings
-from services.errors import BadInput, Cancelled, QueryRejected
+from services.errors import BadInput, Cancelled, GraphUnavailable, QueryRejected
+from services.retrieval.indexes import Indexes
 from tests.fakes.memory_graph import MemoryGraphStore
+from tests.fakes.word_embedder import WordEmbedder
 
 FACTS = b"""source,relation,target,valid_at,invalid_at,created_at,role
 Ann,WORKS_AT,Acme,2010-01-01,,2010-02-01,cook
@@ -256,3 +258,73 @@ def test_the_demo_stops_when_nobody_waits_for_it_and_has_no_other_workspace(serv
     assert services.bridge.run(services.graph.watermark("peps")).counts.facts == 0
     with pytest.raises(BadInput, match="workspace of its own"):
         run(services, "demo", workspace="mine")
+
+
+# -- documents and search
+
+
+def lines(*documents) -> list[bytes]:
+    return [json.dumps(document).encode() for document in documents]
+
+
+@pytest.fixture
+def canteen(services) -> Services:
+    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
+    told = run(services, "ingest", lines=lines({"id": "a", "text": "The canteen serves soup."},
+                                               {"id": "b", "title": "Hours", "text": "It opens at noon."}))  # fmt: skip
+    assert told == {"documents": {"new": 2, "changed": 0, "unchanged": 0}, "chunks": 2, "problems": []}
+    return services
+
+
+def test_a_bad_line_of_documents_is_told_and_the_others_go_in(canteen):
+    bad = lines({"id": " ", "text": "x"}, {"id": "c"}, {"id": "d", "text": "x", "reference_time": "soon"})
+    fine = lines({"id": "e", "text": "Half \ud800 a character."})
+    document = run(canteen, "ingest", lines=[b"{", *bad, *fine])
+    assert document["documents"]["new"] == 1
+    assert [problem["line"] for problem in document["problems"]] == [1, 2, 3, 4]
+
+
+def test_a_search_tells_where_each_hit_stands(canteen):
+    document = run(canteen, "search", query="noon")
+    hit = document["results"][0]
+    assert {"id": hit["id"], "kind": hit["kind"], "document_id": hit["document_id"], "title": hit["title"]} == {
+        "id": "b:chunk:0", "kind": "chunk", "document_id": "b", "title": "Hours"}  # fmt: skip
+    assert (hit["section_path"], hit["anchor"], hit["start_line"], hit["end_line"]) == (None, None, 1, 1)
+    assert hit["text"] == "It opens at noon."
+    assert hit["score"] > 0
+
+
+def test_each_line_of_queries_is_answered_in_order_and_a_bad_one_with_an_error(canteen):
+    asked = [
+        b"no",
+        *lines(
+            {"id": 7, "query": "soup", "k": 1},
+            {"id": "x", "query": "soup", "k": 0},
+            {"id": "y", "query": "half \ud800 soup", "kind": "chunks"},
+            {"id": "z", "query": "soup", "as_of": "soon"},
+            {"id": "w", "query": "soup", "mode": "magic"},
+        ),
+    ]
+    document = run(canteen, "search-batch", lines=asked)
+    assert [answer["id"] for answer in document["answers"]] == [None, 7, "x", "y", "z", "w"]
+    assert ["error" in answer for answer in document["answers"]] == [True, False, True, False, True, True]
+    assert [hit["document_id"] for hit in document["answers"][1]["results"]] == ["a"]
+    assert document["failed"] == 4
+
+
+def test_with_the_graph_down_and_no_mirror_a_search_says_so(services):
+    services.graph.down = True
+    with pytest.raises(GraphUnavailable, match="nothing to search"):
+        run(services, "search", query="soup")
+
+
+def test_with_the_graph_down_its_mirror_is_searched(canteen):
+    canteen.graph.down = True
+    document = run(canteen, "search", query="soup")
+    assert document["results"][0]["document_id"] == "a"
+    assert document["mirror_of"] is not None
+
+
+def test_an_index_is_made_whole(canteen):
+    document = run(canteen, "index", anew=True)
+    assert document == {"model": "words", "items": {"chunk": 2, "entity": 0, "fact": 0}, "links": 0, "section_types": 0}

@@ -12,12 +12,14 @@ const line = (words, number, data, heads) => {
   if (number >= first && number <= last) row.classList.add("passage");
   if (heads.has(number)) row.classList.add("head");
   const told = make("span", "");
+  const letters = Array.from(words); // positions count characters, not the halves of which JavaScript makes some
+  const part = (start, stop) => letters.slice(start, stop).join("");
   let at = 0;
   for (const [start, stop] of data.words[number] ?? []) {
-    told.append(words.slice(at, start), make("mark", words.slice(start, stop)));
+    told.append(part(at, start), make("mark", part(start, stop)));
     at = stop;
   }
-  told.append(words.slice(at));
+  told.append(part(at));
   row.append(told);
   return row;
 };

@@ -3,7 +3,7 @@
 from services import clock
 from services.ingestion.demo import LABEL, WORKSPACE, load_demo
 from services.models import Instants, Workspace
-from services.retrieval.search import Query
+from services.retrieval.query import Query
 from tests.services.ingestion.test_importer import content
 
 

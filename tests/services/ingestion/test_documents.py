@@ -87,9 +87,43 @@ def test_html_is_kept_as_the_text_that_people_read(services):
 
 @pytest.mark.parametrize("id", ["", "  ", "a\0b"])
 def test_an_id_that_cannot_be_used_is_refused_before_anything_is_in(services, id):
-    with pytest.raises(BadInput, match="Document 2"):
+    with pytest.raises(BadInput, match="id: "):
         ingest_documents(services, W, [NewDocument("fine", "text"), NewDocument(id, "text")])
     assert services.mirrors.of(W).documents() == ()
+
+
+def test_what_no_database_takes_is_left_out_of_titles_and_texts(services):
+    ingest(services, NewDocument("odd", "half \ud800 of a\0 character", title="a\0 title \udfff", thread="t\0"))
+    held = services.mirrors.of(W).document("odd")
+    assert (held.document.title, held.document.thread) == ("a title ?", "t")
+    assert held.chunks[0].text == "half ? of a character"
+
+
+def test_a_document_that_cannot_be_read_is_told_and_the_others_go_in(services):
+    deep = "<html>" + "<div>" * 2_000 + "x" + "</div>" * 2_000 + "</html>"
+    done = ingest(services, NewDocument("deep", deep, format="html"), NewDocument("fine", "text"))
+    assert done.new == 1
+    ((id, problem),) = done.problems
+    assert id == "deep"
+    assert problem
+
+
+def test_a_message_that_moves_to_another_thread_comes_last_there(services):
+    ingest(services, *(NewDocument(f"m{n}", f"message {n}", thread="t") for n in range(2)))
+    ingest(services, NewDocument("m0", "message 0", thread="u"), NewDocument("m5", "message 5", thread="u"))
+    found = services.mirrors.of(W).documents_by_id(["m0", "m5"])
+    assert [found[id].position for id in ("m0", "m5")] == [0, 1]
+
+
+def test_a_changed_chunk_is_linked_by_what_it_says_now(services):
+    ingest(
+        services, NewDocument("a", "The canteen serves leek soup."), NewDocument("b", "The canteen serves leek soups.")
+    )
+    link_chunks(services, W)
+    done = ingest_documents(services, W, [NewDocument("a", "Books are lent by the library.")])
+    assert link_chunks(services, W, done.chunk_ids) == 0
+    assert services.mirrors.of(W).similar_chunks() == ()
+    assert services.bridge.run(services.graph.documents.similar(W)) == ()
 
 
 def test_an_empty_text_is_a_document_without_chunks(services):

@@ -1,14 +1,19 @@
 """Indexes follow their mirrors, are found again on disk, and never mix the vectors of two models."""
 
 import threading
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from services.errors import BadInput
+from services.errors import BadInput, EmbedderUnavailable
 from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.linking import rebuild_section_types
 from services.models import Entity, Fact
 from services.retrieval import indexes, stored
+from services.retrieval.query import Query
 from tests.fakes.word_embedder import WordEmbedder
+from tests.services.mirror.graphs import START
 from tests.services.retrieval.conftest import W, ingest, open_services, write
 
 TEXTS = ("The canteen serves soup.", "The library lends books.", "The garage mends bicycles.")
@@ -18,10 +23,12 @@ def documents(texts=TEXTS):
     return [NewDocument(f"d{number}", text) for number, text in enumerate(texts)]
 
 
-def found(services, text: str) -> list[str]:
-    from services.retrieval.search import Query
+def hits(services, text: str, **asked):
+    return services.search.find(W, services.mirrors.of(W), Query(text, **asked)).hits
 
-    return [hit.id for hit in services.search.find(W, services.mirrors.of(W), Query(text)).hits]
+
+def found(services, text: str, **asked) -> list[str]:
+    return [hit.id for hit in hits(services, text, **asked)]
 
 
 @pytest.fixture
@@ -49,10 +56,10 @@ def test_what_was_changed_or_deleted_is_not_found_any_more(town):
 
 def test_a_fact_that_was_ended_stays_where_it_is_in_the_index(services):
     ann, acme = Entity("e1", "Ann"), Entity("e2", "Acme")
-    fact = Fact("f1", "e1", "e2", "Ann", "WORKS_AT", "Acme", "Ann works at Acme.")
+    fact = Fact("f1", "e1", "e2", "Ann", "WORKS_AT", "Acme", "Ann works at Acme.", START)
     write(services, ann, acme, fact)
     built = services.indexes.prepare(W).index
-    write(services, Fact("f1", "e1", "e2", "Ann", "WORKS_AT", "Acme", "Ann works at Acme.", episodes=("p1",)))
+    write(services, replace(fact, invalid_at=START + timedelta(days=9), expired_at=START + timedelta(days=9)))
     after = services.indexes.of(W)
     assert after.index.main is built.main
     assert list(after.index.later["fact"].ids) == []
@@ -125,6 +132,107 @@ def test_with_very_much_that_is_new_the_index_is_built_anew(town, monkeypatch):
     ready = town.indexes.of(W)
     assert len(ready.index.main["chunk"].ids) == 7
     assert list(ready.index.later["chunk"].ids) == []
+
+
+def test_what_is_written_while_an_index_is_built_is_found_and_nothing_breaks(services, monkeypatch):
+    ingest_documents(services, W, documents())
+    read_items, written = indexes.read_items, []
+
+    def while_written(mirror, kind, ids=None):
+        if kind == "chunk" and not written:
+            written.append(ingest_documents(services, W, [NewDocument("d9", "The harbour repairs ships.")]))
+        return read_items(mirror, kind, ids)
+
+    monkeypatch.setattr(indexes, "read_items", while_written)
+    assert found(services, "soup")[0] == "d0:chunk:0"
+    assert found(services, "ships")[0] == "d9:chunk:0"
+
+
+def test_embedding_anew_with_the_same_model_makes_every_vector_again(tmp_path, graph):
+    embedder = WordEmbedder()
+    services = open_services(tmp_path, graph, embedder)
+    ingest(services, *documents(), NewDocument("a", "# Ann\n\n## Skills\n\nSoup.\n", format="markdown"),
+           NewDocument("b", "# Bo\n\n## Skills\n\nBread.\n", format="markdown"))  # fmt: skip
+    before = embedder.embedded
+    assert len(rebuild_section_types(services, W)) == 1
+    services.indexes.embed_anew(W)
+    assert embedder.embedded >= 2 * before
+    assert services.mirrors.of(W).vectors.model() is not None
+    assert len(rebuild_section_types(services, W)) == 1
+    services.close()
+
+
+def test_nothing_is_forgotten_where_no_vectors_can_be_made(town):
+    town.indexes.embedder.fails = True
+    with pytest.raises(EmbedderUnavailable):
+        town.indexes.embed_anew(W)
+    assert town.mirrors.of(W).vectors.model() is not None
+
+
+def test_headings_are_not_compared_with_those_of_another_model(tmp_path, graph):
+    first = open_services(tmp_path, graph)
+    resume = "# Kevin\n\n## Skills\n\nSoup.\n"
+    ingest(first, NewDocument("kevin.md", resume, title="Kevin resume", format="markdown"))
+    first.close()
+    for other in (WordEmbedder("other words"), WordEmbedder("words", 32)):
+        second = open_services(tmp_path, graph, other)
+        assert hits(second, "Kevin's skills")[0].routing == "soft"
+        second.close()
+    third = open_services(tmp_path, graph, WordEmbedder("words", 32))
+    third.indexes.embed_anew(W)
+    assert hits(third, "Kevin's skills")[0].routing == "hard"
+    third.close()
+
+
+def test_a_dropped_mirror_takes_its_index_with_it(town):
+    kept = stored.file_of(town.mirrors.of(W).path)
+    assert kept.exists()
+    town.mirrors.drop(W)
+    assert not kept.exists()
+
+
+def test_an_empty_index_file_is_built_anew(tmp_path, graph):
+    first = open_services(tmp_path, graph)
+    ingest(first, *documents())
+    stored.file_of(first.mirrors.of(W).path).write_bytes(b"")
+    first.close()
+    second = open_services(tmp_path, graph)
+    assert found(second, "soup")[0] == "d0:chunk:0"
+    second.close()
+
+
+def test_what_was_said_around_a_deleted_message_is_forgotten(services):
+    talk = ("Ann: hello.", "Bob: the password is swordfish.", "Ann: thanks.")
+    ingest(services, *(NewDocument(f"m{n}", text, thread="t") for n, text in enumerate(talk)))
+    assert found(services, "swordfish", mode="keyword") == ["m1:chunk:0", "m0:chunk:0", "m2:chunk:0"]
+    services.bridge.run(services.graph.documents.delete(W, ["m1"]))
+    services.mirrors.sync(W, deep=True)
+    assert found(services, "swordfish", mode="keyword") == []
+
+
+def test_words_alone_need_no_embedder_and_hybrid_search_does_without_it(town):
+    town.indexes.embedder.fails = True
+    assert found(town, "soup", mode="keyword")[0] == "d0:chunk:0"
+    answer = town.search.find(W, town.mirrors.of(W), Query("soup"))
+    assert answer.hits[0].id == "d0:chunk:0"
+    assert "words alone" in answer.note
+    with pytest.raises(EmbedderUnavailable):
+        found(town, "soup", mode="vector")
+
+
+def test_words_that_stand_nowhere_find_nothing(town):
+    assert found(town, "zzzqqq xyzzy", mode="keyword") == []
+
+
+def test_looking_at_an_unchanged_graph_leaves_the_mirrors_version(town):
+    texts = {"a": "# A\n\n## Skills\n\nx\n\n## Jobs\n\ny\n", "b": "# B\n\n## Skills\n\nz\n\n## Jobs\n\nw\n",
+             "c": "# C\n\n## Skills\n\nv\n"}  # fmt: skip
+    ingest(town, *(NewDocument(id, text, format="markdown") for id, text in texts.items()))
+    rebuild_section_types(town, W)
+    version = town.mirrors.of(W).version
+    town.mirrors.sync(W, deep=True)
+    rebuild_section_types(town, W)
+    assert town.mirrors.of(W).version == version
 
 
 def test_what_waits_is_embedded_and_built_in_the_background(services):

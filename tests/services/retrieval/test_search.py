@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from services import clock
 from services.errors import BadInput
 from services.ingestion.documents import NewDocument
-from services.models import Entity, Fact, Instants, SimilarChunks
-from services.retrieval.search import MODES, Query, label
+from services.models import Entity, Episode, Fact, GraphWrite, Instants, SimilarChunks
+from services.retrieval.hits import label
+from services.retrieval.query import MODES, Query
 from tests.services.mirror.graphs import ENTITIES, several_facts
 from tests.services.mirror.graphs import instants as some_instants
 from tests.services.retrieval.conftest import W, ingest, write
@@ -96,6 +97,27 @@ def test_what_was_learned_later_is_not_told(people):
     (hit,) = find(people, "Ann Lee works", kinds=("fact",), as_of=at(2011) + DAY, known_at=at(2010) + DAY).hits[:1]
     assert hit.fact is not None
     assert hit.fact.withdrawn_at is None
+
+
+def test_sources_that_were_recorded_later_are_not_told(services):
+    batch = GraphWrite(
+        episodes=tuple(Episode(f"p{year}", "mail", "text", created_at=at(year)) for year in (2010, 2020))
+    )
+    services.bridge.run(services.graph.write(W, batch))
+    write(services, ANN, ACME, works("f", ACME, at(2010), episodes=("p2010", "p2020")))
+    services.mirrors.sync(W, deep=True)
+    (now,) = find(services, "Ann Lee works", kinds=("fact",)).hits
+    (then,) = find(services, "Ann Lee works", kinds=("fact",), known_at=at(2015)).hits
+    assert (now.fact.episodes, then.fact.episodes) == (("p2010", "p2020"), ("p2010",))
+
+
+def test_of_records_that_share_a_uuid_the_one_that_holds_is_found_once(services):
+    mirror = services.mirrors.of(W)
+    records = [works("f", ACME, at(2010), at(2012)), works("f", BOLT, at(2015))]
+    mirror.replace_all([[ANN, ACME, BOLT]], [records], [])
+    (then,) = find(services, "Ann Lee works", kinds=("fact",), as_of=at(2011)).hits
+    (later,) = find(services, "Ann Lee works", kinds=("fact",), as_of=at(2016)).hits
+    assert (then.fact.target, later.fact.target) == ("Acme", "Bolt")
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

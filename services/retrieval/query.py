@@ -1,0 +1,53 @@
+"""What is looked for."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from services.errors import BadInput
+from services.retrieval.additive import KeywordMatch
+from services.retrieval.items import KINDS, Kind
+from services.retrieval.recipes import RECIPES, TUNED
+
+Mode = Literal["hybrid", "vector", "keyword"]
+MODES: tuple[Mode, ...] = ("hybrid", "vector", "keyword")
+
+MOST_HITS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is looked for. With `as_of` facts that do not hold then are left out; without it all recorded ones count.
+
+    `use_graph` False gives plain similarity. `keywords`, how they match and `hops` are for the recipe `graphrag`;
+    without keywords of its own the names in the question are taken. `documents`, `types`, `relations` and `section`
+    narrow what may be found; empty ones do not. So do `since` and `until`, for the reference time of documents,
+    half-open.
+    """
+
+    text: str
+    kinds: tuple[Kind, ...] = KINDS
+    k: int = 8
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    mode: Mode = "hybrid"
+    recipe: str = TUNED.name
+    use_graph: bool = True
+    keywords: tuple[str, ...] = ()
+    keyword_match: KeywordMatch = "any"
+    hops: int = 1
+    documents: tuple[str, ...] = ()
+    types: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    section: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+
+    def check(self) -> None:
+        """Raise `BadInput` for what cannot be asked so."""
+        if not 1 <= self.k <= MOST_HITS:
+            raise BadInput(f"{self.k} hits cannot be asked for.", f"Ask for 1 to {MOST_HITS}.")
+        if self.hops not in (1, 2):
+            raise BadInput(f"{self.hops} hops cannot be asked for.", "Ask for 1 or 2.")
+        if self.recipe not in RECIPES:
+            raise BadInput(f"There is no recipe “{self.recipe}”.", f"There are: {', '.join(RECIPES)}.")
