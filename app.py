@@ -20,6 +20,7 @@ from services.api import announcement
 from services.api.guard import middleware
 from services.api.routes import routes
 from services.bootstrap import Services, close_services, get_services
+from services.bulk import few_arenas
 from services.errors import AsofError
 from services.ingestion.importer import recover
 
@@ -82,4 +83,5 @@ def _warm_up(services: Services) -> None:
 # Streamlit asks a host on the internet for this machine's address, for its banner and to judge a foreign Origin.
 net_util.get_external_ip = lambda: None
 
+few_arenas()
 app = st.App("pages/_main.py", routes=routes, middleware=middleware, lifespan=lifespan)

@@ -27,7 +27,7 @@ from services.terminal import (
     ingested_text,
     short,
 )
-from services.terminal_files import documents_of, lines_of, read, replaced
+from services.terminal_files import documents_of, lines_of, read, replaced, text_id
 
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
@@ -123,17 +123,17 @@ def add_search(command: Command) -> None:
     """The commands that take documents in, find things, and see to what finds them."""
     ingest = command("ingest", run_ingest, "take documents into the structural index")
     ingest.add_argument("path", nargs="*", type=Path, help="files, or folders of them")
-    ingest.add_argument("--text", metavar="TEXT", help="a text itself")
+    ingest.add_argument("--text", type=name, metavar="TEXT", help="a text itself")
     ingest.add_argument("--title", metavar="TITLE", default="", help="the title of --text")
     ingest.add_argument("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
 
     search = command("search", run_search, "find facts, chunks and entities")
-    search.add_argument("query", nargs="?", metavar="QUERY")
+    search.add_argument("query", nargs="?", metavar="QUERY", help="words, or a question")
     search.add_argument("--batch", metavar="FILE.jsonl", help="queries as JSON lines; - is stdin")
     search.add_argument("--kind", choices=("facts", "chunks", "entities", "all"), default="all")
     search.add_argument("--k", type=hit_count, default=8, metavar="N", help="so many hits; default: 8")
     search.add_argument("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid")
-    search.add_argument("--as-of", type=instant, metavar="T", help="facts that hold then alone; default: all, labelled")
+    search.add_argument("--as-of", type=instant, metavar="T", help="only facts that hold then; default: all, labelled")
     search.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
 
     index = command("index", run_index, "give everything a vector, and group what means the same")
@@ -233,7 +233,7 @@ def answer_lines(command: str, given: Mapping[str, Any]) -> int:
     for answer in document["answers"]:
         print(json_text(answer))
     if document["failed"]:
-        say(f"{document['failed']} of {len(given['lines'])} lines could not be answered.")
+        say(f"{document['failed']} of {len(document['answers'])} lines could not be answered.")
     return FAILED if document["failed"] else DONE
 
 
@@ -257,14 +257,14 @@ def run_diff(chosen: argparse.Namespace) -> int:
 def run_ingest(chosen: argparse.Namespace) -> int:
     """Take in documents: files and folders, a text, or lines of JSON."""
     given: dict[str, Any] = {"workspace": chosen.workspace, "documents": [], "lines": []}
+    if not chosen.path and chosen.text is None and chosen.documents is None:
+        chosen.usage_error("name a file or a folder, or give --text or --documents")
     for path in chosen.path:
         given["documents"] += documents_of(path)
     if chosen.text is not None:
-        given["documents"].append({"id": chosen.title or chosen.text[:80], "title": chosen.title, "text": chosen.text})
+        given["documents"].append({"id": text_id(chosen.text), "title": chosen.title, "text": chosen.text})
     if chosen.documents is not None:
         given["lines"] = lines_of(chosen.documents)
-    elif not given["documents"]:
-        chosen.usage_error("name a file or a folder, or give --text or --documents")
     document = ask("ingest", given)
     show(chosen, document, ingested_text)
     return FAILED if document["problems"] else DONE
@@ -273,7 +273,9 @@ def run_ingest(chosen: argparse.Namespace) -> int:
 def run_search(chosen: argparse.Namespace) -> int:
     """Answer one query, or a file of them."""
     if (chosen.query is None) == (chosen.batch is None):
-        chosen.usage_error("give a query, or --batch with a file of them")
+        chosen.usage_error("give either a query, or --batch with a file of them")
+    if chosen.query is not None and not chosen.query.strip():
+        chosen.usage_error("the query is empty")
     asked = {name: getattr(chosen, name) for name in ("workspace", "kind", "k", "mode", "as_of", "known_at")}
     if chosen.batch is None:
         document = ask("search", {**asked, "query": chosen.query})

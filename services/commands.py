@@ -106,7 +106,7 @@ def facts(services: Services, arguments: FactsArguments, _: Run) -> Document:
 
 def facts_batch(services: Services, arguments: FactsBatchArguments, run: Run) -> Document:
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
-    asked = [read_line(line) for line in arguments.lines]
+    asked = [read_line(line) for line in arguments.lines if line.strip()]
     questions = [question for _, question in asked if isinstance(question, Question)]
     found = iter(answers(services, group_of(services, arguments.workspace), questions, run.progress))
     told = [{"id": id, **_told(next(found) if isinstance(question, Question) else question)} for id, question in asked]

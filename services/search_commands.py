@@ -96,6 +96,8 @@ def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document
     """Take in documents; a bad line is left out and told."""
     problems, documents = list[Document](), [line.document() for line in arguments.documents]
     for number, line in enumerate(arguments.lines, 1):
+        if not line.strip():
+            continue
         read = _read_document(line)
         if isinstance(read, NewDocument):
             documents.append(read)
@@ -135,7 +137,7 @@ def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) 
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     group = group_of(services, arguments.workspace)
     usual = arguments.model_dump(include={"k", "kind", "as_of", "known_at", "mode"})
-    read = [_read_query(line, usual) for line in arguments.lines]
+    read = [_read_query(line, usual) for line in arguments.lines if line.strip()]
     _ready(services, group, [query for _, query in read if isinstance(query, Query)], run)
     answers = []
     for done, (id, query) in enumerate(read, 1):

@@ -1,6 +1,7 @@
 """Files that people name on a terminal."""
 
 import codecs
+import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -53,9 +54,14 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
 
 
 def lines_of(name: str) -> list[bytes]:
-    """The lines of a file, `-` being stdin, that are not empty."""
+    """The lines of a file, `-` being stdin; an empty one keeps its place, but for those at the end."""
     content = sys.stdin.buffer.read() if name == "-" else read(Path(name))
-    return [line for line in content.removeprefix(codecs.BOM_UTF8).split(b"\n") if line.strip()]
+    return content.removeprefix(codecs.BOM_UTF8).rstrip().split(b"\n") if content.strip() else []
+
+
+def text_id(text: str) -> str:
+    """What names a text that has no name: the same text is the same document."""
+    return "text:" + hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def documents_of(path: Path) -> list[Document]:
@@ -63,6 +69,8 @@ def documents_of(path: Path) -> list[Document]:
     if not path.is_dir():
         return [{"id": str(path), "path": str(path), "text": text_of(path)}]
     files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS)
+    if not files:
+        raise BadInput(f"{path} holds no texts that can be read.", f"They end with {', '.join(ENDINGS)}.")
     return [{"id": str(file), "path": str(file), "text": text_of(file)} for file in files]
 
 

@@ -331,3 +331,37 @@ def test_what_cannot_name_a_workspace_is_refused_before_anything_is_kept(termina
     assert "cannot name a workspace" in terminal.err
     assert terminal("facts", "--entity", "Ann") == 0
     assert "unfinished" not in terminal.err
+
+
+def test_two_texts_are_two_documents_whatever_they_are_called(terminal):
+    for text in ("The canteen opens at noon.", "The canteen closes at two."):
+        assert terminal("ingest", "--text", text, "--title", "Hours") == cli.DONE
+    assert terminal("search", "canteen", "--json", "--kind", "chunks") == cli.DONE
+    assert {hit["text"] for hit in terminal.document["results"]} == {
+        "The canteen opens at noon.", "The canteen closes at two."}  # fmt: skip
+
+
+def test_files_and_folders_are_taken_in_under_their_paths(terminal, tmp_path):
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.md").write_text("# Soup\n\nLeek.\n", encoding="utf-8")
+    (tmp_path / "notes" / "b.bin").write_bytes(b"\xff\xfe")
+    assert terminal("ingest", str(tmp_path / "notes"), "--json") == cli.DONE
+    assert terminal.document["documents"] == {"new": 1, "changed": 0, "unchanged": 0}
+    (tmp_path / "empty").mkdir()
+    assert terminal("ingest", str(tmp_path / "empty")) == cli.FAILED
+    assert terminal("ingest", str(tmp_path / "notes" / "b.bin")) == cli.FAILED
+
+
+@pytest.mark.parametrize(
+    "words", [["search"], ["search", " "], ["search", "x", "--k", "0"], ["search", "x", "--batch", "y"], ["ingest"],
+              ["ingest", "--text", ""], ["search", "x", "--mode", "magic"]],
+)  # fmt: skip
+def test_wrong_use_of_search_and_ingest_is_told(terminal, words):
+    assert terminal(*words) == cli.WRONG_USE
+
+
+def test_the_line_of_a_bad_document_is_the_one_in_the_file(terminal, tmp_path):
+    lines = '{"id": "a", "text": "soup"}\n\nnot json\n'
+    (tmp_path / "documents.jsonl").write_text(lines, encoding="utf-8")
+    assert terminal("ingest", "--documents", str(tmp_path / "documents.jsonl"), "--json") == cli.FAILED
+    assert [problem["line"] for problem in terminal.document["problems"]] == [3]

@@ -27,7 +27,7 @@ def ask(app: Announcement, name: str, arguments: Arguments, run: Run) -> dict[st
 def _asked(
     connection: http.client.HTTPConnection, app: Announcement, name: str, arguments: Arguments
 ) -> http.client.HTTPResponse:
-    body = arguments.model_dump_json(by_alias=True)
+    body = arguments.model_dump_json(by_alias=True).encode("utf-8", "replace")
     headers = {"Authorization": f"Bearer {app.token}", "Content-Type": "application/json"}
     try:
         connection.request("POST", f"/api/commands/{name}", body, headers)

@@ -42,7 +42,7 @@ def read_date(value: Any) -> datetime | None:
     return clock.instant(value) if isinstance(value, date) else None
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def _parsed(text: str) -> datetime | None:
     """Neo4j ends a date that has a named zone with the name, after the offset that says it all."""
     try:

@@ -13,6 +13,9 @@ LAYOUT = f"4 on DuckDB {duckdb.__version__}"
 """The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
 whose hashes may differ."""
 
+_PAGES = "20MB"
+"""So much of a file stays in memory; what runs at that instant can do with it, or goes on beside it on disk."""
+
 _HERE = Path(__file__).parent
 _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
@@ -61,6 +64,12 @@ class Database:
                 cursor.rollback()
                 raise
             cursor.commit()
+
+    def forget_pages(self) -> None:
+        """Let go of what was read of the file, which DuckDB keeps in memory until it needs that for something else."""
+        with self.read() as cursor:
+            cursor.execute(f"SET GLOBAL memory_limit = '{_PAGES}'")
+            cursor.execute("RESET GLOBAL memory_limit")
 
     def close(self) -> None:
         """Let go of the file, once those who read or write are done; who comes after that is refused."""

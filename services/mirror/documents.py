@@ -5,13 +5,13 @@ from contextlib import contextmanager
 
 import duckdb
 
-from services.mirror.reads import Reads, records
+from services.mirror.reads import Reads, in_list, records
 from services.mirror.records import CHUNKS, DOCUMENTS, SECTION_TYPES, SECTIONS, SIMILAR, RecordTable
 from services.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 
 _PARTS = ((DOCUMENTS, "id"), (SECTIONS, "document_id"), (CHUNKS, "document_id"))
 
-_OF = "SELECT {columns} FROM {table} WHERE {key} IN (SELECT unnest($ids::VARCHAR[])) ORDER BY {order}"
+_OF = "SELECT {columns} FROM {table} WHERE {key} IN"
 
 _LINKS_OF_GONE = """
     WITH gone AS (SELECT id FROM chunks WHERE document_id IN (SELECT unnest($ids::VARCHAR[])))
@@ -130,5 +130,5 @@ def _of[R](
 ) -> tuple[R, ...]:
     if not ids:
         return ()
-    sql = _OF.format(columns=table.columns(), table=table.name, key=key, order=order)
-    return records(cursor, table, sql, {"ids": ids})
+    sql = _OF.format(columns=table.columns(), table=table.name, key=key)
+    return tuple(map(table.read, in_list(cursor, sql, ids, f"ORDER BY {order}")))

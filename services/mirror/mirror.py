@@ -145,6 +145,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Sea
             changed += _take_over(cursor, EPISODES, episodes)
             version = self._finish(cursor) if changed else self._version
         self._version = version
+        self._database.forget_pages()
 
     def put_documents(self, documents: Sequence[StructuredDocument], *, gone: Sequence[str] = ()) -> None:
         """Put in documents with their parts, in the place of those with the same ids, and delete those that are gone.
@@ -234,6 +235,7 @@ def _replace[R](
     _insert(cursor, table, "(FROM seen WHERE uuid IN (FROM differing))")
     (count,) = one(cursor, "SELECT count(*) FROM differing")
     cursor.execute("DROP TABLE seen")
+    cursor.execute("DROP TABLE differing")
     return int(count)
 
 

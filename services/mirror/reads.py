@@ -1,6 +1,6 @@
 """What every part of the mirror's reading shares: a database, and records of its rows."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import duckdb
@@ -11,6 +11,8 @@ from services.models import Fact
 
 Parameters = Mapping[str, Any]
 NOTHING: Parameters = {}
+
+_FEW = 500
 
 _BY_ID = f"SELECT rowid, {FACTS.columns()} FROM facts WHERE rowid IN (SELECT unnest($ids::BIGINT[]))"
 
@@ -60,9 +62,21 @@ def by_uuid[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], uuids: 
     asked = list(dict.fromkeys(uuids))
     if not asked:
         return ()
-    sql = f"SELECT {table.columns()} FROM {table.name} WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))"
-    found = {row[0]: table.read(row) for row in rows(cursor, sql, {"uuids": asked})}
+    sql = f"SELECT {table.columns()} FROM {table.name} WHERE uuid IN"
+    found = {row[0]: table.read(row) for row in in_list(cursor, sql, asked)}
     return tuple(found[uuid] for uuid in asked if uuid in found)
+
+
+def in_list(
+    cursor: duckdb.DuckDBPyConnection, sql: str, values: Sequence[str], order: str = ""
+) -> list[tuple[Any, ...]]:
+    """The rows of `sql`, which ends with "IN", for these values; few are found by an index, if the column has one.
+
+    DuckDB takes the index for a list of values, not for a query of them.
+    """
+    if len(values) <= _FEW:
+        return cursor.execute(f"{sql} ({', '.join('?' * len(values))}) {order}", list(values)).fetchall()
+    return cursor.execute(f"{sql} (SELECT unnest(?::VARCHAR[])) {order}", [list(values)]).fetchall()
 
 
 def by_id(cursor: duckdb.DuckDBPyConnection, ids: Collection[int]) -> dict[int, Fact]:

@@ -7,7 +7,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from services.mirror.reads import Reads
+from services.mirror.reads import Reads, in_list
+from services.mirror.records import FACTS
 from services.models import Fact, Instants
 
 Keys = NDArray[np.uint64]
@@ -205,5 +206,6 @@ class SearchRows(Reads):
         """Every fact with one of these uuids, which other programs may have given to several."""
         if not uuids:
             return ()
-        sql = "SELECT {fact} FROM facts WHERE uuid IN (SELECT unnest($uuids::VARCHAR[])) ORDER BY uuid, created_at"
-        return self._facts(sql, {"uuids": list(uuids)})
+        with self._database.read() as cursor:
+            found = in_list(cursor, f"SELECT {FACTS.columns()} FROM facts WHERE uuid IN", uuids, "ORDER BY created_at")
+        return tuple(map(FACTS.read, found))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from services.bridge import AsyncBridge
+from services.bulk import bulk_work
 from services.errors import AsofError, MirrorUnavailable, QueryRejected
 from services.graph.store import GraphStore, Watermark
 from services.mirror.mirror import Mirror
@@ -33,7 +34,7 @@ class GraphReader:
         counts = self.watermark().counts
         counted = _Counter(counts.entities + counts.facts + counts.episodes, progress)
         graph, workspace = self._graph, self._workspace
-        with _translated():
+        with _translated(), bulk_work():
             mirror.replace_all(
                 counted(self._batches(graph.scan_entities(workspace))),
                 counted(self._batches(graph.scan_facts(workspace))),
@@ -60,7 +61,7 @@ class GraphReader:
     def compare(self, mirror: Mirror) -> None:
         """Read everything and take over what differs: it finds what changed without a trace in its record times."""
         graph, workspace = self._graph, self._workspace
-        with _translated():
+        with _translated(), bulk_work():
             mirror.become(
                 self._batches(graph.scan_entities(workspace)),
                 self._batches(graph.scan_facts(workspace)),

@@ -13,6 +13,8 @@ CREATE TABLE IF NOT EXISTS facts (
     recorded_from TIMESTAMPTZ, recorded_until TIMESTAMPTZ, learned_at TIMESTAMPTZ, end_learned TIMESTAMPTZ,
     end_believed TIMESTAMPTZ);
 
+CREATE INDEX IF NOT EXISTS entities_by_uuid ON entities (uuid);
+CREATE INDEX IF NOT EXISTS facts_by_uuid ON facts (uuid);
 CREATE INDEX IF NOT EXISTS facts_by_source ON facts (source_key);
 CREATE INDEX IF NOT EXISTS facts_by_target ON facts (target_key);
 
@@ -49,6 +51,7 @@ CREATE TABLE IF NOT EXISTS similar_chunks (first VARCHAR, second VARCHAR, simila
 -- Our vectors, by a digest of the text that each was made of: the one thing here that the graph need not have.
 -- All are of the model that `meta` names.
 CREATE TABLE IF NOT EXISTS vectors (key VARCHAR, vector FLOAT[]);
+CREATE INDEX IF NOT EXISTS vectors_by_key ON vectors (key);
 
 CREATE TABLE IF NOT EXISTS meta (
     layout VARCHAR, version BIGINT, synced_at TIMESTAMPTZ, model VARCHAR, dimension BIGINT);

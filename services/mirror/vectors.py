@@ -9,10 +9,15 @@ from numpy.typing import NDArray
 
 from services.errors import BadInput
 from services.mirror.database import Database
-from services.mirror.reads import one, rows
+from services.mirror.reads import in_list, one, rows
 
 Vectors = NDArray[np.float32]
 """One row for each text, of length 1."""
+
+
+_FEW = 500
+"""So few vectors are looked up by the index, which DuckDB takes for a list of values alone; for more it reads the whole
+table, and keeps it in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,12 @@ class VectorTable:
         with self._database.read() as cursor:
             if one(cursor, "SELECT model, dimension FROM meta") != (model.name, model.dimension):
                 return found, there
+            if len(keys) <= _FEW:
+                held = dict(in_list(cursor, "SELECT key, vector FROM vectors WHERE key IN", keys)) if keys else {}
+                for place, key in enumerate(keys):
+                    if key in held:
+                        found[place], there[place] = held[key], True
+                return found, there
             cursor.register("asked", pa.table({"key": pa.array(keys, pa.string()), "place": np.arange(len(keys))}))
             batches = cursor.sql("SELECT place, vector FROM asked JOIN vectors USING (key)").to_arrow_reader(8_192)
             for batch in batches:
@@ -72,6 +83,7 @@ class VectorTable:
                 found[places] = lists.flatten().to_numpy(zero_copy_only=False).reshape(-1, model.dimension)
                 there[places] = True
             cursor.unregister("asked")
+        self._database.forget_pages()
         return found, there
 
     def clear(self) -> None:

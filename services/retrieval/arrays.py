@@ -28,7 +28,7 @@ def packed(name: str, matrix: sparse.csr_array) -> Arrays:
     return {
         f"{name}.data": matrix.data,
         f"{name}.indices": matrix.indices.astype(np.int32, copy=False),
-        f"{name}.indptr": matrix.indptr,
+        f"{name}.indptr": matrix.indptr.astype(np.int32, copy=False),
         f"{name}.shape": np.array(matrix.shape),
     }
 

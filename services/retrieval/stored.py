@@ -14,7 +14,7 @@ from services.retrieval.embedder import Embedder
 from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Kind
 
-FORMAT = 3
+FORMAT = 4
 """Grows with each change of what an index holds or how it is made."""
 
 _log = logging.getLogger(__name__)

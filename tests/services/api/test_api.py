@@ -164,6 +164,12 @@ def test_the_cli_asks_the_running_app(running):
     assert [fact["target"] for fact in document["facts"]] == ["Acme"]
 
 
+@pytest.mark.parametrize("name", ["Łukasz Langa", "“quoted” 日本語", "Jürgen"])
+def test_names_in_any_script_reach_the_app(running, name):
+    document = ask(running, "facts", COMMANDS["facts"].read({"entity": name}), Run())
+    assert document["entity"] == name
+
+
 def test_a_command_that_nobody_waits_for_any_more_is_taken_back(running, services):
     headers = {"Authorization": f"Bearer {running.token}"}
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", running.port)) as connection:
