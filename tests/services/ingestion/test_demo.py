@@ -1,5 +1,7 @@
 """The bundled demo: it loads by way of the import, answers the questions of its headers, and can be reset."""
 
+import pytest
+
 from services import clock
 from services.ingestion.demo import LABEL, WORKSPACE, load_demo
 from services.models import Instants, Workspace
@@ -15,6 +17,7 @@ def test_the_demo_loads_and_loading_it_again_changes_nothing(services):
     assert content(services, WORKSPACE) == before
 
 
+@pytest.mark.slow
 def test_the_demo_has_a_label_and_one_that_somebody_gave_it_stays(services):
     load_demo(services)
     assert services.accounts.workspaces() == (Workspace(WORKSPACE, LABEL),)
@@ -23,6 +26,7 @@ def test_the_demo_has_a_label_and_one_that_somebody_gave_it_stays(services):
     assert services.accounts.workspaces() == (Workspace(WORKSPACE, "Proposals"),)
 
 
+@pytest.mark.slow
 def test_the_demo_can_be_reset(services):
     load_demo(services)
     before = content(services, WORKSPACE)
@@ -44,6 +48,7 @@ def test_a_status_holds_from_its_commit_until_the_one_that_ended_it(services):
     assert [f.target for f in statuses if clock.true_at(f, at)] == ["Accepted"]
 
 
+@pytest.mark.slow
 def test_a_fact_comes_from_the_header_it_was_read_from_and_is_ended_by_the_next(services):
     load_demo(services)
     history = services.bridge.run(services.graph.facts_about(WORKSPACE, "PEP 484"))
@@ -54,6 +59,7 @@ def test_a_fact_comes_from_the_header_it_was_read_from_and_is_ended_by_the_next(
     assert (draft.ended_by,) == accepted.episodes
 
 
+@pytest.mark.slow
 def test_delegates_have_no_date_and_people_no_address(services):
     load_demo(services)
     entities, facts, episodes = content(services, WORKSPACE)
@@ -67,6 +73,7 @@ def test_delegates_have_no_date_and_people_no_address(services):
     assert not any("@" in line for line in authors)
 
 
+@pytest.mark.slow
 def test_the_texts_of_well_known_peps_are_there_and_can_be_found_without_a_wait(services):
     load_demo(services)
     mirror = services.mirrors.of(WORKSPACE)
@@ -76,6 +83,7 @@ def test_the_texts_of_well_known_peps_are_there_and_can_be_found_without_a_wait(
     assert "PEP 342 – Coroutines via Enhanced Generators" in {hit.document.title for hit in hits[:3] if hit.document}
 
 
+@pytest.mark.slow
 def test_only_free_peps_bring_their_abstract(services):
     load_demo(services)
     entities = {e.name: e for e in content(services, WORKSPACE)[0].values() if e.type == "PEP"}

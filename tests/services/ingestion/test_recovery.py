@@ -96,6 +96,7 @@ def test_what_a_crash_left_goes_with_the_workspace(services, monkeypatch, remove
     assert import_rows(services, "w", BEFORE, title="anew").facts == 1
 
 
+@pytest.mark.slow
 def test_resetting_the_demo_forgets_what_a_crash_left_there(services, monkeypatch):
     import_rows(services, WORKSPACE, BEFORE, title="before")
     crash(services, monkeypatch, WORKSPACE)
