@@ -17,7 +17,7 @@ from services.ingestion.readers.endings import Format
 from services.questions import read_json_line, reason
 from services.retrieval.hits import Hit
 from services.retrieval.items import KINDS, Kind
-from services.retrieval.query import Mode, Query
+from services.retrieval.query import MOST_HITS, Mode, Query
 from services.retrieval.search import Found
 
 KindChoice = Literal["facts", "chunks", "entities", "all"]
@@ -52,17 +52,22 @@ class IngestArguments(Arguments):
     lines: tuple[bytes, ...] = ()
 
 
-class Asked(BaseModel):
+class How(BaseModel):
+    """How something is looked for."""
+
+    k: int = Field(8, ge=1, le=MOST_HITS)
+    kind: KindChoice = "all"
+    as_of: str | None = None
+    known_at: str | None = None
+    mode: Mode = "hybrid"
+
+
+class Asked(How):
     """What is looked for, and how."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     query: str
-    k: int = Field(8, ge=1, le=200)
-    kind: KindChoice = "all"
-    as_of: str | None = None
-    known_at: str | None = None
-    mode: Mode = "hybrid"
 
     def asked(self) -> Query:
         """The query. Raises `BadInput` for an instant that cannot be read."""
@@ -75,15 +80,12 @@ class SearchArguments(Arguments, Asked):
     model_config = Arguments.model_config
 
 
-class SearchBatchArguments(Arguments):
+class SearchBatchArguments(Arguments, How):
     """Queries as JSON lines, in bytes; what a line leaves out is as for the whole batch."""
 
+    model_config = Arguments.model_config
+
     lines: tuple[bytes, ...]
-    k: int = Field(8, ge=1, le=200)
-    kind: KindChoice = "all"
-    as_of: str | None = None
-    known_at: str | None = None
-    mode: Mode = "hybrid"
 
 
 class IndexArguments(Arguments):
@@ -136,7 +138,7 @@ def search(services: Services, arguments: SearchArguments, run: Run) -> Document
 def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) -> Document:
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     group = group_of(services, arguments.workspace)
-    usual = arguments.model_dump(include={"k", "kind", "as_of", "known_at", "mode"})
+    usual = arguments.model_dump(include=set(How.model_fields))
     read = [_read_query(line, usual) for line in arguments.lines if line.strip()]
     _ready(services, group, [query for _, query in read if isinstance(query, Query)], run)
     answers = []

@@ -16,9 +16,10 @@ from services.ingestion.importer import Imported, Progress, clear, import_rows, 
 from services.ingestion.locks import only_writer
 from services.ingestion.rows import DATES, Row
 from services.mirror.vectors import VectorModel
+from services.retrieval.embedder import LocalEmbedder, model_of
 
 WORKSPACE, LABEL = "peps", "PEP demo"
-LOCAL_MODEL = VectorModel("all-MiniLM-L6-v2-onnx-int8", 384)
+LOCAL_MODEL = VectorModel(LocalEmbedder.name, LocalEmbedder.dimension)
 """Whose the bundled vectors are."""
 _FOLDER = Path(__file__).resolve().parents[2] / "demo"
 
@@ -46,7 +47,7 @@ def load_demo(
 def _add_vectors(services: Services) -> None:
     """Take over the bundled vectors, which spare the wait for the local model; others are made as they are needed."""
     mirror, embedder = services.mirrors.of(WORKSPACE), services.indexes.embedder
-    model = VectorModel(embedder.name, embedder.dimension)
+    model = model_of(embedder)
     path = _FOLDER / "peps-vectors.npz"
     if not path.exists() or model != LOCAL_MODEL or mirror.vectors.model() not in (None, model):
         return

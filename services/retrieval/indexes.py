@@ -17,7 +17,7 @@ from services.mirror.mirrors import Mirrors
 from services.mirror.vectors import VectorModel, Vectors
 from services.retrieval import stored
 from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_items
-from services.retrieval.embedder import Embedder
+from services.retrieval.embedder import Embedder, model_of
 from services.retrieval.embedding import Progress, embed_missing
 from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Item, Kind
@@ -55,6 +55,10 @@ class _Kept:
     took: float = 0.0
     resting_until: float = 0.0
     dirty: bool = True
+
+    def differs_from(self, catalog: Catalog) -> dict[Kind, list[str]]:
+        """The items that are not as the index was built from them, or not in it."""
+        return {kind: differing(catalog.signatures[kind], self.built_from[kind]) for kind in KINDS}
 
     def is_due(self) -> bool:
         """True when nothing changed lately, and the last time that it was built is long ago, or much has come since."""
@@ -153,10 +157,10 @@ class Indexes:
         if kept.index is None:
             self._load(kept, mirror)
         assert kept.index is not None, "loading gives one"
-        changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
+        changed = kept.differs_from(catalog)
         if sum(map(len, changed.values())) > MOST_LATER:
             self._build(kept, mirror)
-            changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
+            changed = kept.differs_from(catalog)
         self._stand_beside(kept, mirror, catalog, changed)
 
     def _load(self, kept: _Kept, mirror: Mirror) -> None:
@@ -185,7 +189,7 @@ class Indexes:
 
     @property
     def _model(self) -> VectorModel:
-        return VectorModel(self.embedder.name, self.embedder.dimension)
+        return model_of(self.embedder)
 
     def _stand_beside(self, kept: _Kept, mirror: Mirror, catalog: Catalog, changed: Mapping[Kind, list[str]]) -> None:
         """Put what changed beside the index, and close it to what is gone."""
@@ -210,7 +214,7 @@ class Indexes:
             or kept.built_from != catalog.signatures
         ):
             self._build(kept, mirror)
-        changed = {kind: differing(catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
+        changed = kept.differs_from(catalog)
         self._stand_beside(kept, mirror, catalog, changed)
         self._save(kept, mirror)
         kept.settled = time.monotonic()

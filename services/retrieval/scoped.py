@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import SectionRow
-from services.mirror.vectors import VectorModel, Vectors
-from services.retrieval.embedder import Embedder
+from services.mirror.vectors import Vectors
+from services.retrieval.embedder import Embedder, model_of
 from services.retrieval.items import text_key
 from services.retrieval.routing import Route
 from services.retrieval.words import tokens
@@ -78,7 +78,7 @@ def _is_named(section: SectionRow, names: Sequence[str]) -> bool:
 
 def _vectors(mirror: Mirror, embedder: Embedder, names: Sequence[str]) -> Vectors:
     """The names' vectors; those that the mirror lacks are made."""
-    found, there = mirror.vectors.of([text_key(name) for name in names], VectorModel(embedder.name, embedder.dimension))
+    found, there = mirror.vectors.of([text_key(name) for name in names], model_of(embedder))
     lacking = [place for place in range(len(names)) if not there[place]]
     if lacking:
         found[lacking] = embedder.embed([names[place] for place in lacking])

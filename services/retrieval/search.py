@@ -109,7 +109,7 @@ class _Searching:
         wanted = self._asked.section_query
         assert wanted is not None, "a hard route asks for a section"
         sections = self._indexes.sections(self._workspace)
-        found = sections.find(self._asked, self._embed(wanted), self._cosines())[: self._query.k * _SPARE]
+        found = sections.find(self._asked, self._embed(wanted), self._cosines())[: self._query.k + _SPARE]
         told = {one.chunk_id: one for one in found}
         hits = read_hits(self._mirror, [_scored(one) for one in found], self._query)
         return tuple(
