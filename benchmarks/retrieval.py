@@ -23,9 +23,9 @@ from pathlib import Path
 
 import numpy as np
 
-from services.ingestion.readers.structure import structured
+from services.ingestion.readers.chunking import Lines, chunk_spans
+from services.ingestion.readers.outline import Heading, Outline
 from services.mirror.vectors import Vectors
-from services.models import Document
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.index import Allowed, SearchIndex
 from services.retrieval.items import Item, chunk_item, text_key
@@ -104,8 +104,10 @@ def pep_sections(data: Path, *, numbers: bool) -> Set:
 
 
 def _chunked(text: str) -> list[str]:
-    chunks = structured(Document("d", "", "", ""), text).chunks
-    return [chunk.text for chunk in chunks] or [""]
+    """The chunks of what stands under a heading, as a document with headings has them."""
+    lines = Lines(text)
+    under = Outline(headings=(Heading(0, 0, 1, "heading"),))
+    return [text[start:end] for start, end in chunk_spans(lines, under, 0, lines.count)] or [""]
 
 
 SETS: dict[str, tuple[Callable[[Path], Set], ...]] = {
