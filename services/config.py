@@ -2,6 +2,7 @@
 
 import functools
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import Field, ValidationError
@@ -30,6 +31,28 @@ class Settings(BaseSettings):
         "local", description="Who makes vectors: `local`, or `openai:MODEL` or `voyage:MODEL` with their keys."
     )
     embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
+    model: str = Field(
+        "", description="Models to choose from, separated by commas, the first is the default; empty: no model."
+    )
+    prices: str = Field(
+        "", description="US dollars per million tokens in and out, `MODEL=3/15`, separated by commas; without: no cost."
+    )
+    effort: Literal["", "low", "medium", "high"] = Field("", description="How hard the model thinks; empty: its own.")
+    plain_model: bool = Field(
+        False, description="Leave out caching, effort and thinking, which local servers do not know."
+    )
+    toolsets: str = Field("analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`.")
+    max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
+    max_steps: int = Field(12, ge=1, description="So many requests to the model for one answer.")
+    max_seconds: float = Field(180, gt=0, description="The longest an answer may take.")
+    max_tokens: int = Field(8192, ge=256, description="The most tokens that one request may give.")
+    max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
+    max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
+    max_daily_cost: float = Field(0, ge=0, description="The most that one user's day may cost; 0: no limit.")
+    auth: Literal["none", "local", "oidc"] = Field(
+        "none", description="Who may come in: `none` is one user on this machine alone, `local` or `oidc` ask."
+    )
+    allowed: str = Field("", description="For `oidc`: e-mails or @domains that may come in, separated by commas.")
     sync_seconds: float = Field(5.0, description="How often the mirror looks for changes that others made.")
 
     @property

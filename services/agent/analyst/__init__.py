@@ -1,0 +1,1 @@
+"""The analyst that needs no model: rules, names and dates."""

@@ -1,0 +1,1 @@
+"""The loop over an endpoint that speaks the Messages API."""

@@ -1,0 +1,148 @@
+"""The tools of one turn: every call is recorded, and everything that they return gets a number to be cited by."""
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import structlog
+
+from services import clock
+from services.agent.records import CitationKind, Evidence, ToolCall
+from services.agent.tool import Context, Item, Tool, ToolResult
+from services.errors import AsofError, BadInput
+
+MOST_CHARACTERS = 3000
+MOST_NODES = 20
+"""What a model in the chat gets of one result, in whole items."""
+
+Told = Callable[[ToolCall], None]
+_log = structlog.get_logger(__name__)
+
+
+def nobody(_: ToolCall) -> None:
+    """For whoever need not hear of calls as they happen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call that was made: what it found, and its line of the trace."""
+
+    call: ToolCall
+    result: ToolResult
+
+
+class Toolbox:
+    """Tools bound to a workspace and two clocks. Any thread may call them; `told` hears of each call, twice:
+    when it begins, and when it is over."""
+
+    def __init__(self, context: Context, tools: Iterable[Tool], told: Told = nobody) -> None:
+        self.context = context
+        self.tools = {tool.name: tool for tool in tools}
+        self._told = told
+        self._lock = threading.Lock()
+        self._calls: dict[str, ToolCall] = {}
+        self._evidence: dict[tuple[CitationKind, str], Evidence] = {}
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Every call so far, in the order in which they began."""
+        with self._lock:
+            return tuple(self._calls.values())
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Everything that was returned so far, by number."""
+        with self._lock:
+            return tuple(self._evidence.values())
+
+    def record(self, call: ToolCall) -> None:
+        """Put a call into the trace, or its end in the place of its beginning."""
+        with self._lock:
+            self._calls[call.id] = call
+        self._told(call)
+
+    def call(
+        self, name: str, given: Mapping[str, Any], *, parent_id: str | None = None, context: Context | None = None
+    ) -> Called:
+        """Run a tool, at other instants than the turn's where `context` says so.
+
+        Raises what the tool raises, and `BadInput` for a tool that there is not; the trace then has the error.
+        """
+        begun = ToolCall(str(uuid.uuid4()), name, dict(given), clock.now(), parent_id=parent_id)
+        self.record(begun)
+        started = time.perf_counter()
+        try:
+            if name not in self.tools:
+                raise BadInput(f"There is no tool “{name}”.", f"There are: {', '.join(self.tools)}.")
+            result = self.tools[name](context or self.context, given)
+        except AsofError as error:
+            self._ended(replace(begun, error=str(error)), started)
+            raise
+        except Exception as error:
+            self._ended(replace(begun, error=f"{type(error).__name__}: the tool failed."), started)
+            raise
+        done = self._ended(replace(begun, output=result.document, summary=result.summary), started)
+        self._number(done, result, context or self.context)
+        return Called(done, result)
+
+    def number(self, kind: CitationKind, id: str) -> int:
+        """The number of a fact, of a chunk, or of a call's result as a whole."""
+        with self._lock:
+            return self._evidence[kind, id].n
+
+    def for_model(self, called: Called) -> str:
+        """What a model reads of a result: whole items with their numbers, as many as fit."""
+        result = called.result
+        whole = self.number("result", called.call.id)
+        if not result.items:
+            return (
+                f"{result.message or 'Nothing was found.'}\n(This result as a whole: [{whole}], total {result.total}.)"
+            )
+        lines, nodes = ([result.heading] if result.heading else []), set[str]()
+        tail = f"(This result as a whole: [{whole}], total {result.total}.)"
+        cut = result.truncation.format(total=result.total)
+        left = MOST_CHARACTERS - len(tail) - len(cut) - 2 - sum(len(line) + 1 for line in lines)
+        for item in result.items:
+            line = item.text + self._cited(item)
+            if len(line) + 1 > left or len(nodes | set(item.nodes)) > MOST_NODES:
+                continue
+            nodes |= set(item.nodes)
+            left -= len(line) + 1
+            lines.append(line)
+        shown = len(lines) - bool(result.heading)
+        if shown < max(result.total, len(result.items)):
+            lines.append(cut)
+        return "\n".join([*lines, tail])
+
+    def _cited(self, item: Item) -> str:
+        if item.fact is not None:
+            return f" [{self.number('fact', item.fact.uuid)}]"
+        return "" if item.chunk is None else f" [{self.number('chunk', item.chunk.id)}]"
+
+    def _ended(self, call: ToolCall, started: float) -> ToolCall:
+        done = replace(call, ms=(time.perf_counter() - started) * 1000)
+        self.record(done)
+        _log.info("tool", tool=done.tool, ms=round(done.ms, 1), found=done.summary, error=done.error)
+        return done
+
+    def _number(self, call: ToolCall, result: ToolResult, context: Context) -> None:
+        at = context.at
+        with self._lock:
+            for item in result.items:
+                fact, chunk = item.fact, item.chunk
+                if fact is not None:
+                    self._add(Evidence(0, "fact", fact.uuid, (at,), fact.text or item.text, fact=fact))
+                if chunk is not None:
+                    self._add(Evidence(0, "chunk", chunk.id, (at,), chunk.text, chunk=chunk, document=item.document))
+            whole = Evidence(0, "result", call.id, (at,), call.summary, rows=result.rows, total=result.total)
+            self._add(whole)
+
+    def _add(self, found: Evidence) -> None:
+        key = (found.kind, found.id)
+        if (known := self._evidence.get(key)) is not None:
+            self._evidence[key] = replace(known, at=tuple(dict.fromkeys((*known.at, *found.at))))
+        else:
+            self._evidence[key] = replace(found, n=len(self._evidence) + 1)

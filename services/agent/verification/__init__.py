@@ -1,0 +1,1 @@
+"""The check of an answer, sentence by sentence, against what its tools returned."""
