@@ -6,6 +6,6 @@ RUN pip install --no-cache-dir -r requirements.txt
 COPY . .
 RUN useradd --create-home asof && mkdir -p /data && chown asof /data
 USER asof
-ENV ASOF_HOME=/data
+ENV ASOF_HOME=/data ASOF_AUTH=local
 EXPOSE 8501
 CMD ["streamlit", "run", "app.py", "--server.address", "0.0.0.0", "--server.headless", "true", "--browser.serverAddress", "localhost"]

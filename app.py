@@ -8,8 +8,9 @@ import gc
 import importlib
 import logging
 import socket
+import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -17,11 +18,12 @@ import streamlit as st
 from streamlit import net_util
 
 from services.api import announcement
-from services.api.guard import middleware
+from services.api.guard import check_start, middleware
 from services.api.routes import routes
 from services.bootstrap import Services, close_services, get_services
 from services.bulk import few_arenas
-from services.errors import AsofError
+from services.config import settings
+from services.errors import AsofError, BadInput
 from services.ingestion.importer import recover
 
 
@@ -44,10 +46,15 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
 
 
 def _take_back_what_a_crash_left(services: Services) -> None:
-    try:
-        recover(services)
-    except AsofError as error:
-        logging.getLogger(__name__).warning("An unfinished import could not be taken back yet: %s", error)
+    left: dict[str, Callable[[], object]] = {
+        "An unfinished import": lambda: recover(services),
+        "An unfinished answer": services.accounts.conversations.interrupt_running,
+    }
+    for name, take_back in left.items():
+        try:
+            take_back()
+        except AsofError as error:
+            logging.getLogger(__name__).warning("%s could not be taken back yet: %s", name, error)
 
 
 def _listening_sockets() -> list[socket.socket]:
@@ -83,5 +90,9 @@ def _warm_up(services: Services) -> None:
 # Streamlit asks a host on the internet for this machine's address, for its banner and to judge a foreign Origin.
 net_util.get_external_ip = lambda: None
 
+try:
+    check_start(settings(), st.get_option("server.address"))
+except BadInput as problem:
+    sys.exit(str(problem))
 few_arenas()
 app = st.App("pages/_main.py", routes=routes, middleware=middleware, lifespan=lifespan)

@@ -17,6 +17,7 @@ from typing import Any
 from services import clock
 from services.errors import AsofError, BadInput
 from services.terminal import (
+    answer_text,
     bad_rows,
     diff_text,
     facts_text,
@@ -28,6 +29,7 @@ from services.terminal import (
     short,
 )
 from services.terminal_files import documents_of, lines_of, read, replaced, text_id
+from services.terminal_users import add_user, asked_of_users, users_text
 
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
@@ -107,6 +109,8 @@ def parser() -> argparse.ArgumentParser:
     diff.add_argument("--limit", type=whole_number, metavar="N", help="list so many changes; the totals count all")
 
     add_search(command)
+    add_ask(command)
+    add_user(commands, run_user)
 
     bench = commands.add_parser("bench", help="run a benchmark of benchmarks/", description="run a benchmark")
     bench.add_argument("name", choices=benchmarks(), metavar="NAME", help=", ".join(benchmarks()))
@@ -138,6 +142,16 @@ def add_search(command: Command) -> None:
 
     index = command("index", run_index, "give everything a vector, and group what means the same")
     index.add_argument("--anew", action="store_true", help="forget the vectors first: after a change of model")
+
+
+def add_ask(command: Command) -> None:
+    """The command that answers questions."""
+    asking = command("ask", run_ask, "answer a question with its sources, and show what was looked up")
+    asking.add_argument("question", nargs="?", metavar="QUESTION")
+    asking.add_argument("--batch", metavar="FILE.jsonl", help="questions as JSON lines; - is stdin")
+    asking.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; a date in the question beats it")
+    asking.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+    asking.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
 
 def instant(text: str) -> str:
@@ -286,9 +300,32 @@ def run_search(chosen: argparse.Namespace) -> int:
     return answer_lines("search-batch", {**asked, "lines": lines_of(chosen.batch)})
 
 
+def run_ask(chosen: argparse.Namespace) -> int:
+    """Answer one question, or a file of them."""
+    if (chosen.question is None) == (chosen.batch is None):
+        chosen.usage_error("give either a question, or --batch with a file of them")
+    if chosen.question is not None and not chosen.question.strip():
+        chosen.usage_error("the question is empty")
+    given = {"workspace": chosen.workspace, "model": chosen.model}
+    if chosen.batch is not None:
+        if chosen.as_of or chosen.known_at:
+            chosen.usage_error("with --batch, instants stand in the file's lines")
+        return answer_lines("ask-batch", {**given, "lines": lines_of(chosen.batch)})
+    clocks = {"as_of": chosen.as_of, "known_at": chosen.known_at}
+    document = ask("ask", {**given, **clocks, "question": chosen.question})
+    show(chosen, document, answer_text)
+    return FAILED if document.get("problem") else DONE
+
+
 def run_index(chosen: argparse.Namespace) -> int:
     """Make a workspace's index whole."""
     show(chosen, ask("index", {"workspace": chosen.workspace, "anew": chosen.anew}), indexed_text)
+    return DONE
+
+
+def run_user(chosen: argparse.Namespace) -> int:
+    """Add a user, change one, or list them."""
+    show(chosen, ask("user", asked_of_users(chosen)), users_text)
     return DONE
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from components import state
 
 _KEY, _TO = "links", "link_to_page"
-_PAGES = ("Explore", "Timeline", "Search")
+_PAGES = ("Ask", "Explore", "Timeline", "Search")
 
 _listener = st.components.v2.component(
     "asof_links",

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import as_of_bar, dates, job_list, markup, state
+from components import as_of_bar, dates, job_list, markup, sign_in, state
 from services import cached
+from services.accounts.records import User
 from services.bootstrap import Services, get_services
 from services.errors import AsofError
 from services.models import Instants, MirrorStatus, Workspace
@@ -16,9 +17,10 @@ DEMO = "peps"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a page works with."""
+    """What a page works with, and for whom."""
 
     services: Services
+    user: User
     workspace: Workspace
     view: state.View
     status: MirrorStatus
@@ -41,14 +43,15 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     touch.
     """
     st.html(f'<h1 class="a-hidden">{markup.text(title)}</h1>')
+    user = sign_in.signed_in()
     services = get_services()
-    listed = cached.workspaces()
+    listed = cached.workspaces_of(user)
     view = state.view()
     workspace = _chosen(listed, view)
     services.mirrors.of(workspace.name)
     if view.entity:
         cached.look_closely(workspace.name, view.entity)
-    opened = Opened(services, workspace, state.view(), services.mirrors.status(workspace.name))
+    opened = Opened(services, user, workspace, state.view(), services.mirrors.status(workspace.name))
     with st.container(key="quiet_bar" if dim_bar else "bar"):
         _bar(opened, listed)
     if opened.status.down:
@@ -80,9 +83,12 @@ def show_problem(problem: AsofError) -> None:
 
 def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
     """The workspace of the view; the one to start with, where the address names none."""
+    if not listed:
+        markup.note("<b>No workspace was granted to you yet.</b> Ask an administrator for one.")
+        st.stop()
     name = view.workspace
     if name is None:
-        name = cached.home()
+        name = _first(listed)
         state.update(workspace=name)
     found = next((w for w in listed if w.name == name), None)
     if found is None:
@@ -91,10 +97,16 @@ def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
             "Open the first workspace",
             type="primary",
             on_click=state.open_workspace,
-            args=(cached.home(),),
+            args=(_first(listed),),
         )
         st.stop()
     return found
+
+
+def _first(listed: tuple[Workspace, ...]) -> str:
+    """The name of the workspace to start with, among those that the user sees."""
+    home = cached.home()
+    return home if any(w.name == home for w in listed) else listed[0].name
 
 
 def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
@@ -141,17 +153,20 @@ def _nothing_here(opened: Opened) -> None:
     """The empty workspace: what to do first, and the demo's progress while it loads."""
     if opened.status.down:
         st.stop()
+    admin = opened.user.is_admin  # the demo is a workspace of its own, which others have to be granted
+    demo = ", or load the PEP demo: how 736 Python Enhancement Proposals changed since 2000" if admin else ""
     with st.container(horizontal_alignment="center", key="nothing_here"):
         st.html(
-            '<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">Add one, or load the '
-            "PEP demo: how 736 Python Enhancement Proposals changed since 2000.</div></div>"
+            f'<div class="a-empty"><div class="a-big">No facts yet</div><div class="a-muted">Add one{demo}.</div></div>'
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
-            st.button("Load the PEP demo", type="primary", on_click=load_demo)
+            if admin:
+                st.button("Load the PEP demo", type="primary", on_click=load_demo)
             if st.button("Add a fact"):
                 st.switch_page("Ingest.py")
-        job_list.progress(DEMO)
-    if cached.totals(DEMO, opened.at).recorded and opened.name != DEMO:
+        if admin:
+            job_list.progress(DEMO)
+    if admin and cached.totals(DEMO, opened.at).recorded and opened.name != DEMO:
         st.button("Open the PEP demo", on_click=state.open_workspace, args=(DEMO,))
     st.stop()
 

@@ -24,6 +24,8 @@ class View:
 
     `roots` are the entities that Explore's picture has grown from, in their order, and `hidden` those taken out of it.
     `since` is where the Timeline begins, `lanes` how many lines it shows at most. `search` is what is looked for.
+    `chat` is a conversation, `message` the answer in it that is looked at; of that, `cited` is the number of the source
+    that is open, `call` the id of the open call, and `beside` another answer to compare it with.
     """
 
     workspace: str | None = None
@@ -40,6 +42,11 @@ class View:
     hidden: tuple[str, ...] = ()
     since: datetime | None = None
     lanes: int = 12
+    chat: str | None = None
+    message: str | None = None
+    cited: int | None = None
+    call: str | None = None
+    beside: str | None = None
     search: Asked = field(default_factory=Asked)
 
     @property
@@ -70,10 +77,11 @@ _VIEW = "view"
 _INSTANTS = ("as_of", "known_at", "to", "to_known", "since")
 _LISTS = ("hidden_types", "hidden_relations", "hidden")
 MOST_LANES = 600
-_NUMBERS = {"hops": range(1, 4), "lanes": range(1, MOST_LANES + 1)}
-_FIELDS = ("workspace", "entity", "fact", "roots", *_NUMBERS, *_INSTANTS, *_LISTS)
+_NUMBERS = {"hops": range(1, 4), "lanes": range(1, MOST_LANES + 1), "cited": range(1, 10_000)}
+_TALK = ("chat", "message", "call", "beside")
+_FIELDS = ("workspace", "entity", "fact", "roots", *_TALK, *_NUMBERS, *_INSTANTS, *_LISTS)
 _NAMES = {name: name for name in _FIELDS}
-_NAMES |= {"workspace": "w", "entity": "e", "fact": "f", "roots": "r", "hidden": "h"}
+_NAMES |= {"workspace": "w", "entity": "e", "fact": "f", "roots": "r", "hidden": "h", "chat": "c", "message": "m"}
 _OURS = asked.NAMES | set(_NAMES.values())
 
 
@@ -109,6 +117,11 @@ def ask(**changes: Any) -> None:
     """Change parts of the search, from its first hits again and with no document open; as a widget's callback."""
     afresh: dict[str, Any] = {"shown": asked.PAGE, "open": "", "lines": None}
     update(search=replace(held().search, **(afresh | changes)))
+
+
+def look_at(message: str | None, **changes: Any) -> None:
+    """Look at an answer of the conversation, with nothing of another one open; for callbacks."""
+    update(**{"message": message, "cited": None, "call": None, "beside": None} | changes)
 
 
 def follow(address: Mapping[str, str]) -> None:
@@ -192,6 +205,11 @@ def forget(*keys: str) -> None:
     """Drop values of this session."""
     for key in keys:
         st.session_state.pop(key, None)
+
+
+def address() -> dict[str, str]:
+    """The parameters of the address as they stand, ours and others."""
+    return st.query_params.to_dict()
 
 
 def theme() -> Literal["light", "dark"]:

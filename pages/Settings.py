@@ -2,14 +2,17 @@
 
 import streamlit as st
 
-from components import search_panel, settings_panels, shell, workspace_panel
+from components import search_panel, settings_panels, shell, synonyms_panel, workspace_panel
 
 opened = shell.open_page("Settings", needs_facts=False, dim_bar=True)
 settings_panels.places(opened.services, opened.status)
 left, right = st.columns([7, 5], gap="medium")
 with left:
-    workspace_panel.partitions(opened.services, opened.workspace)
+    if opened.user.is_admin:
+        workspace_panel.partitions(opened.services, opened.workspace)
+    synonyms_panel.words_for(opened.services, opened.workspace)
 with right:
     settings_panels.mirror(opened.services, opened.workspace, opened.status)
     search_panel.search_index(opened.services, opened.workspace)
-    settings_panels.connection(opened.services)
+    if opened.user.is_admin:
+        settings_panels.connection(opened.services)

@@ -16,6 +16,7 @@ from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
+    from services.agent.turns import Turns
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
     from services.retrieval.search import Search
@@ -48,6 +49,18 @@ class Services:
         return Indexes(self.mirrors, _embedder(self.settings, self.bridge))
 
     @property
+    def turns(self) -> "Turns":
+        """The turns of conversations, which run on when their page is closed."""
+        with _opening:
+            return self._turns
+
+    @cached_property
+    def _turns(self) -> "Turns":
+        from services.agent.turns import Turns
+
+        return Turns(self)
+
+    @property
     def search(self) -> "Search":
         """Search over facts, chunks and entities."""
         from services.retrieval.search import Search
@@ -63,6 +76,8 @@ class Services:
             closing.callback(self.mirrors.close)
             if "_indexes" in self.__dict__:
                 closing.callback(self.indexes.close)
+            if "_turns" in self.__dict__:
+                closing.callback(self.turns.close)
 
 
 def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Services:

@@ -16,6 +16,7 @@ import streamlit as st
 from services import closeup
 from services import jobs as background
 from services import workspaces as partitions
+from services.accounts.records import User
 from services.bootstrap import get_services
 from services.mirror import attention as attentive
 from services.mirror.mirror import Mirror
@@ -89,6 +90,17 @@ changes_between = _until_next_version(attentive.changes_between)
 def workspaces() -> tuple[Workspace, ...]:
     """Every workspace; a new one of others is seen within ten seconds."""
     return partitions.listed(get_services())
+
+
+def workspaces_of(user: User) -> tuple[Workspace, ...]:
+    """The workspaces that a user sees: an administrator all of them, anybody else those that were granted to him.
+
+    What was granted is asked anew each time, so that what was taken back is gone at once.
+    """
+    if user.is_admin:
+        return workspaces()
+    granted = get_services().accounts.users.granted(user.id)
+    return tuple(workspace for workspace in workspaces() if workspace.name in granted)
 
 
 @st.cache_resource(ttl=timedelta(seconds=10), max_entries=1, show_spinner=False)

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from services import clock
+from services.agent.commands import AskArguments, AskBatchArguments, ask, ask_batch
 from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
 from services.documents import Document, diff_document, fact_document, imported_document, instants_document, spelled
@@ -41,6 +42,7 @@ from services.search_commands import (
     search,
     search_batch,
 )
+from services.user_commands import UserArguments, user
 from services.workspaces import DEFAULT
 
 
@@ -217,6 +219,9 @@ COMMANDS: Mapping[str, Command] = {
     "search": Command(SearchArguments, search),
     "search-batch": Command(SearchBatchArguments, search_batch),
     "index": Command(IndexArguments, index),
+    "ask": Command(AskArguments, ask),
+    "ask-batch": Command(AskBatchArguments, ask_batch),
+    "user": Command(UserArguments, user),
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit, urlunsplit
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from services.errors import BadInput
@@ -16,7 +16,9 @@ EMBEDDED = "embedded"
 class Settings(BaseSettings):
     """Where Asof keeps things and whom it talks to. Each field is the variable `ASOF_<FIELD>`."""
 
-    model_config = SettingsConfigDict(env_prefix="ASOF_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="ASOF_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
 
     home: Path = Field(Path(".asof"), description="Data folder: embedded graph, mirror, accounts, logs.")
     graph_url: str = Field(
@@ -31,6 +33,12 @@ class Settings(BaseSettings):
         "local", description="Who makes vectors: `local`, or `openai:MODEL` or `voyage:MODEL` with their keys."
     )
     embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
+    anthropic_api_key: SecretStr = Field(
+        SecretStr(""), validation_alias="ANTHROPIC_API_KEY", description="The key of the model's endpoint."
+    )
+    anthropic_base_url: str = Field(
+        "", validation_alias="ANTHROPIC_BASE_URL", description="Where the Messages API is; empty: at its maker's."
+    )
     model: str = Field(
         "", description="Models to choose from, separated by commas, the first is the default; empty: no model."
     )
@@ -90,8 +98,18 @@ def settings() -> Settings:
         return Settings()
     except ValidationError as error:
         first = error.errors()[0]
-        name = "ASOF_" + str(first["loc"][0]).upper()
+        name = variable(str(first["loc"][0]))
         raise BadInput(f"{name} cannot be used: {first['msg']}.", "See the table of settings in README.md.") from error
+
+
+def variable(field: str) -> str:
+    """The environment variable of a field of the settings, or of its alias."""
+    named = Settings.model_fields.get(field)
+    return (
+        str(named.validation_alias)
+        if named and named.validation_alias
+        else "ASOF_" + field.upper().removeprefix("ASOF_")
+    )
 
 
 def without_password(url: str) -> str:

@@ -47,6 +47,29 @@ def diff_text(document: Document) -> str:
     return "\n".join(lines)
 
 
+_MARKS = {"supported": "✓", "uncited": "∅ no source", "contradicted": "✕ contradicted", None: ""}
+
+
+def answer_text(document: Document) -> str:
+    """An answer sentence by sentence with its marks, then what it cites, then what was called."""
+    clocks = f"As of {short(document['as_of'])}, known at {short(document['known_at'])}"
+    said = [f"{s['text']} {''.join(f'[{n}]' for n in s['citations'])} {_MARKS[s['mark']]}".rstrip()
+            for s in document["sentences"]]  # fmt: skip
+    sources = [
+        f"[{c['n']}] {c['kind']} {c['id']}: {' '.join(c['quote'].split())[:_WIDTH]}" for c in document["citations"]
+    ]
+    calls = [
+        f"{c['tool']} {_inputs(c['input'])} → {c['error'] or c['summary']}  {c['ms']:.0f} ms" for c in document["trace"]
+    ]
+    by = document["model"] or "no model"
+    told = [document["hint"]] if document["hint"] else []
+    return "\n".join([clocks, *(said or [document["answer"]]), *told, "", *sources, "", f"({by})", *calls])
+
+
+def _inputs(given: Document) -> str:
+    return ", ".join(f"{name}={value}" for name, value in given.items())
+
+
 def fact_table(facts: Sequence[Document], *more: str) -> list[str]:
     """Facts in aligned columns, under a head."""
     columns = ("valid_at", "invalid_at", *more, "source", "relation", "target")

@@ -105,10 +105,10 @@ def test_no_function_is_longer_than_60_lines(path: Path) -> None:
 
 
 def test_every_setting_stands_in_the_readme_and_in_no_other_place() -> None:
-    from services.config import Settings
+    from services.config import Settings, variable
 
-    variables = {f"ASOF_{name.upper()}" for name in Settings.model_fields}
-    assert variables <= set(re.findall(r"`(ASOF_[A-Z_]+)`", (ROOT / "README.md").read_text()))
+    variables = {variable(name) for name in Settings.model_fields}
+    assert variables <= set(re.findall(r"`((?:ASOF|ANTHROPIC)_[A-Z_]+)`", (ROOT / "README.md").read_text()))
     for path in SOURCES:
         if path.parts[-2] == "services" and _name(path) != "services/config.py":
             assert "os.environ" not in path.read_text(), _name(path)

@@ -34,7 +34,7 @@ def _inside(workspace: str, found: StructuredDocument | None, asked: Asked) -> N
         return
     lines = episodes[0].content.split("\n")
     st.caption(_about(found, len(lines)))
-    _reader()(key="document_reader", data=reader_data(found, lines, asked))
+    reader()(key="document_reader", data=reader_data(found, lines, asked))
 
 
 def _about(found: StructuredDocument, lines: int) -> str:
@@ -67,6 +67,7 @@ def _words(question: str, line: str) -> list[tuple[int, int]]:
 
 
 @functools.cache
-def _reader() -> Any:
+def reader() -> Any:
+    """The component that shows a text by lines with a passage of it marked."""
     html, css, js = ((_ASSETS / f"reader.{kind}").read_text() for kind in ("html", "css", "js"))
     return st.components.v2.component("asof_document_reader", html=html, css=css, js=js)

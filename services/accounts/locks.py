@@ -22,6 +22,9 @@ class WriterLock(Protocol):
     def close(self) -> None:
         """Let go."""
 
+    def discard(self) -> None:
+        """Let go of a lock that is ours and that nobody will ask for again; it leaves nothing behind."""
+
 
 class FileLock:
     """`flock` on a file beside a SQLite database: two files opened by one process exclude each other too."""
@@ -29,7 +32,8 @@ class FileLock:
     def __init__(self, folder: Path, name: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         digest = hashlib.blake2b(name.encode(), digest_size=16).hexdigest()
-        self._file = (folder / f"write-{digest}.lock").open("w")
+        self._path = folder / f"write-{digest}.lock"
+        self._file = self._path.open("w")
 
     def take(self) -> bool:
         """Try once."""
@@ -42,6 +46,11 @@ class FileLock:
     def close(self) -> None:
         """Let go."""
         self._file.close()
+
+    def discard(self) -> None:
+        """Let go, and remove the file."""
+        self._path.unlink(missing_ok=True)
+        self.close()
 
 
 class AdvisoryLock:
@@ -60,4 +69,9 @@ class AdvisoryLock:
     def close(self) -> None:
         """Let go at once: a server notices later that a connection was closed."""
         with closing(self._connection), suppress(SQLAlchemyError):  # one that is lost has let go
-            self._connection.execute(_LET_GO)
+            if not self._connection.closed:
+                self._connection.execute(_LET_GO)
+
+    def discard(self) -> None:
+        """Let go; the server keeps nothing of it."""
+        self.close()

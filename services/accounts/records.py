@@ -25,6 +25,20 @@ class User:
 
 
 @dataclass(frozen=True, slots=True)
+class Rights:
+    """A user with the workspaces that were granted to him."""
+
+    user: User
+    workspaces: frozenset[str] = frozenset()
+
+    def covers(self, before: "Rights") -> bool:
+        """True where nothing was taken back since `before`, of the same user."""
+        if self.user.id != before.user.id:
+            return False
+        return self.user.is_admin or (not before.user.is_admin and before.workspaces <= self.workspaces)
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """A thread of questions of one user on one workspace. Others of the workspace may read it once it is shared."""
 

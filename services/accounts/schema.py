@@ -1,8 +1,32 @@
-"""The tables of the accounts database: what Asof knows that the graph does not hold."""
+"""The tables of the accounts database: what Asof knows that the graph does not hold.
 
+`services/accounts/migrations` makes them; a change here needs a revision there, and `NEWEST` says the last one.
+"""
+
+import json
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Column, DateTime, Dialect, LargeBinary, MetaData, Table, Text, TypeDecorator
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+NEWEST = "0002"
 
 
 class Instant(TypeDecorator[datetime]):
@@ -20,6 +44,41 @@ class Instant(TypeDecorator[datetime]):
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class Words(TypeDecorator[str]):
+    """A text of anybody's. What a database cannot hold, NUL and half a character, is written as a mark for it."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Without what cannot be held."""
+        return None if value is None else value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+class Json(TypeDecorator[Any]):
+    """A document. It is kept as text of ASCII alone: PostgreSQL's own type refuses the NUL that a document may hold."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """As text; nothing stays nothing."""
+        return None if value is None else json.dumps(value, separators=(",", ":"), default=_plain)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
+        """The document again."""
+        return None if value is None else json.loads(value)
+
+
+def _plain(value: Any) -> Any:
+    """What a document may hold beside what JSON knows: mappings of any kind, and instants."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"a {type(value).__name__} cannot be kept")
 
 
 metadata = MetaData()
@@ -42,4 +101,161 @@ change_sets = Table(
     Column("state", Text, nullable=False, index=True),
     Column("created_at", Instant, nullable=False),
     Column("payload", LargeBinary, nullable=False),
+)
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("graph", Text, nullable=False),
+    Column("name", Words, nullable=False),
+    Column("display_name", Words, nullable=False),
+    Column("is_admin", Boolean, nullable=False),
+    Column("password", Text),
+    Column("created_at", Instant, nullable=False),
+    Column("disabled_at", Instant),
+    UniqueConstraint("graph", "name", name="users_are_told_apart"),
+)
+"""`password` is a hash; without one nobody signs in by a password."""
+
+
+def _of_user(**options: Any) -> Column[str]:
+    return Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False, **options)
+
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("token", Text, primary_key=True),
+    _of_user(index=True),
+    Column("created_at", Instant, nullable=False),
+    Column("expires_at", Instant, nullable=False),
+)
+"""Who is signed in. `token` is the hash of what the browser's cookie holds."""
+
+grants = Table(
+    "grants",
+    metadata,
+    _of_user(primary_key=True),
+    Column("workspace", Text, primary_key=True),
+)
+
+conversations = Table(
+    "conversations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("graph", Text, nullable=False),
+    _of_user(),
+    Column("workspace", Text, nullable=False),
+    Column("title", Words, nullable=False),
+    Column("folded", Words, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("updated_at", Instant, nullable=False),
+    Column("is_shared", Boolean, nullable=False),
+    Index("conversations_of_a_user", "user_id", "workspace", "updated_at"),
+)
+"""`folded` is the title without regard to case, for search; in messages it is the content."""
+
+
+def _numbered() -> Column[int]:
+    """The order in which rows came, which two equal instants do not tell."""
+    return Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True)
+
+
+messages = Table(
+    "messages",
+    metadata,
+    _numbered(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("conversation_id", Text, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("role", Text, nullable=False),
+    Column("content", Words, nullable=False),
+    Column("folded", Words, nullable=False),
+    Column("created_at", Instant, nullable=False, index=True),
+    Column("parent_id", Text),
+    Column("state", Text, nullable=False),
+    Column("runner", Text),
+    Column("answer", Json),
+    Column("blocks", Json, nullable=False),
+    Column("sources", Json, nullable=False),
+    Column("model", Words, nullable=False),
+    Column("effort", Words, nullable=False),
+    Column("problem", Words, nullable=False),
+    Column("hint", Words, nullable=False),
+    Column("as_of", Instant),
+    Column("known_at", Instant),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cost", Float),
+    Column("ms", Float, nullable=False),
+    Column("thumb", Integer, nullable=False),
+    Column("note", Words, nullable=False),
+)
+"""`runner` is the process that makes the answer, while it is made."""
+
+calls = Table(
+    "calls",
+    metadata,
+    Column("message_id", Text, ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("tool", Words, nullable=False),
+    Column("parent_id", Text),
+    Column("input", Json, nullable=False),
+    Column("output", Json),
+    Column("summary", Words, nullable=False),
+    Column("error", Words),
+    Column("started_at", Instant, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("input_tokens", BigInteger),
+    Column("output_tokens", BigInteger),
+    Column("cost", Float),
+    Column("graph", Text, nullable=False),
+    Column("workspace", Text, nullable=False),
+    _of_user(),
+    Column("model", Words, nullable=False),
+    Index("calls_by_time", "graph", "workspace", "started_at"),
+)
+
+cases = Table(
+    "cases",
+    metadata,
+    _numbered(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("graph", Text, nullable=False),
+    Column("workspace", Text, nullable=False),
+    Column("message_id", Text, nullable=False),
+    Column("question", Words, nullable=False),
+    Column("as_of", Instant),
+    Column("known_at", Instant),
+    Column("before", Json),
+    Column("answer", Json, nullable=False),
+    Column("thumb", Integer, nullable=False),
+    Column("note", Words, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("graph", "message_id", name="an_answer_is_one_case"),
+)
+"""A case is a copy, so it outlives its conversation. `before` is the answer that the question followed upon."""
+
+runs = Table(
+    "runs",
+    metadata,
+    _numbered(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("case_id", Text, ForeignKey("cases.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("created_at", Instant, nullable=False),
+    Column("answer", Json, nullable=False),
+    Column("model", Words, nullable=False),
+    Column("ms", Float, nullable=False),
+    Column("cost", Float),
+    Column("problem", Words, nullable=False),
+)
+
+synonyms = Table(
+    "synonyms",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("workspace", Text, primary_key=True),
+    Column("document", Json, nullable=False),
 )

@@ -41,7 +41,8 @@ class Evidence:
 
     `at` are the instants of the calls that returned it, first to last. A fact is as it was known at the first. A
     `result` is a call as a whole, with the `rows` that it returned: it stands for counts, paths and tables; `id` is
-    then the call's.
+    then the call's, and `asked` its input. Without `is_whole` its rows are the best that a search found: how many they
+    are says nothing about the world.
     """
 
     n: int
@@ -54,6 +55,8 @@ class Evidence:
     document: Document | None = None
     rows: tuple[Mapping[str, Any], ...] = ()
     total: int = 0
+    is_whole: bool = True
+    asked: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +105,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What a follow-up carries over: what was last spoken of, and when. Names are as the graph writes them."""
+    """What a follow-up carries over: what was last spoken of, and when. Names are as the graph writes them.
+
+    `intent` is what was asked of it, in the words of the analyst without a model ("count", "history").
+    """
 
     entities: tuple[str, ...] = ()
     relation: str = ""
     as_of: datetime | None = None
     as_of_2: datetime | None = None
     known_at: datetime | None = None
+    intent: str = ""
 
 
 @dataclass(frozen=True, slots=True)

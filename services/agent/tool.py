@@ -59,7 +59,8 @@ class ToolResult:
     """What a tool found. `document` is all of it for JSON: for traces, MCP, REST and the analyst without a model.
 
     A model reads `heading`, then items as far as they fit, then `truncation` with `{total}` filled in where some do
-    not; without any items it reads `message`. `rows` are what a citation of the whole result stands for.
+    not; without any items it reads `message`. `rows` are what a citation of the whole result stands for. `total` is
+    how many there are, shown or not; where a search stops at a limit nobody knows that, and `is_whole` is False.
     """
 
     document: Any
@@ -70,6 +71,7 @@ class ToolResult:
     truncation: str = "... truncated. {total} in all. Ask for something narrower."
     summary: str = ""
     rows: tuple[Mapping[str, Any], ...] = ()
+    is_whole: bool = True
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The tools of one turn: every call is recorded, and everything that they return gets a number to be cited by."""
+"""The tools of one turn: every call is recorded, and what they return gets numbers to be cited by."""
 
 import threading
 import time
@@ -7,19 +7,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import structlog
-
 from services import clock
 from services.agent.records import CitationKind, Evidence, ToolCall
 from services.agent.tool import Context, Item, Tool, ToolResult
 from services.errors import AsofError, BadInput
+from services.log import logger
 
 MOST_CHARACTERS = 3000
 MOST_NODES = 20
 """What a model in the chat gets of one result, in whole items."""
 
+_TAIL = len("(This result as a whole: [1234], total 1234567.)")
+_NUMBER = len(" [1234]\n")
+
 Told = Callable[[ToolCall], None]
-_log = structlog.get_logger(__name__)
+_log = logger(__name__)
 
 
 def nobody(_: ToolCall) -> None:
@@ -45,6 +47,7 @@ class Toolbox:
         self._lock = threading.Lock()
         self._calls: dict[str, ToolCall] = {}
         self._evidence: dict[tuple[CitationKind, str], Evidence] = {}
+        self._numbered = 0
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
@@ -54,9 +57,11 @@ class Toolbox:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """Everything that was returned so far, by number."""
+        """Everything that was returned so far: what has a number, then the rest under the numbers that follow."""
         with self._lock:
-            return tuple(self._evidence.values())
+            numbered = sorted((one for one in self._evidence.values() if one.n), key=lambda one: one.n)
+            rest = (one for one in self._evidence.values() if not one.n)
+            return (*numbered, *(replace(one, n=n) for n, one in enumerate(rest, len(numbered) + 1)))
 
     def record(self, call: ToolCall) -> None:
         """Put a call into the trace, or its end in the place of its beginning."""
@@ -89,33 +94,38 @@ class Toolbox:
         return Called(done, result)
 
     def number(self, kind: CitationKind, id: str) -> int:
-        """The number of a fact, of a chunk, or of a call's result as a whole."""
+        """The number of a fact, of a chunk, or of a call's result as a whole: given at the first time of asking.
+
+        So numbers count up in the order in which they are read, and what a model was not shown has none.
+        """
         with self._lock:
-            return self._evidence[kind, id].n
+            one = self._evidence[kind, id]
+            if not one.n:
+                self._numbered += 1
+                one = self._evidence[kind, id] = replace(one, n=self._numbered)
+            return one.n
 
     def for_model(self, called: Called) -> str:
         """What a model reads of a result: whole items with their numbers, as many as fit."""
         result = called.result
-        whole = self.number("result", called.call.id)
-        if not result.items:
-            return (
-                f"{result.message or 'Nothing was found.'}\n(This result as a whole: [{whole}], total {result.total}.)"
-            )
         lines, nodes = ([result.heading] if result.heading else []), set[str]()
-        tail = f"(This result as a whole: [{whole}], total {result.total}.)"
         cut = result.truncation.format(total=result.total)
-        left = MOST_CHARACTERS - len(tail) - len(cut) - 2 - sum(len(line) + 1 for line in lines)
+        left = MOST_CHARACTERS - _TAIL - len(cut) - 2 - sum(len(line) + 1 for line in lines)
+        shown = 0
         for item in result.items:
-            line = item.text + self._cited(item)
-            if len(line) + 1 > left or len(nodes | set(item.nodes)) > MOST_NODES:
+            if len(item.text) + _NUMBER > left or len(nodes | set(item.nodes)) > MOST_NODES:
                 continue
             nodes |= set(item.nodes)
-            left -= len(line) + 1
-            lines.append(line)
-        shown = len(lines) - bool(result.heading)
-        if shown < max(result.total, len(result.items)):
+            lines.append(item.text + self._cited(item))
+            left -= len(lines[-1]) + 1
+            shown += 1
+        if not result.items:
+            lines.append((result.message or "Nothing was found.")[:left])
+        elif shown < max(result.total, len(result.items)):
             lines.append(cut)
-        return "\n".join([*lines, tail])
+        whole = self.number("result", called.call.id)
+        counted = f"total {result.total}" if result.is_whole or not result.items else f"the {result.total} best"
+        return "\n".join([*lines, f"(This result as a whole: [{whole}], {counted}.)"])
 
     def _cited(self, item: Item) -> str:
         if item.fact is not None:
@@ -137,7 +147,10 @@ class Toolbox:
                     self._add(Evidence(0, "fact", fact.uuid, (at,), fact.text or item.text, fact=fact))
                 if chunk is not None:
                     self._add(Evidence(0, "chunk", chunk.id, (at,), chunk.text, chunk=chunk, document=item.document))
-            whole = Evidence(0, "result", call.id, (at,), call.summary, rows=result.rows, total=result.total)
+            whole = Evidence(
+                0, "result", call.id, (at,), call.summary, rows=result.rows, total=result.total,
+                is_whole=result.is_whole, asked=call.input,
+            )  # fmt: skip
             self._add(whole)
 
     def _add(self, found: Evidence) -> None:
@@ -145,4 +158,4 @@ class Toolbox:
         if (known := self._evidence.get(key)) is not None:
             self._evidence[key] = replace(known, at=tuple(dict.fromkeys((*known.at, *found.at))))
         else:
-            self._evidence[key] = replace(found, n=len(self._evidence) + 1)
+            self._evidence[key] = found

@@ -1,15 +1,31 @@
-"""Keeps other sites' pages away from the routes under /api: a browser on this machine reaches them as we do."""
+"""Who may talk to the app at all: no other site's page, nobody from another machine where there is no sign-in, and
+nobody whose session is over."""
 
+import asyncio
 import ipaddress
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from services import bootstrap
+from services.accounts.records import Rights
+from services.accounts.sign_in import SignIn, allowed_emails, token_of
+from services.config import Settings
+from services.errors import AsofError, BadInput
 
 _PROTECTED = "/api/"
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host")
+_PROTOCOLS = b"sec-websocket-protocol"
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
+_REFUSED = 1008  # the code with which a WebSocket is closed for a reason of policy
+RUN = b"\x5a\x00"
+"""What a browser sends to have a page run (Streamlit's BackMsg with an empty `rerun_script`)."""
+
+ALONE = "Asof has no sign-in, so it answers on this machine only."
+SIGN_IN = "Set ASOF_AUTH=local and add a user (cli.py user add NAME --admin), or set ASOF_AUTH=oidc."
 
 
 class SameOrigin:
@@ -24,11 +40,146 @@ class SameOrigin:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or answer 400 or 403."""
-        refusal = _refusal(scope) if scope["type"] == "http" and scope["path"].startswith(_PROTECTED) else None
-        await (refusal or self._app)(scope, receive, send)
+        refusal = _refusal(scope) if scope["type"] in ("http", "websocket") else None
+        await _answer(refusal or self._app, scope, receive, send)
 
 
-middleware = [Middleware(SameOrigin)]
+class OnThisMachine:
+    """Without sign-in, refuses what does not come over loopback, however the server was told to listen."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 403."""
+        refused = scope["type"] in ("http", "websocket") and _alone() and not _over_loopback(scope)
+        refusal = JSONResponse({"error": f"{ALONE} {SIGN_IN}"}, 403) if refused else None
+        await _answer(refusal or self._app, scope, receive, send)
+
+
+class StillSignedIn:
+    """Closes a page's connection at the first thing that it asks for once its session has ended, or a workspace was
+    taken back from its user.
+
+    A page runs callbacks before its script, and parts of itself without the rest of it, so asking in the page alone
+    would be too late. The browser connects again at once, and is given a page that knows nothing of the old one.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what the browser sends as long as whoever sent it may still have what the page shows."""
+        if scope["type"] != "websocket" or _alone():
+            await self._app(scope, receive, send)
+            return
+        services = bootstrap.get_services()
+        token = token_of(HTTPConnection(scope).cookies, services.settings.auth)
+        connection = _Connection(services.accounts.sign_in, token, receive, send)
+        if not await connection.may_have(_page(scope)):
+            scope, connection.begins_anew = _without_page(scope)
+        await self._app(scope, connection.receive, connection.send)
+
+
+class _Connection:
+    """What a browser and the app say to each other over one WebSocket, until its user may not have the page."""
+
+    def __init__(self, sign_in: SignIn, token: str | None, receive: Receive, send: Send) -> None:
+        self._sign_in, self._token, self._receive, self._send = sign_in, token, receive, send
+        self._had: Rights | None = None
+        self._is_over = False
+        self.begins_anew = False
+        """True where the browser shows a page that is gone: then the first thing said is to run the new one."""
+
+    async def may_have(self, page: str) -> bool:
+        """Whether the page that a browser comes back to was drawn for its session, and for what that still may see."""
+        shown = self._sign_in.pages.get(page)
+        if shown is None or shown.token != self._token:
+            return False
+        self._had = shown.rights
+        return await self._lasts()
+
+    async def receive(self) -> Message:
+        """The next thing that the browser says."""
+        if self.begins_anew:
+            self.begins_anew = False
+            connected = await self._receive()
+            self._receive = _first({"type": "websocket.receive", "bytes": RUN}, self._receive)
+            return connected
+        message = await self._receive()
+        if message["type"] != "websocket.receive" or await self._lasts():
+            return message
+        self._is_over = True
+        await self._send({"type": "websocket.close", "code": _REFUSED})
+        return {"type": "websocket.disconnect", "code": _REFUSED}
+
+    async def send(self, message: Message) -> None:
+        """What the app says, as long as somebody may hear it."""
+        if not self._is_over:
+            await self._send(message)
+
+    async def _lasts(self) -> bool:
+        """False once the accounts say that the user may no longer have what he had. Where they cannot be asked the
+        page goes on with what was typed in it, and says so at its next run."""
+        if self._token is None:
+            return True
+        try:
+            has = await asyncio.to_thread(self._sign_in.rights_of, self._token)
+        except AsofError:
+            return True
+        if self._had is not None and (has is None or not has.covers(self._had)):
+            return False
+        self._had = has
+        return True
+
+
+async def _answer(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+    """Have an app answer; a WebSocket that a response refuses is closed."""
+    if scope["type"] == "websocket" and isinstance(app, JSONResponse):
+        await receive()
+        await send({"type": "websocket.close", "code": _REFUSED})
+    else:
+        await app(scope, receive, send)
+
+
+def _first(message: Message, then: Receive) -> Receive:
+    """What gives one message, then what comes anyway."""
+    left = [message]
+
+    async def receive() -> Message:
+        return left.pop() if left else await then()
+
+    return receive
+
+
+def _page(scope: Scope) -> str:
+    """The id of the page that a browser comes back to: Streamlit has it as the third of the subprotocols."""
+    named = (value.split(b",")[2:] for name, value in scope["headers"] if name == _PROTOCOLS)
+    return next((part.strip().decode("latin-1") for parts in named for part in parts if part.strip()), "")
+
+
+def _without_page(scope: Scope) -> tuple[Scope, bool]:
+    """A browser's wish to connect, without the page that it had before; True where it had one."""
+    headers = [
+        (name, b",".join(value.split(b",")[:2]) if name == _PROTOCOLS else value) for name, value in scope["headers"]
+    ]
+    return {**scope, "headers": headers}, bool(_page(scope))
+
+
+middleware = [Middleware(SameOrigin), Middleware(OnThisMachine), Middleware(StillSignedIn)]
+
+
+def check_start(settings: Settings, address: str | None) -> None:
+    """Raise `BadInput` where the app would let in more than it should.
+
+    That is where the server would listen beyond this machine without sign-in, and where anybody with an account at
+    the provider could come in.
+    """
+    if settings.auth == "none" and not is_loopback(address):
+        where = f"at {address}" if address else "at every address of it"
+        raise BadInput(f"{ALONE} It was told to listen {where}.", SIGN_IN)
+    if settings.auth == "oidc":
+        allowed_emails(settings.allowed)
 
 
 def is_loopback(host: str | None) -> bool:
@@ -41,13 +192,38 @@ def is_loopback(host: str | None) -> bool:
         return host.lower() == "localhost"
 
 
+def _alone() -> bool:
+    return bootstrap.get_services().settings.auth == "none"
+
+
+def _over_loopback(scope: Scope) -> bool:
+    """True where the request was taken at an address of loopback, or at a socket in the file system, from no proxy.
+
+    A page that came by another name is not ours, whatever address that name was made to stand for. A proxy would let
+    in whoever reaches it.
+    """
+    headers = Headers(scope=scope)
+    host, port = scope.get("server") or (None, 0)
+    here = port is None or (is_loopback(host) and is_loopback(urlsplit(f"//{headers.get('host', '')}").hostname))
+    return here and not _is_forwarded(headers)
+
+
+def _is_forwarded(headers: Headers) -> bool:
+    return any(name in headers for name in _FORWARDED)
+
+
 def _refusal(scope: Scope) -> JSONResponse | None:
     headers = Headers(scope=scope)
-    host = headers.get("host", "")
-    direct = is_loopback((scope.get("client") or (None,))[0]) and not any(name in headers for name in _FORWARDED)
-    if direct and not is_loopback(urlsplit(f"//{host}").hostname):
+    host, origin = headers.get("host", ""), headers.get("origin")
+    try:
+        named, came_from = urlsplit(f"//{host}").hostname, None if origin is None else urlsplit(origin).netloc
+    except ValueError:
+        return JSONResponse({"error": "The Host or the Origin cannot be read."}, 400)
+    if not scope["path"].startswith(_PROTECTED):
+        return None
+    direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
+    if direct and not is_loopback(named):
         return JSONResponse({"error": "This host name is not the app's."}, 400)
-    origin = headers.get("origin")
-    if (origin is not None and urlsplit(origin).netloc != host) or headers.get("sec-fetch-site") == "cross-site":
+    if (came_from is not None and came_from != host) or headers.get("sec-fetch-site") == "cross-site":
         return JSONResponse({"error": "Requests from other sites are refused."}, 403)
     return None

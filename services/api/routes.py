@@ -1,4 +1,4 @@
-"""The app's own routes, beside the dashboard's: health for monitors, commands for the CLI."""
+"""The app's own routes, beside the dashboard's: health for monitors, commands for the CLI, signing in and out."""
 
 import asyncio
 import hmac
@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from services import bootstrap
+from services.api import session
 from services.api.announcement import own_token
 from services.api.guard import is_loopback
 from services.api.health import Health
@@ -46,6 +47,7 @@ async def command(request: Request) -> Response:
 routes = [
     Route("/api/health", health, methods=["GET"]),
     Route("/api/commands/{name}", command, methods=["POST"]),
+    *session.routes,
 ]
 
 

@@ -4,9 +4,7 @@ What is there already as it stands changes nothing. A changed document's chunks 
 episode of the old version stays. Documents go in by batches: when it is stopped, what is in is whole.
 """
 
-import hashlib
 import threading
-import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +22,7 @@ from services.ingestion.locks import only_writer
 from services.ingestion.readers.endings import Format
 from services.ingestion.readers.formats import format_of, readable, title_of
 from services.ingestion.readers.structure import structured
+from services.ingestion.versions import content_hash, episode_uuid, source_description
 from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel
 from services.models import Document, Episode, GraphWrite, StructuredDocument
@@ -33,7 +32,6 @@ from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 
 BATCH = 256
-_EPISODES = uuid.UUID("7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +151,11 @@ def _record(document: NewDocument) -> _Read:
     title = _clean(document.title) or title_of(raw, given)
     record = Document(document.id, title, "", "", path, _directory(path), format, _clean(document.thread),
                       reference_time=document.reference_time)  # fmt: skip
-    return _Read(replace(record, content_hash=_digest(record, text)), text)
+    return _Read(replace(record, content_hash=content_hash(record, text)), text)
 
 
 def _directory(path: str) -> str:
     return PurePath(path).parent.name if path else ""
-
-
-def _digest(record: Document, text: str) -> str:
-    """What tells versions apart."""
-    when = "" if record.reference_time is None else clock.spell(record.reference_time)
-    told = "\0".join((record.title, record.format, record.path, record.thread, when, text))
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
 
 
 def _take_in(
@@ -186,16 +177,14 @@ def _take_in(
 
 
 def _dated(workspace: str, record: Document, held: Document | None, now: datetime) -> Document:
-    episode = uuid.uuid5(_EPISODES, "\0".join((workspace, record.id, record.content_hash)))
     created = held.created_at if held else now
-    return replace(record, episode_uuid=str(episode), created_at=created, updated_at=now)
+    return replace(record, episode_uuid=episode_uuid(workspace, record), created_at=created, updated_at=now)
 
 
 def _episode(document: Document, text: str) -> Episode:
     source = "message" if document.thread else "text"
-    told = document.path or f"{document.format} document"
-    return Episode(document.episode_uuid, document.title or document.id, text, source, told,
-                   document.reference_time or document.updated_at, document.updated_at)  # fmt: skip
+    title, when = document.title or document.id, document.reference_time or document.updated_at
+    return Episode(document.episode_uuid, title, text, source, source_description(document), when, document.updated_at)
 
 
 def _embeddings(mirror: Mirror, documents: Sequence[StructuredDocument], model: VectorModel) -> dict[str, list[float]]:

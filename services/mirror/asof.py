@@ -82,14 +82,22 @@ _BOUNDS = """
         SELECT min(believed_invalid_at), max(believed_invalid_at) FROM facts)
     SELECT epoch_us(min(first)), epoch_us(max(last)) FROM dates"""
 
+_BOUNDS_AT = """
+    WITH dates AS (SELECT unnest([valid_at, invalid_at]) AS date FROM facts_known($k))
+    SELECT epoch_us(min(date)), epoch_us(max(date)) FROM dates"""
+
 
 class AsOfReads(Reads):
     """As-of and known-at questions, counts over time, histories."""
 
-    def bounds(self) -> tuple[datetime, datetime] | None:
-        """The earliest and the latest start or end of any fact; None when nothing has a date."""
+    def bounds(self, known_at: datetime | None = None) -> tuple[datetime, datetime] | None:
+        """The earliest and the latest start or end of any fact; None when nothing has a date.
+
+        With `known_at`, those that the graph knew then.
+        """
         with self._database.read() as cursor:
-            first, last = map(read_instant, one(cursor, _BOUNDS))
+            found = one(cursor, _BOUNDS) if known_at is None else one(cursor, _BOUNDS_AT, {"k": known_at})
+        first, last = map(read_instant, found)
         return None if first is None or last is None else (first, last)
 
     def count_true(self, at: Instants) -> int:

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 import duckdb
 
 from services import clock
 from services.mirror.causes import Unexplained, explain
 from services.mirror.corrections import pair_corrections
-from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
+from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.records import ENTITIES, read_instant
 from services.models import Change, ChangeKind, Diff, EntityCount, Instants
 
@@ -82,6 +83,8 @@ _LISTED = """
 _OLDEST = _LISTED.format(direction="ASC", until="<=")
 _NEWEST = _LISTED.format(direction="DESC", until=">=")
 
+_COUNT = "SELECT count(*) FROM changes WHERE $since IS NULL OR instant >= $since"
+
 _BUSIEST = """
     WITH counted AS (
         SELECT source_key AS key, sum(1 + (ends <= $t)::INT)::BIGINT AS total FROM facts_known($k)
@@ -133,6 +136,15 @@ class ChangeReads(Reads):
             _collect(cursor, [_BEGUN_OR_ENDED, *corrected], {**clocks, "entities": entities, "limit": limit})
             listed = rows(cursor, _NEWEST, {"limit": limit})
             return _changes(cursor, listed, at, at)
+
+    def count_changes(self, at: Instants, since: datetime | None = None) -> int:
+        """How many changes `latest_changes` would list without a limit; with `since`, from that instant on."""
+        clocks = {"t": at.as_of, "k": at.known_at}
+        with self._database.read() as cursor:
+            corrected = _corrected(cursor, _WITHDRAWN_BEFORE, _RECORDED_BEFORE, clocks)
+            _collect(cursor, [_BEGUN_OR_ENDED, *corrected], {**clocks, "entities": None, "limit": _EVERYTHING})
+            (total,) = one(cursor, _COUNT, {"since": since})
+        return int(total)
 
     def busiest(self, at: Instants, limit: int = 8) -> tuple[EntityCount, ...]:
         """The entities whose own facts began and ended most often up to `at.as_of`, with how often.

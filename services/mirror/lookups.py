@@ -1,6 +1,7 @@
 """Looking records up: by uuid, by name, by what an analyst types; and which types and relations there are."""
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from services.graph.store import Watermark
 from services.mirror.reads import Reads, by_uuid, one, records, rows
@@ -10,23 +11,30 @@ from services.names import of_name
 
 _FOLDED = "strip_accents(lower({}))"
 
+_THERE = "($k IS NULL OR created_at IS NULL OR created_at <= $k)"
+_RECORDED = "($k IS NULL OR recorded(recorded_from, recorded_until, $k))"
+
 _FIND = f"""
     WITH asked AS (SELECT {_FOLDED.format("$text")} AS asked),
     named AS (SELECT *, {_FOLDED.format("name")} AS folded FROM entities),
     found AS (
         SELECT named.*, CASE WHEN folded = asked THEN 0 WHEN starts_with(folded, asked) THEN 1
                              WHEN contains(folded, ' ' || asked) THEN 2 ELSE 3 END AS class
-        FROM named, asked WHERE contains(folded, asked))
+        FROM named, asked WHERE contains(folded, asked) AND {_THERE})
     SELECT {{entity}} FROM found LEFT JOIN degrees ON degrees.key = hash(uuid)
     ORDER BY class, coalesce(degree, 0) DESC, length(name), name, uuid LIMIT $limit"""
 
-_TYPES = """
-    SELECT type, count(*) FROM (SELECT unnest(if(len(types) = 0, [''], types)) AS type FROM entities)
+_TYPES = f"""
+    SELECT type, count(*) FROM (SELECT unnest(if(len(types) = 0, [''], types)) AS type FROM entities WHERE {_THERE})
     GROUP BY 1 ORDER BY 2 DESC, 1"""
 
-_RELATIONS = "SELECT relation, count(*) FROM facts GROUP BY 1 ORDER BY 2 DESC, 1"
+_RELATIONS = f"SELECT relation, count(*) FROM facts WHERE {_RECORDED} GROUP BY 1 ORDER BY 2 DESC, 1"
 
 _COUNTS = "SELECT (SELECT count(*) FROM entities), (SELECT count(*) FROM facts), (SELECT count(*) FROM episodes)"
+
+_COUNTS_AT = f"""
+    SELECT (SELECT count(*) FROM entities WHERE {_THERE}), (SELECT count(*) FROM facts WHERE {_RECORDED}),
+           (SELECT count(*) FROM episodes WHERE {_THERE})"""
 
 _NAMED = f"""
     SELECT {ENTITIES.columns()} FROM entities WHERE name IN (SELECT unnest($names::VARCHAR[]))
@@ -41,12 +49,12 @@ _DOCUMENT_MARK = "SELECT count(*), epoch_us(max(updated_at)) FROM documents"
 
 
 class LookupReads(Reads):
-    """Records as they are, whatever the instants."""
+    """Records as they are, whatever the instants; with `known_at` those alone that the graph had then."""
 
-    def counts(self) -> Counts:
-        """How many records the mirror holds."""
+    def counts(self, known_at: datetime | None = None) -> Counts:
+        """How many records the mirror holds; with `known_at`, how many of them the graph had then."""
         with self._database.read() as cursor:
-            return Counts(*one(cursor, _COUNTS))
+            return Counts(*(one(cursor, _COUNTS) if known_at is None else one(cursor, _COUNTS_AT, {"k": known_at})))
 
     def watermark(self) -> Watermark:
         """The mirror's own counts and latest record times, as `GraphStore.watermark` gives the graph's."""
@@ -80,19 +88,19 @@ class LookupReads(Reads):
             everyone = (row[0] for row in rows(cursor, "SELECT DISTINCT name FROM entities"))
             return records(cursor, ENTITIES, _NAMED, {"names": of_name(everyone, name, str)})
 
-    def find_entities(self, text: str, limit: int = 12) -> tuple[Entity, ...]:
+    def find_entities(self, text: str, limit: int = 12, known_at: datetime | None = None) -> tuple[Entity, ...]:
         """Entities for a type-ahead box, whatever case and accents are typed.
 
         The whole name first, then names that begin so, then words that do, then any other place; busiest first in each.
         """
         sql = _FIND.format(entity=ENTITIES.columns())
         with self._database.read() as cursor:
-            return records(cursor, ENTITIES, sql, {"text": text.strip(), "limit": limit})
+            return records(cursor, ENTITIES, sql, {"text": text.strip(), "limit": limit, "k": known_at})
 
-    def types(self) -> tuple[NameCount, ...]:
+    def types(self, known_at: datetime | None = None) -> tuple[NameCount, ...]:
         """Entity types with their entities counted, most first; the empty name counts those without a type."""
-        return tuple(NameCount(name, count) for name, count in self._rows(_TYPES))
+        return tuple(NameCount(name, count) for name, count in self._rows(_TYPES, {"k": known_at}))
 
-    def relations(self) -> tuple[NameCount, ...]:
-        """Relations with their facts counted, whatever their times, most first."""
-        return tuple(NameCount(name, count) for name, count in self._rows(_RELATIONS))
+    def relations(self, known_at: datetime | None = None) -> tuple[NameCount, ...]:
+        """Relations with their facts counted, whatever these say of the world's time, most first."""
+        return tuple(NameCount(name, count) for name, count in self._rows(_RELATIONS, {"k": known_at}))

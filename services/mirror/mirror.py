@@ -16,6 +16,8 @@ from services.mirror.database import Database
 from services.mirror.documents import DocumentReads
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
+from services.mirror.paths import PathReads
+from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import one
 from services.mirror.records import (
     ENTITIES,
@@ -55,7 +57,7 @@ _DEGREES = """
         SELECT target_key FROM facts WHERE target_key <> source_key) GROUP BY 1"""
 
 
-class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, SearchRows):
+class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, PathReads, ProvenanceReads, SearchRows):
     """Entities, facts, episodes and documents of one workspace in DuckDB. Any thread may read while one writes.
 
     Every method raises `MirrorUnavailable` when the database refuses.

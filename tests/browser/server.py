@@ -9,7 +9,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
@@ -42,29 +42,52 @@ def served_demo() -> AbstractContextManager[str]:
 def served(*commands: Sequence[str], graph_url: str | None = None) -> Iterator[str]:
     """The address of `streamlit run app.py` on a data folder of its own, after commands of the command line."""
     home = Path(tempfile.mkdtemp(prefix="asof-"))
-    environment = {**os.environ, "ASOF_HOME": str(home)}
-    environment.pop("ASOF_GRAPH_URL", None)
-    environment |= {"ASOF_GRAPH_URL": graph_url} if graph_url else {}
+    settings = {"ASOF_GRAPH_URL": graph_url} if graph_url else {}
     for command in commands:
-        done = subprocess.run(
-            [sys.executable, "cli.py", *command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    options = ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
-    options += ["--server.fileWatcherType", "none"]
+        run_command(home, command, settings)
+    try:
+        with running(home, free_port(), settings) as url:
+            yield url
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def run_command(home: Path, command: Sequence[str], settings: Mapping[str, str], typed: str = "") -> None:
+    """A command of the command line on a data folder; what is typed is its standard input."""
+    done = subprocess.run(
+        [sys.executable, "cli.py", *command], cwd=ROOT, env=_environment(home, settings), input=typed,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@contextmanager
+def running(home: Path, port: int, settings: Mapping[str, str], options: Sequence[str] = ()) -> Iterator[str]:
+    """The address of the app on a data folder and a loopback port."""
+    switches = ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
+    switches += ["--server.fileWatcherType", "none", *options]
     with (home / "server.log").open("w") as log:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", *options]
-        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+        command = [sys.executable, "-m", "streamlit", "run", "app.py", *switches]
+        server = subprocess.Popen(command, cwd=ROOT, env=_environment(home, settings), stdout=log, stderr=log)
     try:
         _wait_until_healthy(server, f"http://127.0.0.1:{port}/_stcore/health", home / "server.log")
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
         server.wait(20)
-        shutil.rmtree(home, ignore_errors=True)
+
+
+def free_port() -> int:
+    """A loopback port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def _environment(home: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    others = {name: value for name, value in os.environ.items() if name not in ("ASOF_GRAPH_URL", "ASOF_AUTH")}
+    return {**others, "ASOF_HOME": str(home), **settings}
 
 
 def _wait_until_healthy(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:

@@ -48,6 +48,11 @@ views = st.builds(
     hidden=lists,
     since=instants,
     lanes=st.integers(1, state.MOST_LANES),
+    chat=st.none() | words,
+    message=st.none() | words,
+    cited=st.none() | st.integers(1, 9999),
+    call=st.none() | words,
+    beside=st.none() | words,
     search=searches,
 )
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -65,17 +66,26 @@ def graph() -> MemoryGraphStore:
     return MemoryGraphStore()
 
 
-@pytest.fixture
-def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
+@contextmanager
+def serving(chosen: Settings, graph: MemoryGraphStore) -> Iterator[Services]:
     """Services that the pages of this test find."""
     st.cache_resource.clear()
-    built = build_services(Settings(home=tmp_path, _env_file=None), graph=graph)
+    built = build_services(chosen, graph=graph)
     setattr(sys, _PIN, built)
-    yield built
-    graph.down = False
-    delattr(sys, _PIN)
-    built.close()
-    st.cache_resource.clear()
+    try:
+        yield built
+    finally:
+        graph.down = False
+        delattr(sys, _PIN)
+        built.close()
+        st.cache_resource.clear()
+
+
+@pytest.fixture
+def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
+    """Services without sign-in, on a graph in memory."""
+    with serving(Settings(home=tmp_path, _env_file=None), graph) as built:
+        yield built
 
 
 @pytest.fixture

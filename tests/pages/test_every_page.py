@@ -6,7 +6,7 @@ from services.bootstrap import Services
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, popovers, words
 
-PAGES = ("Overview", "Explore", "Timeline", "Search", "Ingest", "Settings")
+PAGES = ("Overview", "Ask", "Explore", "Timeline", "Search", "Ingest", "Traces", "Settings")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -55,7 +55,7 @@ def test_comparing_shows_two_dates(filled: Services, page: str) -> None:
     assert "● 2023-01-01" in labels
 
 
-@pytest.mark.parametrize("page", ["Overview", "Explore", "Timeline", "Search"])
+@pytest.mark.parametrize("page", ["Overview", "Ask", "Explore", "Timeline", "Search"])
 def test_an_empty_workspace_says_what_to_do_first(services: Services, page: str) -> None:
     app = opened(page)
     assert not app.exception

@@ -1,8 +1,13 @@
 """The Settings page: what is where, and workspaces that are not deleted by mistake."""
 
+import pytest
+
+from components.synonyms_panel import merged
 from services.bootstrap import Services
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, words
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_says_where_graph_mirror_and_accounts_are(filled: Services) -> None:
@@ -89,3 +94,14 @@ def test_a_deleted_workspace_is_gone_and_another_one_opens(filled: Services) -> 
     assert not app.exception
     assert app.query_params["w"] == "_"
     assert filled.bridge.run(filled.graph.workspaces()) == ()
+
+
+def test_what_people_call_a_relation_is_kept(filled: Services) -> None:
+    before = {"relations": {"LEADS": ["heads"]}, "types": {"Person": ["human"]}}
+    declared = merged(before, [{"kind": "relation", "name": "WORKS_FOR", "also called": "employer, boss "},
+                               {"kind": "type", "name": "Person", "also called": None}])  # fmt: skip
+    assert declared == {"relations": {"LEADS": ["heads"], "WORKS_FOR": ["employer", "boss"]}, "types": {}}
+    filled.accounts.set_synonyms("team", declared)
+    app = opened("Settings", w="team")
+    (table,) = [frame.value for frame in app.dataframe if "also called" in frame.value.columns]
+    assert dict(zip(table["name"], table["also called"], strict=True))["WORKS_FOR"] == "employer, boss"

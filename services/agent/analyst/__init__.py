@@ -1,1 +1,1 @@
-"""The analyst that needs no model: rules, names and dates."""
+"""The analyst without a model: a question is read by rules, asked of the tools, and answered with the facts."""

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, on a unix socket in a folder of theirs."""
+"""The accounts database on both back ends; PostgreSQL is a server of the tests' own, on a unix socket of theirs."""
 
 import os
 import pwd
@@ -11,6 +11,11 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, text
+
+from services.accounts.records import User
+from services.accounts.store import Accounts
+
+GRAPH = "bolt://graph:7687"
 
 _DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
 
@@ -59,3 +64,28 @@ def postgres_url(postgres_server: str) -> str:
         connection.execute(text(f'CREATE DATABASE "{name}"'))
     engine.dispose()
     return f"postgresql://asof@/{name}?host={postgres_server}"
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An empty accounts database, on either back end."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'accounts.db'}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def accounts(url: str) -> Iterator[Accounts]:
+    store = Accounts(url, GRAPH)
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def ada(accounts: Accounts) -> User:
+    return accounts.users.add("ada")
+
+
+@pytest.fixture
+def bob(accounts: Accounts) -> User:
+    return accounts.users.add("bob")

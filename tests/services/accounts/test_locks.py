@@ -21,13 +21,6 @@ from tests.services.ingestion.imports import row
 GRAPH = "bolt://graph:7687"
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'accounts.db'}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
 @pytest.fixture
 def replicas(url: str) -> Iterator[list[Accounts]]:
     """Two processes' views of the same graph, and one of another graph."""

@@ -1,7 +1,6 @@
 """The accounts database, on SQLite and, where a server's binaries are found, on PostgreSQL."""
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,22 +9,7 @@ import pytest
 from services.accounts.store import Accounts
 from services.errors import AccountsUnavailable, BadInput
 from services.models import Workspace
-
-GRAPH = "bolt://graph:7687"
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'accounts.db'}"
-    return str(request.getfixturevalue("postgres_url"))
-
-
-@pytest.fixture
-def accounts(url: str) -> Iterator[Accounts]:
-    store = Accounts(url, GRAPH)
-    yield store
-    store.close()
+from tests.services.accounts.conftest import GRAPH
 
 
 def test_labels_are_kept_by_the_next_process(accounts: Accounts, url: str) -> None:

@@ -8,6 +8,8 @@ from services.models import Instants, Workspace
 from services.retrieval.query import Query
 from tests.services.ingestion.test_importer import content
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_demo_loads_and_loading_it_again_changes_nothing(services):
     done = load_demo(services)

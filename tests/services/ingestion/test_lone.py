@@ -2,12 +2,15 @@
 
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.ingestion import lone
 from services.ingestion.rows import Row
 from tests.services.ingestion.imports import Graph, row, year
+
+pytestmark = pytest.mark.slow
 
 years = st.sampled_from((None, 2008, 2009))
 

@@ -1,0 +1,1 @@
+"""Questions about a graph, with answers that follow from its facts alone."""

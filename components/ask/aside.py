@@ -1,0 +1,62 @@
+"""Beside the thread: the facts behind the answer that is looked at, as a graph, as sources, as a table."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from components.ask.drawer import drawer
+from components.ask.retrieved import facts_of, retrieved
+from components.ask.sources import sources
+from components.ask.spotlight import spotlight
+from components.ask.talk import Talk, answer_of
+from components.explore.canvas import looks_of
+from components.markup import counted, glyph, heading, relation, table, text
+from components.shell import Opened
+from services import cached
+
+_MOST = 12
+
+
+def aside(opened: Opened, talk: Talk) -> None:
+    """Draw it; nothing where nothing was read."""
+    message = talk.focus.answered if talk.focus else None
+    answer = answer_of(message)
+    if message is None or answer is None:
+        if talk.exchanges:
+            st.html('<div class="a-empty a-muted">The facts behind the answer stand here once it is there.</div>')
+        else:
+            _contents(opened.name)
+        return
+    read = retrieved(message)
+    facts = facts_of(read)
+    heading("Spotlight", "the facts behind this answer" if facts else "no facts were read for this answer")
+    if facts:
+        spotlight(opened.name, facts, [one.id for one in read if one.cited and one.fact], answer.at)
+    sources(opened.name, replace(opened.view, message=message.id), answer, read)
+    one = next((citation for citation in answer.citations if citation.n == opened.view.cited), None)
+    if one is not None:
+        calls = opened.services.accounts.conversations.calls_of([message.id]).get(message.id, ())
+        drawer(opened.name, one, next((record for record in read if record.n == one.n), None), calls)
+
+
+def _contents(workspace: str) -> None:
+    """What can be asked about: the graph's types and relations."""
+    types, relations = cached.types(workspace), cached.relations(workspace)
+    if not relations:
+        return
+    heading("In this graph", f"{counted(len(types), 'type')}, {counted(len(relations), 'relation')}")
+    looks = looks_of(workspace)
+    table(
+        [
+            [(f'<span class="a-ty">{glyph(looks.get(one.name))}{text(one.name or "no type")}</span>', "a-w"),
+             (f"{one.count:,}", "a-n")]
+            for one in types[:_MOST]
+        ],
+        [("What it is about", ""), ("How many", "a-n")],
+        label="Types",
+    )  # fmt: skip
+    table(
+        [[(text(relation(one.name)), "a-w"), (f"{one.count:,}", "a-n")] for one in relations[:_MOST]],
+        [("What is said of it", ""), ("Facts", "a-n")],
+        label="Relations",
+    )

@@ -1,0 +1,51 @@
+"""Two answers to one question, side by side: each at its own date, and what they cite in common."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates, state
+from components.ask.answer import words
+from components.ask.clocks import chips
+from components.ask.talk import Exchange, Talk, answer_of
+from components.markup import counted, text
+from components.shell import Opened
+from services.accounts.records import Message
+from services.agent.records import Answer
+
+
+def beside(opened: Opened, talk: Talk, one: Exchange) -> Callable[[], None] | None:
+    """What draws both, where the view names another answer of the conversation and both are there."""
+    other = next((message for message in talk.messages if message.id == opened.view.beside), None)
+    first, second = answer_of(other), answer_of(one.answered)
+    if other is None or one.answered is None or first is None or second is None:
+        return None
+    sides = sorted([(first, other), (second, one.answered)], key=lambda side: (side[0].at.as_of, side[0].at.known_at))
+    return lambda: _draw(opened, one, sides)
+
+
+def _draw(opened: Opened, one: Exchange, sides: list[tuple[Answer, Message]]) -> None:
+    with st.container(key=f"question_{one.asked.id}"):
+        st.html(f'<div class="a-asked" role="heading" aria-level="2">{text(one.asked.content)}</div>')
+    st.html(f'<div class="a-muted a-sm" role="status">{_common(*(answer for answer, _ in sides))}</div>')
+    for column, (answer, message) in zip(st.columns(2, gap="medium"), sides, strict=True):
+        with column:
+            st.html(chips(answer))
+            words(answer, replace(opened.view, message=message.id, beside=None))
+    st.button("Close the comparison", key="beside_close", icon=":material/close:", on_click=state.go,
+              kwargs={"beside": None})  # fmt: skip
+
+
+def _common(first: Answer, second: Answer) -> str:
+    """How many of the facts that either cites both cite."""
+    one, two = ({c.id for c in answer.citations if c.kind != "result"} for answer in (first, second))
+    if one == two:
+        return "Both dates cite the same records." if one else "Neither date has anything to cite."
+    only = [
+        f"{counted(len(ids), 'record')} only at {dates.day(answer.at.as_of)}"
+        for ids, answer in ((one - two, first), (two - one, second))
+        if ids
+    ]
+    both = [f"{counted(len(one & two), 'record')} cited at both dates"] if one & two else []
+    return " · ".join([*both, *only])

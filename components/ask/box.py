@@ -1,0 +1,65 @@
+"""Where one asks: what could be asked next, the model, and the box."""
+
+import streamlit as st
+
+from components.ask import deeds
+from components.ask.talk import Talk, answer_of
+from components.markup import plain
+from services.bootstrap import get_services
+
+_HINT = "Ask about this graph. Dates in the question set the as-of clock."
+_EFFORTS = {"": "Effort: its own", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}
+
+
+def box(talk: Talk, *, busy: bool) -> None:
+    """Draw it; while `busy` nothing can be sent."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ask_next"):
+        if not busy:
+            _follow_ups(talk)
+        st.space("stretch")
+        _models()
+    st.chat_input(
+        "An answer is being made." if busy else _HINT, key=deeds.BOX, disabled=busy, on_submit=deeds.send, args=(talk,)
+    )
+
+
+def _follow_ups(talk: Talk) -> None:
+    last = talk.exchanges[-1] if talk.exchanges else None
+    answer = answer_of(last.answered) if last else None
+    for number, question in enumerate(answer.follow_ups if answer else ()):
+        st.button(
+            plain(question),
+            key=f"follow_up_{number}",
+            type="tertiary",
+            icon=":material/subdirectory_arrow_right:",
+            on_click=deeds.ask_words,
+            args=(talk, question),
+        )
+
+
+def _models() -> None:
+    """Which model answers, and how hard it thinks; nothing where there is none to choose."""
+    choices = deeds.models()
+    if len(choices) < 2:
+        return
+    st.selectbox(
+        "Model",
+        choices,
+        key=deeds.MODEL,
+        format_func=lambda name: name or "no model",
+        label_visibility="collapsed",
+        width=220,
+        persist_state="session",
+    )
+    settings = get_services().settings
+    if deeds.model() and not settings.plain_model:
+        st.selectbox(
+            "Effort",
+            list(_EFFORTS),
+            list(_EFFORTS).index(settings.effort),
+            key=deeds.EFFORT,
+            format_func=_EFFORTS.__getitem__,
+            label_visibility="collapsed",
+            width=170,
+            persist_state="session",
+        )

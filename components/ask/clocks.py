@@ -1,0 +1,97 @@
+"""The dates that an answer holds at, as chips; changing one asks the question again at that date."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import dates, state
+from components.ask import deeds
+from components.ask.redated import redated
+from components.ask.talk import Exchange, Talk
+from components.markup import text
+from services import clock
+from services.agent.records import Answer, Asked
+
+
+def clocks(talk: Talk, exchange: Exchange, answer: Answer) -> None:
+    """Draw the chips, and where the date was taken from."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"clocks_{exchange.asked.id}"):
+        if talk.is_own:
+            world(talk, exchange, answer, f"● as of {spelled(answer)}", slot="world", beside=False)
+            _graph(talk, exchange, answer)
+        else:
+            st.html(chips(answer), width="content")
+        st.html(_about(answer), width="content")
+
+
+def chips(answer: Answer) -> str:
+    """Both clocks of an answer, as HTML."""
+    return (
+        f'<span class="a-sum"><span class="a-chip">● as of {spelled(answer)}</span>'
+        f'<span class="a-chip a-dashed">○ known at {dates.day(answer.at.known_at)}</span></span>'
+    )
+
+
+def spelled(answer: Answer) -> str:
+    """The date of an answer, or both of a span: `2018-06-27`, `2010-01-01 → 2011-01-01`."""
+    first = dates.moment(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of)
+    return first if answer.as_of_2 is None else f"{first} → {dates.moment(answer.as_of_2)}"
+
+
+def world(talk: Talk, exchange: Exchange, answer: Answer, label: str, *, slot: str, beside: bool) -> None:
+    """A button that opens a date, or both of a span, at which to ask the question again."""
+    first, last = f"{slot}_from_{exchange.asked.id}", f"{slot}_until_{exchange.asked.id}"
+    fields = {first: ("As of", state.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
+    if answer.as_of_2 is not None:
+        fields = {first: ("From", state.short(answer.at.as_of)), last: ("To", state.short(answer.as_of_2))}
+
+    def asked() -> Asked:
+        instants = [clock.parse_instant(state.remembered(key) or "") for key in fields]
+        until = instants[1] if len(instants) > 1 else None
+        return redated(exchange.asked, answer, instants[0], until, exchange.asked.known_at)
+
+    go = "Put both side by side" if beside else "Ask at this date"
+    icon = ":material/schedule:" if beside else None
+    box = st.popover(label, icon=icon, key=f"{slot}_{exchange.asked.id}", on_change="rerun")
+    if box.open:
+        with box:
+            _form(talk, exchange, fields, go, asked, beside=beside)
+
+
+def _graph(talk: Talk, exchange: Exchange, answer: Answer) -> None:
+    key = f"graph_at_{exchange.asked.id}"
+    known = dates.day(answer.at.known_at)
+
+    def asked() -> Asked:
+        known_at = clock.parse_instant(state.remembered(key) or "")
+        return Asked(exchange.asked.content, exchange.asked.as_of, known_at)
+
+    box = st.popover(f"○ known at {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
+    if box.open:
+        with box:
+            _form(talk, exchange, {key: ("Known at", known)}, "Ask as known then", asked, beside=False)
+
+
+def _form(
+    talk: Talk,
+    exchange: Exchange,
+    fields: dict[str, tuple[str, str]],
+    go: str,
+    asked: Callable[[], Asked],
+    *,
+    beside: bool,
+) -> None:
+    """Dates as one writes them; Enter asks."""
+    with st.form(f"form_{next(iter(fields))}", border=False):
+        for key, (label, value) in fields.items():
+            st.text_input(label, value, key=key, help="A date as 2018-06-27, March 2015 or 2018-06-27T14:30:00Z")
+        st.form_submit_button(
+            go, type="primary", on_click=deeds.ask_at, args=(talk, exchange, asked), kwargs={"beside": beside}
+        )
+
+
+def _about(answer: Answer) -> str:
+    taken = f"date taken from “{text(answer.dated_by)}”" if answer.dated_by else ""
+    how = f'<span class="a-muted a-sm">{text(answer.model)}</span>'
+    how = how if answer.model else '<span class="a-chip a-off">no model</span>'
+    return f'<span class="a-sum"><span class="a-muted a-sm">{taken}</span>{how}</span>'

@@ -1,0 +1,146 @@
+"""The row above the thread: conversations to go back to, a new one, and what can be done with this one."""
+
+import json
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from components import confirm, state
+from components.ask import deeds
+from components.ask.talk import Talk
+from components.markup import clipped, plain, text
+from components.shell import Opened
+from services import clock
+from services.accounts.records import Conversation
+from services.agent.markdown import conversation_markdown
+from services.agent.thread import branch
+from services.bootstrap import get_services
+
+_SEARCH, _TITLE, _SHARED = "ask_search", "ask_title", "ask_shared"
+_LIST, _MENU, _DELETING = "ask_list", "ask_more", "ask_deleting"
+_SHOWN = 40
+
+
+def head(opened: Opened, talk: Talk) -> None:
+    """Draw the row."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask_head"):
+        box = st.popover("Conversations", icon=":material/history:", type="tertiary", key=_LIST, on_change="rerun")
+        if box.open:
+            with box:
+                _listed(opened, talk)
+        title = talk.conversation.title if talk.conversation else ""
+        st.html(f'<span class="a-muted a-sm">{text(clipped(title, 60))}</span>')
+        if talk.conversation is not None:
+            st.button("New", icon=":material/add:", type="tertiary", key="ask_new", on_click=_new)
+            _menu(talk, talk.conversation)
+            if state.remembered(_DELETING) == talk.conversation.id:
+                state.forget(_DELETING)
+                confirm.fresh()
+                _delete(talk.conversation)
+
+
+def _new() -> None:
+    state.look_at(None, chat=None)
+
+
+def _listed(opened: Opened, talk: Talk) -> None:
+    """The reader's own conversations on this workspace, the last used first."""
+    st.text_input("Search conversations", key=_SEARCH, type="search", live="200ms", placeholder="Search conversations",
+                  label_visibility="collapsed")  # fmt: skip
+    words = state.remembered(_SEARCH) or ""
+    found = opened.services.accounts.conversations.listed(talk.user.id, opened.name, words)
+    if not found:
+        st.caption("No conversation has these words." if words.strip() else "No conversations yet.")
+    for one in found[:_SHOWN]:
+        here = talk.conversation is not None and one.id == talk.conversation.id
+        st.button(
+            plain(f"{clipped(one.title, 48)} · {_ago(one)}"),
+            key=f"open_{one.id}",
+            type="tertiary",
+            icon=":material/check:" if here else ":material/chat_bubble:",
+            on_click=_open,
+            args=(one.id,),
+        )
+    if len(found) > _SHOWN:
+        st.caption(f"The last {_SHOWN} of {len(found):,}. Search finds the others.")
+
+
+def _open(conversation_id: str) -> None:
+    state.remember(_LIST, False)
+    state.look_at(None, chat=conversation_id)
+
+
+def _ago(one: Conversation) -> str:
+    days = (clock.now().date() - one.updated_at.date()).days
+    return "today" if days <= 0 else "yesterday" if days == 1 else one.updated_at.date().isoformat()
+
+
+def _menu(talk: Talk, conversation: Conversation) -> None:
+    box = st.popover("More", icon=":material/more_horiz:", type="tertiary", key=_MENU, on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        shown = branch(talk.messages, talk.last_id)
+        name = f"asof-{conversation.id[:8]}"
+        st.download_button("Export as Markdown", conversation_markdown(conversation, shown), f"{name}.md",
+                           "text/markdown", key="export_md", icon=":material/download:", on_click="ignore")  # fmt: skip
+        st.download_button("Export as JSON", lambda: _json(conversation), f"{name}.json", "application/json",
+                           key="export_json", icon=":material/download:", on_click="ignore")  # fmt: skip
+        if talk.is_own:
+            _own(conversation)
+
+
+def _own(conversation: Conversation) -> None:
+    """What only its owner does with a conversation."""
+    kept = get_services().accounts.conversations
+    st.toggle(
+        "Others of this workspace may read it",
+        conversation.is_shared,
+        key=_SHARED + conversation.id,
+        on_change=lambda: deeds.attempt(
+            lambda: kept.share(conversation.id, bool(state.remembered(_SHARED + conversation.id)))
+        ),
+    )
+    if conversation.is_shared:
+        st.caption("The link to it:")
+        st.code(_link(conversation), language=None, wrap_lines=True)
+    key = _TITLE + conversation.id
+    st.text_input("Title", conversation.title, key=key, on_change=_rename, args=(conversation.id, key))
+    st.button("Delete", icon=":material/delete:", key="ask_delete", on_click=_ask_to_delete, args=(conversation.id,))
+
+
+def _ask_to_delete(conversation_id: str) -> None:
+    """The menu closes, since the question would stand below it."""
+    state.remember(_MENU, False)
+    state.remember(_DELETING, conversation_id)
+
+
+def _rename(conversation_id: str, key: str) -> None:
+    deeds.attempt(lambda: get_services().accounts.conversations.rename(conversation_id, state.remembered(key) or ""))
+
+
+@st.dialog("Delete this conversation?")
+def _delete(conversation: Conversation) -> None:
+    st.markdown(f"“{plain(clipped(conversation.title, 80))}” goes with its answers and traces. Cases stay.")
+    confirm.answers("Delete it", _forget, conversation.id)
+
+
+def _forget(conversation_id: str) -> None:
+    get_services().accounts.conversations.delete(conversation_id)
+    _new()
+
+
+def _link(conversation: Conversation) -> str:
+    here = (st.context.url or "Ask").partition("?")[0]
+    view = state.View(conversation.workspace, chat=conversation.id)
+    return f"{here}?{urlencode(state.written(view))}"
+
+
+def _json(conversation: Conversation) -> str:
+    """Every branch, with the traces."""
+    from services.accounts.export import conversation_document
+
+    kept = get_services().accounts.conversations
+    messages = kept.messages(conversation.id)
+    calls = kept.calls_of([message.id for message in messages])
+    return json.dumps(conversation_document(conversation, messages, calls), ensure_ascii=False, indent=2)

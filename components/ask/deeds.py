@@ -1,0 +1,130 @@
+"""What the reader does on the Ask page; callbacks, so they run before the page is drawn again."""
+
+from collections.abc import Callable
+
+from components import state
+from components.ask.talk import Exchange, Talk
+from services.accounts.records import Conversation
+from services.agent.records import Asked
+from services.bootstrap import get_services
+from services.errors import AsofError
+
+BOX, MODEL, EFFORT = "ask_box", "ask_model", "ask_effort"
+_PROBLEM = "ask_problem"
+_AT_ONCE = 0.9
+"""Seconds to wait for an answer before it is followed as it comes: one made without a model is there by then."""
+_OVER = 2**62 - 1
+
+
+def models() -> tuple[str, ...]:
+    """The models that can be chosen; "" is none."""
+    named = (name.strip() for name in get_services().settings.model.split(","))
+    return (*dict.fromkeys(name for name in named if name), "")
+
+
+def model() -> str:
+    """The model that is chosen."""
+    chosen = state.remembered(MODEL)
+    return chosen if chosen in models() else models()[0]
+
+
+def problem() -> AsofError | None:
+    """What went wrong with the last deed."""
+    found: AsofError | None = state.remembered(_PROBLEM)
+    return found
+
+
+def send(talk: Talk) -> None:
+    """Ask what stands in the box, after what is shown; it stays there where it cannot be asked."""
+    question = state.remembered(BOX) or ""
+    view = state.held()
+    if question.strip() and not ask(talk, Asked(question, view.as_of, view.known_at), talk.last_id):
+        state.remember(BOX, question)
+
+
+def ask_words(talk: Talk, question: str) -> None:
+    """Ask a question that was offered."""
+    view = state.held()
+    ask(talk, Asked(question, view.as_of, view.known_at), talk.last_id)
+
+
+def edit(talk: Talk, exchange: Exchange, key: str) -> None:
+    """Ask the question anew in the words of a field; both branches are kept."""
+    asked = exchange.asked
+    words = state.remembered(key) or ""
+    ask(talk, Asked(words, asked.as_of, asked.known_at), asked.parent_id)
+
+
+def retry(talk: Talk, exchange: Exchange) -> None:
+    """Ask the same question again, in a branch of its own."""
+    asked = exchange.asked
+    ask(talk, Asked(asked.content, asked.as_of, asked.known_at), asked.parent_id)
+
+
+def ask_at(talk: Talk, exchange: Exchange, asked: Callable[[], Asked], *, beside: bool) -> None:
+    """Ask a question at another date; `beside` puts both answers next to each other."""
+    answered = exchange.answered
+    try:
+        found = asked()
+    except AsofError as error:
+        state.remember(_PROBLEM, error)
+        return
+    ask(talk, found, exchange.asked.parent_id, beside=answered.id if beside and answered else None)
+
+
+def ask(talk: Talk, asked: Asked, parent_id: str | None, *, beside: str | None = None) -> bool:
+    """Start a turn and look at it; False where it cannot be asked, and why is then shown."""
+    state.forget(_PROBLEM)
+    services = get_services()
+    kept = services.accounts.conversations
+    begun: Conversation | None = None
+    try:
+        conversation = talk.conversation
+        if conversation is None:
+            conversation = begun = kept.create(talk.user.id, talk.workspace)
+        effort = state.remembered(EFFORT) or services.settings.effort
+        turn = services.turns.start(
+            talk.user, conversation, asked, parent_id=parent_id, model=model(), effort=effort if model() else ""
+        )
+    except AsofError as error:
+        if begun is not None:
+            kept.delete(begun.id)
+        state.remember(_PROBLEM, error)
+        return False
+    if not model():
+        services.turns.wait(turn.id, _OVER, _AT_ONCE)
+    state.look_at(turn.id, chat=conversation.id, beside=beside)
+    return True
+
+
+def stop(turn_id: str) -> None:
+    """Stop an answer; what was said so far is kept."""
+    turns = get_services().turns
+    turns.stop(turn_id)
+    turns.wait(turn_id, _OVER, _AT_ONCE)
+
+
+def attempt(deed: Callable[[], object]) -> None:
+    """Do something that the accounts database may refuse; why is then shown."""
+    state.forget(_PROBLEM)
+    try:
+        deed()
+    except AsofError as error:
+        state.remember(_PROBLEM, error)
+
+
+def thumb(talk: Talk, message_id: str, key: str, note_key: str) -> None:
+    """Keep what an answer was worth; a thumbed answer is a case until the thumb is taken back."""
+    worth = {1: 1, 0: -1}.get(state.remembered(key), 0)
+    accounts = get_services().accounts
+
+    def keep() -> None:
+        accounts.conversations.thumb(message_id, worth, state.remembered(note_key) or "")
+        if worth:
+            accounts.cases.add(message_id)
+            return
+        for case in accounts.cases.of(talk.workspace):
+            if case.message_id == message_id:
+                accounts.cases.remove(case.id)
+
+    attempt(keep)

@@ -1,0 +1,123 @@
+"""The source behind a citation in a drawer: the text that it stands in, with its words marked."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import dates, state
+from components.ask.retrieved import Retrieved
+from components.ask.sources import words_of
+from components.markup import counted, note, plain
+from components.search.document import reader
+from services import cached
+from services.agent.records import Citation, ToolCall
+from services.models import Fact
+
+_Spans = dict[str, list[tuple[int, int]]]
+
+
+def drawer(workspace: str, one: Citation, read: Retrieved | None, calls: Sequence[ToolCall]) -> None:
+    """Open it."""
+    title = {"fact": "Fact", "chunk": "Passage", "result": "Result of a call"}[one.kind]
+    inside = st.dialog(f"Source {one.n} · {title}", width="large", position="right", on_dismiss=_close)
+    inside(_inside)(workspace, one, read, calls)
+
+
+def _close() -> None:
+    state.update(cited=None)
+
+
+def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequence[ToolCall]) -> None:
+    if one.kind == "fact" and (fact := _fact(workspace, one, read)) is not None:
+        recorded = f" · recorded {dates.day(fact.created_at)}" if fact.created_at else ""
+        st.html(
+            f'<div class="a-lead">{words_of(fact)}</div><div class="a-muted a-sm">'
+            f"{dates.span(fact.valid_at, fact.invalid_at)}{recorded}</div>"
+        )
+    if one.kind == "result":
+        _result(one, calls)
+    elif one.kind == "chunk":
+        _passage(workspace, one)
+    else:
+        _episode(workspace, one)
+
+
+def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:
+    """The fact as the answer knew it; of one that its message did not keep, as it stands."""
+    if read is not None:
+        return read.fact
+    found = cached.facts(workspace, (one.id,))
+    return found[0] if found else None
+
+
+def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
+    """What is in no record, a count or a path: the call and all that it gave."""
+    call = next((call for call in calls if call.id == one.id), None)
+    if call is None:
+        note("The call that this cites is not kept.", "a-warn")
+        return
+    st.caption(plain(f"{call.tool} · {call.summary}"))
+    st.json(dict(call.input))
+    st.json(call.output, expanded=2)
+
+
+def _episode(workspace: str, one: Citation) -> None:
+    episodes = cached.episodes(workspace, (one.episode_id,)) if one.episode_id else ()
+    if not episodes:
+        note("No source was recorded for this fact.", "a-info")
+        return
+    episode = episodes[0]
+    about = [episode.name, episode.source_description, dates.day(episode.valid_at)]
+    st.caption(plain(" · ".join(filter(None, about))))
+    lines = episode.content.split("\n")
+    passage, words = spanned(lines, one.start, one.end)
+    reader()(key="source_reader", data=_data(episode.uuid, lines, passage, words, []))
+
+
+def _passage(workspace: str, one: Citation) -> None:
+    found = cached.document(workspace, one.document_id or "")
+    episodes = cached.episodes(workspace, (found.document.episode_uuid,)) if found else ()
+    if found is None or not episodes:
+        note("The document is no longer in this workspace. This was quoted:", "a-warn")
+        st.text(one.quote)
+        return
+    chunk = next((chunk for chunk in found.chunks if chunk.id == one.id), None)
+    lines = episodes[0].content.split("\n")
+    st.caption(plain(f"{found.document.title or found.document.id} · {counted(len(lines), 'line')}"))
+    passage = (chunk.start_line, chunk.end_line) if chunk else None
+    outline = [[section.name, section.level, section.start_line] for section in found.sections]
+    words = quoted(lines, one.quote, passage or (1, len(lines)))
+    reader()(key="source_reader", data=_data(found.document.id, lines, passage, words, outline))
+
+
+def _data(
+    id: str, lines: list[str], passage: tuple[int, int] | None, words: _Spans, outline: list[Any]
+) -> dict[str, Any]:
+    return {"id": id, "first": 1, "total": len(lines), "lines": lines, "passage": passage, "words": words,
+            "outline": outline}  # fmt: skip
+
+
+def spanned(lines: Sequence[str], start: int | None, end: int | None) -> tuple[tuple[int, int] | None, _Spans]:
+    """The lines that a span of the whole text covers, counted from 1, and what of each it covers."""
+    words: _Spans = {}
+    at = 0
+    for number, line in enumerate(lines, 1):
+        first, last = max(0, (start or 0) - at), min(len(line), (end or 0) - at)
+        if first < last:
+            words[str(number)] = [(first, last)]
+        at += len(line) + 1
+    numbers = [int(number) for number in words]
+    return ((min(numbers), max(numbers)) if numbers else None), words
+
+
+def quoted(lines: Sequence[str], quote: str, within: tuple[int, int]) -> _Spans:
+    """What of each line a quotation covers; a quotation of several lines is looked for line by line."""
+    words: _Spans = {}
+    for part in filter(None, (part.strip() for part in quote.split("\n"))):
+        for number in range(max(1, within[0]), min(within[1], len(lines)) + 1):
+            at = lines[number - 1].find(part)
+            if at >= 0:
+                words.setdefault(str(number), []).append((at, at + len(part)))
+                break
+    return words

@@ -1,0 +1,49 @@
+"""What was read for an answer, as its message keeps it: facts and passages by the numbers that cite them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from services import clock
+from services.accounts.records import Message
+from services.models import Fact
+
+_INSTANTS = {part.name for part in fields(Fact) if "datetime" in str(part.type)}
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """One record that was read; `fact` as the answer knew it, None for a passage of a document."""
+
+    n: int
+    id: str
+    title: str
+    text: str
+    cited: bool
+    fact: Fact | None = None
+
+
+def retrieved(message: Message) -> tuple[Retrieved, ...]:
+    """Everything that was read for an answer, what it cites first."""
+    return tuple(_read(source) for source in message.sources if source.get("metadata"))
+
+
+def facts_of(found: tuple[Retrieved, ...]) -> tuple[Fact, ...]:
+    """The facts among what was read."""
+    return tuple(one.fact for one in found if one.fact is not None)
+
+
+def _read(source: Mapping[str, Any]) -> Retrieved:
+    told = source["metadata"]
+    fact = _fact(told["fact"]) if told.get("fact") else None
+    return Retrieved(told["n"], told["id"], source["file_name"], source["text"], told["cited"], fact)
+
+
+def _fact(document: Mapping[str, Any]) -> Fact:
+    told = {"text" if name == "fact" else name: _instant(name, value) for name, value in document.items()}
+    return Fact(**told | {"episodes": tuple(document["episodes"])})
+
+
+def _instant(name: str, value: Any) -> datetime | Any:
+    return clock.parse_instant(value) if name in _INSTANTS and value else value

@@ -1,0 +1,69 @@
+"""An answer while it is made: its words and calls as they come, why one waits, and a button that stops it.
+
+The turn runs in the services; this only looks at it, so a reload or a second tab shows the same.
+"""
+
+import streamlit as st
+
+from components import shell
+from components.ask import deeds
+from components.ask.said import Chips, said
+from components.ask.talk import Talk
+from components.ask.trace import lines
+from components.markup import note, text
+from services.accounts.records import Message
+from services.agent.turns import Turn
+from services.bootstrap import get_services
+
+
+@st.fragment(run_every="0.3s")
+def running(talk: Talk, message: Message) -> None:
+    """Follow an answer; the page runs again once it is whole."""
+    shell.guarded(lambda: _follow(talk, message))
+
+
+def _follow(talk: Talk, message: Message) -> None:
+    turn = get_services().turns.get(message.id)
+    if turn is None:
+        _elsewhere(message)
+    elif turn.state != "running":
+        st.rerun()
+    else:
+        _draw(talk, turn)
+
+
+def thinking(message_id: str, words: str) -> None:
+    """What a model thought, for those who open it."""
+    if words.strip():
+        with st.expander("Thinking", type="compact", key=f"thinking_{message_id}"):
+            st.html(f'<div class="a-source">{text(words)}</div>')
+
+
+def _elsewhere(message: Message) -> None:
+    """Another process makes it, and keeps what was said every few seconds."""
+    kept = get_services().accounts.conversations.message(message.id)
+    if kept is None or kept.state != "running":
+        st.rerun()
+    st.html(said(kept.content, (), Chips()))
+    st.html('<div class="a-muted a-sm" role="status">Another process answers this question.</div>')
+
+
+def _draw(talk: Talk, turn: Turn) -> None:
+    thinking(turn.id, turn.thinking)
+    lines(turn.calls, None)
+    if turn.text:
+        st.html(said(turn.text, (), Chips()))
+    if turn.waiting:
+        note(text(turn.waiting), "a-warn")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="running"):
+        words = "Waiting" if turn.waiting else "Writing" if turn.text else "Looking it up"
+        st.html(f'<span class="a-busy a-muted" role="status">{words} …</span>', width="content")
+        if talk.is_own:
+            st.button(
+                "Stop",
+                key=f"stop_{turn.id}",
+                icon=":material/stop_circle:",
+                shortcut="Esc",
+                on_click=deeds.stop,
+                args=(turn.id,),
+            )

@@ -1,0 +1,86 @@
+"""What an answer cites, by number, with dates and the words of the source; and everything that was read for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates, state
+from components.ask.retrieved import Retrieved, facts_of
+from components.fact_table import fact_table
+from components.markup import clipped, link, relation, text
+from components.state import View
+from services import cached
+from services.agent.records import Answer, Citation
+from services.models import Fact
+
+_QUOTE = 150
+_MOST, _ALL = 40, "ask_all_sources"
+
+
+def sources(workspace: str, view: View, answer: Answer, read: tuple[Retrieved, ...]) -> None:
+    """The two tabs: Sources, and Facts."""
+    facts, total = facts_of(read), facts_read(answer, read)
+    cited, every = st.tabs([f"Sources · {len(answer.citations):,} cited", f"Facts · {total:,} read"], key="ask_tabs")
+    with cited:
+        if answer.citations:
+            _cited(workspace, view, answer, {one.n: one for one in read})
+        else:
+            st.html('<div class="a-muted a-sm">Nothing is cited.</div>')
+    with every:
+        if facts:
+            fact_table(facts, answer.at, total=total, key="ask_facts")
+        else:
+            st.html('<div class="a-muted a-sm">No facts were read.</div>')
+
+
+def facts_read(answer: Answer | None, read: tuple[Retrieved, ...]) -> int:
+    """How many facts were read; of very many a message keeps the first, but cites them all."""
+    cited = sum(one.kind == "fact" for one in answer.citations) if answer else 0
+    return max(cited, len(facts_of(read)))
+
+
+def _cited(workspace: str, view: View, answer: Answer, read: Mapping[int, Retrieved]) -> None:
+    shown = answer.citations if state.remembered(_ALL) else answer.citations[:_MOST]
+    titles = titles_of(workspace, shown)
+    wrong = {sentence.by for sentence in answer.sentences if sentence.mark == "contradicted"}
+    rows = "".join(
+        f"<li>{_row(view, one, read.get(one.n), titles.get(one.n, ''), wrong=one.n in wrong)}</li>" for one in shown
+    )
+    st.html(f'<ol class="a-sources" aria-label="Sources">{rows}</ol>')
+    if len(answer.citations) > _MOST:
+        st.toggle(f"All {len(answer.citations):,}", key=_ALL)
+
+
+def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str]:
+    """What each citation's source is called: of a fact its episode, of a passage its document."""
+    episodes = cached.episodes(workspace, tuple(one.episode_id for one in citations if one.episode_id))
+    names = {episode.uuid: episode.name for episode in episodes}
+    found = {one.n: names.get(one.episode_id or "", "") for one in citations}
+    for one in citations:
+        if one.document_id and (kept := cached.document(workspace, one.document_id)):
+            found[one.n] = kept.document.title or one.document_id
+    return found
+
+
+def words_of(fact: Fact) -> str:
+    """A fact in words, as HTML: its relation stands out."""
+    return f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
+
+
+def _row(view: View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
+    fact = read.fact if read else None
+    kind = {"result": "the result of a call", "chunk": "a passage"}.get(one.kind, "")
+    body = words_of(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
+    when = dates.span(fact.valid_at, fact.invalid_at) if fact and (fact.valid_at or fact.invalid_at) else ""
+    about = [text(title or kind)] if title or kind else []
+    about += [f"recorded {dates.day(fact.created_at)}"] if fact and fact.created_at else []
+    quote = " ".join(one.quote.split())
+    said = f"<div>“{text(clipped(quote, _QUOTE))}”</div>" if fact and quote and quote != fact.text else ""
+    sign = f'<span class="a-sg {"a-ended" if wrong else "a-added"}">{one.n}</span>'
+    there = replace(view, cited=one.n, call=None)
+    return (
+        f"{link('Ask', sign, there)}<div>{link('Ask', body, there)}</div>"
+        f'<span class="a-when">{when or ("undated" if fact else "")}</span>'
+        f'<div class="a-muted a-sm a-about">{" · ".join(about)}{said}</div>'
+    )

@@ -1,0 +1,33 @@
+"""The thread before anything was asked: what this is, and questions to begin with."""
+
+from datetime import timedelta
+from typing import Any
+
+import streamlit as st
+
+from components.ask import deeds
+from components.ask.talk import Talk
+from components.markup import plain
+from components.shell import Opened
+from services.agent.starters import starters
+from services.bootstrap import get_services
+
+
+def start(opened: Opened, talk: Talk) -> None:
+    """Draw it."""
+    st.html(
+        '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">An answer names its sources, '
+        "shows its steps, and says when nothing was found.</div></div>"
+    )
+    if not talk.is_own:
+        return
+    questions = _starters(opened.name, opened.services.mirrors.of(opened.name).version, opened.at)
+    with st.container(horizontal_alignment="center", gap="xsmall", key="ask_starters"):
+        for number, question in enumerate(questions):
+            st.button(plain(question), key=f"starter_{number}", on_click=deeds.ask_words, args=(talk, question))
+
+
+@st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
+def _starters(workspace: str, version: int, at: Any) -> tuple[str, ...]:  # noqa: ARG001
+    """Kept until the mirror's next version."""
+    return starters(get_services().mirrors.of(workspace), at)

@@ -1,0 +1,65 @@
+"""What to do with an answer: ask as of another date, look closer, take it along, say what it was worth."""
+
+from collections import Counter
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from components import state
+from components.ask import deeds
+from components.ask.clocks import world
+from components.ask.copy import copy_button
+from components.ask.retrieved import facts_of, retrieved
+from components.ask.talk import Exchange, Talk
+from services.accounts.records import Message
+from services.agent.markdown import answer_markdown
+from services.agent.records import Answer
+
+_A_MOMENT = timedelta(minutes=1)
+
+
+def ways(talk: Talk, one: Exchange, message: Message, answer: Answer) -> None:
+    """Draw the row."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"ways_{message.id}"):
+        if talk.is_own:
+            world(talk, one, answer, "Ask as of another date", slot="other", beside=True)
+        if entity := _entity(message):
+            at = {
+                "as_of": _clock(answer.at.as_of, message),
+                "known_at": _clock(answer.at.known_at, message),
+                "to": None,
+            }
+            asked = {**at, "entity": entity, "roots": (entity,), "fact": None}
+            if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
+                st.switch_page("Explore.py", query_params=state.written(state.update(**asked)))
+        copy_button("Copy with sources", answer_markdown(answer, message.sources), key=f"copy_{message.id}")
+        if talk.is_own:
+            _worth(talk, message)
+
+
+def _entity(message: Message) -> str | None:
+    """The entity that most of the cited facts are about; of all that were read, where none is cited."""
+    read = retrieved(message)
+    facts = facts_of(tuple(one for one in read if one.cited)) or facts_of(read)
+    ends = Counter(uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid))
+    return ends.most_common(1)[0][0] if ends else None
+
+
+def _clock(instant: datetime, message: Message) -> datetime | None:
+    """An instant of an answer for the time bar: None, which is now, where it was the moment of asking."""
+    return None if abs(instant - message.created_at) < _A_MOMENT else instant
+
+
+def _worth(talk: Talk, message: Message) -> None:
+    key, note_key = f"thumb_{message.id}", f"note_{message.id}"
+    now = {1: 1, -1: 0}.get(message.thumb)
+    args = (talk, message.id, key, note_key)
+    st.feedback("thumbs", key=key, default=now, on_change=deeds.thumb, args=args)
+    if not message.thumb:
+        return
+    box = st.popover("Note" if not message.note else "Note ✓", key=f"noted_{message.id}", type="tertiary",
+                     on_change="rerun", help="Say why. A thumbed answer is a case on the Traces page.")  # fmt: skip
+    if box.open:
+        with box, st.form(f"form_note_{message.id}", border=False):
+            st.text_area("Why?", message.note, key=note_key)
+            st.form_submit_button("Keep the note", on_click=deeds.thumb, args=args)

@@ -1,0 +1,66 @@
+"""The part of the Settings page where a workspace says what else its types and relations are called in questions."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from components import shell
+from components.markup import heading
+from services import cached
+from services.bootstrap import Services
+from services.errors import AsofError
+from services.models import Workspace
+
+Declared = Mapping[str, Mapping[str, Sequence[str]]]
+_KINDS = {"relation": "relations", "type": "types"}
+
+
+def words_for(services: Services, workspace: Workspace) -> None:
+    """A table of the workspace's relations and types, with the words that people ask by."""
+    heading("Words for questions", f"of {workspace.label}")
+    names = _names(workspace.name)
+    if not names:
+        st.caption("No relation and no type yet. What they are called in questions can be said here.")
+        return
+    try:
+        declared = services.accounts.synonyms(workspace.name)
+    except AsofError as problem:
+        shell.show_problem(problem)
+        return
+    st.caption("What people call a relation or a type where the graph has another word, with commas between: boss, "
+               "manager, head. Ask reads them beside its own.")  # fmt: skip
+    rows = pd.DataFrame(
+        [{"kind": kind, "name": name, "also called": ", ".join(declared[_KINDS[kind]].get(name, ()))}
+         for kind, name in names]
+    )  # fmt: skip
+    edited = st.data_editor(rows, disabled=["kind", "name"], hide_index=True, key=f"synonyms_{workspace.name}")
+    if st.button("Save words"):
+        _save(services, workspace, edited)
+
+
+def _names(workspace: str) -> list[tuple[str, str]]:
+    relations = [("relation", count.name) for count in cached.relations(workspace)]
+    return [*relations, *(("type", count.name) for count in cached.types(workspace) if count.name)]
+
+
+def _save(services: Services, workspace: Workspace, edited: pd.DataFrame) -> None:
+    try:
+        before = services.accounts.synonyms(workspace.name)
+        services.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
+    except AsofError as problem:
+        shell.show_problem(problem)
+    else:
+        st.toast("The words are kept.", icon=":material/check:")
+
+
+def merged(before: Declared, rows: Sequence[Mapping[Any, Any]]) -> Declared:
+    """What is declared once the table's rows are; names that the table does not list keep their words."""
+    declared = {kind: {name: list(words) for name, words in before.get(kind, {}).items()} for kind in _KINDS.values()}
+    for row in rows:
+        words = [word.strip() for word in (row["also called"] or "").split(",") if word.strip()]
+        declared[_KINDS[row["kind"]]].pop(row["name"], None)
+        if words:
+            declared[_KINDS[row["kind"]]][row["name"]] = words
+    return declared

@@ -1,0 +1,1 @@
+"""The Traces page's parts."""

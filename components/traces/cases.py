@@ -1,0 +1,113 @@
+"""Thumbed answers as a set of cases: asked again all at once, and compared with what was said then."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import dates, job_list, state
+from components.ask import deeds
+from components.ask.said import Chips, said
+from components.markup import clipped, counted, plain, text
+from components.shell import Opened
+from services import cached
+from services.accounts.cases import Case, CaseRun
+from services.agent.cases import Outcome, answer_of, compared, rerun
+from services.bootstrap import get_services
+from services.jobs import Handle, Job
+
+_MODEL = "cases_model"
+_SIGNS: dict[Outcome, tuple[str, str]] = {
+    "same": ("a-same", "="),
+    "changed": ("a-changed", "→"),
+    "now declined": ("a-corrected", "?"),
+    "failed": ("a-ended", "✕"),
+}
+
+
+def cases(opened: Opened) -> None:
+    """Draw the set, and what runs it again."""
+    kept = opened.services.accounts.cases
+    found = kept.of(opened.name)
+    if not found:
+        st.html('<div class="a-empty a-muted">No cases yet. Put a thumb on an answer, and it becomes one.</div>')
+        return
+    job = _job(opened.name)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cases_tools"):
+        models = deeds.models()
+        if len(models) > 1:
+            st.selectbox("Model", models, key=_MODEL, format_func=lambda name: name or "no model", width=220,
+                         label_visibility="collapsed", persist_state="session")  # fmt: skip
+        busy = any(one.state == "running" for one in cached.jobs().of(job))
+        label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask it again"
+        st.button(label, key="cases_rerun", type="primary", disabled=busy, on_click=_rerun, args=(opened.name, found))
+    job_list.progress(job, _told)
+    for case in found:
+        runs = kept.runs(case.id)
+        _case(opened, case, runs[-1] if runs else None)
+
+
+def _job(workspace: str) -> str:
+    """What the job list knows these jobs by, apart from those that write to the workspace."""
+    return f"{workspace}/cases"
+
+
+def _rerun(workspace: str, found: Sequence[Case]) -> None:
+    model = state.remembered(_MODEL) or ""
+
+    def work(handle: Handle) -> int:
+        for number, case in enumerate(found):
+            handle.report(number, len(found), plain(clipped(case.question, 40)))
+            rerun(get_services(), case, model, handle.cancelled)
+        handle.report(len(found), len(found))
+        return len(found)
+
+    cached.jobs().start(_job(workspace), f"Cases with {model or 'no model'}", work)
+
+
+def _told(job: Job) -> str:
+    return f"{counted(job.result, 'case')} asked again"
+
+
+def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
+    thumb = ":material/thumb_up:" if case.thumb > 0 else ":material/thumb_down:"
+    told = compared(case, run) if run else None
+    verdict = f" · {_SIGNS[told.outcome][1]} {told.outcome}" if told else ""
+    label = f"{plain(clipped(' '.join(case.question.split()), 80))}{verdict}"
+    box = st.expander(label, icon=thumb, type="compact", key=f"case_{case.id}", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        if case.note:
+            st.html(f'<div class="a-muted">“{text(case.note)}”</div>')
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _side(f"Then, {dates.day(case.created_at)}", case.answer)
+        with right:
+            if run is None:
+                st.html('<div class="a-muted">Not asked again yet.</div>')
+            else:
+                took = f"{run.ms:,.0f} ms" + (f", ${run.cost:.4f}" if run.cost is not None else "")
+                _side(f"{dates.moment(run.created_at)}, {run.model or 'no model'}, {took}", run.answer, run.problem)
+        if told is not None and told.outcome != "failed":
+            _difference(told.gone, told.new, same_words=told.same_words)
+        st.button("Remove this case", key=f"remove_{case.id}", icon=":material/delete:", type="tertiary",
+                  on_click=opened.services.accounts.cases.remove, args=(case.id,))  # fmt: skip
+
+
+def _side(title: str, document: Mapping[str, Any], problem: str = "") -> None:
+    st.html(f'<div class="a-h" role="heading" aria-level="3">{text(title)}</div>')
+    answer = answer_of(document)
+    if problem:
+        st.html(f'<div class="a-note">{text(problem)}</div>')
+    if answer is not None:
+        chips = Chips(None, {citation.n: citation for citation in answer.citations})
+        st.html(said(answer.text, answer.sentences, chips))
+
+
+def _difference(gone: Sequence[str], new: Sequence[str], *, same_words: bool) -> None:
+    parts = [f"− {counted(len(gone), 'record')} no longer cited"] if gone else []
+    parts += [f"+ {counted(len(new), 'record')} newly cited"] if new else []
+    parts = parts or ["= the same records are cited"]
+    parts += [] if same_words else ["other words"]
+    st.html(f'<div class="a-muted a-sm">{text(" · ".join(parts))}</div>')

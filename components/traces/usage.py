@@ -1,0 +1,85 @@
+"""What answers took by day, model and user: a chart, and the same as a table."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+import streamlit as st
+
+from components import theme
+from components.markup import counted, table, text
+from components.shell import Opened
+from components.traces.calls import PERIODS, start_of
+from services import clock
+from services.accounts.traces import Usage
+
+_MEASURES = ("Tokens", "Cost", "Answers")
+_MOST_ROWS = 200
+_BAR = 0.7 * 86_400_000
+"""The width of a bar in milliseconds: most of a day."""
+
+
+def usage(opened: Opened) -> None:
+    """Draw it."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="usage_tools"):
+        period = st.segmented_control("Period", list(PERIODS), default="30 days", key="usage_period", required=True,
+                                      label_visibility="collapsed")  # fmt: skip
+        everybody = opened.user.is_admin and st.toggle("Everybody's", key="usage_everybody")
+        found = opened.services.accounts.traces.usage(
+            user_id=None if everybody else opened.user.id, workspace=opened.name, since=start_of(period or "30 days")
+        )
+        first = "Tokens" if any(one.input_tokens for one in found) else "Answers"
+        measure = st.segmented_control("Measure", _MEASURES, default=first, key="usage_measure", required=True,
+                                       label_visibility="collapsed")  # fmt: skip
+        by = "User" if everybody else "Model"
+    if not found:
+        st.html('<div class="a-empty a-muted">Nothing was asked in this period.</div>')
+        return
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        _chart(found, measure or first, by, start_of(period or "30 days"))
+    with right:
+        _table(found)
+
+
+def _value(one: Usage, measure: str) -> float:
+    if measure == "Cost":
+        return one.cost or 0
+    return one.answers if measure == "Answers" else one.input_tokens + one.output_tokens
+
+
+def _chart(found: Sequence[Usage], measure: str, by: str, since: datetime | None) -> None:
+    series: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    for one in found:
+        name = one.user if by == "User" else one.model or "no model"
+        series[name][one.day.isoformat()] += _value(one, measure)
+    figure = theme.chart(barmode="stack", bargap=0.35, showlegend=len(series) > 1)
+    for name, days in series.items():
+        figure.data.append({"type": "bar", "name": name, "x": list(days), "y": list(days.values()), "width": _BAR})
+    figure.update_yaxes(tickprefix="$" if measure == "Cost" else "", rangemode="tozero", automargin=True)
+    first = (since.date() if since else min(one.day for one in found)) - timedelta(days=1)
+    figure.update_xaxes(range=[first.isoformat(), (clock.now() + timedelta(days=1)).date().isoformat()],
+                        tickformat="%Y-%m-%d", nticks=8)  # fmt: skip
+    total = sum(_value(one, measure) for one in found)
+    told = f"${total:,.2f}" if measure == "Cost" else f"{total:,.0f}"
+    theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {told} in all", key="usage_chart")
+
+
+def _table(found: Sequence[Usage]) -> None:
+    head = [("Day", "a-d"), ("Model", ""), ("User", "a-w"), ("Answers", "a-n"), ("Tokens in", "a-n"), ("out", "a-n"),
+            ("Cost", "a-n")]  # fmt: skip
+    rows = [
+        [
+            (one.day.isoformat(), "a-d"),
+            (text(one.model or "no model"), "a-nw"),
+            (text(one.user), "a-w"),
+            (f"{one.answers:,}", "a-n"),
+            (f"{one.input_tokens:,}", "a-n"),
+            (f"{one.output_tokens:,}", "a-n"),
+            (f"${one.cost:.4f}" if one.cost is not None else "", "a-n"),
+        ]
+        for one in found[:_MOST_ROWS]
+    ]
+    table(rows, head, label="What answers took, by day, model and user")
+    if len(found) > _MOST_ROWS:
+        st.caption(f"The first {_MOST_ROWS} of {counted(len(found), 'row')}.")

@@ -1,0 +1,23 @@
+"""Questions in words: answers that name their sources, show their steps, and can be checked."""
+
+import streamlit as st
+
+from components import links, shell, state
+from components.ask.aside import aside
+from components.ask.talk import talk_of
+from components.ask.thread import thread
+from components.markup import note
+
+opened = shell.open_page("Ask", needs_facts=False)
+shell.needs_anything(opened)
+links.follow()
+talk = talk_of(opened)
+if talk is None:
+    note("<b>There is no such conversation here.</b> It may be deleted, or not shared with you.", "a-warn")
+    st.button("Begin a new one", type="primary", on_click=state.look_at, args=(None,), kwargs={"chat": None})
+else:
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        thread(opened, talk)
+    with right:
+        aside(opened, talk)

@@ -1,0 +1,252 @@
+"""What was asked and answered: conversations of users on workspaces, their messages, and the calls behind these."""
+
+import threading
+import uuid
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from dataclasses import fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, insert, or_, select, update
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.locks import WriterLock
+from services.accounts.records import Conversation, Message
+from services.accounts.schema import calls, conversations, messages
+from services.agent.records import ToolCall
+from services.errors import BadInput
+
+NEW_CHAT = "New chat"
+INTERRUPTED = "The app was stopped while it answered."
+_FIXED = {"id", "conversation_id", "role", "parent_id", "created_at"}
+_LONGEST_SEARCH = 200
+_MESSAGE = tuple(messages.c[part.name] for part in fields(Message))
+_CONVERSATION = tuple(conversations.c[part.name] for part in fields(Conversation))
+CALL = tuple(calls.c[part.name] for part in fields(ToolCall))
+
+
+class Conversations:
+    """The conversations about one graph. Any thread may call any method.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = threading.Lock()
+        self._runner: tuple[str, WriterLock] | None = None
+
+    def close(self) -> None:
+        """Let go of the mark that this process answers."""
+        with self._lock:
+            if self._runner is not None:
+                self._runner[1].discard()
+                self._runner = None
+
+    # -- conversations
+
+    def create(self, user_id: str, workspace: str, title: str = NEW_CHAT) -> Conversation:
+        """Begin a conversation."""
+        now = clock.now()
+        begun = Conversation(str(uuid.uuid4()), user_id, workspace, title, now, now)
+        row = {part.name: getattr(begun, part.name) for part in fields(begun)}
+        with self._database.transaction() as connection:
+            connection.execute(insert(conversations).values(**row, graph=self._database.graph, folded=title.casefold()))
+        return begun
+
+    def get(self, conversation_id: str) -> Conversation | None:
+        """A conversation by id, whoever asks for it; None where there is none."""
+        return self._one(conversations.c.id == conversation_id)
+
+    def readable(self, conversation_id: str, user_id: str, workspace: str) -> Conversation | None:
+        """A conversation on this workspace that is the user's own, or was shared; None where he may not read it."""
+        return self._one(
+            conversations.c.id == conversation_id,
+            conversations.c.workspace == workspace,
+            or_(conversations.c.user_id == user_id, conversations.c.is_shared),
+        )
+
+    def listed(self, user_id: str, workspace: str, search: str = "") -> tuple[Conversation, ...]:
+        """A user's own conversations on a workspace, the last used first; those that hold each word of `search`."""
+        found = [_holds(word) for word in search.casefold()[:_LONGEST_SEARCH].split()]
+        asked = (
+            select(*_CONVERSATION)
+            .where(conversations.c.user_id == user_id, conversations.c.workspace == workspace, self._ours(), *found)
+            .order_by(conversations.c.updated_at.desc(), conversations.c.created_at.desc())
+        )
+        with self._database.transaction() as connection:
+            return tuple(Conversation(**row) for row in connection.execute(asked).mappings())
+
+    def rename(self, conversation_id: str, title: str) -> None:
+        """Give a conversation another title. Raises `BadInput` for an empty one."""
+        if not (title := " ".join(title.split())):
+            raise BadInput("A title cannot be empty.", "Write what the conversation is about.")
+        self._set(conversation_id, title=title, folded=title.casefold())
+
+    def share(self, conversation_id: str, shared: bool) -> None:
+        """Let others of the workspace read a conversation by its link, or no longer."""
+        self._set(conversation_id, is_shared=shared)
+
+    def delete(self, conversation_id: str) -> None:
+        """Forget a conversation with its messages and their calls; what became a case stays."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(conversations).where(conversations.c.id == conversation_id, self._ours()))
+
+    # -- messages
+
+    def add(self, message: Message) -> None:
+        """Put a message into its conversation. Raises `BadInput` where that was deleted."""
+        row = {part.name: getattr(message, part.name) for part in fields(message)}
+        runner = self._own_runner() if message.state == "running" else None
+        with self._database.transaction() as connection:
+            self._touch(connection, message.conversation_id)
+            connection.execute(insert(messages).values(**row, folded=message.content.casefold(), runner=runner))
+
+    def update(self, message_id: str, **changes: Any) -> None:
+        """Change parts of a message by their names in `Message`; nothing happens to one that was deleted."""
+        if strangers := changes.keys() - ({part.name for part in fields(Message)} - _FIXED):
+            raise TypeError(f"{', '.join(sorted(strangers))} of a message cannot be changed")
+        if "content" in changes:
+            changes["folded"] = changes["content"].casefold()
+        if "state" in changes:
+            changes["runner"] = self._own_runner() if changes["state"] == "running" else None
+        with self._database.transaction() as connection:
+            statement = update(messages).where(messages.c.id == message_id).values(**changes)
+            of = connection.scalar(statement.returning(messages.c.conversation_id))
+            if of is not None:
+                self._touch(connection, of)
+
+    def message(self, message_id: str) -> Message | None:
+        """A message by id; None where there is none."""
+        with self._database.transaction() as connection:
+            row = connection.execute(select(*_MESSAGE).where(messages.c.id == message_id)).first()
+        return None if row is None else _message(row)
+
+    def messages(self, conversation_id: str) -> tuple[Message, ...]:
+        """Every branch of a conversation, oldest first."""
+        asked = select(*_MESSAGE).where(messages.c.conversation_id == conversation_id).order_by(messages.c.number)
+        with self._database.transaction() as connection:
+            return tuple(map(_message, connection.execute(asked)))
+
+    def thumb(self, message_id: str, thumb: int, note: str = "") -> None:
+        """Say what an answer was worth: 1, -1, or 0 to take it back. Raises `BadInput` for another number."""
+        if thumb not in (-1, 0, 1):
+            raise BadInput(f"A thumb is 1, -1 or 0, not {thumb}.")
+        with self._database.transaction() as connection:
+            connection.execute(update(messages).where(messages.c.id == message_id).values(thumb=thumb, note=note))
+
+    # -- calls
+
+    def put_calls(self, message_id: str, made: Sequence[ToolCall]) -> None:
+        """Keep all calls of an answer so far, in their order; those that are known already are replaced."""
+        with self._database.transaction() as connection:
+            owner = connection.execute(_OWNER.where(messages.c.id == message_id)).mappings().first()
+            if owner is None or not made:
+                return
+            rows = [_call_row(call, position) | dict(owner) for position, call in enumerate(made)]
+            statement = self._database.insert(calls).values(rows)
+            again = {column.name: statement.excluded[column.name] for column in calls.c if not column.primary_key}
+            connection.execute(statement.on_conflict_do_update(index_elements=["message_id", "id"], set_=again))
+
+    def calls_of(self, message_ids: Sequence[str]) -> Mapping[str, tuple[ToolCall, ...]]:
+        """The calls behind answers, in their order, by the message's id; one without any is not in it."""
+        asked = select(calls.c.message_id, *CALL).where(calls.c.message_id.in_(message_ids)).order_by(calls.c.position)
+        found: dict[str, list[ToolCall]] = {}
+        with self._database.transaction() as connection:
+            for message_id, *values in connection.execute(asked):
+                found.setdefault(message_id, []).append(ToolCall(**dict(zip(_CALL_NAMES, values, strict=True))))
+        return {message_id: tuple(made) for message_id, made in found.items()}
+
+    # -- after a stop
+
+    def interrupt_running(self) -> int:
+        """Mark as stopped the answers that nobody makes any more, since their process died; returns how many.
+
+        They keep what they hold. Answers that this or another living process makes are left alone.
+        """
+        running = select(messages.c.runner).distinct().where(messages.c.state == "running", self._of_graph())
+        with self._database.transaction() as connection:
+            runners = set(connection.scalars(running))
+        return sum(self._interrupt(runner) for runner in runners if not self._is_own(runner))
+
+    def _interrupt(self, runner: str) -> int:
+        lock = self._database.lock(_runner_name(runner))
+        with closing(lock), self._database.translated():
+            if not lock.take():
+                return 0
+            left = and_(messages.c.runner == runner, messages.c.state == "running")
+            stopped = {"state": "stopped", "problem": INTERRUPTED, "runner": None}
+            with self._database.transaction() as connection:
+                count = connection.execute(update(messages).where(left).values(**stopped)).rowcount
+            lock.discard()
+        return count
+
+    def _own_runner(self) -> str:
+        """The name of this process among those that answer, and its lock, held while it lives."""
+        with self._lock:
+            if self._runner is None:
+                name = str(uuid.uuid4())
+                lock = self._database.lock(_runner_name(name))
+                with self._database.translated():
+                    lock.take()
+                self._runner = name, lock
+            return self._runner[0]
+
+    def _is_own(self, runner: str) -> bool:
+        with self._lock:
+            return self._runner is not None and self._runner[0] == runner
+
+    # -- statements
+
+    def _one(self, *where: ColumnElement[bool]) -> Conversation | None:
+        with self._database.transaction() as connection:
+            row = connection.execute(select(*_CONVERSATION).where(self._ours(), *where)).mappings().first()
+        return None if row is None else Conversation(**row)
+
+    def _set(self, conversation_id: str, **changes: Any) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                update(conversations).where(conversations.c.id == conversation_id, self._ours()).values(**changes)
+            )
+
+    def _touch(self, connection: Connection, conversation_id: str) -> None:
+        one = update(conversations).where(conversations.c.id == conversation_id, self._ours())
+        if not connection.execute(one.values(updated_at=clock.now())).rowcount:
+            raise BadInput("There is no such conversation.", "It may have been deleted: begin another.")
+
+    def _ours(self) -> ColumnElement[bool]:
+        return conversations.c.graph == self._database.graph
+
+    def _of_graph(self) -> ColumnElement[bool]:
+        return messages.c.conversation_id.in_(select(conversations.c.id).where(self._ours()))
+
+
+_CALL_NAMES = tuple(part.name for part in fields(ToolCall))
+_OWNER = select(
+    messages.c.id.label("message_id"),
+    conversations.c.graph,
+    conversations.c.workspace,
+    conversations.c.user_id,
+    messages.c.model,
+).join_from(messages, conversations)
+
+
+def _holds(word: str) -> ColumnElement[bool]:
+    """True for conversations with the word in their title or in a message."""
+    of_it = messages.c.conversation_id == conversations.c.id
+    said = exists().where(of_it, messages.c.folded.contains(word, autoescape=True))
+    return or_(conversations.c.folded.contains(word, autoescape=True), said)
+
+
+def _message(row: Row[Any]) -> Message:
+    told = dict(row._mapping)
+    return Message(**told | {"blocks": tuple(told["blocks"]), "sources": tuple(told["sources"])})
+
+
+def _call_row(call: ToolCall, position: int) -> dict[str, Any]:
+    return {name: getattr(call, name) for name in _CALL_NAMES} | {"input": dict(call.input), "position": position}
+
+
+def _runner_name(runner: str) -> str:
+    return f"answers {runner}"

@@ -1,0 +1,102 @@
+"""The accounts database itself, SQLite or PostgreSQL: its engine, its transactions, its locks, its faults in words."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import SQLAlchemyError
+
+from services.accounts.locks import AdvisoryLock, FileLock, WriterLock
+from services.accounts.upgrade import upgrade
+from services.errors import AccountsUnavailable, BadInput
+
+_PATIENCE = 10  # seconds for a server to take a connection; without a limit that is minutes
+
+
+class Database:
+    """One graph's part of the accounts database, opened at its first use. Any thread may call any method.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, url: str, graph: str) -> None:
+        self.graph = graph
+        self._engine = _engine(url)
+        self._lock = threading.Lock()
+        self._has_tables = False
+
+    @property
+    def address(self) -> str:
+        """Where the database is, for people to read; never with a password."""
+        return self._engine.url.render_as_string(hide_password=True)
+
+    @property
+    def is_postgresql(self) -> bool:
+        """True on a server; a file otherwise."""
+        return self._engine.dialect.name == "postgresql"
+
+    def close(self) -> None:
+        """Let go of the connections."""
+        self._engine.dispose()
+
+    def insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
+        """An insert that can say what happens when the row is there already: each dialect has its own class."""
+        return postgresql.insert(table) if self.is_postgresql else sqlite.insert(table)
+
+    def lock(self, name: str) -> WriterLock:
+        """The lock of that name in this graph, not yet taken."""
+        with self.translated():
+            name = f"{self.graph}\0{name}"
+            if self.is_postgresql:
+                return AdvisoryLock(self._engine, name)
+            return FileLock(Path(self._engine.url.database or "").absolute().parent / "locks", name)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """All of a block or nothing."""
+        with self.translated():
+            self._see_to_tables()
+            with self._engine.begin() as connection:
+                yield connection
+
+    @contextmanager
+    def translated(self) -> Iterator[None]:
+        """The database's faults in words of ours."""
+        try:
+            yield
+        except (SQLAlchemyError, OSError) as error:
+            raise AccountsUnavailable(
+                f"The accounts database at {self.address} cannot be used.",
+                "Check ASOF_DATABASE_URL, and that its server runs or its folder can be written.",
+            ) from error
+
+    def _see_to_tables(self) -> None:
+        with self._lock:
+            if not self._has_tables:
+                upgrade(self._engine)
+                self._has_tables = True
+
+
+def _engine(url: str) -> Engine:
+    try:
+        parsed = make_url(url)
+        if parsed.drivername in {"postgres", "postgresql"}:
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        patience = {} if "connect_timeout" in parsed.query else {"connect_timeout": _PATIENCE}
+        server = parsed.get_backend_name() == "postgresql"
+        engine = create_engine(parsed, pool_pre_ping=True, connect_args=patience if server else {})
+    except (SQLAlchemyError, ImportError) as error:
+        raise BadInput("ASOF_DATABASE_URL cannot be used.", "Write it as postgresql://user@host/database.") from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """Readers beside a writer, a writer that waits for another one, and rows that go with what they belong to."""
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 10000", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")

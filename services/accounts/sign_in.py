@@ -1,0 +1,161 @@
+"""Who is signed in: sessions by an opaque token, of which the database has the hash alone."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import fields
+from datetime import timedelta
+from typing import Literal
+
+from sqlalchemy import delete, select
+
+from services import clock
+from services.accounts.attempts import Attempts
+from services.accounts.database import Database
+from services.accounts.pages import Pages
+from services.accounts.records import Rights, User
+from services.accounts.schema import grants, sessions, users
+from services.accounts.users import LONGEST_NAME, spelled
+from services.errors import BadInput
+
+COOKIE = "asof_session"
+LASTS = timedelta(days=14)
+_OF_PROVIDER = "_streamlit_user"
+"""The beginning of the names of the cookies in which Streamlit keeps, signed, what a provider said of a user."""
+
+_MINUTES = 5
+_USER = tuple(users.c[part.name] for part in fields(User))
+
+
+class WrongPassword(BadInput):
+    """There is no such user, the password is another one, or the user was disabled."""
+
+
+class TooManyTries(BadInput):
+    """Somebody tried too often: by this name, or from this address."""
+
+
+class SignIn:
+    """The sessions of one graph's users.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.pages = Pages()
+        self._by_both = Attempts(5, _MINUTES * 60)
+        self._by_name = Attempts(100, _MINUTES * 60)
+        self._by_address = Attempts(30, _MINUTES * 60)
+
+    def begin(self, name: str, password: str, address: str) -> str:
+        """Sign a user in by name and password; returns the token of the session.
+
+        Raises `WrongPassword`, whatever is wrong and in the same time, and `TooManyTries`.
+        """
+        name = spelled(name)[:LONGEST_NAME]
+        with self._trying(name, address):
+            user_id = self._checked(name, password)
+        token = secrets.token_urlsafe(32)
+        self.put(token, user_id)
+        return token
+
+    def put(self, token: str, user_id: str) -> None:
+        """Keep that whoever has the token is this user, for as long as a session lasts from now on."""
+        now = clock.now()
+        row = {"token": _hash(token), "user_id": user_id, "created_at": now, "expires_at": now + LASTS}
+        statement = self._database.insert(sessions).values(row)
+        again = {"user_id": user_id, "expires_at": row["expires_at"]}
+        with self._database.transaction() as connection:
+            connection.execute(delete(sessions).where(sessions.c.expires_at <= now))
+            connection.execute(statement.on_conflict_do_update(index_elements=["token"], set_=again))
+
+    def user_of(self, token: str) -> User | None:
+        """Whose session it is; None once it is over, and where the user was disabled."""
+        rights = self.rights_of(token)
+        return None if rights is None else rights.user
+
+    def rights_of(self, token: str) -> Rights | None:
+        """Whose session it is, and what was granted to him; None once it is over, and where he was disabled."""
+        asked = (
+            select(*_USER, grants.c.workspace)
+            .join_from(sessions, users)
+            .outerjoin(grants, grants.c.user_id == users.c.id)
+            .where(
+                sessions.c.token == _hash(token),
+                sessions.c.expires_at > clock.now(),
+                users.c.graph == self._database.graph,
+                users.c.disabled_at.is_(None),
+            )
+        )
+        with self._database.transaction() as connection:
+            rows = connection.execute(asked).all()
+        if not rows:
+            return None
+        granted = frozenset(workspace for *_, workspace in rows if workspace is not None)
+        return Rights(User(*rows[0][:-1]), granted)
+
+    def end(self, token: str) -> None:
+        """Sign out."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(sessions).where(sessions.c.token == _hash(token)))
+
+    @contextmanager
+    def _trying(self, name: str, address: str) -> Iterator[None]:
+        """A try by a name from an address; only a wrong password counts. Raises `TooManyTries`.
+
+        What somebody tries by a name elsewhere leaves its owner's own tries alone, until very many do so.
+        """
+        taken: list[tuple[Attempts, str]] = []
+        counted = ((self._by_address, address), (self._by_both, f"{name}\0{address}"), (self._by_name, name))
+        try:
+            for attempts, key in counted:
+                if not attempts.take(key):
+                    raise TooManyTries("Too many tries.", f"Wait {_MINUTES} minutes, then try again.")
+                taken.append((attempts, key))
+            yield
+        except WrongPassword:
+            taken.clear()
+            raise
+        finally:
+            for attempts, key in taken:
+                attempts.give_back(key)
+
+    def _checked(self, name: str, password: str) -> str:
+        """The id of the user. The password is looked at whether there is a user or not: both take the same time."""
+        from services.accounts.passwords import is_right
+
+        asked = select(users.c.id, users.c.password, users.c.disabled_at)
+        with self._database.transaction() as connection:
+            row = connection.execute(asked.where(users.c.graph == self._database.graph, users.c.name == name)).first()
+        right = is_right(password, None if row is None else row.password)
+        if row is None or not right or row.disabled_at is not None:
+            raise WrongPassword("The name or the password is wrong.", "Ask an administrator for a new one.")
+        return str(row.id)
+
+
+def token_of(cookies: Mapping[str, str], auth: Literal["none", "local", "oidc"]) -> str | None:
+    """What a browser's cookies say who it is; None where they say nothing.
+
+    With a provider that is the cookies that Streamlit signed, all of them: it cuts long ones to pieces.
+    """
+    if auth == "local":
+        return cookies.get(COOKIE)
+    signed = sorted((name, value) for name, value in cookies.items() if name.startswith(_OF_PROVIDER))
+    return "\n".join(f"{name}={value}" for name, value in signed) if auth == "oidc" and signed else None
+
+
+def allowed_emails(setting: str) -> frozenset[str]:
+    """The e-mails and @domains of ASOF_ALLOWED.
+
+    Raises `BadInput` where there are none: that would let in whoever has an account at the provider.
+    """
+    allowed = frozenset(filter(None, (part.strip().casefold() for part in setting.split(","))))
+    if not allowed:
+        raise BadInput("ASOF_AUTH is oidc, and ASOF_ALLOWED does not say who may come in.", "Set e-mails or @domains.")
+    return allowed
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

@@ -1,0 +1,202 @@
+"""Calls across conversations, and what they took: what the Traces page asks."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Text, func, null, select, type_coerce
+from sqlalchemy.engine import RowMapping
+from sqlalchemy.orm import aliased
+
+from services.accounts.conversations import CALL
+from services.accounts.database import Database
+from services.accounts.schema import calls, conversations, messages, users
+from services.agent.records import ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class CallFilter:
+    """Which calls are asked for; what is left out filters nothing. Instants are in UTC, `until` is not included.
+
+    A call is slow or dear beyond `slower_than_ms` and `dearer_than` dollars.
+    """
+
+    user_id: str | None = None
+    workspace: str | None = None
+    tool: str | None = None
+    errors_only: bool = False
+    slower_than_ms: float | None = None
+    dearer_than: float | None = None
+    thumb: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCall:
+    """A call and whose it was. The call's output is left out; `conversations.calls_of` has it."""
+
+    call: ToolCall
+    message_id: str
+    conversation_id: str
+    title: str
+    question: str
+    user_id: str
+    user: str
+    workspace: str
+    model: str
+    thumb: int
+
+
+@dataclass(frozen=True, slots=True)
+class CallPage:
+    """Calls that were asked for, cut to a limit; `total` counts them all."""
+
+    rows: tuple[TracedCall, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a user's answers by a model took on a day in UTC. `cost` is in dollars, None where no price is known."""
+
+    day: date
+    model: str
+    user_id: str
+    user: str
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    answers: int
+
+
+class Traces:
+    """What was called for the answers about one graph.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def calls(self, asked: CallFilter = CallFilter(), *, limit: int = 50, offset: int = 0) -> CallPage:
+        """The calls that a filter asks for, newest first."""
+        where = [calls.c.graph == self._database.graph, *_conditions(asked)]
+        ordered = _TRACED.where(*where).order_by(calls.c.started_at.desc(), calls.c.message_id, calls.c.position.desc())
+        counted = select(func.count()).select_from(calls.join(messages)).where(*where)
+        with self._database.transaction() as connection:
+            rows = connection.execute(ordered.limit(limit).offset(offset)).mappings().all()
+            total = connection.scalar(counted) or 0
+        return CallPage(tuple(map(_traced, rows)), total)
+
+    def tools(self, workspace: str | None = None) -> tuple[str, ...]:
+        """The names of the tools that were called, in alphabetical order."""
+        where = [
+            calls.c.graph == self._database.graph,
+            *([] if workspace is None else [calls.c.workspace == workspace]),
+        ]
+        with self._database.transaction() as connection:
+            return tuple(connection.scalars(select(calls.c.tool).distinct().where(*where).order_by(calls.c.tool)))
+
+    def usage(
+        self, *, user_id: str | None = None, workspace: str | None = None,
+        since: datetime | None = None, until: datetime | None = None,
+    ) -> tuple[Usage, ...]:  # fmt: skip
+        """What answers took by day, model and user, the last day first."""
+        day = self._day().label("day")
+        model, user = messages.c.model, (conversations.c.user_id, users.c.name.label("user"))
+        summed = [
+            func.coalesce(func.sum(c), 0).label(c.name) for c in (messages.c.input_tokens, messages.c.output_tokens)
+        ]
+        where = [
+            messages.c.role == "assistant",
+            conversations.c.graph == self._database.graph,
+            *_given((conversations.c.user_id, user_id), (conversations.c.workspace, workspace)),
+            *_within(messages.c.created_at, since, until),
+        ]
+        asked = (
+            select(day, model, *user, *summed, func.sum(messages.c.cost).label("cost"), func.count().label("answers"))
+            .select_from(messages.join(conversations).join(users))
+            .where(*where)
+            .group_by(day, model, *user)
+            .order_by(day.desc(), model, users.c.name)
+        )
+        with self._database.transaction() as connection:
+            rows = connection.execute(asked).mappings().all()
+        return tuple(_usage(row) for row in rows)
+
+    def spent(self, user_id: str, since: datetime) -> float:
+        """What a user's answers have cost since then, in dollars."""
+        asked = (
+            select(func.sum(messages.c.cost))
+            .select_from(messages.join(conversations))
+            .where(conversations.c.user_id == user_id, messages.c.created_at >= since)
+        )
+        with self._database.transaction() as connection:
+            return float(connection.scalar(asked) or 0)
+
+    def _day(self) -> ColumnElement[str]:
+        """The day of a message in UTC, as 2026-11-22."""
+        if self._database.is_postgresql:
+            return func.to_char(func.timezone("UTC", messages.c.created_at), "YYYY-MM-DD", type_=Text)
+        return func.substr(type_coerce(messages.c.created_at, Text), 1, len("2026-11-22"), type_=Text)
+
+
+_question = aliased(messages)
+_LISTED = [null().label("output") if column.name == "output" else column for column in CALL]
+_TRACED = select(
+    *_LISTED,
+    calls.c.message_id,
+    calls.c.workspace,
+    calls.c.user_id,
+    calls.c.model,
+    messages.c.conversation_id,
+    messages.c.thumb,
+    conversations.c.title,
+    users.c.name.label("user"),
+    func.coalesce(_question.c.content, "").label("question"),
+).select_from(
+    calls.join(messages)
+    .join(conversations, messages.c.conversation_id == conversations.c.id)
+    .join(users, calls.c.user_id == users.c.id)
+    .outerjoin(_question, _question.c.id == messages.c.parent_id)
+)
+_CALL_NAMES = tuple(column.name for column in CALL)
+
+
+def _conditions(asked: CallFilter) -> list[ColumnElement[bool]]:
+    exact = _given(
+        (calls.c.user_id, asked.user_id),
+        (calls.c.workspace, asked.workspace),
+        (calls.c.tool, asked.tool),
+        (messages.c.thumb, asked.thumb),
+    )
+    over = [
+        column > least
+        for column, least in ((calls.c.ms, asked.slower_than_ms), (calls.c.cost, asked.dearer_than))
+        if least is not None
+    ]
+    failed = [calls.c.error.is_not(None)] if asked.errors_only else []
+    return [*exact, *over, *failed, *_within(calls.c.started_at, asked.since, asked.until)]
+
+
+def _given(*wanted: tuple[ColumnElement[Any], Any]) -> list[ColumnElement[bool]]:
+    return [column == value for column, value in wanted if value is not None]
+
+
+def _within(
+    column: ColumnElement[datetime], since: datetime | None, until: datetime | None
+) -> list[ColumnElement[bool]]:
+    return [*([] if since is None else [column >= since]), *([] if until is None else [column < until])]
+
+
+def _traced(row: RowMapping) -> TracedCall:
+    told = {str(name): value for name, value in row.items()}
+    call = ToolCall(**{name: told.pop(name) for name in _CALL_NAMES})
+    return TracedCall(call, **told)
+
+
+def _usage(row: RowMapping) -> Usage:
+    told = {str(name): value for name, value in row.items()}
+    tokens = {name: int(told[name]) for name in ("input_tokens", "output_tokens")}
+    return Usage(**told | tokens | {"day": date.fromisoformat(told["day"])})

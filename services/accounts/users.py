@@ -1,0 +1,162 @@
+"""Who may come in, and to which workspaces."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, delete, select, update
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.records import User
+from services.accounts.schema import grants, sessions, users
+from services.errors import BadInput
+
+LOCAL = "local"
+"""The one user of an app without sign-in."""
+
+LONGEST_NAME = 200
+_USER = tuple(users.c[part.name] for part in fields(User))
+
+
+class Users:
+    """The users of one graph. Names are told apart without regard to case.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses, and those that take a
+    name `BadInput` for one that there is not.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, user_id: str) -> User | None:
+        """A user by id; None where there is none."""
+        return self._one(users.c.id == user_id)
+
+    def named(self, name: str) -> User | None:
+        """A user by name; None where there is none."""
+        return self._one(users.c.name == spelled(name))
+
+    def listed(self) -> tuple[User, ...]:
+        """Every user, by name."""
+        with self._database.transaction() as connection:
+            found = connection.execute(select(*_USER).where(self._ours()).order_by(users.c.name)).mappings()
+            return tuple(User(**row) for row in found)
+
+    def local(self) -> User:
+        """The one user of an app without sign-in, an administrator."""
+        return self.named(LOCAL) or self.known_or_added(LOCAL, is_admin=True)
+
+    def add(self, name: str, password: str | None = None, *, display_name: str = "", is_admin: bool = False) -> User:
+        """Add a user; without a password he comes in by a provider only.
+
+        Raises `BadInput` for a name that is taken or cannot be one, and for a password that is too short.
+        """
+        added = self._insert(name, password, display_name, is_admin)
+        if added is None:
+            raise BadInput(f"There is a user “{spelled(name)}” already.", "Choose another name.")
+        return added
+
+    def known_or_added(self, name: str, *, display_name: str = "", is_admin: bool = False) -> User:
+        """The user of that name, added where nobody has it; two processes that do so at once get the same one."""
+        found = self.named(name) or self._insert(name, None, display_name, is_admin) or self.named(name)
+        assert found is not None, "whoever had the name before us is there"
+        return found
+
+    def set_password(self, name: str, password: str) -> None:
+        """Give a user another password, and end his sessions. Raises `BadInput` for one that is too short."""
+        from services.accounts.passwords import hashed
+
+        self._set(name, password=hashed(password))
+        self._sign_out(name)
+
+    def disable(self, name: str) -> None:
+        """Shut a user out, at his next rerun at the latest; what he asked is kept."""
+        self._set(name, disabled_at=clock.now())
+        self._sign_out(name)
+
+    def enable(self, name: str) -> None:
+        """Let a user in again."""
+        self._set(name, disabled_at=None)
+
+    # -- workspaces
+
+    def grant(self, name: str, workspace: str) -> None:
+        """Let a user into a workspace, by its name in the graph."""
+        row = {"user_id": self._needed(name).id, "workspace": workspace}
+        with self._database.transaction() as connection:
+            connection.execute(self._database.insert(grants).values(row).on_conflict_do_nothing())
+
+    def revoke(self, name: str, workspace: str) -> None:
+        """Keep a user out of a workspace from now on."""
+        user = self._needed(name)
+        with self._database.transaction() as connection:
+            connection.execute(delete(grants).where(grants.c.user_id == user.id, grants.c.workspace == workspace))
+
+    def granted(self, user_id: str) -> frozenset[str]:
+        """The names of the workspaces that were granted to a user."""
+        with self._database.transaction() as connection:
+            return frozenset(connection.scalars(select(grants.c.workspace).where(grants.c.user_id == user_id)))
+
+    def grants(self) -> Mapping[str, tuple[str, ...]]:
+        """The workspaces of every user that has any, by the user's id."""
+        asked = select(grants).join(users).where(self._ours()).order_by(grants.c.workspace)
+        found: dict[str, tuple[str, ...]] = {}
+        with self._database.transaction() as connection:
+            for user_id, workspace in connection.execute(asked):
+                found[user_id] = (*found.get(user_id, ()), workspace)
+        return found
+
+    # -- inside
+
+    def _insert(self, name: str, password: str | None, display_name: str, is_admin: bool) -> User | None:
+        name = spelled(name)
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise BadInput("That cannot be the name of a user.", f"Use 1 to {LONGEST_NAME} characters in one line.")
+        row = {
+            "id": str(uuid.uuid4()),
+            "graph": self._database.graph,
+            "name": name,
+            "display_name": display_name,
+            "is_admin": is_admin,
+            "password": None,
+            "created_at": clock.now(),
+        }
+        if password is not None:
+            from services.accounts.passwords import hashed
+
+            row["password"] = hashed(password)
+        statement = self._database.insert(users).values(row).on_conflict_do_nothing(index_elements=["graph", "name"])
+        with self._database.transaction() as connection:
+            added = connection.execute(statement.returning(*_USER)).mappings().first()
+        return None if added is None else User(**added)
+
+    def _needed(self, name: str) -> User:
+        user = self.named(name)
+        if user is None:
+            raise BadInput(f"There is no user “{spelled(name)}”.", "`cli.py user list` shows them.")
+        return user
+
+    def _set(self, name: str, **changes: datetime | str | None) -> None:
+        user = self._needed(name)
+        with self._database.transaction() as connection:
+            connection.execute(update(users).where(users.c.id == user.id).values(**changes))
+
+    def _sign_out(self, name: str) -> None:
+        user = self._needed(name)
+        with self._database.transaction() as connection:
+            connection.execute(delete(sessions).where(sessions.c.user_id == user.id))
+
+    def _one(self, where: ColumnElement[bool]) -> User | None:
+        with self._database.transaction() as connection:
+            row = connection.execute(select(*_USER).where(self._ours(), where)).mappings().first()
+        return None if row is None else User(**row)
+
+    def _ours(self) -> ColumnElement[bool]:
+        return users.c.graph == self._database.graph
+
+
+def spelled(name: str) -> str:
+    """A name as it is kept: without the space around it, in lower case."""
+    return name.strip().casefold()

@@ -1,0 +1,117 @@
+"""The words of a question, and those that say nothing of what is asked."""
+
+import functools
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from services.retrieval.words import stems_of
+
+Key = tuple[str, ...]
+"""A name or a phrase as it is compared: folded words, numbers without leading zeros."""
+
+_WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+(?:['’`][^\W\d_]+)*")
+_POSSESSIVE = re.compile(r"['’`]s$", re.IGNORECASE)
+_NOT_DECOMPOSED = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "’": "'", "`": "'"}
+)
+_FOLDER = Path(__file__).parent
+
+
+def _listed(name: str) -> frozenset[str]:
+    """The words of a file beside this one; what follows a # is a comment."""
+    lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines for word in line.partition("#")[0].split())
+
+
+FUNCTION_WORDS = _listed("function_words.txt")
+"""Words that need no explanation in any question."""
+LIGHT_WORDS = _listed("light_words.txt")
+"""Verbs and nouns that say nothing by themselves, next to a relation that other words tell."""
+
+
+def _irregular() -> dict[str, str]:
+    lines = (_FOLDER / "irregular.txt").read_text(encoding="utf-8").splitlines()
+    return {
+        form: verb for line in lines if line and line[0] != "#" for verb, *forms in [line.split()] for form in forms
+    }
+
+
+IRREGULAR = _irregular()
+"""The verb of each form that its stem does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a question. `gap` is what stands between the word before and this one."""
+
+    text: str
+    low: str
+    stem: str
+    start: int
+    end: int
+    gap: str
+
+    @property
+    def is_number(self) -> bool:
+        """True for digits."""
+        return self.low[0].isdigit()
+
+    @property
+    def is_capitalised(self) -> bool:
+        """True for a word that is written as names are."""
+        return self.text[0].isupper()
+
+
+def words_of(text: str) -> tuple[Word, ...]:
+    """The words of a text in order; a possessive's ending is a word of its own."""
+    parts: list[tuple[str, int, int]] = []
+    for match in _WORD.finditer(text):
+        cut = _POSSESSIVE.search(match[0])
+        middle = match.start() + cut.start() if cut and cut.start() else match.end()
+        parts.append((text[match.start() : middle], match.start(), middle))
+        if middle < match.end():
+            parts.append((text[middle : match.end()], middle, match.end()))
+    lows = [_low(part) for part, _, _ in parts]
+    stemmed = stems_of([IRREGULAR.get(low, low) for low in lows])
+    found, before = [], 0
+    for (part, start, end), low, own in zip(parts, lows, stemmed, strict=True):
+        found.append(Word(part, low, own, start, end, text[before:start]))
+        before = end
+    return tuple(found)
+
+
+@functools.lru_cache(maxsize=65_536)
+def fold(text: str) -> str:
+    """Lower case without accents."""
+    if text.isascii():
+        return text.lower().replace("`", "'")
+    decomposed = unicodedata.normalize("NFKD", text.lower().translate(_NOT_DECOMPOSED))
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_NOT_DECOMPOSED)
+
+
+def _low(word: str) -> str:
+    return (word.lstrip("0") or "0") if word.isdigit() else fold(word)
+
+
+@functools.lru_cache(maxsize=65_536)
+def key_of(name: str) -> Key:
+    """A name as it is compared."""
+    return tuple(word.low for word in words_of(name))
+
+
+def stem(word: str) -> str:
+    """The Snowball stem of a word."""
+    return stems_of([IRREGULAR.get(word, word)])[0]
+
+
+def stems(phrase: str) -> Key:
+    """The stems of a phrase's words."""
+    return tuple(word.stem for word in words_of(phrase))
+
+
+def listed(names: Sequence[str], joined: str = "and") -> str:
+    """Names in a row: "A, B and C"."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joined} {names[-1]}" if names else ""

@@ -1,0 +1,138 @@
+"""One question answered: by a model where one is chosen, else by the analyst that needs none; checked either way."""
+
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from services.agent.analyst.analyst import Analyst
+from services.agent.analyst.times import When
+from services.agent.analyst.vocabulary import Synonyms
+from services.agent.citations import citations
+from services.agent.model.loop import ModelAgent
+from services.agent.model.spoken import Listener
+from services.agent.records import Answer, Asked, Evidence, Topic
+from services.agent.sentences import split
+from services.agent.tool import Context, Tool
+from services.agent.toolbox import Told, Toolbox, nobody
+from services.agent.tools.prompt import system_prompt
+from services.agent.tools.registry import TOOLS, tools_of
+from services.agent.verification.check import check
+from services.bootstrap import Services
+from services.errors import AccountsUnavailable, BadInput
+from services.log import logger
+
+_log = logger(__name__)
+
+
+class Deaf:
+    """For whoever wants the answer alone."""
+
+    def text(self, delta: str) -> None:
+        """Not heard."""
+
+    def thinking(self, delta: str) -> None:
+        """Not heard."""
+
+    def waiting(self, reason: str, seconds: float) -> None:
+        """Not heard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, of whom, and after what. `history` are the raw messages before it, `topic` what they spoke of."""
+
+    asked: Asked
+    model: str = ""
+    effort: str = ""
+    history: tuple[Mapping[str, Any], ...] = ()
+    topic: Topic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a question. Where `problem` is not empty, the answer holds what was said before it."""
+
+    answer: Answer
+    evidence: tuple[Evidence, ...] = ()
+    blocks: tuple[Mapping[str, Any], ...] = ()
+    problem: str = ""
+    hint: str = ""
+    stopped: bool = False
+
+
+@dataclass(frozen=True)
+class Asking:
+    """Answers questions about one workspace."""
+
+    services: Services
+    workspace: str
+    told: Told = nobody
+    hear: Listener = field(default_factory=Deaf)
+    cancel: threading.Event = field(default_factory=threading.Event)
+
+    def answer(self, question: Question) -> Outcome:
+        """The answer, its sentences marked. Raises `BadInput` for a question that cannot be asked."""
+        question = replace(question, asked=self.check(question.asked))
+        return self._by_model(question) if question.model else self._by_rules(question)
+
+    def check(self, asked: Asked) -> Asked:
+        """The question as it can be asked. Raises `BadInput` for an empty one, and one that is too long."""
+        text, longest = asked.question.strip(), self.services.settings.max_question
+        if not text:
+            raise BadInput("The question is empty.", "Write what you want to know.")
+        if len(text) > longest:
+            raise BadInput(f"The question has {len(text):,} characters; {longest:,} are the most.", "Make it shorter.")
+        return replace(asked, question=text.encode("utf-8", "replace").decode())
+
+    def _by_rules(self, question: Question) -> Outcome:
+        toolbox = self._toolbox(question.asked, TOOLS.values())
+        answer = self._analyst().answer(question.asked, toolbox, question.topic)
+        return self._finished(toolbox, answer)
+
+    def _by_model(self, question: Question) -> Outcome:
+        asked, when = self._dated(question.asked)
+        toolbox = self._toolbox(asked, tools_of(_names(self.services.settings.toolsets)))
+        prompt = system_prompt(toolbox.tools.values(), toolbox.context)
+        agent = ModelAgent(self.services.settings)
+        spoken = agent.answer(asked, toolbox, question.history, prompt, model=question.model, effort=question.effort,
+                              hear=self.hear, cancel=self.cancel)  # fmt: skip
+        until = when.last if when.way == "period" else None
+        answer = Answer(
+            spoken.text, split(spoken.text), (), toolbox.context.at, False, until, when.said,
+            topic=Topic(as_of=asked.as_of, known_at=asked.known_at), model=question.model,
+            prompt_version=spoken.prompt_version, stop_reason=spoken.stop_reason,
+        )  # fmt: skip
+        outcome = self._finished(toolbox, answer)
+        return replace(outcome, blocks=spoken.blocks, problem=spoken.problem, hint=spoken.hint,
+                       stopped=spoken.state == "stopped")  # fmt: skip
+
+    def _dated(self, asked: Asked) -> tuple[Asked, When]:
+        """The question with the clocks that its own words set; two dates to compare are left to the tools for that."""
+        when = self._analyst().when(asked.question, self.services.mirrors.of(self.workspace))
+        named = when.first if when.way in ("at", "period") else None
+        return replace(asked, as_of=named or asked.as_of, known_at=when.known_at or asked.known_at), when
+
+    def _analyst(self) -> Analyst:
+        try:
+            declared = self.services.accounts.synonyms(self.workspace)
+        except AccountsUnavailable as error:  # a question can do without
+            _log.warning("no synonyms", problem=error.message)
+            return Analyst()
+        words = {kind: {name: tuple(said) for name, said in of.items()} for kind, of in declared.items()}
+        return Analyst(Synonyms(words["types"], words["relations"]))
+
+    def _finished(self, toolbox: Toolbox, answer: Answer) -> Outcome:
+        """The answer with its sentences marked, what they cite, and the trace; without a claim it is none."""
+        sentences = check(answer.sentences, toolbox.evidence, answer.at, as_of_2=answer.as_of_2)
+        cited = citations(toolbox.context.mirror, toolbox.evidence, sentences)
+        declined = answer.declined or not any(sentence.mark for sentence in sentences)
+        whole = replace(answer, sentences=sentences, citations=cited, declined=declined, calls=toolbox.calls)
+        return Outcome(whole, toolbox.evidence)
+
+    def _toolbox(self, asked: Asked, tools: Iterable[Tool]) -> Toolbox:
+        return Toolbox(Context(self.services, self.workspace, asked.as_of, asked.known_at), tools, self.told)
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]

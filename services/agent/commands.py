@@ -1,0 +1,124 @@
+"""The commands `ask` and `ask --batch`: questions in words, answered with their sources."""
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from services import clock
+from services.agent.answers import answer_document
+from services.agent.asking import Asking, Outcome, Question
+from services.agent.model.endpoint import models
+from services.agent.records import Asked
+from services.bootstrap import Services
+from services.command import Arguments, Run, group_of
+from services.documents import Document
+from services.errors import AsofError, BadInput, Cancelled, GraphUnavailable
+from services.questions import read_json_line, reason
+from services.workspaces import listed
+
+NO_MODEL = "none"
+
+
+class AskedLine(BaseModel):
+    """A question and its clocks; one that is not given is now."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    question: str
+    as_of: str | None = None
+    known_at: str | None = None
+
+    def asked(self) -> Asked:
+        """The question. Raises `BadInput` for an instant that cannot be read."""
+        as_of, known_at = (text and clock.parse_instant(text) for text in (self.as_of, self.known_at))
+        return Asked(self.question, as_of or None, known_at or None)
+
+
+class AskArguments(Arguments, AskedLine):
+    """One question. `model` is one of ASOF_MODEL, "none" for the analyst without one; empty: the first there is."""
+
+    model_config = Arguments.model_config
+
+    model: str = ""
+
+
+class AskBatchArguments(Arguments):
+    """Questions as JSON lines, in bytes."""
+
+    lines: tuple[bytes, ...]
+    model: str = ""
+
+
+def ask(services: Services, arguments: AskArguments, run: Run) -> Document:
+    """The answer with its citations and its trace."""
+    group = _in_step(services, arguments.workspace)
+    return _answered(services, group, arguments.asked(), _model(services, arguments.model), run)
+
+
+def ask_batch(services: Services, arguments: AskBatchArguments, run: Run) -> Document:
+    """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
+    group, model = _in_step(services, arguments.workspace), _model(services, arguments.model)
+    lines, answers = [line for line in arguments.lines if line.strip()], list[Document]()
+    for done, line in enumerate(lines, 1):
+        if run.cancel.is_set():
+            raise Cancelled("Stopped.", f"{done - 1:,} of {len(lines):,} questions were answered.")
+        id, asked = _read(line)
+        try:
+            told = {"error": asked} if isinstance(asked, str) else _answered(services, group, asked, model, run)
+        except AsofError as error:
+            told = {"error": str(error)}
+        answers.append({"id": id, **told})
+        run.progress(done, len(lines))
+    return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
+
+
+def _model(services: Services, chosen: str) -> str:
+    """The model to ask; empty for none. Raises `BadInput` for one that is not configured."""
+    configured = models(services.settings)
+    if chosen == NO_MODEL or not (chosen or configured):
+        return ""
+    if chosen and chosen not in configured:
+        told = ", ".join(configured) or "none is configured"
+        raise BadInput(f"There is no model “{chosen}”.", f"ASOF_MODEL names: {told}.")
+    return chosen or configured[0]
+
+
+def _in_step(services: Services, workspace: str) -> str:
+    """The workspace's name in the graph, its mirror in step.
+
+    Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where there is no such workspace.
+    """
+    group = group_of(services, workspace)
+    status = services.mirrors.sync(group)
+    if status.down and status.synced_at is None:
+        raise GraphUnavailable("There is nothing to ask: the graph could not be read yet.", status.down)
+    if not status.counts.entities and group not in {known.name for known in listed(services)}:
+        raise BadInput(f"There is no workspace “{workspace}”.", "`--workspace` names one that holds something.")
+    return group
+
+
+def _answered(services: Services, group: str, asked: Asked, model: str, run: Run) -> Document:
+    """An answer for JSON. Raises what went wrong where nothing was said."""
+    if model:
+        services.indexes.prepare(group, run.progress, run.cancel)
+    asking = Asking(services, group, cancel=run.cancel)
+    outcome = asking.answer(Question(asked, model, services.settings.effort))
+    if outcome.problem and not outcome.answer.text:
+        raise AsofError(outcome.problem, outcome.hint)
+    return answer_document(outcome.answer) | _problem(outcome)
+
+
+def _problem(outcome: Outcome) -> Document:
+    return {"problem": outcome.problem, "hint": outcome.hint} if outcome.problem else {}
+
+
+def _read(line: bytes) -> tuple[Any, Asked | str]:
+    given: Any = None
+    try:
+        document = read_json_line(line)
+        given = document.get("id")
+        return given, AskedLine.model_validate(document).asked()
+    except ValidationError as error:
+        return given, reason(error)
+    except AsofError as error:
+        return given, str(error)

@@ -1,0 +1,142 @@
+"""Questions to begin with, made from a workspace's own facts: they can be answered, and show what can be asked."""
+
+from collections.abc import Iterator, Sequence
+
+from services.mirror.mirror import Mirror
+from services.models import Fact, Instants
+
+HOW_MANY = 4
+_LOOKED_AT = 12
+_LONGEST_NAME = 40
+_CHANGED = 2
+"""A value is asked for in its history from so many on."""
+_PREPOSITIONS = frozenset(
+    ("about", "after", "against", "as", "at", "before", "by", "for", "from", "in", "into", "of", "on", "over", "to",
+     "under", "with")
+)  # fmt: skip
+
+
+def starters(mirror: Mirror, at: Instants) -> tuple[str, ...]:
+    """Four questions at most, each of another kind, and about another entity where there are enough of them."""
+    busy = [item.entity.uuid for item in mirror.busiest(at, _LOOKED_AT)]
+    facts = {uuid: [f for f in mirror.history(uuid, at.known_at) if _is_shown(f, uuid, at)] for uuid in busy}
+    kinds, found = [_history, _value, _since, _inverse], list[str]()
+    for uuid in (*busy, *busy * len(kinds)):  # an entity is asked about again only after all others were
+        for make in kinds:
+            if (question := make(mirror, facts[uuid], at)) is not None:
+                found.append(question)
+                kinds.remove(make)
+                break
+    return tuple(found[:HOW_MANY])
+
+
+def _is_shown(fact: Fact, uuid: str, at: Instants) -> bool:
+    begun = fact.valid_at is not None and fact.valid_at <= at.as_of
+    return fact.source_uuid == uuid and begun and len(fact.target) <= _LONGEST_NAME
+
+
+def _history(_: Mirror, facts: Sequence[Fact], __: Instants) -> str | None:
+    """How the value changed that changed most often; of a verb what was before the last value."""
+    relations = [fact.relation for fact in facts]
+    if not relations:
+        return None
+    most = max(dict.fromkeys(relations), key=relations.count)
+    if relations.count(most) < _CHANGED:
+        return None
+    last = [fact for fact in facts if fact.relation == most][-1]
+    if noun := _noun(most):
+        return f"How has the {noun} of {last.source} changed?"
+    verb = _verb(most)
+    return f"{_question(verb, 'did', last.source)} before {last.target}?" if verb else None
+
+
+def _value(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
+    """Who or what it is now, of the relation that holds fewest values."""
+    held = [fact for fact in facts if _holds(fact, at)]
+    relations = [fact.relation for fact in held]
+    told = sorted(held, key=lambda fact: (relations.count(fact.relation), fact.relation))
+    return next(_asked(told), None)
+
+
+def _since(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
+    """When something came about that holds."""
+    for fact in reversed([fact for fact in facts if _holds(fact, at)]):
+        if noun := _noun(fact.relation):
+            return f"When did the {noun} of {fact.source} become {fact.target}?"
+        if verb := _verb(fact.relation):
+            return f"Since when does {fact.source} {verb} {fact.target}?"
+    return None
+
+
+def _inverse(mirror: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
+    """How many stand in the same relation to the same thing."""
+    for fact in (fact for fact in facts if _holds(fact, at)):
+        kind = next((entity.type for entity in mirror.entities([fact.source_uuid])), "")
+        noun, verb = _noun(fact.relation), _verb(fact.relation)
+        if kind and (noun or verb):
+            return f"How many {_many(kind)} {f'have the {noun}' if noun else verb} {fact.target}?"
+    return None
+
+
+def _holds(fact: Fact, at: Instants) -> bool:
+    return fact.invalid_at is None or fact.invalid_at > at.as_of
+
+
+def _asked(facts: Sequence[Fact]) -> Iterator[str]:
+    """Each fact as a question for its target."""
+    for fact in facts:
+        words = _words(fact.relation)
+        if noun := _noun(fact.relation):
+            yield f"What is the {noun} of {fact.source}?"
+        elif words[-1:] == ["by"] and len(words) > 1:
+            yield f"Who was {fact.source} {' '.join(words)}?"
+        elif verb := _verb(fact.relation):
+            yield f"{_question(verb, 'does', fact.source)}?"
+
+
+def _question(verb: str, does: str, name: str) -> str:
+    """`Where does Ada live`, `What does Ada work for`."""
+    root, _, last = verb.rpartition(" ")
+    return f"Where {does} {name} {root}" if root and last in ("in", "at") else f"What {does} {name} {verb}"
+
+
+def _words(relation: str) -> list[str]:
+    return relation.replace("_", " ").lower().split()
+
+
+def _noun(relation: str) -> str:
+    """What a relation calls its target, "status" of HAS_STATUS; "" of one that is a verb."""
+    words = _words(relation)
+    if words[:1] in (["has"], ["have"]):
+        words = words[1:]
+    elif _is_verb(words):
+        return ""
+    return "" if not words or words[-1] in _PREPOSITIONS or words[0].endswith(("ed", "ing")) else " ".join(words)
+
+
+def _verb(relation: str) -> str:
+    """A relation as one asks for it, "work for" of WORKS_FOR; "" of a noun, and of a verb with an object of its own."""
+    words = _words(relation)
+    if not _is_verb(words) or words[0] == "has" or any(word not in _PREPOSITIONS for word in words[1:]):
+        return ""
+    return " ".join([_base(words[0]), *words[1:]])
+
+
+def _is_verb(words: Sequence[str]) -> bool:
+    return bool(words) and words[0].endswith("s") and not words[0].endswith(("ss", "us", "is"))
+
+
+def _base(verb: str) -> str:
+    """A verb without the ending of the third person."""
+    if verb.endswith("ies"):
+        return f"{verb[:-3]}y"
+    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes", "oes")) else verb[:-1]
+
+
+def _many(kind: str) -> str:
+    """A type's name for several."""
+    if kind.casefold() == "person":
+        return "people"
+    if kind.endswith(("s", "x", "ch", "sh")):
+        return f"{kind}es"
+    return f"{kind[:-1]}ies" if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou") else f"{kind}s"

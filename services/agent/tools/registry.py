@@ -1,0 +1,40 @@
+"""Every tool there is. The agent, the analyst without a model and other programs register the same objects."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from services.agent.tool import Tool
+from services.agent.tools.documents import get_document_context, search_knowledge
+from services.agent.tools.entities import search_entities
+from services.agent.tools.facts import facts_at, get_entity_history, search_knowledge_graph
+from services.agent.tools.knowledge import graph_inspect, graph_search, memory_search
+from services.agent.tools.paths import find_path
+from services.agent.tools.times import compare_times, get_change_history
+from services.errors import BadInput
+
+_ALL = (
+    Tool("analyst", search_knowledge),
+    Tool("analyst", get_document_context),
+    Tool("analyst", get_change_history),
+    Tool("analyst", search_entities),
+    Tool("analyst", search_knowledge_graph),
+    Tool("analyst", get_entity_history),
+    Tool("analyst", facts_at),
+    Tool("analyst", compare_times),
+    Tool("analyst", find_path),
+    Tool("knowledge", graph_search),
+    Tool("knowledge", graph_inspect),
+    Tool("knowledge", memory_search),
+)
+
+TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _ALL})
+"""The tools by name."""
+
+
+def tools_of(toolsets: Iterable[str]) -> tuple[Tool, ...]:
+    """The tools of these toolsets, in their order. Raises `BadInput` for a toolset that there is not."""
+    asked, known = list(toolsets), list(dict.fromkeys(tool.toolset for tool in _ALL))
+    for name in asked:
+        if name not in known:
+            raise BadInput(f"There is no toolset “{name}”.", f"There are: {', '.join(known)}.")
+    return tuple(tool for tool in _ALL if tool.toolset in asked)

@@ -1,0 +1,263 @@
+"""Turns of conversations: they run here, not in a page, so a reload or a second tab finds them still running."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+from services import clock
+from services.accounts.conversations import NEW_CHAT, Conversations
+from services.accounts.records import Conversation, Message, MessageState, User
+from services.agent.answers import answer_document
+from services.agent.asking import Asking, Outcome, Question
+from services.agent.records import Answer, Asked, ToolCall
+from services.agent.thread import branch, history, sources, spent, titled, topic
+from services.errors import AsofError, BadInput
+
+if TYPE_CHECKING:
+    from services.bootstrap import Services
+
+_KEPT = 50
+_SAVE_EVERY = 0.5
+"""Seconds between two saves of what was said so far; what was done is saved at once."""
+_PATIENCE = 10.0
+"""Seconds that closing waits for turns to end."""
+_OVER = 2**62
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A snapshot of a turn. `id` is that of the assistant's message; `version` grows with every change.
+
+    `waiting` says why the model lets us wait. Once it is over, `answer` has what was said, checked as far as it could
+    be, and `problem` and `hint` say why it is not whole.
+    """
+
+    id: str
+    conversation_id: str
+    question: str
+    started_at: datetime
+    state: MessageState = "running"
+    text: str = ""
+    thinking: str = ""
+    waiting: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    answer: Answer | None = None
+    problem: str = ""
+    hint: str = ""
+    model: str = ""
+    version: int = 0
+
+
+class Turns:
+    """The turns of this process. Any thread may call any method."""
+
+    def __init__(self, services: "Services") -> None:
+        self._services = services
+        self._changed = threading.Condition()
+        self._turns: dict[str, Turn] = {}
+        self._cancels: dict[str, threading.Event] = {}
+        self._answering: set[str] = set()
+
+    def start(
+        self, user: User, conversation: Conversation, asked: Asked, *,
+        parent_id: str | None = None, model: str = "", effort: str = "",
+    ) -> Turn:  # fmt: skip
+        """Ask in a conversation, after the message `parent_id`; the answer is made on a thread of its own.
+
+        Raises `BadInput` for a question that cannot be asked, while another is being answered, and where the day's
+        money is spent.
+        """
+        asking = Asking(self._services, conversation.workspace)
+        asking.check(asked)
+        self._check_day(user, model)
+        with self._changed:
+            if conversation.id in self._answering:
+                raise BadInput("The last question is still being answered.", "Wait for it, or stop it.")
+            self._answering.add(conversation.id)
+        try:
+            turn, question = self._begun(conversation, asked, parent_id, model, effort)
+        except BaseException:
+            self._ended(conversation.id)
+            raise
+        with self._changed:
+            self._turns[turn.id] = turn
+            cancel = self._cancels[turn.id] = threading.Event()
+            self._forget_old()
+        ear = self._hear(turn.id)
+        asking = replace(asking, told=ear.call, hear=ear, cancel=cancel)
+        threading.Thread(target=self._run, args=(turn, asking, question), name="asof-turn", daemon=True).start()
+        return turn
+
+    def get(self, turn_id: str) -> Turn | None:
+        """A turn by id; None when this process does not know it (any more): the message then has everything."""
+        with self._changed:
+            return self._turns.get(turn_id)
+
+    def running(self, conversation_id: str) -> Turn | None:
+        """The turn of a conversation that is under way."""
+        with self._changed:
+            of_it = (t for t in self._turns.values() if t.conversation_id == conversation_id and t.state == "running")
+            return next(of_it, None)
+
+    def stop(self, turn_id: str) -> None:
+        """Ask a turn to stop; what was said so far is kept."""
+        with self._changed:
+            if turn_id in self._cancels:
+                self._cancels[turn_id].set()
+
+    def wait(self, turn_id: str, seen: int, seconds: float) -> Turn | None:
+        """The turn once its version is beyond `seen`, or as it is after so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._version(turn_id) > seen, seconds)
+            return self._turns.get(turn_id)
+
+    def close(self) -> None:
+        """Stop every turn, and wait until what they said is kept."""
+        with self._changed:
+            for cancel in self._cancels.values():
+                cancel.set()
+            self._changed.wait_for(lambda: not self._cancels, _PATIENCE)
+
+    # -- inside
+
+    @property
+    def _kept(self) -> Conversations:
+        return self._services.accounts.conversations
+
+    def _version(self, turn_id: str) -> int:
+        turn = self._turns.get(turn_id)
+        return _OVER if turn is None or turn.state != "running" else turn.version
+
+    def _check_day(self, user: User, model: str) -> None:
+        """Raise `BadInput` where the user's day has cost as much as it may."""
+        most = self._services.settings.max_daily_cost
+        if not model or not most:
+            return
+        today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+        if (spent := self._services.accounts.traces.spent(user.id, today)) >= most:
+            raise BadInput(
+                f"Today's limit of ${most:g} is spent (${spent:.2f}).", "Ask tomorrow, or choose “no model”."
+            )
+
+    def _begun(
+        self, conversation: Conversation, asked: Asked, parent_id: str | None, model: str, effort: str
+    ) -> tuple[Turn, Question]:
+        """The two messages of a turn, kept before anything is asked of anybody, and what goes before them."""
+        before = branch(self._kept.messages(conversation.id), parent_id)
+        now = clock.now()
+        asking = Message(str(uuid4()), conversation.id, "user", asked.question, now, parent_id,
+                         as_of=asked.as_of, known_at=asked.known_at)  # fmt: skip
+        answering = replace(asking, id=str(uuid4()), role="assistant", content="", parent_id=asking.id,
+                            state="running", model=model, effort=effort)  # fmt: skip
+        self._kept.add(asking)
+        self._kept.add(answering)
+        if conversation.title == NEW_CHAT:
+            self._kept.rename(conversation.id, titled(asked.question))
+        question = Question(asked, model, effort, history(before), topic(before))
+        return Turn(answering.id, conversation.id, asked.question, now, model=model), question
+
+    def _run(self, turn: Turn, asking: Asking, question: Question) -> None:
+        """Answer, and keep what came of it, whatever that is."""
+        started, outcome = time.perf_counter(), None
+        try:
+            outcome = asking.answer(question)
+            ended: dict[str, Any] = {"state": _state(outcome), "problem": outcome.problem, "hint": outcome.hint}
+        except AsofError as error:
+            ended = {"state": "failed", "problem": error.message, "hint": error.hint}
+        except Exception:  # noqa: BLE001 - whatever it is, the turn must not look as if it still ran
+            _log.exception("A question failed.")
+            ended = {"state": "failed", "problem": "The answer failed.", "hint": "The log has the details."}
+        self._keep(turn.id, outcome, ended, (time.perf_counter() - started) * 1000)
+        said = {} if outcome is None else {"answer": outcome.answer, "text": outcome.answer.text}
+        with self._changed:
+            self._cancels.pop(turn.id, None)
+            self._answering.discard(turn.conversation_id)
+            self._change(turn.id, waiting="", **ended, **said)
+
+    def _ended(self, conversation_id: str) -> None:
+        with self._changed:
+            self._answering.discard(conversation_id)
+
+    def _keep(self, turn_id: str, outcome: Outcome | None, ended: Mapping[str, Any], ms: float) -> None:
+        """Into the accounts database; where that fails the page still shows the turn, and the log says so."""
+        turn = self._turns[turn_id]
+        changes = {**ended, "ms": ms, "content": turn.text}
+        calls = turn.calls
+        if outcome is not None:
+            calls = outcome.answer.calls
+            changes |= {"content": outcome.answer.text, "answer": answer_document(outcome.answer) | {"trace": []},
+                        "blocks": outcome.blocks, "sources": sources(outcome)}  # fmt: skip
+        try:
+            self._kept.update(turn_id, **changes, **spent(calls))
+            self._kept.put_calls(turn_id, calls)
+        except AsofError as error:
+            _log.error("An answer could not be kept: %s", error)
+
+    def _hear(self, turn_id: str) -> "_Ear":
+        return _Ear(lambda **changes: self._change(turn_id, **changes), lambda: self._turns[turn_id], self._save)
+
+    def _save(self, turn: Turn) -> None:
+        """What was said and done so far, in case the app dies."""
+        with suppress(AsofError):
+            self._kept.update(turn.id, content=turn.text, **spent(turn.calls))
+            self._kept.put_calls(turn.id, turn.calls)
+
+    def _change(self, turn_id: str, **changes: Any) -> None:
+        with self._changed:
+            turn = self._turns[turn_id]
+            self._turns[turn_id] = replace(turn, **changes, version=turn.version + 1)
+            self._changed.notify_all()
+
+    def _forget_old(self) -> None:
+        over = [t.id for t in self._turns.values() if t.state != "running"][: max(0, len(self._turns) - _KEPT)]
+        for turn_id in over:
+            del self._turns[turn_id]
+
+
+def _state(outcome: Outcome) -> MessageState:
+    if outcome.stopped:
+        return "stopped"
+    return "failed" if outcome.problem else "done"
+
+
+class _Ear:
+    """Hears a turn and puts what it hears into the turn's snapshot."""
+
+    def __init__(self, change: Callable[..., None], turn: Callable[[], Turn], save: Callable[[Turn], None]) -> None:
+        self._change, self._turn, self._save = change, turn, save
+        self._saved = time.monotonic()
+        self._lock = threading.Lock()
+
+    def text(self, delta: str) -> None:
+        """More of the answer."""
+        self._change(text=self._turn().text + delta, waiting="")
+        if time.monotonic() - self._saved > _SAVE_EVERY:
+            self._keep()
+
+    def thinking(self, delta: str) -> None:
+        """More of what the model thinks."""
+        self._change(thinking=self._turn().thinking + delta, waiting="")
+
+    def waiting(self, reason: str, seconds: float) -> None:
+        """Why nothing comes."""
+        self._change(waiting=f"{reason} Trying again in {seconds:.0f} s." if reason else "")
+
+    def call(self, call: ToolCall) -> None:
+        """A call that began, or the same one when it is over; independent tools tell so at the same time."""
+        with self._lock:
+            calls = self._turn().calls
+            known = any(one.id == call.id for one in calls)
+            self._change(calls=tuple(call if one.id == call.id else one for one in calls) if known else (*calls, call))
+        if known and self._turn().model:
+            self._keep()
+
+    def _keep(self) -> None:
+        self._saved = time.monotonic()
+        self._save(self._turn())

@@ -1,0 +1,184 @@
+"""Whether several facts together bear out a sentence: each name, each date and each number in it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import combinations
+
+from services.agent.verification.case import Around, Case, Problem
+from services.agent.verification.clauses import About, Clause, clauses
+from services.agent.verification.held import HeldFact, Turn
+from services.agent.verification.on_facts import fits, withdrawn
+from services.agent.verification.on_results import HeldResult, explained
+from services.agent.verification.quantities import DAYS, Quantity
+from services.agent.verification.reading import Reading
+from services.agent.verification.roles import doers
+from services.agent.verification.strangers import strangers
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """What facts make of a sentence: the `problem` that keeps them from bearing it out, or None."""
+
+    problem: Problem | None
+    undated: bool = False
+
+
+def on_facts(
+    reading: Reading,
+    facts: Sequence[HeldFact],
+    results: Sequence[HeldResult],
+    before: frozenset[str],
+    relations: frozenset[str],
+    turn: Turn,
+) -> Borne:
+    """Hold a sentence against the facts that it cites; `results` beside them may explain its numbers.
+
+    `before` are the keys of the names spoken of in earlier sentences, `relations` the words of the turn's relations.
+    """
+    if wrong := next(withdrawn(facts, turn), None):
+        return Borne(wrong)
+    nearest = _nearest(reading, facts)
+    known = frozenset().union(*(fact.known for fact in facts), *(result.vocabulary for result in results))
+    keys = frozenset(name.key for fact in facts for name in (fact.source, fact.target))
+    keys |= {name.key for result in results for name in result.names}
+    if odd := strangers(reading, known, keys):
+        return Borne(Problem(f"it does not name “{odd[0]}”", nearest.n, 3))
+    named = frozenset(word.name for word in reading.names)
+    around = Around(reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts))
+    used: list[HeldFact] = []
+    about: About = "numbers" if sum(fact.target.is_number for fact in facts) > 1 else "names"
+    for clause in _telling(clauses(reading, about)):
+        fitted, problem = _on_clause(clause, facts, around, turn)
+        if problem is not None:
+            return Borne(problem)
+        if odd_number := next(
+            (q for q in clause.numbers if not _is_explained(q, clause, fitted, facts, results, reading, turn)), None
+        ):
+            said = reading.text[odd_number.start : odd_number.end].strip()
+            return Borne(Problem(f"it does not say {said}", nearest.n, 4))
+        used += fitted
+    return Borne(None, any(fact.start() is None for fact in used))
+
+
+def _rivals(facts: Sequence[HeldFact]) -> frozenset[frozenset[str]]:
+    """The two ends that differ of each two facts of one relation that share the other."""
+    pairs = (
+        frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+        for one, other in combinations(facts, 2)
+        if one.relation == other.relation
+    )
+    return frozenset(pair for pair in pairs if len(pair) == 2)
+
+
+def _telling(found: Sequence[Clause]) -> Sequence[Clause]:
+    """Without a name that only opens the sentence."""
+    return found[1:] if len(found) > 1 and found[0].is_bare and not found[0].numbers else found
+
+
+def _nearest(reading: Reading, facts: Sequence[HeldFact]) -> HeldFact:
+    said = {word.name for word in reading.names}
+    return max(facts, key=lambda fact: len({fact.source.key, fact.target.key} & said))
+
+
+def _on_clause(
+    clause: Clause, facts: Sequence[HeldFact], around: Around, turn: Turn
+) -> tuple[list[HeldFact], Problem | None]:
+    """The facts that bear out a clause, or what keeps them from it: each name in it is in one that does."""
+    found = [(fact, fits(Case(clause, fact, around, turn))) for fact in facts if _touches(clause, fact)]
+    fitted = [fact for fact, problem in found if problem is None]
+    keys = clause.keys
+    whole = [fact for fact in fitted if {fact.source.key, fact.target.key} <= keys]
+    covered = {key for fact in whole for key in (fact.source.key, fact.target.key)}
+    left = keys - covered
+    if wrong := _out_of_order(clause, whole, around):
+        return [], Problem(f"it came before what {wrong.fact.source} had", wrong.n, 5)
+    if not fitted or (left and not _is_covered(left, fitted, bool(whole))):
+        problems = [problem for _, problem in found if problem is not None]
+        problems.sort(key=lambda problem: -problem.near)
+        return [], problems[0] if problems else Problem("it does not say this", facts[0].n)
+    return (whole or fitted), None
+
+
+def _out_of_order(clause: Clause, facts: Sequence[HeldFact], around: Around) -> HeldFact | None:
+    """The fact of a successor that began before its predecessor's."""
+    for one, other in combinations(facts, 2):
+        pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+        if one.relation != other.relation or pair not in around.rivals:
+            continue
+        first, second = pair
+        later = doers(clause.words, first, second).get("=succeed")
+        ours, theirs = (one, other) if later in (one.source.key, one.target.key) else (other, one)
+        start, before = ours.start(), theirs.start()
+        if later is not None and start is not None and before is not None and start < before:
+            return ours
+    return None
+
+
+def _touches(clause: Clause, fact: HeldFact) -> bool:
+    return not clause.keys or bool({fact.source.key, fact.target.key} & clause.keys)
+
+
+def _is_covered(left: frozenset[str], fitted: Sequence[HeldFact], has_whole: bool) -> bool:
+    """True when each name is in a fact whose other end is meant too: the same for all where none is named with them."""
+    ends = [(fact.source.key, fact.target.key) for fact in fitted]
+    other_ends = [{b if a == key else a for a, b in ends if key in (a, b)} for key in left]
+    if not all(other_ends):
+        return False
+    return has_whole or len(other_ends) == 1 or bool(set.intersection(*other_ends))
+
+
+def _is_explained(
+    number: Quantity,
+    clause: Clause,
+    fitted: Sequence[HeldFact],
+    facts: Sequence[HeldFact],
+    results: Sequence[HeldResult],
+    reading: Reading,
+    turn: Turn,
+) -> bool:
+    """True for a number that the facts state, for one that counts them, and for a length of time between their ends."""
+    about = [fact for fact in facts if {fact.source.key, fact.target.key} & clause.keys]
+    stated = [other for fact in (*fitted, *(about or facts)) for other in fact.numbers]
+    if number.figure and reading.text[: number.start].rstrip().split(" ")[-1][:1].isupper():
+        stated = [other for other in stated if other.figure == number.figure]  # a version: 3.1 is not 3.10
+    if any(
+        number.says(other.value) and (number.unit == other.unit or not number.unit or not other.unit)
+        for other in stated
+    ):
+        return True
+    if number.unit in DAYS:
+        return any(number.lasts(days) for days in _lengths(fitted, facts, turn))
+    if number.unit in ("percent", "ratio") and number.is_part(other.value for fact in facts for other in fact.numbers):
+        return True
+    if len(facts) > 1 and any(number.says(value) for value in _differences(facts)):
+        return True
+    if any(number.says(float(count)) for count in _counts(facts)) and (len(facts) > 1 or not number.figure):
+        return True
+    if reading.text[: number.start].lower().rstrip().endswith(("the", "these", "both")) and number.says(2):
+        return True
+    return bool(results) and explained(number, clause, results, reading.text)
+
+
+def _differences(facts: Sequence[HeldFact]) -> Iterator[float]:
+    """The differences between what two facts of one relation state, and the sums."""
+    for one, other in combinations(facts, 2):
+        if one.relation == other.relation:
+            yield from (
+                x for a in one.numbers for b in other.numbers for x in (abs(a.value - b.value), a.value + b.value)
+            )
+
+
+def _counts(facts: Sequence[HeldFact]) -> set[int]:
+    return {len(facts), len({fact.source.key for fact in facts}), len({fact.target.key for fact in facts})}
+
+
+def _lengths(fitted: Sequence[HeldFact], facts: Sequence[HeldFact], turn: Turn) -> Iterator[float]:
+    """In days: how long each fact was true, and the time between the ends of any two."""
+    for fact in fitted:
+        yield from fact.days(turn)
+    for one, other in combinations(facts, 2):
+        ends = [[moment for moment in (fact.start(), fact.end(turn)) if moment is not None] for fact in (one, other)]
+        yield from (abs(a - b) / _DAY for a in ends[0] for b in ends[1])

@@ -1,0 +1,195 @@
+"""General words of English that the check knows: opposites, what verbs mean, who does what. Of no subject matter."""
+
+import functools
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from services.retrieval.words import stems_of
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+_SYMMETRIC = frozenset(
+    stems_of(
+        sorted(
+            word_set("""
+    marry marri spouse wife husband wed sibling brother sister partner collaborate border neighbour neighbor
+    adjacent connect meet friend colleague compete rival similar relate equal equivalent merge same ally
+    cooperate twin cousin differ link associate""")
+        )
+    )
+)
+
+
+def lines_of(name: str) -> list[str]:
+    """The lines of one of the lists beside this module."""
+    return (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
+
+
+_IRREGULAR = {form: base for line in lines_of("irregular.txt") for base, *forms in [line.split()] for form in forms}
+PAST_FORMS = frozenset(form for form, base in _IRREGULAR.items() if form != base and base not in ("be", "have"))
+"""Irregular forms of the past."""
+
+_STATIVE = """
+    be is are was were been being have has had having remain stay work live reside hold own serve lead manage
+    run head chair belong contain include target depend use know report play employ stand keep base locate
+    situate oversee direct supervise supervise sit lie possess maintain feature carry count rule govern teach
+    study cover require need support speak act function operate host house consist comprise like love hate want
+    exist call name marry"""
+_ENDING = """
+    end stop cease leave quit resign depart expire lose drop finish terminate dissolve discontinue lapse
+    conclude abandon vacate retire exit relinquish dismiss fire"""
+_STARTING = """
+    become begin start join enter take appoint adopt get receive gain establish launch create introduce move
+    switch change turn reach obtain win elect hire promote assign declare found marry acquire publish birth"""
+
+NEGATORS = word_set(
+    "not no never none nobody nothing neither nor without cannot hardly scarcely nowhere refuse deny lack false untrue "
+    "fail unable except instead"
+)
+_NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-")
+
+FUNCTION = word_set("""
+    be is are was were been being am have has had having do does did will would can could may might shall should
+    must become became becomes since until till from to between during through throughout by in on at as of for
+    with into onto within than then and or but while when where which who whom whose that this these those it
+    its he she they his her their him them there here also still now currently today presently already yet once
+    again later earlier previously formerly afterwards subsequently originally initially finally eventually only
+    just about around roughly approximately nearly almost exactly precisely more less over under least most up
+    out off an a the any some each every both all one ones same other another such so very not no never longer
+    hence thus therefore however namely i.e e.g respectively onwards onward ago before after because due per
+    well back if""")
+"""Words that hold a sentence together."""
+
+GENERAL = FUNCTION | word_set("""
+    remain remained remains stay stayed stays hold held holds keep kept get got gets go went take took start
+    started starts begin began begins begun end ended ends last lasted lasts stop stopped continue continued
+    first second third time date day days week weeks month months year years decade decades century hour hours
+    minute minutes period moment point graph record records recorded according fact facts state stated show
+    shows shown list listed lists name named names call called undated present past beginning following next
+    previous former current value total altogether together overall number count counted dated mid early late
+    long short brief briefly entire whole full happened change changed changes move moved moves switch switched
+    turn turned goes gone come came pass passed office power charge post role job place term tenure service
+    spell stint source sources say says said tell tells told quite""")
+"""Words of sentences about facts that name nothing in them."""
+
+
+_PREFIXES = ("re", "co", "over", "out", "under", "mis")
+
+
+@functools.lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of a word's base form: "wrote" and "writes" have the same, "author" and "authors" too."""
+    lower = word.lower().removesuffix("'s").removesuffix("'")
+    prefix = next((one for one in _PREFIXES if lower.startswith(one) and lower not in _IRREGULAR), "")
+    bare = lower.removeprefix(prefix)
+    base = prefix + _IRREGULAR[bare] if bare in _IRREGULAR and (len(bare) > 3 or not prefix) else lower
+    return stems_of([base])[0]
+
+
+@functools.lru_cache(maxsize=65_536)
+def root(word: str) -> str:
+    """The stem without the ending of who does it: "owner" and "owns" have the same, "manager" and "managed" too."""
+    found = stem(word)
+    for ending in ("er", "or", "ed", "e", "r"):
+        if found.endswith(ending) and len(found) - len(ending) >= 3:
+            return found[: -len(ending)]
+    return found
+
+
+def _read_opposites() -> dict[str, frozenset[str]]:
+    opposites: dict[str, set[str]] = {}
+    for line in lines_of("opposites.txt"):
+        one, other = ([stem(word) for word in side.split()] for side in line.split("/"))
+        for here, there in ((one, other), (other, one)):
+            for word in here:
+                opposites.setdefault(word, set()).update(there)
+    return {word: frozenset(found) for word, found in opposites.items()}
+
+
+def _read_meanings() -> dict[str, frozenset[tuple[str, bool]]]:
+    """A meaning's words, then after the bar those that say it the other way round: who employs is worked for."""
+    meanings: dict[str, set[tuple[str, bool]]] = {}
+    for line in lines_of("meanings.txt"):
+        name, words = line.split(":")
+        for turned, side in enumerate(words.split("|")):
+            for word in side.split():
+                meanings.setdefault(root(word), set()).add((f"={name}", bool(turned)))
+    return {word: frozenset(found) for word, found in meanings.items()}
+
+
+_OPPOSITE_OF: Mapping[str, frozenset[str]] = _read_opposites()
+_MEANING_OF: Mapping[str, frozenset[tuple[str, bool]]] = _read_meanings()
+_STATIVE_STEMS = frozenset(map(stem, _STATIVE.split()))
+_ENDING_STEMS = frozenset(map(stem, _ENDING.split()))
+_STARTING_STEMS = frozenset(map(stem, _STARTING.split()))
+
+
+def opposites(stemmed: str) -> frozenset[str]:
+    """The stems that mean the opposite of a stem, where they are known."""
+    return _OPPOSITE_OF.get(stemmed, frozenset())
+
+
+def negated_forms(word: str) -> frozenset[str]:
+    """The stems of a lower-case word with and without a prefix that turns it: "active" and "inactive"."""
+    without = {
+        stem(word.removeprefix(prefix).removeprefix("-"))
+        for prefix in _NEGATIVE_PREFIXES
+        if word.startswith(prefix) and len(word) - len(prefix) >= 4
+    }
+    return frozenset(without)
+
+
+@functools.lru_cache(maxsize=65_536)
+def meanings(word: str) -> frozenset[tuple[str, bool]]:
+    """What a word says: its own root, and the meanings that it shares; True for one it says the other way round."""
+    own, is_done_to = root(word), word.lower().removesuffix("s").endswith("ee") and len(word) > 5
+    return frozenset((name, turned != is_done_to) for name, turned in (*_MEANING_OF.get(own, ()), (own, False)))
+
+
+def is_symmetric(words: Iterable[str]) -> bool:
+    """True for a relation that holds both ways round: its words say "married", "borders", "similar"."""
+    return any(stem(word) in _SYMMETRIC for word in words)
+
+
+def is_stative(word: str) -> bool:
+    """True for a verb that tells what lasts ("is", "works"), not what happens."""
+    return stem(word) in _STATIVE_STEMS
+
+
+def is_ending(word: str) -> bool:
+    """True for a word that tells that something ended."""
+    return stem(word) in _ENDING_STEMS and word.lower() != "quite"
+
+
+def is_starting(word: str) -> bool:
+    """True for a verb that tells that something began."""
+    return stem(word) in _STARTING_STEMS
+
+
+def words_of(relation: str) -> list[str]:
+    """The words of a relation's name, in lower case: of HAS_STATUS, worksFor and "works for" alike."""
+    spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", relation)
+    return [word for word in re.split(r"[\W_]+", spaced.lower()) if word]
+
+
+def is_negative(word: str) -> bool:
+    """True for a word that turns what a clause of free text says."""
+    return (word in NEGATORS and word not in ("instead", "except")) or word.endswith("n't")
+
+
+_NOT_PAST = word_set(
+    "need embed feed succeed proceed exceed speed bleed breed seed weed deed reed bed red shed wed sled indeed hundred "
+    "unrelated dated undated sacred naked kindred"
+)
+
+
+def is_past(word: str) -> bool:
+    """True for a verb's form of the past, as far as its letters tell: "wrote", "written", "supported"."""
+    if word in PAST_FORMS or (word.endswith("ed") and word not in _NOT_PAST):
+        return True
+    return any(word.startswith(one) and word.removeprefix(one) in PAST_FORMS for one in _PREFIXES)

@@ -1,0 +1,310 @@
+"""The Ask page in a real browser: a whole conversation with its traces, what runs, and two users side by side."""
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.browser.conftest import SCREENSHOTS
+from tests.browser.server import free_port, run_command, running
+from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
+from tests.fakes.messages_server import MessagesServer, call, reply, say, text, think
+
+pytestmark = pytest.mark.browser
+
+MODEL = "claude-test"
+STATUS = "What was the status of PEP 484 on 2018-06-27?"
+SLOW = 30_000
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MessagesServer]:
+    with MessagesServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    """A data folder with the demo in it."""
+    home = Path(tempfile.mkdtemp(prefix="asof-"))
+    run_command(home, ["demo"], {})
+    yield home
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def app_url(home: Path, server: MessagesServer) -> Iterator[str]:
+    """The app with the demo, and a model that says what a test wrote down."""
+    settings = {"ASOF_MODEL": MODEL, "ASOF_PRICES": f"{MODEL}=3/15", "ANTHROPIC_API_KEY": "sk-test"}
+    with running(home, free_port(), {**settings, "ANTHROPIC_BASE_URL": server.url}) as url:
+        yield url
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_test_id("stChatInputTextArea")
+
+
+def start(page: Page, app_url: str, address: str = "w=peps", *, model: bool = False) -> None:
+    """The page, ready to be asked, of the model or of none."""
+    page.goto(f"{app_url}/Ask?{address}")
+    expect(box(page)).to_be_enabled(timeout=SLOW)
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+    if not model:
+        page.get_by_role("combobox", name="Model").click()
+        page.get_by_role("option", name="no model").click()
+
+
+def ask(page: Page, question: str) -> None:
+    expect(box(page)).to_be_enabled()
+    box(page).fill(question)
+    box(page).press("Enter")
+    expect(bubble(page, question)).to_be_visible()
+
+
+def bubble(page: Page, question: str) -> Locator:
+    return page.locator(".a-asked", has_text=question)
+
+
+def answer(page: Page) -> Locator:
+    return page.locator(".a-said")
+
+
+def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    start(page, app_url)
+    ask(page, STATUS)
+    expect(answer(page)).to_contain_text("Accepted")
+    expect(page.get_by_text("no model").last).to_be_visible()
+
+    answer(page).get_by_role("link", name="✓ 1").click()  # a citation opens its source at the span
+    drawer = page.get_by_role("dialog")
+    expect(drawer.locator("mark")).to_have_text("Status: Accepted")
+    page.keyboard.press("Escape")
+    expect(drawer).to_have_count(0)
+
+    page.locator(".a-calls").get_by_role("link", name="facts_at").click()  # a call opens to all of it
+    opened = page.locator(".st-key-open_call")
+    expect(opened).to_contain_text("HAS_STATUS")
+    expect(opened).to_contain_text("Accepted")
+    page.locator(".a-calls").get_by_role("link", name="facts_at").click()
+    expect(opened).to_have_count(0)
+
+    page.get_by_role("button", name="Copy with sources").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert "Sources:" in copied
+    assert "“Status: Accepted”" in copied
+
+    page.get_by_role("button", name="More").click()
+    with page.expect_download() as exported:
+        page.get_by_role("button", name="Export as JSON").click()
+    document = json.loads(Path(exported.value.path()).read_text())
+    assert [message["role"] for message in document["messages"]] == ["user", "assistant"]
+    with page.expect_download() as exported:
+        page.get_by_role("button", name="Export as Markdown").click()
+    assert Path(exported.value.path()).read_text().startswith(f"# {STATUS}\n")
+    page.keyboard.press("Escape")
+
+    ask(page, "How did the status of PEP 484 change?")
+    expect(answer(page)).to_contain_text("Provisional")
+    expect(page.get_by_role("button", name=re.compile("on 2018-06-27.*1 of 1 claim supported"))).to_be_visible()
+    page.reload()
+    expect(answer(page)).to_contain_text("Provisional", timeout=SLOW)
+    page.get_by_role("button", name=re.compile("on 2018-06-27.*1 of 1 claim supported")).click()
+    expect(page.locator(".a-sources")).to_contain_text("2015-05-23 → 2018-07-08")
+
+
+def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    page.get_by_role("button", name="Edit the question").click()
+    field = page.get_by_role("textbox", name="The question", exact=True)
+    field.fill("What was the status of PEP 563 on 2018-06-27?")
+    page.get_by_role("button", name="Ask", exact=True).click()
+    expect(bubble(page, "PEP 563")).to_be_visible()
+    expect(page.get_by_text("2 of 2")).to_be_visible()
+    page.get_by_role("button", name="The version before").click()
+    expect(bubble(page, "PEP 484")).to_be_visible()
+    expect(page.get_by_text("1 of 2")).to_be_visible()
+
+
+def test_an_answer_at_another_date_stands_beside_it(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    page.get_by_role("button", name="Ask as of another date").click()
+    field = page.get_by_role("textbox", name="As of")
+    field.fill("March 2015")
+    field.press("Enter")
+    expect(answer(page)).to_have_count(2)
+    expect(answer(page).first).to_contain_text("Draft")
+    expect(answer(page).last).to_contain_text("Accepted")
+    page.screenshot(path=SCREENSHOTS / "ask-beside.png")
+    page.get_by_role("button", name="Close the comparison").click()
+    expect(answer(page)).to_have_count(1)
+
+
+def test_the_spotlight_shows_what_was_read(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, "How did the status of PEP 484 change?")
+    frame = page.locator(".st-key-spotlight_box .frame")
+    expect(frame).to_be_visible()
+    frame.evaluate(
+        """async (frame) => { while (!(frame.scene?.network && frame.scene.drawnFacts().length >= 4))
+           await new Promise(requestAnimationFrame); }"""
+    )
+    page.get_by_role("tab", name=re.compile("Facts")).click()
+    expect(page.get_by_role("tabpanel").get_by_test_id("stDataFrame")).to_be_visible()
+
+
+def test_the_box_keeps_a_question_that_is_too_long(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    box(page).fill("x" * 4100)
+    box(page).press("Enter")
+    expect(page.get_by_text("4,000 are the most")).to_be_visible()
+    expect(box(page)).to_have_value("x" * 4100)
+
+
+def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
+    page: Page, app_url: str, server: MessagesServer
+) -> None:
+    server.add(reply(think("The status, at that date."), call("facts_at", entity="PEP 484", relation="HAS_STATUS")))
+    server.add(
+        say(
+            "PEP 484 was Accepted. [1]",
+            " It was popular. <img src='http://evil.example/x.png'> ![x](http://evil.example/y.png)",
+            " The status was Final. [1]",
+            gate="go on",
+        )
+    )
+    start(page, app_url, model=True)
+    ask(page, STATUS)
+    expect(answer(page)).to_contain_text("PEP 484 was Accepted.")
+    expect(page.locator(".a-calls")).to_contain_text("facts_at")
+    expect(page.get_by_text("Thinking")).to_be_visible()
+    expect(box(page)).to_be_disabled()
+    page.screenshot(path=SCREENSHOTS / "ask-running.png")
+    page.reload()
+    expect(answer(page)).to_contain_text("PEP 484 was Accepted.", timeout=SLOW)
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    server.gate("go on").set()
+    expect(answer(page).get_by_role("link", name="✓ 1")).to_be_visible()
+    expect(answer(page)).to_contain_text("∅ no source")
+    expect(answer(page)).to_contain_text("✕ contradicts 1")
+    expect(page.get_by_role("note")).to_contain_text("not backed by the graph.")
+    expect(page.get_by_text(re.compile(r"Checked 1 tool · 1 fact read .* tokens · \$"))).to_be_visible()
+    page.screenshot(path=SCREENSHOTS / "ask-model.png")
+
+
+@pytest.mark.parametrize("by", ["button", "Escape"])
+def test_stop_ends_an_answer_and_the_next_question_works(
+    page: Page, app_url: str, server: MessagesServer, by: str
+) -> None:
+    server.add(reply(text("PEP 484 was "), cut="hang"))
+    start(page, app_url, model=True)
+    ask(page, STATUS)
+    expect(answer(page)).to_contain_text("PEP 484 was")
+    if by == "button":
+        page.get_by_role("button", name="Stop").click()
+    else:
+        page.keyboard.press(by)
+    expect(page.get_by_text("What was said so far is kept.")).to_be_visible()
+    expect(answer(page)).to_contain_text("PEP 484 was")
+    server.add(say("Nothing was found."))
+    ask(page, "And who wrote it?")
+    expect(answer(page)).to_contain_text("Nothing was found.")
+
+
+def test_a_second_tab_finds_the_answer_running(page: Page, app_url: str, server: MessagesServer) -> None:
+    server.add(say("PEP 484", " was Accepted.", gate="second tab"))
+    start(page, app_url, model=True)
+    ask(page, STATUS)
+    expect(answer(page)).to_contain_text("PEP 484")
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    expect(answer(tab)).to_contain_text("PEP 484", timeout=SLOW)
+    server.gate("second tab").set()
+    for each in (page, tab):
+        expect(answer(each)).to_contain_text("was Accepted.")
+        expect(box(each)).to_be_enabled()
+
+
+def test_an_answer_opens_in_explore_at_its_date(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    page.get_by_role("button", name="Open in Explore").click()
+    page.wait_for_url(lambda url: "/Explore?" in url and "as_of=2018-06-27" in url and "&e=" in url)
+
+
+def test_a_conversation_is_deleted_after_a_question(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, "What was the status of PEP 20 on 2018-06-27?")
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.get_by_role("dialog", name="Delete this conversation?")).to_be_visible()
+    page.get_by_role("button", name="Delete it").click()
+    expect(page.get_by_text("Ask this graph")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_call_on_the_traces_page_leads_to_its_answer(page: Page, app_url: str) -> None:
+    start(page, app_url)
+    ask(page, STATUS)
+    expect(answer(page)).to_contain_text("Accepted")
+    page.goto(f"{app_url}/Traces?w=peps")
+    row = page.get_by_role("row").filter(has_text="facts_at").first
+    expect(row).to_be_visible(timeout=SLOW)
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+    page.screenshot(path=SCREENSHOTS / "traces.png")
+    row.get_by_role("link").click()
+    expect(page.locator(".st-key-open_call")).to_be_visible(timeout=SLOW)
+    expect(bubble(page, STATUS)).to_be_visible()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [(1440, 900), (700, 900)])
+def test_the_page_fits_the_window(browser: Browser, app_url: str, theme: str, size: tuple[int, int]) -> None:
+    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=theme)  # type: ignore[arg-type]
+    page = context.new_page()
+    start(page, app_url)
+    page.screenshot(path=SCREENSHOTS / f"ask-empty-{theme}-{size[0]}.png")
+    ask(page, STATUS)
+    ask(page, "How did the status of PEP 484 change?")
+    expect(answer(page)).to_contain_text("Provisional")
+    expect(page.locator(".st-key-spotlight_box .frame")).to_be_attached()
+    page.screenshot(path=SCREENSHOTS / f"ask-{theme}-{size[0]}.png")
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+def test_two_users_see_their_own_and_what_is_shared(home: Path, browser: Browser, context: BrowserContext) -> None:
+    own = Path(tempfile.mkdtemp(prefix="asof-")) / "home"
+    shutil.copytree(home, own, ignore=shutil.ignore_patterns("*.sock", "server.log", "*.json", "locks"))
+    another = browser.new_context(viewport={"width": 1440, "height": 900})
+    with running(own, free_port(), LOCAL) as url:
+        for name in ("ada", "bob"):
+            run_command(own, ["user", "add", name, "--password-stdin", "--grant", "peps"], LOCAL, typed=f"{PASSWORD}\n")
+        ada, bob = context.new_page(), another.new_page()
+        for page, name in ((ada, "ada"), (bob, "bob")):
+            page.goto(f"{url}/Ask?w=peps")
+            sign_in(page, name)
+            expect(box(page)).to_be_enabled(timeout=SLOW)
+            ask(page, f"{STATUS} Asked by {name}.")
+        address = ada.url
+        bob.get_by_role("button", name="Conversations").click()
+        expect(bob.get_by_role("button", name=re.compile("today"))).to_have_count(1)
+        bob.goto(address)
+        expect(bob.get_by_text("There is no such conversation here.")).to_be_visible(timeout=SLOW)
+        ada.get_by_role("button", name="More").click()
+        ada.get_by_text("Others of this workspace may read it").click()
+        expect(ada.get_by_text("The link to it:")).to_be_visible()
+        bob.goto(address)
+        expect(bubble(bob, "Asked by ada.")).to_be_visible(timeout=SLOW)
+        expect(bob.get_by_text("you can read it")).to_be_visible()
+        expect(box(bob)).to_have_count(0)
+    another.close()
+    shutil.rmtree(own.parent, ignore_errors=True)

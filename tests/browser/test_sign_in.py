@@ -1,0 +1,142 @@
+"""Signing in with a password in a real browser: the form, two users side by side, and an open page that stops."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.server import free_port, run_command, running
+
+pytestmark = pytest.mark.browser
+
+PASSWORD = "correct horse 日本語"
+LOCAL = {"ASOF_AUTH": "local"}
+
+
+@dataclass(frozen=True)
+class Asof:
+    """A running app with sign-in, and its command line."""
+
+    url: str
+    home: Path
+
+    def user(self, *words: str) -> None:
+        run_command(self.home, ["user", *words], LOCAL, typed=f"{PASSWORD}\n")
+
+
+@pytest.fixture(scope="module")
+def asof() -> Iterator[Asof]:
+    home = Path(tempfile.mkdtemp(prefix="asof-"))
+    run_command(home, CORRECTIONS, LOCAL)
+    with running(home, free_port(), LOCAL) as url:
+        asof = Asof(url, home)
+        asof.user("add", "root", "--admin", "--password-stdin")
+        asof.user("add", "ada", "--password-stdin", "--grant", "team")
+        asof.user("add", "bob", "--password-stdin")
+        yield asof
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture
+def another(browser: Browser) -> Iterator[BrowserContext]:
+    """A second browser, which shares no cookie with the first."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(15_000)
+    yield context
+    context.close()
+
+
+def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
+    form = page.locator("form.a-sign")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Password").fill(password)
+    form.get_by_role("button", name="Sign in").click()
+
+
+def bar(page: Page) -> object:
+    return page.get_by_text("What was true on")
+
+
+def test_a_deep_link_leads_through_the_form_to_the_page_that_was_asked_for(asof: Asof, context: BrowserContext) -> None:
+    page = context.new_page()
+    page.goto(f"{asof.url}/Explore?w=team&as_of=2020-01-01")
+    sign_in(page, "ada", "a wrong password")
+    expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    sign_in(page, "Ada")
+    expect(bar(page)).to_be_visible(timeout=30_000)
+    assert page.url == f"{asof.url}/Explore?w=team&as_of=2020-01-01"
+    page.reload()
+    expect(bar(page)).to_be_visible(timeout=30_000)
+    (cookie,) = [c for c in context.cookies() if c["name"] == "asof_session"]
+    assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
+    page.get_by_role("button", name="ada").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+    assert [c for c in context.cookies() if c["name"] == "asof_session"] == []
+    page.go_back()
+    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+
+
+def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContext, another: BrowserContext) -> None:
+    ada, bob = context.new_page(), another.new_page()
+    for page, name in ((ada, "ada"), (bob, "bob")):
+        page.goto(f"{asof.url}/?w=team")
+        sign_in(page, name)
+    expect(bar(ada)).to_be_visible(timeout=30_000)
+    expect(bob.get_by_text("No workspace was granted to you yet.")).to_be_visible(timeout=30_000)
+    expect(bar(bob)).to_have_count(0)
+    expect(bob.get_by_role("button", name="bob")).to_be_visible()
+
+
+def test_an_open_page_of_a_user_who_is_disabled_stops_before_it_does_what_was_clicked(
+    asof: Asof, context: BrowserContext
+) -> None:
+    asof.user("add", "carol", "--admin", "--password-stdin")
+    page = context.new_page()
+    page.goto(f"{asof.url}/Settings?w=team")
+    sign_in(page, "carol")
+    page.get_by_label("Label of a new workspace").fill("Made by carol")
+    page.get_by_label("Label of a new workspace").press("Tab")
+    expect(page.get_by_role("button", name="Create")).to_be_visible()
+    asof.user("disable", "carol")
+    page.get_by_role("button", name="Create").click()
+    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+    expect(bar(page)).to_have_count(0)
+    sign_in(page, "root")
+    expect(bar(page)).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("Made by carol")).to_have_count(0)
+
+
+def test_a_part_of_a_page_that_runs_alone_stops_too(asof: Asof, context: BrowserContext) -> None:
+    asof.user("add", "dan", "--password-stdin", "--grant", "team")
+    page = context.new_page()
+    page.goto(f"{asof.url}/Search?w=team")
+    sign_in(page, "dan")
+    box = page.get_by_role("searchbox", name="Search facts, passages and entities")
+    expect(box).to_be_visible(timeout=30_000)
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+    box.fill("ada")
+    expect(page.locator(".a-hits > li").first).to_be_visible(timeout=30_000)
+    asof.user("disable", "dan")
+    box.fill("turin")
+    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+    expect(page.locator(".a-hits > li")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_form_looks_as_the_rest(asof: Asof, browser: Browser, scheme: str) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{asof.url}/?sign_in=wrong")
+    expect(page.get_by_role("alert")).to_be_visible(timeout=30_000)
+    page.get_by_label("Name").focus()
+    page.screenshot(path=SCREENSHOTS / f"sign-in-{scheme}-1280.png")
+    width = page.locator("form.a-sign").bounding_box()
+    assert width is not None
+    assert abs(width["x"] + width["width"] / 2 - 640) < 5, "it stands in the middle"
+    context.close()

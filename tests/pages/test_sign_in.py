@@ -1,0 +1,282 @@
+"""The guard of the pages: who is asked to sign in, what each user sees, and when an open page stops."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.runtime.context import ContextProxy
+
+from services import bootstrap
+from services.accounts.sign_in import COOKIE
+from services.bootstrap import Services
+from services.config import Settings
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.pages.conftest import AppTest, opened, popovers, serving, small_graph, words
+from tests.services.accounts.talks import exchange
+
+PAGES = sorted(path.stem for path in (Path(__file__).parents[2] / "pages").glob("[A-Z]*.py"))
+PASSWORD = "correct horse"
+
+
+@pytest.fixture
+def cookies(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What the browser of the test sends."""
+    held: dict[str, str] = {}
+    monkeypatch.setattr(ContextProxy, "cookies", property(lambda _: held))
+    return held
+
+
+def local(tmp_path: Path, **more: Any) -> Settings:
+    return Settings(home=tmp_path, auth="local", _env_file=None, **more)  # type: ignore[call-arg]
+
+
+@pytest.fixture
+def team(tmp_path: Path, cookies: dict[str, str]) -> Iterator[Services]:
+    """Two workspaces, an administrator, and Ada, who was granted one of them."""
+    with serving(local(tmp_path), MemoryGraphStore()) as services:
+        for name, label in (("team", "Team memory"), ("secret", "Secret plans")):
+            services.bridge.run(services.graph.write(name, small_graph()))
+            services.accounts.add(name, label)
+        services.accounts.users.add("root", PASSWORD, is_admin=True)
+        services.accounts.users.add("ada", PASSWORD)
+        services.accounts.users.grant("ada", "team")
+        yield services
+
+
+def sign_in(services: Services, cookies: dict[str, str], name: str) -> None:
+    cookies[COOKIE] = services.accounts.sign_in.begin(name, PASSWORD, "127.0.0.1")
+
+
+def asks(app: AppTest) -> bool:
+    """True where the page asks to sign in, and shows nothing else."""
+    return 'action="/api/login"' in words(app) and not popovers(app) and not app.button
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_cold_deep_link_asks_to_sign_in_and_shows_nothing(team: Services, page: str) -> None:
+    app = opened(page, w="team", e="ada")
+    assert asks(app)
+    assert "Team memory" not in words(app)
+    assert not app.exception
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
+    team: Services, cookies: dict[str, str], page: str
+) -> None:
+    sign_in(team, cookies, "ada")
+    app = opened(page, w="team")
+    assert not app.exception
+    assert not asks(app)
+    assert any("Team memory" in label for label in popovers(app))
+
+
+@pytest.mark.parametrize("cookie", ["", "guessed", "\0", "é" * 5000])
+def test_a_cookie_of_nobody_is_no_sign_in(team: Services, cookies: dict[str, str], cookie: str) -> None:
+    cookies[COOKIE] = cookie
+    assert asks(opened("Overview", w="team"))
+
+
+@pytest.mark.parametrize("deed", ["disable", "passwd", "sign out"])
+def test_an_open_page_stops_at_its_next_rerun(team: Services, cookies: dict[str, str], deed: str) -> None:
+    sign_in(team, cookies, "ada")
+    app = opened("Overview", w="team")
+    assert not asks(app)
+    if deed == "disable":
+        team.accounts.users.disable("ada")
+    elif deed == "passwd":
+        team.accounts.users.set_password("ada", "another password")
+    else:
+        team.accounts.sign_in.end(cookies[COOKIE])
+    assert asks(app.run())
+
+
+def test_a_user_who_is_enabled_again_signs_in_again(team: Services, cookies: dict[str, str]) -> None:
+    sign_in(team, cookies, "ada")
+    team.accounts.users.disable("ada")
+    team.accounts.users.enable("ada")
+    assert asks(opened("Overview")), "the session ended with the user"
+    sign_in(team, cookies, "ada")
+    assert not asks(opened("Overview"))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_workspace_that_was_not_granted_is_no_workspace(team: Services, cookies: dict[str, str], page: str) -> None:
+    sign_in(team, cookies, "ada")
+    app = opened(page, w="secret")
+    assert "There is no workspace “secret”" in words(app)
+    assert "Secret plans" not in words(app) + "".join(popovers(app))
+    app.button[0].click().run()
+    assert app.query_params["w"] == "team"
+
+
+def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(
+    team: Services, cookies: dict[str, str]
+) -> None:
+    sign_in(team, cookies, "ada")
+    team.accounts.users.grant("ada", "secret")
+    team.accounts.users.revoke("ada", "team")
+    app = opened("Overview")
+    assert app.query_params["w"] == "secret"
+    labels = [button.label for button in app.button]
+    assert "Secret plans" in labels
+    assert "Team memory" not in labels
+
+
+def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, cookies: dict[str, str]) -> None:
+    sign_in(team, cookies, "ada")
+    app = opened("Overview", w="team")
+    team.accounts.users.revoke("ada", "team")
+    app.run()
+    assert "No workspace was granted to you yet" in words(app)
+    assert "Team memory" not in words(app) + "".join(popovers(app))
+
+
+def test_two_users_see_their_own_conversations_and_those_that_were_shared(
+    team: Services, cookies: dict[str, str]
+) -> None:
+    team.accounts.users.add("bob", PASSWORD)
+    team.accounts.users.grant("bob", "team")
+    ada = team.accounts.users.named("ada")
+    assert ada is not None
+    conversation, _ = exchange(team.accounts, ada, "What does Ada want to know?", content="What Ada was told.")
+    team.accounts.conversations.rename(conversation.id, "Of Ada alone")
+
+    def seen(name: str) -> str:
+        sign_in(team, cookies, name)
+        app = opened("Ask", w="team", c=conversation.id)
+        assert not app.exception
+        return words(app) + "".join(button.label for button in app.button)
+
+    assert "What Ada was told." in seen("ada")
+    assert not any(told in seen("bob") for told in ("Of Ada alone", "What does Ada want", "What Ada was told."))
+    team.accounts.conversations.share(conversation.id, True)
+    assert "What Ada was told." in seen("bob")
+    team.accounts.users.revoke("bob", "team")
+    assert "What Ada was told." not in seen("bob")
+
+
+def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_them(
+    team: Services, cookies: dict[str, str]
+) -> None:
+    sign_in(team, cookies, "root")
+    root = {button.key for button in opened("Settings", w="secret").button}
+    sign_in(team, cookies, "ada")
+    ada = {button.key for button in opened("Settings", w="team").button}
+    for key in ("create_workspace", "delete_secret", "empty_team", "reset_demo"):
+        assert key in root
+        assert key not in ada
+
+
+def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: Services) -> None:
+    app = opened("Timeline", w="team", e="ada", sign_in="wrong")
+    assert "The name or the password is wrong." in words(app)
+    assert 'value="/?w=team&amp;e=ada"' in words(app) or 'value="/Timeline?w=team&amp;e=ada"' in words(app)
+    strange = opened("Overview", sign_in="<script>", w='"><script>')
+    assert "<script>" not in words(strange)
+
+
+def test_the_first_start_says_how_a_user_is_added(tmp_path: Path, cookies: dict[str, str]) -> None:
+    with serving(local(tmp_path), MemoryGraphStore()):
+        assert "There is no user yet" in words(opened("Overview"))
+
+
+def test_with_the_accounts_database_out_of_reach_nobody_sees_a_page(
+    team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(team, cookies, "ada")
+    app = opened("Overview", w="team")
+    team.accounts.close()
+    monkeypatch.setattr(team.accounts._database, "_engine", _unreachable())
+    app.run()
+    assert "cannot be used" in words(app)
+    assert "Team memory" not in words(app) + "".join(popovers(app))
+
+
+def _unreachable() -> Any:
+    from services.accounts.database import _engine
+
+    return _engine("postgresql://asof@127.0.0.1:1/asof")
+
+
+def test_without_sign_in_the_one_user_sees_everything_and_no_way_out(filled: Services) -> None:
+    app = opened("Settings", w="team")
+    assert "create_workspace" in {button.key for button in app.button}
+    assert "/api/logout" not in words(app)
+    (user,) = filled.accounts.users.listed()
+    assert (user.name, user.is_admin) == ("local", True)
+
+
+# -- a provider
+
+
+class Provided(dict[str, Any]):
+    """What `st.user` is: what the provider said of whoever looks."""
+
+
+@pytest.fixture
+def provided(tmp_path: Path, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Provided]:
+    user = Provided(is_logged_in=True, email="Ada@Example.org", email_verified=True, name="Ada")
+    monkeypatch.setattr(st, "user", user)
+    chosen = Settings(home=tmp_path, auth="oidc", allowed="@example.org, bob@other.org", _env_file=None)  # type: ignore[call-arg]
+    with serving(chosen, MemoryGraphStore()) as services:
+        services.bridge.run(services.graph.write("team", small_graph()))
+        cookies["_streamlit_user"] = "signed"
+        yield user
+
+
+def test_an_allowed_e_mail_comes_in_and_sees_what_it_was_granted(provided: Provided) -> None:
+    app = opened("Overview")
+    assert "No workspace was granted to you yet" in words(app)
+    users = bootstrap.get_services().accounts.users
+    (user,) = users.listed()
+    assert (user.name, user.display_name, user.is_admin) == ("ada@example.org", "Ada", False)
+    users.grant("ada@example.org", "team")
+    assert "Explore" in words(app.run()) or popovers(app)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ({"email": "eve@elsewhere.org"}, "may not come in"),
+        ({"email": "eve@example.org.evil.org"}, "may not come in"),
+        ({"email": "carol@other.org"}, "may not come in"),
+        ({"email": "eve@evil.org@example.org"}, "may not come in"),
+        ({"email_verified": False}, "verified"),
+        ({"email_verified": None}, "verified"),
+        ({"email_verified": "true"}, "verified"),
+        ({"email": ""}, "verified"),
+    ],
+    ids=str,
+)
+def test_anybody_else_is_refused_in_words(provided: Provided, said: dict[str, Any], told: str) -> None:
+    provided |= said
+    app = opened("Overview")
+    assert not popovers(app)
+    assert told in words(app)
+
+
+def test_whoever_is_not_signed_in_at_the_provider_is_sent_there(provided: Provided) -> None:
+    provided.clear()
+    app = opened("Explore", w="team")
+    assert [button.label for button in app.button] == ["Sign in with your provider"]
+
+
+def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
+    app = opened("Overview")
+    bootstrap.get_services().accounts.users.disable("ada@example.org")
+    assert "was disabled" in words(app.run())
+    assert [button.label for button in app.button] == ["Sign out"]
+
+
+def test_a_provider_without_a_list_of_who_may_come_in_lets_nobody_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cookies: dict[str, str]
+) -> None:
+    monkeypatch.setattr(st, "user", Provided(is_logged_in=True, email="ada@example.org", email_verified=True))
+    chosen = Settings(home=tmp_path, auth="oidc", allowed=" , ", _env_file=None)  # type: ignore[call-arg]
+    with serving(chosen, MemoryGraphStore()):
+        app = opened("Overview")
+        assert "ASOF_ALLOWED" in words(app)
+        assert not popovers(app)

@@ -1,0 +1,141 @@
+"""The Traces page: calls with filters, what they took, and cases that are asked again."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services import cached
+from services.accounts.records import Message
+from services.agent.records import Asked, ToolCall
+from services.bootstrap import Services
+from tests.pages.conftest import WORKSPACE, opened, words
+from tests.pages.test_ask import PATIENCE, kept, press
+
+pytestmark = pytest.mark.slow
+
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture
+def called(filled: Services) -> Services:
+    """A conversation whose calls differ in every way that a filter asks for."""
+    kept_ones = filled.accounts.conversations
+    user = filled.accounts.users.local()
+    conversation = kept_ones.create(user.id, WORKSPACE, "Trains")
+    kept_ones.add(Message("q", conversation.id, "user", "Which train?", NOW))
+    kept_ones.add(Message("a", conversation.id, "assistant", "None.", NOW, "q", model="claude-test", thumb=1,
+                          input_tokens=900, output_tokens=100, cost=0.05))  # fmt: skip
+    kept_ones.put_calls(
+        "a",
+        [
+            ToolCall("m", "claude-test", {}, NOW, "model", ms=2500.0, input_tokens=900, output_tokens=100, cost=0.05,
+                     summary="1 call"),
+            ToolCall("t", "facts_at", {"entity": "Ada"}, NOW, parent_id="m", ms=4.0, summary="8 facts"),
+            ToolCall("e", "find_path", {"source": "Ada"}, NOW, parent_id="m", ms=2.0, error="There is no <Ada>."),
+        ],
+    )  # fmt: skip
+    return filled
+
+
+def shown(app: AppTest) -> str:
+    """The table of calls."""
+    assert not app.exception
+    return piece(app, 'aria-label="Calls"')
+
+
+def piece(app: AppTest, holding: str) -> str:
+    """The piece of HTML that holds something; "" where none does."""
+    pieces: list[Any] = list(app.get("html"))
+    return next((one.value for one in pieces if holding in one.value), "")
+
+
+def tab(app: AppTest, name: str) -> AppTest:
+    app.session_state["traces_tabs"] = name
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_calls_lead_to_their_conversation(called: Services) -> None:
+    table = shown(opened("Traces", w="team"))
+    assert table.count("<tr>") == 4  # with the head
+    assert "m=a&amp;call=t" in table
+    assert "8 facts" in table
+    assert "1,000" in table
+    assert "$0.0500" in table
+    assert "There is no &lt;Ada&gt;." in table
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "left"),
+    [
+        ("traces_tool", "facts_at", ["facts_at"]),
+        ("traces_slow", "> 1 s", ["claude-test"]),
+        ("traces_dear", "> $0.01", ["claude-test"]),
+        ("traces_thumb", "Thumbed down", []),
+    ],
+)
+def test_filters_leave_what_they_ask_for(called: Services, key: str, value: str, left: list[str]) -> None:
+    app = opened("Traces", w="team")
+    app.selectbox(key=key).set_value(value).run()
+    table = shown(app)
+    for tool in ("claude-test", "facts_at", "find_path"):
+        assert (f'a-code">{tool}<' in table) == (tool in left)
+
+
+def test_only_errors_can_be_shown(called: Services) -> None:
+    app = opened("Traces", w="team")
+    app.toggle(key="traces_errors").set_value(True).run()
+    assert "find_path" in shown(app)
+    assert "8 facts" not in shown(app)
+
+
+def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: Services) -> None:
+    eve = called.accounts.users.add("eve@x.example")
+    conversation = called.accounts.conversations.create(eve.id, WORKSPACE)
+    turn = called.turns.start(eve, conversation, Asked("Who does Ada know?"))
+    called.turns.wait(turn.id, 2**62 - 1, PATIENCE)
+    app = opened("Traces", w="team")
+    assert "eve@x.example" not in shown(app)
+    app.toggle(key="traces_everybody").set_value(True).run()
+    assert "eve@x.example" in shown(app)
+
+
+def test_nothing_called_yet_is_said(filled: Services) -> None:
+    assert "No call is like that." in words(opened("Traces", w="team"))
+
+
+def test_what_answers_took_is_told_by_day_model_and_user(called: Services) -> None:
+    app = tab(opened("Traces", w="team"), "Usage")
+    table = piece(app, "What answers took")
+    for told in (NOW.date().isoformat(), "claude-test", "local", "900", "100", "$0.0500"):
+        assert told in table
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_cases_are_asked_again_and_compared(filled: Services) -> None:
+    _, answer = kept(filled)
+    filled.accounts.conversations.thumb(answer.id, 1, "as it should be")
+    case = filled.accounts.cases.add(answer.id)
+    app = tab(opened("Traces", w="team"), "Cases")
+    assert "Who does Ada work for?" in app.expander[0].label
+    press(app, "Ask it again")
+    jobs = cached.jobs()
+    while any(job.state == "running" for job in jobs.of(f"{WORKSPACE}/cases")):
+        app.run()
+    app = tab(app, "Cases")
+    assert app.expander[0].label.endswith("= same")
+    app.session_state[f"case_{case.id}"] = True
+    app.run()
+    said = words(app)
+    assert "as it should be" in said
+    assert said.count("Ada works for Labs") == 2
+    assert "the same records are cited" in said
+    press(app, "Remove this case")
+    assert filled.accounts.cases.of(WORKSPACE) == ()
+
+
+def test_without_cases_the_page_says_how_one_is_made(filled: Services) -> None:
+    assert "Put a thumb on an answer" in words(tab(opened("Traces", w="team"), "Cases"))

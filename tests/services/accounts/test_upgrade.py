@@ -1,0 +1,108 @@
+"""The tables of this version, from nothing, from those of an earlier version, and by many processes at once."""
+
+import multiprocessing
+from collections.abc import Iterator
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Engine, MetaData, create_engine, make_url, text
+
+from services.accounts import upgrade
+from services.accounts.schema import NEWEST, change_sets, metadata, workspaces
+from services.accounts.store import Accounts
+from services.errors import AccountsUnavailable
+from services.models import Workspace
+from tests.services.accounts.conftest import GRAPH
+
+
+@pytest.fixture
+def engine(url: str) -> Iterator[Engine]:
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "postgresql":
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    engine = create_engine(parsed)
+    yield engine
+    engine.dispose()
+
+
+def test_the_revisions_make_the_tables_that_the_code_knows(accounts: Accounts, engine: Engine) -> None:
+    accounts.workspaces()
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_newest_revision_is_the_one_that_start_up_looks_for() -> None:
+    assert ScriptDirectory(str(upgrade._MIGRATIONS)).get_heads() == [NEWEST]
+
+
+def test_a_database_from_before_there_were_revisions_is_taken_over_without_loss(
+    accounts: Accounts, engine: Engine
+) -> None:
+    before = MetaData()
+    for table in (workspaces, change_sets):
+        table.to_metadata(before)
+    before.create_all(engine)
+    with engine.begin() as connection:
+        connection.execute(workspaces.insert().values(graph=GRAPH, name="peps", label="Python's proposals"))
+    assert accounts.workspaces() == (Workspace("peps", "Python's proposals"),)
+    assert accounts.users.local().is_admin
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_a_database_of_a_later_version_is_left_alone(accounts: Accounts, engine: Engine) -> None:
+    accounts.workspaces()
+    with engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    fresh = Accounts(accounts._database._engine.url.render_as_string(hide_password=False), GRAPH)
+    with pytest.raises(AccountsUnavailable, match="later version"):
+        fresh.workspaces()
+    fresh.close()
+
+
+def test_a_revision_that_fails_leaves_nothing_behind(
+    accounts: Accounts, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from alembic import command
+
+    with monkeypatch.context() as patched:
+        real = command.upgrade
+
+        def dies(*args: object) -> None:
+            real(*args)  # type: ignore[arg-type]
+            raise OSError("the disk is full")
+
+        patched.setattr(command, "upgrade", dies)
+        with pytest.raises(AccountsUnavailable):
+            accounts.workspaces()
+        found = MetaData()
+        found.reflect(engine)
+        assert list(found.tables) == []
+    assert accounts.workspaces() == ()
+
+
+def _open(url: str, number: int, told: "multiprocessing.Queue[str]") -> None:
+    try:
+        accounts = Accounts(url, GRAPH)
+        accounts.rename(f"w{number}", "label")
+        told.put("good")
+        accounts.close()
+    except Exception as error:  # noqa: BLE001 - the test shows it
+        told.put(repr(error))
+
+
+@pytest.mark.slow
+def test_processes_that_start_at_once_make_the_tables_once(url: str) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    told = spawn.Queue()
+    processes = [spawn.Process(target=_open, args=(url, number, told)) for number in range(4)]
+    for process in processes:
+        process.start()
+    assert [told.get(timeout=60) for _ in processes] == ["good"] * len(processes)
+    for process in processes:
+        process.join()
+    accounts = Accounts(url, GRAPH)
+    assert len(accounts.workspaces()) == len(processes)
+    accounts.close()

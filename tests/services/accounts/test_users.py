@@ -1,0 +1,196 @@
+"""Users, what they were granted, and their sessions, on both databases."""
+
+import statistics
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select
+
+from services import clock
+from services.accounts import sign_in as signing
+from services.accounts.attempts import Attempts
+from services.accounts.passwords import is_right
+from services.accounts.schema import sessions, users
+from services.accounts.sign_in import COOKIE, LASTS, TooManyTries, WrongPassword, token_of
+from services.accounts.store import Accounts
+from services.errors import BadInput
+from tests.services.accounts.conftest import GRAPH
+
+PASSWORD = "correct horse 日本語"
+HERE = "192.0.2.7"
+
+
+def test_a_name_is_told_apart_without_regard_to_case_and_is_taken_once(accounts: Accounts) -> None:
+    added = accounts.users.add(" Ada@Example.ORG ", PASSWORD, display_name="Ada")
+    assert (added.name, added.display_name, added.is_admin, added.disabled_at) == (
+        "ada@example.org",
+        "Ada",
+        False,
+        None,
+    )
+    assert accounts.users.named("ADA@example.org") == accounts.users.get(added.id) == added
+    with pytest.raises(BadInput, match="already"):
+        accounts.users.add("ada@EXAMPLE.org", PASSWORD)
+    assert accounts.users.listed() == (added,)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "a\0b", "x" * 201])
+def test_a_name_that_nobody_can_type_is_refused(accounts: Accounts, name: str) -> None:
+    with pytest.raises(BadInput, match="name"):
+        accounts.users.add(name, PASSWORD)
+
+
+@pytest.mark.parametrize("password", ["", "short", "x" * 1001])
+def test_a_password_is_neither_short_nor_endless(accounts: Accounts, password: str) -> None:
+    with pytest.raises(BadInput, match="password"):
+        accounts.users.add("ada", password)
+    assert accounts.users.listed() == ()
+
+
+def test_the_local_user_is_one_and_an_administrator_however_many_ask_at_once(accounts: Accounts) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        found = set(pool.map(lambda _: accounts.users.local(), range(8)))
+    assert accounts.users.listed() == tuple(found)
+    assert accounts.users.local().is_admin
+
+
+def test_workspaces_are_granted_and_taken_back(accounts: Accounts) -> None:
+    ada, bob = accounts.users.add("ada"), accounts.users.add("bob")
+    for workspace in ("team", "team", "secret"):
+        accounts.users.grant("Ada", workspace)
+    accounts.users.revoke("ada", "secret")
+    accounts.users.revoke("ada", "never granted")
+    assert accounts.users.granted(ada.id) == {"team"}
+    assert accounts.users.granted(bob.id) == frozenset()
+    assert accounts.users.grants() == {ada.id: ("team",)}
+    for deed in (accounts.users.grant, accounts.users.revoke):
+        with pytest.raises(BadInput, match="no user"):
+            deed("carol", "team")
+
+
+def test_a_password_signs_in_and_the_database_holds_neither_it_nor_the_token(accounts: Accounts) -> None:
+    ada = accounts.users.add("ada", PASSWORD)
+    token = accounts.sign_in.begin("ADA", PASSWORD, HERE)
+    assert accounts.sign_in.user_of(token) == ada
+    with accounts._database.transaction() as connection:
+        kept = connection.execute(select(users.c.password, sessions.c.token).join_from(users, sessions)).one()
+    assert kept.password.startswith("$argon2id$")
+    assert PASSWORD not in kept.password
+    assert token not in kept.token
+
+
+@pytest.mark.parametrize("who", ["unknown", "without a password", "disabled", "wrong password"])
+def test_whatever_is_wrong_the_answer_is_the_same(accounts: Accounts, who: str) -> None:
+    accounts.users.add("without a password")
+    for name in ("disabled", "wrong password"):
+        accounts.users.add(name, PASSWORD)
+    accounts.users.disable("disabled")
+    with pytest.raises(WrongPassword, match="The name or the password is wrong"):
+        accounts.sign_in.begin(who, "another one" if who == "wrong password" else PASSWORD, HERE)
+
+
+def test_an_unknown_name_takes_as_long_as_a_wrong_password() -> None:
+    from services.accounts.passwords import hashed
+
+    kept = hashed(PASSWORD)
+
+    def took(of: str | None) -> float:
+        started = time.perf_counter()
+        assert not is_right("a wrong one", of)
+        return time.perf_counter() - started
+
+    took(None)
+    known, unknown = zip(*((took(kept), took(None)) for _ in range(5)), strict=True)
+    assert statistics.median(unknown) > statistics.median(known) / 3
+
+
+def test_a_session_ends_with_its_time_with_signing_out_and_with_its_user(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts.users.add("ada", PASSWORD)
+
+    def begun() -> str:
+        return accounts.sign_in.begin("ada", PASSWORD, HERE)
+
+    first = begun()
+    accounts.sign_in.end(first)
+    assert accounts.sign_in.user_of(first) is None
+    second = begun()
+    accounts.users.set_password("ada", PASSWORD + "!")
+    assert accounts.sign_in.user_of(second) is None
+    accounts.users.set_password("ada", PASSWORD)
+    third = begun()
+    accounts.users.disable("ada")
+    accounts.users.enable("ada")
+    assert accounts.sign_in.user_of(third) is None
+    fourth, later = begun(), clock.now() + LASTS
+    monkeypatch.setattr(signing.clock, "now", lambda: later - timedelta(minutes=1))
+    assert accounts.sign_in.user_of(fourth) is not None
+    monkeypatch.setattr(signing.clock, "now", lambda: later + timedelta(minutes=1))
+    assert accounts.sign_in.user_of(fourth) is None
+
+
+def test_sessions_that_are_over_are_forgotten_at_the_next_sign_in(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada = accounts.users.add("ada")
+    accounts.sign_in.put("old", ada.id)
+    later = clock.now() + LASTS * 2
+    monkeypatch.setattr(signing.clock, "now", lambda: later)
+    accounts.sign_in.put("new", ada.id)
+    with accounts._database.transaction() as connection:
+        assert len(connection.execute(select(sessions)).all()) == 1
+
+
+def test_a_session_of_another_graph_is_none(accounts: Accounts, url: str) -> None:
+    accounts.users.add("ada", PASSWORD)
+    token = accounts.sign_in.begin("ada", PASSWORD, HERE)
+    elsewhere = Accounts(url, "bolt://elsewhere:7687")
+    assert elsewhere.sign_in.user_of(token) is None
+    with pytest.raises(WrongPassword):
+        elsewhere.sign_in.begin("ada", PASSWORD, HERE)
+    elsewhere.close()
+    again = Accounts(url, GRAPH)
+    assert again.sign_in.user_of(token) is not None
+    again.close()
+
+
+def test_a_name_is_tried_five_times_and_an_address_thirty(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.accounts.passwords.is_right", lambda *_: False)
+
+    def refused(name: str, address: str) -> type[BadInput]:
+        with pytest.raises(BadInput) as raised:
+            accounts.sign_in.begin(name, PASSWORD, address)
+        return raised.type
+
+    assert [refused("ada", f"192.0.2.{n}") for n in range(7)] == [WrongPassword] * 5 + [TooManyTries] * 2
+    assert [refused(f"name {n}", HERE) for n in range(31)][-2:] == [WrongPassword, TooManyTries]
+
+
+def test_good_sign_ins_are_no_tries(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
+    accounts.users.add("ada", PASSWORD)
+    monkeypatch.setattr("services.accounts.passwords.is_right", lambda *_: True)
+    assert len({accounts.sign_in.begin("ada", PASSWORD, HERE) for _ in range(40)}) == 40
+
+
+def test_tries_come_back_with_time_and_do_not_fill_the_memory() -> None:
+    now = 0.0
+    attempts = Attempts(2, 60, lambda: now)
+    assert [attempts.take("ada") for _ in range(3)] == [True, True, False]
+    now = 61.0
+    assert attempts.take("ada")
+    for number in range(30_000):
+        attempts.take(f"name {number}")
+    assert len(attempts._tries) <= 10_000
+
+
+def test_who_a_browser_says_it_is_depends_on_how_one_signs_in() -> None:
+    cookies = {COOKIE: "ours", "_streamlit_user": "signed", "_streamlit_user__1": "more", "_xsrf": "x"}
+    assert token_of(cookies, "none") is None
+    assert token_of(cookies, "local") == "ours"
+    both = token_of(cookies, "oidc")
+    assert both is not None
+    assert both != token_of({**cookies, "_streamlit_user__1": "other"}, "oidc")
+    assert token_of({COOKIE: "ours"}, "oidc") is None
