@@ -4,7 +4,6 @@ from collections.abc import Callable
 from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
-
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import markup, state
@@ -96,7 +95,7 @@ def _of_session(services: Services, token: str) -> User | None:
     rights = sign_in.rights_of(token)
     if rights is None:
         return None
-    if run is not None and not run.fragment_ids_this_run:
+    if run is not None:
         sign_in.pages.put(run.session_id, Shown(token, rights))
     return rights.user
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from services.bootstrap import Services
-from services.errors import BadInput, GraphUnavailable, WriteFailed
+from services.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
 from services.ingestion.importer import clear
 from services.ingestion.locks import writer_if_free
 from services.models import Counts, Workspace
@@ -30,8 +30,14 @@ class Contents:
 
 
 def listed(services: Services) -> tuple[Workspace, ...]:
-    """Every workspace, the default one first, then by label. With the graph down, those that have a label."""
-    labels = {w.name: w.label for w in services.accounts.workspaces()}
+    """Every workspace, the default one first, then by label.
+
+    With the graph down those that have a label, with the accounts database down by their names in the graph.
+    """
+    try:
+        labels = {w.name: w.label for w in services.accounts.workspaces()}
+    except AccountsUnavailable:
+        labels = {}
     default = services.graph.default_workspace
     try:
         held = services.bridge.run(services.graph.workspaces())

@@ -36,6 +36,21 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     return report
 
 
+@pytest.fixture
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For tests that sign in often: argon2 as it is, with little work."""
+    from pwdlib import PasswordHash
+    from pwdlib.hashers.argon2 import Argon2Hasher
+
+    from services.accounts import passwords
+
+    quick = PasswordHash((Argon2Hasher(time_cost=1, memory_cost=8, parallelism=1),))
+    monkeypatch.setattr(passwords, "_hasher", quick)
+    passwords._nobodys.cache_clear()
+    yield
+    passwords._nobodys.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def bridge() -> Iterator[AsyncBridge]:
     bridge = AsyncBridge()

@@ -12,6 +12,7 @@ from components.markup import clipped, counted, plain, text
 from components.shell import Opened
 from services import cached
 from services.accounts.cases import Case, CaseRun
+from services.accounts.records import User
 from services.agent.cases import Outcome, answer_of, compared, rerun
 from services.bootstrap import get_services
 from services.jobs import Handle, Job
@@ -40,7 +41,8 @@ def cases(opened: Opened) -> None:
                          label_visibility="collapsed", persist_state="session")  # fmt: skip
         busy = any(one.state == "running" for one in cached.jobs().of(job))
         label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask it again"
-        st.button(label, key="cases_rerun", type="primary", disabled=busy, on_click=_rerun, args=(opened.name, found))
+        st.button(label, key="cases_rerun", type="primary", disabled=busy, on_click=_rerun,
+                  args=(opened.name, opened.user, found))  # fmt: skip
     job_list.progress(job, _told)
     for case in found:
         runs = kept.runs(case.id)
@@ -52,13 +54,13 @@ def _job(workspace: str) -> str:
     return f"{workspace}/cases"
 
 
-def _rerun(workspace: str, found: Sequence[Case]) -> None:
+def _rerun(workspace: str, user: User, found: Sequence[Case]) -> None:
     model = state.remembered(_MODEL) or ""
 
     def work(handle: Handle) -> int:
         for number, case in enumerate(found):
             handle.report(number, len(found), plain(clipped(case.question, 40)))
-            rerun(get_services(), case, model, handle.cancelled)
+            rerun(get_services(), case, user, model, handle.cancelled)
         handle.report(len(found), len(found))
         return len(found)
 

@@ -13,13 +13,14 @@ from services import clock
 from services.accounts.database import Database
 from services.accounts.locks import WriterLock
 from services.accounts.records import Conversation, Message
-from services.accounts.schema import calls, conversations, messages
+from services.accounts.schema import calls, conversations, messages, usage
 from services.agent.records import ToolCall
 from services.errors import BadInput
 
 NEW_CHAT = "New chat"
 INTERRUPTED = "The app was stopped while it answered."
 _FIXED = {"id", "conversation_id", "role", "parent_id", "created_at"}
+_TAKEN = ("model", "input_tokens", "output_tokens", "cost")
 _LONGEST_SEARCH = 200
 _MESSAGE = tuple(messages.c[part.name] for part in fields(Message))
 _CONVERSATION = tuple(conversations.c[part.name] for part in fields(Conversation))
@@ -36,6 +37,8 @@ class Conversations:
         self._database = database
         self._lock = threading.Lock()
         self._runner: tuple[str, WriterLock] | None = None
+        self._looking = threading.Lock()
+        self._looked_for_left = False
 
     def close(self) -> None:
         """Let go of the mark that this process answers."""
@@ -89,29 +92,41 @@ class Conversations:
         self._set(conversation_id, is_shared=shared)
 
     def delete(self, conversation_id: str) -> None:
-        """Forget a conversation with its messages and their calls; what became a case stays."""
+        """Forget a conversation with its messages and their calls; what became a case stays, and what it cost."""
         with self._database.transaction() as connection:
             connection.execute(delete(conversations).where(conversations.c.id == conversation_id, self._ours()))
 
     # -- messages
 
     def add(self, message: Message) -> None:
-        """Put a message into its conversation. Raises `BadInput` where that was deleted."""
+        """Put a message into its conversation, and what an answer took so far into the usage of its user.
+
+        Raises `BadInput` where the conversation was deleted.
+        """
         row = {part.name: getattr(message, part.name) for part in fields(message)}
         runner = self._own_runner() if message.state == "running" else None
         with self._database.transaction() as connection:
             self._touch(connection, message.conversation_id)
             connection.execute(insert(messages).values(**row, folded=message.content.casefold(), runner=runner))
+            if message.role == "assistant":
+                taken = _OWNED.where(messages.c.id == message.id)
+                connection.execute(insert(usage).from_select([column.name for column in taken.selected_columns], taken))
 
     def update(self, message_id: str, **changes: Any) -> None:
-        """Change parts of a message by their names in `Message`; nothing happens to one that was deleted."""
+        """Change parts of a message by their names in `Message`.
+
+        Nothing happens to one that was deleted, but what it took counts on.
+        """
         if strangers := changes.keys() - ({part.name for part in fields(Message)} - _FIXED):
             raise TypeError(f"{', '.join(sorted(strangers))} of a message cannot be changed")
         if "content" in changes:
             changes["folded"] = changes["content"].casefold()
         if "state" in changes:
             changes["runner"] = self._own_runner() if changes["state"] == "running" else None
+        taken = {name: changes[name] for name in _TAKEN if name in changes}
         with self._database.transaction() as connection:
+            if taken:
+                connection.execute(update(usage).where(usage.c.id == message_id).values(**taken))
             statement = update(messages).where(messages.c.id == message_id).values(**changes)
             of = connection.scalar(statement.returning(messages.c.conversation_id))
             if of is not None:
@@ -119,12 +134,14 @@ class Conversations:
 
     def message(self, message_id: str) -> Message | None:
         """A message by id; None where there is none."""
+        self._look_for_left()
         with self._database.transaction() as connection:
             row = connection.execute(select(*_MESSAGE).where(messages.c.id == message_id)).first()
         return None if row is None else _message(row)
 
     def messages(self, conversation_id: str) -> tuple[Message, ...]:
         """Every branch of a conversation, oldest first."""
+        self._look_for_left()
         asked = select(*_MESSAGE).where(messages.c.conversation_id == conversation_id).order_by(messages.c.number)
         with self._database.transaction() as connection:
             return tuple(map(_message, connection.execute(asked)))
@@ -168,7 +185,17 @@ class Conversations:
         running = select(messages.c.runner).distinct().where(messages.c.state == "running", self._of_graph())
         with self._database.transaction() as connection:
             runners = set(connection.scalars(running))
-        return sum(self._interrupt(runner) for runner in runners if not self._is_own(runner))
+        count = sum(self._interrupt(runner) for runner in runners if not self._is_own(runner))
+        self._looked_for_left = True
+        return count
+
+    def _look_for_left(self) -> None:
+        """`interrupt_running`, at the first message that is read: the start may have found no database."""
+        if self._looked_for_left:
+            return
+        with self._looking:
+            if not self._looked_for_left:
+                self.interrupt_running()
 
     def _interrupt(self, runner: str) -> int:
         lock = self._database.lock(_runner_name(runner))
@@ -229,6 +256,14 @@ _OWNER = select(
     conversations.c.workspace,
     conversations.c.user_id,
     messages.c.model,
+).join_from(messages, conversations)
+_OWNED = select(
+    messages.c.id,
+    conversations.c.graph,
+    conversations.c.workspace,
+    conversations.c.user_id,
+    messages.c.created_at,
+    *(messages.c[name] for name in _TAKEN),
 ).join_from(messages, conversations)
 
 

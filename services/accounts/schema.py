@@ -26,7 +26,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-NEWEST = "0002"
+NEWEST = "0003"
 
 
 class Instant(TypeDecorator[datetime]):
@@ -217,6 +217,23 @@ calls = Table(
     Column("model", Words, nullable=False),
     Index("calls_by_time", "graph", "workspace", "started_at"),
 )
+
+usage = Table(
+    "usage",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("graph", Text, nullable=False),
+    Column("workspace", Text, nullable=False),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),
+    Column("created_at", Instant, nullable=False),
+    Column("model", Words, nullable=False),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cost", Float),
+    Index("usage_by_user", "user_id", "created_at"),
+    Index("usage_by_time", "graph", "created_at"),
+)
+"""What each answer took, under its message's id; it outlives that. Without a user somebody asked on the terminal."""
 
 cases = Table(
     "cases",

@@ -1,17 +1,21 @@
 """Calls across conversations, and what they took: what the Traces page asks."""
 
+import uuid
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, func, null, select, type_coerce
+from sqlalchemy import ColumnElement, Text, func, insert, null, select, type_coerce
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.orm import aliased
 
+from services import clock
 from services.accounts.conversations import CALL
 from services.accounts.database import Database
-from services.accounts.schema import calls, conversations, messages, users
+from services.accounts.schema import calls, conversations, messages, usage, users
 from services.agent.records import ToolCall
+
+_TERMINAL = "on the terminal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +62,14 @@ class CallPage:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a user's answers by a model took on a day in UTC. `cost` is in dollars, None where no price is known."""
+    """What a user's answers by a model took on a day in UTC. `cost` is in dollars, None where no price is known.
+
+    Without a user somebody asked on the terminal of an app with sign-in.
+    """
 
     day: date
     model: str
-    user_id: str
+    user_id: str | None
     user: str
     input_tokens: int
     output_tokens: int
@@ -104,42 +111,55 @@ class Traces:
     ) -> tuple[Usage, ...]:  # fmt: skip
         """What answers took by day, model and user, the last day first."""
         day = self._day().label("day")
-        model, user = messages.c.model, (conversations.c.user_id, users.c.name.label("user"))
-        summed = [
-            func.coalesce(func.sum(c), 0).label(c.name) for c in (messages.c.input_tokens, messages.c.output_tokens)
-        ]
+        user = usage.c.user_id, func.coalesce(users.c.name, _TERMINAL).label("user")
+        summed = [func.coalesce(func.sum(c), 0).label(c.name) for c in (usage.c.input_tokens, usage.c.output_tokens)]
         where = [
-            messages.c.role == "assistant",
-            conversations.c.graph == self._database.graph,
-            *_given((conversations.c.user_id, user_id), (conversations.c.workspace, workspace)),
-            *_within(messages.c.created_at, since, until),
+            usage.c.graph == self._database.graph,
+            *_given((usage.c.user_id, user_id), (usage.c.workspace, workspace)),
+            *_within(usage.c.created_at, since, until),
         ]
         asked = (
-            select(day, model, *user, *summed, func.sum(messages.c.cost).label("cost"), func.count().label("answers"))
-            .select_from(messages.join(conversations).join(users))
+            select(day, usage.c.model, *user, *summed, func.sum(usage.c.cost).label("cost"))
+            .add_columns(func.count().label("answers"))
+            .select_from(usage.outerjoin(users))
             .where(*where)
-            .group_by(day, model, *user)
-            .order_by(day.desc(), model, users.c.name)
+            .group_by(day, usage.c.model, usage.c.user_id, users.c.name)
+            .order_by(day.desc(), usage.c.model, users.c.name)
         )
         with self._database.transaction() as connection:
             rows = connection.execute(asked).mappings().all()
         return tuple(_usage(row) for row in rows)
 
     def spent(self, user_id: str, since: datetime) -> float:
-        """What a user's answers have cost since then, in dollars."""
-        asked = (
-            select(func.sum(messages.c.cost))
-            .select_from(messages.join(conversations))
-            .where(conversations.c.user_id == user_id, messages.c.created_at >= since)
-        )
+        """What a user's answers have cost since then, in dollars, those of deleted conversations too."""
+        asked = select(func.sum(usage.c.cost)).where(usage.c.user_id == user_id, usage.c.created_at >= since)
         with self._database.transaction() as connection:
             return float(connection.scalar(asked) or 0)
 
+    def count(
+        self, user_id: str | None, workspace: str, *,
+        model: str, input_tokens: int, output_tokens: int, cost: float | None,
+    ) -> None:  # fmt: skip
+        """Add what an answer took that no conversation keeps; messages are counted as they are made."""
+        row = {
+            "id": str(uuid.uuid4()),
+            "graph": self._database.graph,
+            "workspace": workspace,
+            "user_id": user_id,
+            "created_at": clock.now(),
+            "model": model,
+            "input_tokens": input_tokens,
+            "output_tokens": output_tokens,
+            "cost": cost,
+        }
+        with self._database.transaction() as connection:
+            connection.execute(insert(usage).values(row))
+
     def _day(self) -> ColumnElement[str]:
-        """The day of a message in UTC, as 2026-11-22."""
+        """The day of an answer in UTC, as 2026-11-22."""
         if self._database.is_postgresql:
-            return func.to_char(func.timezone("UTC", messages.c.created_at), "YYYY-MM-DD", type_=Text)
-        return func.substr(type_coerce(messages.c.created_at, Text), 1, len("2026-11-22"), type_=Text)
+            return func.to_char(func.timezone("UTC", usage.c.created_at), "YYYY-MM-DD", type_=Text)
+        return func.substr(type_coerce(usage.c.created_at, Text), 1, len("2026-11-22"), type_=Text)
 
 
 _question = aliased(messages)

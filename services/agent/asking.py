@@ -13,6 +13,7 @@ from services.agent.model.loop import ModelAgent
 from services.agent.model.spoken import Listener
 from services.agent.records import Answer, Asked, Evidence, Topic
 from services.agent.sentences import split
+from services.agent.starters import about
 from services.agent.tool import Context, Tool
 from services.agent.toolbox import Told, Toolbox, nobody
 from services.agent.tools.prompt import system_prompt
@@ -22,6 +23,7 @@ from services.bootstrap import Services
 from services.errors import AccountsUnavailable, BadInput
 from services.log import logger
 
+_FOLLOW_UPS = 3
 _log = logger(__name__)
 
 
@@ -103,9 +105,15 @@ class Asking:
             topic=Topic(as_of=asked.as_of, known_at=asked.known_at), model=question.model,
             prompt_version=spoken.prompt_version, stop_reason=spoken.stop_reason,
         )  # fmt: skip
-        outcome = self._finished(toolbox, answer)
+        outcome = self._finished(toolbox, replace(answer, follow_ups=self._follow_ups(toolbox, answer)))
         return replace(outcome, blocks=spoken.blocks, problem=spoken.problem, hint=spoken.hint,
                        stopped=spoken.state == "stopped")  # fmt: skip
+
+    def _follow_ups(self, toolbox: Toolbox, answer: Answer) -> tuple[str, ...]:
+        """Questions about what the answer cites first."""
+        cited = {n for sentence in answer.sentences for n in sentence.citations}
+        facts = [one.fact for one in toolbox.evidence if one.n in cited and one.fact is not None]
+        return about(toolbox.context.mirror, facts[0].source_uuid, answer.at)[:_FOLLOW_UPS] if facts else ()
 
     def _dated(self, asked: Asked) -> tuple[Asked, When]:
         """The question with the clocks that its own words set; two dates to compare are left to the tools for that."""

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from services.accounts.cases import Case, CaseRun
+from services.accounts.records import User
 from services.agent.answers import answer_document, read_answer
 from services.agent.asking import Asking, Question
 from services.agent.records import Answer, Asked
 from services.agent.thread import spent
+from services.agent.turns import check_day
 from services.bootstrap import Services
 from services.errors import AsofError
 
@@ -27,8 +29,14 @@ class Comparison:
     same_words: bool = True
 
 
-def rerun(services: Services, case: Case, model: str = "", cancel: threading.Event | None = None) -> CaseRun:
-    """Ask a case's question again at its clocks, of `model` or of none, and keep what came of it."""
+def rerun(
+    services: Services, case: Case, user: User, model: str = "", cancel: threading.Event | None = None
+) -> CaseRun:
+    """Ask a case's question again at its clocks, of `model` or of none, and keep what came of it.
+
+    It counts for the user's day. Raises `BadInput` where that has cost as much as it may.
+    """
+    check_day(services, user, model)
     before = case.before and read_answer({**case.before, "trace": []})
     asking = Asking(services, case.workspace, cancel=cancel or threading.Event())
     effort = services.settings.effort if model else ""
@@ -40,7 +48,10 @@ def rerun(services: Services, case: Case, model: str = "", cancel: threading.Eve
         problem = str(error)
     else:
         document = answer_document(outcome.answer)
-        cost, problem = spent(outcome.answer.calls)["cost"], outcome.problem
+        took, problem = spent(outcome.answer.calls), outcome.problem
+        cost = took["cost"]
+        if model:
+            services.accounts.traces.count(user.id, case.workspace, model=model, **took)
     ms = (time.perf_counter() - started) * 1000
     return services.accounts.cases.put_run(case.id, document, model=model, ms=ms, cost=cost, problem=problem)
 

@@ -9,14 +9,17 @@ from services.agent.answers import answer_document
 from services.agent.asking import Asking, Outcome, Question
 from services.agent.model.endpoint import models
 from services.agent.records import Asked
+from services.agent.thread import spent
 from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
 from services.documents import Document
-from services.errors import AsofError, BadInput, Cancelled, GraphUnavailable
+from services.errors import AccountsUnavailable, AsofError, BadInput, Cancelled, GraphUnavailable
+from services.log import logger
 from services.questions import read_json_line, reason
 from services.workspaces import listed
 
 NO_MODEL = "none"
+_log = logger(__name__)
 
 
 class AskedLine(BaseModel):
@@ -103,9 +106,20 @@ def _answered(services: Services, group: str, asked: Asked, model: str, run: Run
         services.indexes.prepare(group, run.progress, run.cancel)
     asking = Asking(services, group, cancel=run.cancel)
     outcome = asking.answer(Question(asked, model, services.settings.effort))
+    if model:
+        _count(services, group, model, outcome)
     if outcome.problem and not outcome.answer.text:
         raise AsofError(outcome.problem, outcome.hint)
     return answer_document(outcome.answer) | _problem(outcome)
+
+
+def _count(services: Services, group: str, model: str, outcome: Outcome) -> None:
+    """What the answer took, which no conversation keeps; it is told even where that cannot be written down."""
+    try:
+        user_id = services.accounts.users.local().id if services.settings.auth == "none" else None
+        services.accounts.traces.count(user_id, group, model=model, **spent(outcome.answer.calls))
+    except AccountsUnavailable as error:
+        _log.warning("uncounted", model=model, reason=str(error))
 
 
 def _problem(outcome: Outcome) -> Document:

@@ -30,6 +30,13 @@ def starters(mirror: Mirror, at: Instants) -> tuple[str, ...]:
     return tuple(found[:HOW_MANY])
 
 
+def about(mirror: Mirror, entity_uuid: str, at: Instants) -> tuple[str, ...]:
+    """What else could be asked about an entity, each of another kind."""
+    facts = [fact for fact in mirror.history(entity_uuid, at.known_at) if _is_shown(fact, entity_uuid, at)]
+    made = (make(mirror, facts, at) for make in (_history, _value, _since, _inverse))
+    return tuple(question for question in made if question is not None)
+
+
 def _is_shown(fact: Fact, uuid: str, at: Instants) -> bool:
     begun = fact.valid_at is not None and fact.valid_at <= at.as_of
     return fact.source_uuid == uuid and begun and len(fact.target) <= _LONGEST_NAME

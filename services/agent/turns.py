@@ -76,7 +76,7 @@ class Turns:
         """
         asking = Asking(self._services, conversation.workspace)
         asking.check(asked)
-        self._check_day(user, model)
+        check_day(self._services, user, model)
         with self._changed:
             if conversation.id in self._answering:
                 raise BadInput("The last question is still being answered.", "Wait for it, or stop it.")
@@ -134,17 +134,6 @@ class Turns:
     def _version(self, turn_id: str) -> int:
         turn = self._turns.get(turn_id)
         return _OVER if turn is None or turn.state != "running" else turn.version
-
-    def _check_day(self, user: User, model: str) -> None:
-        """Raise `BadInput` where the user's day has cost as much as it may."""
-        most = self._services.settings.max_daily_cost
-        if not model or not most:
-            return
-        today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
-        if (spent := self._services.accounts.traces.spent(user.id, today)) >= most:
-            raise BadInput(
-                f"Today's limit of ${most:g} is spent (${spent:.2f}).", "Ask tomorrow, or choose “no model”."
-            )
 
     def _begun(
         self, conversation: Conversation, asked: Asked, parent_id: str | None, model: str, effort: str
@@ -261,3 +250,13 @@ class _Ear:
     def _keep(self) -> None:
         self._saved = time.monotonic()
         self._save(self._turn())
+
+
+def check_day(services: "Services", user: User, model: str) -> None:
+    """Raise `BadInput` where a user's day has cost as much as it may."""
+    most = services.settings.max_daily_cost
+    if not model or not most:
+        return
+    today = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    if (spent := services.accounts.traces.spent(user.id, today)) >= most:
+        raise BadInput(f"Today's limit of ${most:g} is spent (${spent:.2f}).", "Ask tomorrow, or choose “no model”.")

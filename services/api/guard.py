@@ -77,7 +77,8 @@ class StillSignedIn:
         token = token_of(HTTPConnection(scope).cookies, services.settings.auth)
         connection = _Connection(services.accounts.sign_in, token, receive, send)
         if not await connection.may_have(_page(scope)):
-            scope, connection.begins_anew = _without_page(scope)
+            scope, begins_anew = _without_page(scope)
+            connection.begin(anew=begins_anew)
         await self._app(scope, connection.receive, connection.send)
 
 
@@ -87,9 +88,7 @@ class _Connection:
     def __init__(self, sign_in: SignIn, token: str | None, receive: Receive, send: Send) -> None:
         self._sign_in, self._token, self._receive, self._send = sign_in, token, receive, send
         self._had: Rights | None = None
-        self._is_over = False
-        self.begins_anew = False
-        """True where the browser shows a page that is gone: then the first thing said is to run the new one."""
+        self._begins_anew = self._is_over = False
 
     async def may_have(self, page: str) -> bool:
         """Whether the page that a browser comes back to was drawn for its session, and for what that still may see."""
@@ -99,10 +98,14 @@ class _Connection:
         self._had = shown.rights
         return await self._lasts()
 
+    def begin(self, *, anew: bool) -> None:
+        """Begin with a new page. Where the browser shows one that is gone, the first thing said is to run the new."""
+        self._had, self._begins_anew = None, anew
+
     async def receive(self) -> Message:
         """The next thing that the browser says."""
-        if self.begins_anew:
-            self.begins_anew = False
+        if self._begins_anew:
+            self._begins_anew = False
             connected = await self._receive()
             self._receive = _first({"type": "websocket.receive", "bytes": RUN}, self._receive)
             return connected

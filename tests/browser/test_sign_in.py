@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
 from tests.browser.server import free_port, run_command, running
@@ -126,6 +126,52 @@ def test_a_part_of_a_page_that_runs_alone_stops_too(asof: Asof, context: Browser
     box.fill("turin")
     expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
     expect(page.locator(".a-hits > li")).to_have_count(0)
+
+
+def searching(page: Page) -> Locator:
+    """The box of the Search page, once it listens."""
+    box = page.get_by_role("searchbox", name="Search facts, passages and entities")
+    expect(box).to_be_visible(timeout=30_000)
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+    return box
+
+
+def test_a_part_of_a_page_stops_when_its_workspace_is_taken_back(asof: Asof, context: BrowserContext) -> None:
+    asof.user("add", "eve", "--password-stdin", "--grant", "team")
+    page = context.new_page()
+    page.goto(f"{asof.url}/Search?w=team")
+    sign_in(page, "eve")
+    box = searching(page)
+    box.fill("ada")
+    expect(page.locator(".a-hits > li").first).to_be_visible(timeout=30_000)
+    asof.user("revoke", "eve", "team")
+    box.fill("turin")
+    expect(page.get_by_text("No workspace was granted to you yet.")).to_be_visible(timeout=30_000)
+    expect(page.locator(".a-hits > li")).to_have_count(0)
+
+
+def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_clicked(
+    asof: Asof, context: BrowserContext
+) -> None:
+    for name in ("fay", "gus"):
+        asof.user("add", name, "--admin", "--password-stdin")
+    hers, other = context.new_page(), context.new_page()
+    hers.goto(f"{asof.url}/Settings?w=team")
+    sign_in(hers, "fay")
+    label = hers.get_by_label("Label of a new workspace")
+    label.fill("Made by fay")
+    label.press("Tab")
+    expect(hers.get_by_role("button", name="Create")).to_be_visible()
+    other.goto(f"{asof.url}/?w=team")
+    other.get_by_role("button", name="fay").click()
+    other.get_by_role("button", name="Sign out").click()
+    sign_in(other, "gus")
+    expect(bar(other)).to_be_visible(timeout=30_000)
+    hers.get_by_role("button", name="Create").click()
+    expect(hers.get_by_role("button", name="gus")).to_be_visible(timeout=30_000)
+    other.goto(f"{asof.url}/Settings?w=team")
+    expect(other.get_by_label("Label of a new workspace")).to_be_visible(timeout=30_000)
+    expect(other.get_by_text("Made by fay")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

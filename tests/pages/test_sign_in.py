@@ -17,6 +17,12 @@ from tests.pages.conftest import AppTest, opened, popovers, serving, small_graph
 from tests.services.accounts.talks import exchange
 
 PAGES = sorted(path.stem for path in (Path(__file__).parents[2] / "pages").glob("[A-Z]*.py"))
+pytestmark = pytest.mark.usefixtures("quick_passwords")
+RUN_OF_A_TEST = "test session id"
+"""What `AppTest` calls its pages."""
+
+ONE_PAGE = "Timeline"
+EVERY_PAGE = [pytest.param(page, marks=() if page == ONE_PAGE else pytest.mark.slow) for page in PAGES]
 PASSWORD = "correct horse"
 
 
@@ -54,7 +60,7 @@ def asks(app: AppTest) -> bool:
     return 'action="/api/login"' in words(app) and not popovers(app) and not app.button
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", EVERY_PAGE)
 def test_a_cold_deep_link_asks_to_sign_in_and_shows_nothing(team: Services, page: str) -> None:
     app = opened(page, w="team", e="ada")
     assert asks(app)
@@ -62,7 +68,7 @@ def test_a_cold_deep_link_asks_to_sign_in_and_shows_nothing(team: Services, page
     assert not app.exception
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", EVERY_PAGE)
 def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
     team: Services, cookies: dict[str, str], page: str
 ) -> None:
@@ -73,13 +79,16 @@ def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
     assert any("Team memory" in label for label in popovers(app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cookie", ["", "guessed", "\0", "é" * 5000])
 def test_a_cookie_of_nobody_is_no_sign_in(team: Services, cookies: dict[str, str], cookie: str) -> None:
     cookies[COOKIE] = cookie
     assert asks(opened("Overview", w="team"))
 
 
-@pytest.mark.parametrize("deed", ["disable", "passwd", "sign out"])
+@pytest.mark.parametrize(
+    "deed", ["disable", *(pytest.param(deed, marks=pytest.mark.slow) for deed in ("passwd", "sign out"))]
+)
 def test_an_open_page_stops_at_its_next_rerun(team: Services, cookies: dict[str, str], deed: str) -> None:
     sign_in(team, cookies, "ada")
     app = opened("Overview", w="team")
@@ -93,6 +102,7 @@ def test_an_open_page_stops_at_its_next_rerun(team: Services, cookies: dict[str,
     assert asks(app.run())
 
 
+@pytest.mark.slow
 def test_a_user_who_is_enabled_again_signs_in_again(team: Services, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     team.accounts.users.disable("ada")
@@ -102,7 +112,7 @@ def test_a_user_who_is_enabled_again_signs_in_again(team: Services, cookies: dic
     assert not asks(opened("Overview"))
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", EVERY_PAGE)
 def test_a_workspace_that_was_not_granted_is_no_workspace(team: Services, cookies: dict[str, str], page: str) -> None:
     sign_in(team, cookies, "ada")
     app = opened(page, w="secret")
@@ -112,6 +122,7 @@ def test_a_workspace_that_was_not_granted_is_no_workspace(team: Services, cookie
     assert app.query_params["w"] == "team"
 
 
+@pytest.mark.slow
 def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(
     team: Services, cookies: dict[str, str]
 ) -> None:
@@ -125,6 +136,15 @@ def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(
     assert "Team memory" not in labels
 
 
+def test_the_guard_of_a_page_learns_whom_it_was_drawn_for(team: Services, cookies: dict[str, str]) -> None:
+    sign_in(team, cookies, "ada")
+    opened("Overview", w="team")
+    shown = team.accounts.sign_in.pages.get(RUN_OF_A_TEST)
+    assert shown is not None
+    assert shown.token == cookies[COOKIE]
+    assert (shown.rights.user.name, shown.rights.workspaces) == ("ada", {"team"})
+
+
 def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     app = opened("Overview", w="team")
@@ -134,6 +154,7 @@ def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, co
     assert "Team memory" not in words(app) + "".join(popovers(app))
 
 
+@pytest.mark.slow
 def test_two_users_see_their_own_conversations_and_those_that_were_shared(
     team: Services, cookies: dict[str, str]
 ) -> None:
@@ -158,6 +179,7 @@ def test_two_users_see_their_own_conversations_and_those_that_were_shared(
     assert "What Ada was told." not in seen("bob")
 
 
+@pytest.mark.slow
 def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_them(
     team: Services, cookies: dict[str, str]
 ) -> None:
@@ -170,6 +192,7 @@ def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_the
         assert key not in ada
 
 
+@pytest.mark.slow
 def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: Services) -> None:
     app = opened("Timeline", w="team", e="ada", sign_in="wrong")
     assert "The name or the password is wrong." in words(app)
@@ -178,11 +201,13 @@ def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: Servi
     assert "<script>" not in words(strange)
 
 
+@pytest.mark.slow
 def test_the_first_start_says_how_a_user_is_added(tmp_path: Path, cookies: dict[str, str]) -> None:
     with serving(local(tmp_path), MemoryGraphStore()):
         assert "There is no user yet" in words(opened("Overview"))
 
 
+@pytest.mark.slow
 def test_with_the_accounts_database_out_of_reach_nobody_sees_a_page(
     team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,12 +226,38 @@ def _unreachable() -> Any:
     return _engine("postgresql://asof@127.0.0.1:1/asof")
 
 
+@pytest.mark.slow
 def test_without_sign_in_the_one_user_sees_everything_and_no_way_out(filled: Services) -> None:
     app = opened("Settings", w="team")
     assert "create_workspace" in {button.key for button in app.button}
     assert "/api/logout" not in words(app)
     (user,) = filled.accounts.users.listed()
     assert (user.name, user.is_admin) == ("local", True)
+
+
+@pytest.mark.parametrize("page", [page for page in EVERY_PAGE if page.values[0] not in ("Ask", "Traces")])
+def test_without_sign_in_pages_are_seen_while_the_accounts_database_is_out_of_reach(
+    filled: Services, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    filled.accounts.close()
+    monkeypatch.setattr(filled.accounts._database, "_engine", _unreachable())
+    app = opened(page, w="team")
+    assert not app.exception
+    assert any("team" in label for label in popovers(app))
+    assert ("cannot be used" in words(app)) == (page == "Settings")
+
+
+@pytest.mark.slow
+def test_without_the_accounts_database_a_question_is_not_asked_and_the_page_says_why(
+    filled: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled.accounts.close()
+    monkeypatch.setattr(filled.accounts._database, "_engine", _unreachable())
+    assert "The accounts database" in words(opened("Traces", w="team"))
+    app = opened("Ask", w="team")
+    app.chat_input[0].set_value("Who works for Labs?").run()
+    assert not app.exception
+    assert "The accounts database" in words(app)
 
 
 # -- a provider
@@ -233,10 +284,16 @@ def test_an_allowed_e_mail_comes_in_and_sees_what_it_was_granted(provided: Provi
     users = bootstrap.get_services().accounts.users
     (user,) = users.listed()
     assert (user.name, user.display_name, user.is_admin) == ("ada@example.org", "Ada", False)
+    shown = bootstrap.get_services().accounts.sign_in.pages.get(RUN_OF_A_TEST)
+    assert shown is not None, "the guard knows whose page it is from its first run on"
+    assert shown.rights.user == user
     users.grant("ada@example.org", "team")
-    assert "Explore" in words(app.run()) or popovers(app)
+    app.run()
+    assert "No workspace was granted to you yet" not in words(app)
+    assert any("team" in label for label in popovers(app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "told"),
     [
@@ -258,12 +315,14 @@ def test_anybody_else_is_refused_in_words(provided: Provided, said: dict[str, An
     assert told in words(app)
 
 
+@pytest.mark.slow
 def test_whoever_is_not_signed_in_at_the_provider_is_sent_there(provided: Provided) -> None:
     provided.clear()
     app = opened("Explore", w="team")
     assert [button.label for button in app.button] == ["Sign in with your provider"]
 
 
+@pytest.mark.slow
 def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
     app = opened("Overview")
     bootstrap.get_services().accounts.users.disable("ada@example.org")
@@ -271,6 +330,7 @@ def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
     assert [button.label for button in app.button] == ["Sign out"]
 
 
+@pytest.mark.slow
 def test_a_provider_without_a_list_of_who_may_come_in_lets_nobody_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cookies: dict[str, str]
 ) -> None:

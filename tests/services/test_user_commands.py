@@ -24,6 +24,7 @@ from services.config import Settings
 from services.errors import BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
 
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 PASSWORD = "correct horse 日本語"
 
 

@@ -27,7 +27,8 @@ _EVENTLIKE = re.compile(
 )
 _ENDS = re.compile(
     r" (?:left|leaves?|leaving|no longer|quit|quitting|stop|stops|stopped|stopping|end|ends|ended|end of|resigned"
-    r"|resigning|departed|departing|ceased|ceasing|lost|losing|departure|resignation) "
+    r"|moved off|moving off|dropped|dropping|gave up|giving up|stepped down|stepping down|resigning|departed"
+    r"|departing|ceased|ceasing|lost|losing|departure|resignation) "
 )
 
 

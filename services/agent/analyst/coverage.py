@@ -20,7 +20,11 @@ _ORDERS = frozenset(
     ("tell", "find", "get", "name", "state", "identify", "display", "print", "fetch", "return", "say", "see")
 )
 """Verbs that only ask, where they open the question."""
-_HOW = re.compile(r" how (?:is|was|are|were|did|does|has|had) ")
+_BELIEF = frozenset(
+    ("would", "believe", "believed", "think", "thought", "know", "known", "say", "said", "assume", "assumed", "suppose")
+)
+"""What one does on the graph's clock."""
+_HOW = re.compile(r" how (?:far along )?(?:is|was|are|were|did|does|has|had) ")
 
 
 class Asked(Protocol):
@@ -53,7 +57,9 @@ def unexplained(question: Asked, explained: frozenset[int], choice: Choice | Non
     Without a choice no relation is asked for.
     """
     known = {place for mention in question.mentions for place in range(mention.first, mention.last)} | explained
-    known |= _compounds(question.words, known)
+    known |= _compounds(question.words, known) | _kinds(question)
+    if choice is not None and choice.evidence >= STRONG:
+        known |= _said_again(question.words, choice)
     light = choice is None or choice.evidence >= STRONG or choice.sure
     left = []
     for place, word in enumerate(question.words):
@@ -86,7 +92,7 @@ def _is_small(question: Asked, word: Word, choice: Choice | None) -> bool:
     """ "Will" of a date to come, and "how" of what the relation itself is asked for."""
     if word.low == "like":
         return bool(re.search(r" look(?:ed|s)? like ", question.skeleton.text))
-    if word.low == "would" and question.when.known_at is not None:
+    if word.low in _BELIEF and question.when.known_at is not None:
         return True
     if word.low in ("will", "would", "going", "supposed"):
         return _is_future(question.when)
@@ -101,6 +107,27 @@ def _is_small(question: Asked, word: Word, choice: Choice | None) -> bool:
 def _is_future(when: When) -> bool:
     """True for a date to come that is told by the calendar: what "next year" brings is in no record."""
     return when.first is not None and when.first > clock.now() and bool(re.search(r"\d{4}", when.said))
+
+
+def _said_again(words: Sequence[Word], choice: Choice) -> set[int]:
+    """What is said before or after "namely" means the same as the side that is understood."""
+    again = next((place for place, word in enumerate(words) if word.low == "namely"), None)
+    if again is None or not choice.places:
+        return set()
+    if all(place > again for place in choice.places):
+        return set(range(again))
+    return set(range(again, len(words))) if all(place < again for place in choice.places) else set()
+
+
+def _kinds(question: Asked) -> set[int]:
+    """What a name is, right before it ("the dog Biscuit") or behind it."""
+    found = set()
+    for mention in question.mentions:
+        kinds = question.evidence.lexicon.kinds_of(mention.name)
+        for place in (mention.first - 1, mention.last, mention.last + 1):
+            if 0 <= place < len(question.words) and question.words[place].stem in kinds:
+                found.add(place)
+    return found
 
 
 def _compounds(words: Sequence[Word], known: set[int]) -> set[int]:

@@ -47,9 +47,21 @@ _FEASTS = {
     "christmas eve": (12, 24), "christmas": (12, 25), "valentine's day": (2, 14),
 }  # fmt: skip
 
+_NTH_DAYS = {
+    word: number
+    for number, word in enumerate(
+        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+         "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+         "twentieth"], 1
+    )
+} | {"thirtieth": 30}  # fmt: skip
+_NTH_DAYS |= {f"twenty{gap}{word}": 20 + n for word, n in list(_NTH_DAYS.items())[:9] for gap in "- "}
+_NTH_DAYS |= {f"thirty{gap}first": 31 for gap in "- "}
+
 _Y = r"(?P<y>1[4-9]\d\d|20\d\d|21\d\d)"
 _MONTH = r"(?P<month>(?:" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\b)\.?"
-_DAY = r"(?P<d>[0-3]?\d)(?:st|nd|rd|th)?"
+_NAMED_DAY = "|".join(sorted(_NTH_DAYS, key=len, reverse=True))
+_DAY = rf"(?P<d>[0-3]?\d(?:st|nd|rd|th)?|(?:{_NAMED_DAY})\b)"
 _ZONE = r"(?:\s*(?P<zone>z\b|utc\b|gmt\b|[+-]\d\d:?\d\d))?"
 _CLOCK = rf"(?P<h>[0-2]?\d):(?P<mi>[0-5]\d)(?::(?P<s>[0-5]\d)(?:\.(?P<us>\d{{1,6}}))?)?(?:\s*(?P<half>[ap]m\b))?{_ZONE}"
 _HOUR = r"(?P<hour>1[0-2]|[1-9])\s*(?P<hour_half>[ap]m\b)|(?P<noon>noon\b|midday\b|midnight\b)"
@@ -127,7 +139,7 @@ def _full(match: re.Match[str], _: datetime) -> Span:
     """A day, with a time of it where one is given."""
     given = match.groupdict()
     month = _MONTHS[given["month"].lower()] if given.get("month") else int(given["m"])
-    day = _day(int(given["y"]), month, int(given["d"]))
+    day = _day(int(given["y"]), month, _nth(given["d"]))
     if (seconds := _seconds(given)) is None:
         return day
     at = day.first + timedelta(seconds=seconds, microseconds=int((given.get("us") or "0").ljust(6, "0")))
@@ -136,6 +148,11 @@ def _full(match: re.Match[str], _: datetime) -> Span:
         minutes = int(zone[1:3]) * 60 + int(zone[-2:])
         at += timedelta(minutes=-minutes if zone[0] == "+" else minutes)
     return _span(at, at, "time")
+
+
+def _nth(day: str) -> int:
+    """The day of a month: "4", "4th", "fourth"."""
+    return _NTH_DAYS.get(day.lower()) or int(re.sub(r"\D", "", day))
 
 
 def _seconds(given: dict[str, str | None]) -> int | None:

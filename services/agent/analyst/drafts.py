@@ -135,7 +135,7 @@ def _follows(question: Question, one: Mention, two: Mention) -> bool:
     lexicon = question.lexicon
     between = [word.low for word in question.words[one.last : two.first]]
     small = all(word in FUNCTION_WORDS for word in between) and bool({"and", "or"} & set(between))
-    joined = small or (not between and "," in question.words[two.first].gap)
+    joined = small or (not between and bool(set(",&/+") & set(question.words[two.first].gap)))
     mixed = lexicon.is_value(one.name) and not lexicon.is_value(two.name)
     return joined and not mixed and lexicon.type_of(one.name) == lexicon.type_of(two.name)
 
@@ -145,7 +145,16 @@ def _several(question: Question, intent: Intent, run: Sequence[Mention], rest: S
     lexicon, names = question.lexicon, tuple(m.name for m in run)
     if not rest:
         for choice in choices(question.evidence, run[0], names[0])[:_MOST_CHOICES]:
-            if all(lexicon.has(name, choice.relation, choice.side) for name in names):
+            if not all(lexicon.has(name, choice.relation, choice.side) for name in names):
+                continue
+            if (
+                choice.side == "target"
+                and intent in OF_A_LIST
+                and question.evidence.said("both", "jointly", "together")
+            ):
+                others = tuple(Condition(choice.relation, choice.side, name) for name in names[1:])
+                yield Draft(names[:1], choice, "", others, bonus=0.15)
+            else:
                 yield Draft(names, choice, bonus=0.15)
     elif intent == "is" and len(rest) == 1:
         for choice in choices(question.evidence, rest[0], rest[0].name, run[0])[:_MOST_CHOICES]:

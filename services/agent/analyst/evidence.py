@@ -14,7 +14,9 @@ BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got",
 HAVE = frozenset(("has", "have", "had"))
 DO = frozenset(("do", "does", "did", "didn't", "doesn't", "don't"))
 OF = frozenset(("of", "for", "to", "at", "in", "on", "behind", "from"))
-_LONGEST_PHRASE = 3
+_LONGEST_PHRASE = 4
+_DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
+"""Words that a phrase may have within: "took the place of", "play their home games"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Evidence:
         """The longest phrase here that speaks for a relation, with what it says of each."""
         for length in range(min(_LONGEST_PHRASE, len(self.words) - place), 0, -1):
             places = range(place, place + length)
-            key = tuple(self.words[at].stem for at in places)
+            key = tuple(self.words[at].stem for at in places if at == place or self.words[at].low not in _DETERMINERS)
             if not self._taken.intersection(places) and (hints := self.lexicon.hints.get(key)):
                 return length, [pair for pair in hints if not _is_other_form(self.words[place], pair[1])]
         return 1, ()

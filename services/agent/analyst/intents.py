@@ -22,7 +22,8 @@ _AUX = (
 _WH = r"(?:who|whom|whose|what|which|where|when|how|why|what's|who's|where's)"
 _IS = re.compile(rf"^(?: D| ,| and| so| then| but| check| confirm| verify)*(?: whether| if| that)?(?: M)? {_AUX}(?= )")
 _WHETHER = re.compile(
-    r"^ if |(?<= )(?:whether|true or false|is it true|is it correct|correct or not|yes or no|right)(?= )"
+    r"^ if |(?<= )(?:(?<=, )(?:true|correct|yes|no)(?: or not)?(?= $)|whether|true or false"
+    r"|is it so|is it the case|is it true|is it correct|correct or not|yes or no|right)(?= )"
 )
 _NOT_IS = re.compile(rf"^ {_WH} |^ M .* {_WH} | (?:could|can) (?:you|we|i) ")
 _LISTS = re.compile(rf" (?:{_WH}|list|show|give|name|find) ")

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from services.agent.analyst.vocabulary import Hint, Side, Synonyms, hints_of, type_groups
+from services.agent.analyst.vocabulary import Hint, Side, Synonyms, hints_of, tells_kind, type_groups
 from services.agent.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, key_of, stem, stems
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import EntityRow, FactRow
@@ -101,6 +101,15 @@ class Lexicon:
     def type_of(self, name: str) -> str:
         """The type to show of a name; empty where it has none."""
         return next(iter(self.types_of.get(name, ())), "")
+
+    def kinds_of(self, name: str) -> frozenset[str]:
+        """The stems of what a name is said to be, by a relation that tells just that: "dog"."""
+        return frozenset(
+            stem(target.casefold())
+            for relation in self.sides.get(name, {})
+            if tells_kind(relation)
+            for target in self.targets.get((name, relation), ())
+        )
 
     def type_named(self, word: str) -> str | None:
         """The type that a word names."""

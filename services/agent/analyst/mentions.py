@@ -6,7 +6,8 @@ from typing import Literal
 
 from services.agent.analyst.fuzzy import closest
 from services.agent.analyst.lexicon import Lexicon
-from services.agent.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, Word
+from services.agent.analyst.vocabulary import is_of_people
+from services.agent.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, Word, key_of
 
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
@@ -19,7 +20,9 @@ _AFTER_A_DAY = frozenset(
      "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
      "st", "nd", "rd", "th")
 )  # fmt: skip
+_OPENERS = frozenset(("till", "until", "since", "before", "after", "once", "upon", "will", "may", "can", "could"))
 _LEAST_STEM = 4
+_LEAST_IN_A_SERIES = 5
 _LONGEST_MISSPELT = 4
 _LONGEST_SHORT = 10
 _BETWEEN_SHAPE_AND_NUMBER = frozenset(("number", "no", "nr", "num", "version", "v", "release"))
@@ -132,9 +135,11 @@ def _numbered(words: Sequence[Word], lexicon: Lexicon, taken: dict[int, Mention]
 
 def _is_in_date(words: Sequence[Word], lexicon: Lexicon, shape: Key, first: int, number: int) -> bool:
     """True for a number that the series lacks and a date has: "rejected PEPs 2005-05-05", "PEPs 2010"."""
+    follows = words[number + 1] if number + 1 < len(words) else None
+    if first == number and follows is not None and follows.low in _AFTER_A_DAY:
+        return True  # "PEP 572, 1 March 2018"
     if (*shape, words[number].low) in lexicon.full:
         return False
-    follows = words[number + 1] if number + 1 < len(words) else None
     dated = follows is not None and ((follows.is_number and follows.gap in ("-", "/")) or follows.low in _AFTER_A_DAY)
     plural = first < number and (words[first].low not in shape and words[first].low.endswith("s"))
     return dated or (plural and 1900 <= float(words[number].low) <= 2100)
@@ -181,8 +186,16 @@ def _short(
     for place in range(len(words) - length + 1):
         if any(at in taken for at in range(place, place + length)):
             continue
-        names = lexicon.short.get(_key(words, place, place + length))
-        if names and _is_short_meant(words[place : place + length], lexicon, cased):
+        key = _key(words, place, place + length)
+        names = lexicon.short.get(key)
+        if (
+            names
+            and not _opens(words, place, length)
+            and (
+                _is_short_meant(words[place : place + length], lexicon, cased)
+                or (cased and _is_called(words, place, key, names, lexicon))
+            )
+        ):
             yield Mention(place, place + length, names, "short")
 
 
@@ -192,6 +205,23 @@ def _is_short_meant(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> boo
         return words[0].is_capitalised and (len(words) > 1 or words[0].low not in FUNCTION_WORDS)
     telling = [word for word in words if not _is_everyday(word, lexicon)]
     return len(telling) == len(words) if len(words) == 1 else len(telling) * 2 >= len(words)
+
+
+def _opens(words: Sequence[Word], place: int, length: int) -> bool:
+    """True for a word that opens a question and has its capital by that alone: "Till when?"."""
+    return place == 0 and length == 1 and words[place].low in _OPENERS
+
+
+def _is_called(words: Sequence[Word], place: int, key: Key, names: tuple[str, ...], lexicon: Lexicon) -> bool:
+    """Small letters mean a name beside ones with capitals where a person has it ("guido"), or after "the" ("the foxes")
+    where names end with it.
+    """
+    telling = [word for word in words[place : place + len(key)] if not _is_everyday(word, lexicon)]
+    if len(telling) < len(key):
+        return False
+    if all(is_of_people(lexicon.type_of(name)) for name in names):
+        return True
+    return place > 0 and words[place - 1].low == "the" and all(key_of(name)[-len(key) :] == key for name in names)
 
 
 def _by_stem(words: Sequence[Word], lexicon: Lexicon, taken: dict[int, Mention]) -> Iterator[Mention]:
@@ -223,9 +253,18 @@ def _misspelt(
         if any(at in taken for at in range(place, place + length)):
             continue
         if _may_be_misspelt(words[place : place + length], lexicon, cased):
-            found = closest(" ".join(_key(words, place, place + length)), lexicon.fuzzy.get(length, ()))
-            if found:
+            asked = _key(words, place, place + length)
+            found = closest(" ".join(asked), lexicon.fuzzy.get(length, ()))
+            if found and not _is_another_series(asked, tuple(found.split(" "))):
                 yield Mention(place, place + length, lexicon.full[tuple(found.split(" "))], "misspelt")
+
+
+def _is_another_series(asked: Key, found: Key) -> bool:
+    """True for "JEP 302" beside "PEP 302": a short word before a number is no slip, unless its letters are swapped."""
+    return any(word[0].isdigit() for word in found) and any(
+        one != two and len(one) < _LEAST_IN_A_SERIES and sorted(one) != sorted(two)
+        for one, two in zip(asked, found, strict=True)
+    )
 
 
 def _may_be_misspelt(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> bool:

@@ -1,6 +1,7 @@
 """How facts are said: a sentence each, in the tense that their end calls for, with their dates."""
 
 import re
+from collections.abc import Callable
 from datetime import datetime, time
 
 from services import clock
@@ -24,20 +25,20 @@ _PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "childr
 _NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
 
 
-def sentence(fact: Fact) -> str:
-    """A fact with its dates: "PEP 484 has status Final, since 2022-03-04." """
+def sentence(fact: Fact, spelled: Callable[[datetime], str]) -> str:
+    """A fact with its dates, written by `spelled`: "PEP 484 has status Final, since 2022-03-04." """
     start, end = fact.valid_at, fact.invalid_at
     if start is not None and end is not None:
-        spelled = day if start.date() == end.date() else _date  # within a day the times tell
         return f"{_past(fact)} from {spelled(start)} until {spelled(end)}."
     if end is not None:
-        return f"{_past(fact)} until {_date(end)}."
+        return f"{_past(fact)} until {spelled(end)}."
     if start is None:
         return f"{_present(fact)} (undated)."
-    return f"{_present(fact)}{' on' if _told_as_past(fact) else ', since'} {_date(start)}."
+    return f"{_present(fact)}{' on' if _told_as_past(fact) else ', since'} {spelled(start)}."
 
 
-def _date(value: datetime) -> str:
+def date_of(value: datetime) -> str:
+    """The day of an instant, in UTC."""
     return f"{clock.instant(value):%Y-%m-%d}"
 
 
@@ -63,6 +64,8 @@ def relation_words(relation: str) -> str:
     first = words[0]
     if first in ("has", "had", "is", "was", "are"):
         return " ".join(words)
+    if first in ("on", "in", "at", "under", "behind", "with"):
+        return "is " + " ".join(words)
     if name.by or (name.stative and first not in _PAST_OF_ITS_OWN):
         return "is " + " ".join(words)
     if len(words) > 1 and words[-1] == "of":
@@ -121,9 +124,11 @@ def _of_many(verb: str) -> str:
 
 
 def _generated(fact: Fact) -> bool:
-    """True where the graph has no words of its own for a fact."""
+    """True where the graph has no words of its own for a fact, or they leave out a name."""
     own = " ".join(fact.text.split()).casefold().rstrip(".")
-    return not own or own in (
+    if not own.startswith(f"{fact.source} ".casefold()) or fact.target.casefold() not in own:
+        return True
+    return own in (
         f"{fact.source} {' '.join(taken_apart(fact.relation).words)} {fact.target}".casefold(),
         f"{fact.source} {fact.relation} {fact.target}".casefold(),
     )

@@ -12,7 +12,11 @@ _LEARN = r"to\ (?:know|see|find\ out|learn|ask)"
 _RECORDS = r"(?:graph|data|database|records?|knowledge\ (?:graph|base))"
 _BEFORE = re.compile(
     rf"""^\W*(?:(?:
-    please|kindly|pls|hi|hello|hey|hi\ there|ok|okay|so|well|um+|quick\ question|question|just\ curious
+    would\ you\ mind\ (?:telling|showing|giving|reminding)\ (?:me|us)
+    |please|kindly|pls|(?:hi|hello|hey)(?:\ there)?|greetings|good\ (?:morning|day|afternoon|evening)|ok|okay
+    |so|well|um+|like|(?:a\ )?(?:very\ )?quick\ (?:question|one|check|query)|question|just\ curious|just\ checking
+    |do\ tell(?:\ me)?|i(?:'m|\ am)\ curious
+    |would\ it\ be\ (?:right|fair|correct|true|accurate)\ to\ say(?:\ that)?(?=\ )
     |i\ (?:was|am)\ wondering|i'm\ wondering|i\ wonder|wondering
     |(?:could|can|would|will)\ (?:you|u|someone|anybody|anyone)(?:\ (?:please|kindly|maybe|possibly))?(?:\ {_ME})?
     (?:\ (?:find(?:\ out)?|check|look\ up|say|figure\ out|confirm|verify|determine))?
@@ -26,7 +30,9 @@ _BEFORE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _AFTER = re.compile(
-    r"""[\s,;.!-]*\b(?:please|pls|thanks|thank\ you|thx|cheers|if\ you\ (?:know|can|please)|do\ you\ know|in\ the\ graph
+    r"""[\s,;.!-]*\b(?:please|pls|thanks|thank\ you|thx|cheers|if\ you\ (?:know|can|please)|do\ you\ know
+    |i\ need\ (?:it|that|to\ know)|which\ (?:one\ )?(?:was|is)\ (?:it|that)|that\ is\ (?:all|it)|just\ asking
+    |in\ the\ graph
     |according\ to\ (?:the|our)\ (?:graph|data|database|records?))[\s.!?]*$""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -35,14 +41,19 @@ _BESIDE_NUMBER = re.compile(
     |\b[a-z]{5,}(?=\ \d{1,2}(?:st|nd|rd|th)?\b,?\ \d{4})|\b[a-z]{5,}(?=\ \d{4}\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_THAT_IS = re.compile(r"\b(?:i\.\s?e\.|e\.\s?g\.),?", re.IGNORECASE)
+_THAT_IS = re.compile(
+    r"\b(?:i\.\s?e\.?|e\.\s?g\.?|(?<!what )i mean|in other words|(?<=, )that is(?: to say)?(?=,)),?",
+    re.IGNORECASE,
+)
+_OR_NOT = re.compile(r"\s+or (?:what|not|no)\b(?=[\s?.!]*(?:,|$))", re.IGNORECASE)
+_SAYING_AGAIN = " namely "
 _MONTHS = ("january", "february", "march", "april", "august", "september", "october", "november", "december")
 _ASKING = ("what", "which", "when", "where", "who", "the", "was", "were", "did", "does", "how", "many")
 
 
 def unwrapped(question: str) -> str:
     """The question without what is merely polite; all of it where nothing else is left."""
-    bare = _with_months(_THAT_IS.sub(" ", question))
+    bare = _with_months(_OR_NOT.sub(" ", _THAT_IS.sub(_SAYING_AGAIN, question)))
     while (match := _BEFORE.match(bare)) and match.end():
         rest = bare[match.end() :]
         if not re.search(r"\w", rest):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.agent.analyst.evidence import Evidence
+from services.agent.analyst.evidence import BE, Evidence
 from services.agent.analyst.lexicon import Lexicon
 from services.agent.analyst.mentions import Mention, mentions_in
 from services.agent.analyst.politeness import respelt, unwrapped
@@ -73,12 +73,18 @@ def _masked(text: str, words: Sequence[Word], mentions: Iterable[Mention]) -> st
 
 
 def _is_done_by(question: Question, mention: Mention) -> bool:
-    """True for "superseded by": that is no value."""
-    return mention.last < len(question.words) and question.words[mention.last].low == "by"
+    """True for "superseded by": that is no value, unless a date follows ("accepted by 2022")."""
+    after = question.words[mention.last] if mention.last < len(question.words) else None
+    dated = after is not None and any(start <= after.start < end for start, end in question.when.spans)
+    return after is not None and after.low == "by" and not dated
 
 
 def _is_doubtful(question: Question, mention: Mention) -> bool:
     word = question.words[mention.first]
     if mention.last != mention.first + 1 or (word.is_capitalised and mention.first > 0):
         return False
-    return word.stem in question.lexicon.words or word.low in _CUES
+    if word.low in _CUES and question.words[mention.first - 1].low in BE:
+        return False  # "those that are final"
+    if word.low not in _CUES and mention.last in question.evidence.types:
+        return False  # "draft PEPs"
+    return word.stem in question.lexicon.words or word.low in _CUES or _is_done_by(question, mention)

@@ -38,6 +38,9 @@ _ADJACENT = (
     "previous", "previously", "next", "former", "formerly", "earlier", "prior", "predecessor", "successor",
     "subsequent",
 )  # fmt: skip
+_OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
+"""What is asked of one fact and of no path."""
+_PATH_BY_WORDS = 0.6
 _SUCCESSIVE = frozenset(("older", "newer", "later", "preceding", "new", "old", *_ADJACENT))
 _IN_A_TEXT = re.compile(r" (?:what|how|where) (?:does|do|did) M | in M ")
 
@@ -86,7 +89,7 @@ def _of_wish(
 ) -> Iterator[Reading]:
     if event is None and (alone := _without_relation(question, wish, mentions)) is not None:
         yield alone
-    for draft in drafts(question, wish.intent, mentions):
+    for draft in drafts(question, wish.intent, mentions) if wish.intent != "path" else ():
         yield _reading(question, wish, draft, event)
 
 
@@ -210,18 +213,23 @@ def _without_relation(question: Question, wish: Wish, mentions: Sequence[Mention
     names: tuple[str, ...] = tuple(mention.name for mention in mentions)
     common: dict[str, Any] = {"subjects": names[:1], "when": question.when}
     score, left = _RANKING[wish.intent], unexplained(question, wish.places, None)
-    if wish.intent == "path" and len(names) == 2:
-        return Reading(Plan("path", other=names[1], **common), score, left)
+    if wish.intent == "path" and len(set(names)) == 2 and not question.evidence.said(*_OF_TIME):
+        return Reading(Plan("path", other=names[1], **common), score + _PATH_BY_WORDS, left)
     if wish.intent == "document":
         query = " ".join(word.text for place, word in enumerate(question.words) if place not in wish.places)
         document = names[0] if names and _IN_A_TEXT.search(question.skeleton.text) else ""
         return Reading(Plan("document", query=query, document=document, **common), score)
     whole = wish.intent == "overview" or (
-        wish.intent in ("history", "compare") and not question.evidence.told and not question.lexicon.is_value(names[0])
+        wish.intent in ("history", "compare") and not question.evidence.told and _is_subject(question.lexicon, names[0])
         if len(names) == 1
         else False
     )
     return Reading(Plan(wish.intent, **common), 0.1, left) if len(names) == 1 and whole else None
+
+
+def _is_subject(lexicon: Lexicon, name: str) -> bool:
+    """True for a name that something is said of, and that is not a mere value."""
+    return not lexicon.is_value(name) or any("source" in on for on in lexicon.sides.get(name, {}).values())
 
 
 # -- refusals

@@ -1,12 +1,13 @@
 """Which relation of an entity a question means, and on which side of it the entity stands."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from services.agent.analyst.evidence import Evidence, Told
 from services.agent.analyst.lexicon import Lexicon, RelationEntry
 from services.agent.analyst.mentions import Mention
-from services.agent.analyst.vocabulary import OF_TYPE, OWN, Side, other, taken_apart, type_groups
+from services.agent.analyst.vocabulary import OF_TYPE, OWN, Side, is_like, is_of_people, other, taken_apart
 from services.agent.analyst.voices import side_told
 from services.agent.analyst.words import stem
 
@@ -14,6 +15,8 @@ LEAST = 0.4
 """Below this nothing speaks for a relation."""
 LINKED, POSSIBLE = 0.7, 0.55
 """What a value says for a relation: a record joins it with the entity, or with another one."""
+_TURNED = 0.2
+"""What it takes from a relation that the words put the subject on its other side."""
 
 _SYMMETRIC = frozenset(
     map(
@@ -58,7 +61,7 @@ def choices(
         for side in sides:
             if wanted is not None and side != wanted and entry.joins_alike and not is_symmetric(entry.name):
                 continue
-            choice = _choice(evidence, entry, side, name, told, value)
+            choice = _choice(evidence, entry, side, name, told, value, wanted)
             if choice is None or (asked and not _is_asked_for(evidence, entry, side, choice.places)):
                 continue
             found.append(choice)
@@ -83,7 +86,13 @@ def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: Ment
 
 
 def _choice(
-    evidence: Evidence, entry: RelationEntry, side: Side, name: str, told: Sequence[Told], value: Mention | None
+    evidence: Evidence,
+    entry: RelationEntry,
+    side: Side,
+    name: str,
+    told: Sequence[Told],
+    value: Mention | None,
+    wanted: Side | None,
 ) -> Choice | None:
     lexicon = evidence.lexicon
     weights = sorted((t.hint.weight for t in told), reverse=True)
@@ -103,6 +112,8 @@ def _choice(
     if not weights and any(place not in places for place in evidence.types):
         score -= 0.3
     score += 0.02 if side == "source" else 0.0
+    if wanted is not None and side != wanted and not is_symmetric(entry.name):
+        score -= _TURNED
     return Choice(
         entry.name,
         side,
@@ -125,10 +136,14 @@ def _by_preposition(evidence: Evidence, entry: RelationEntry, told: Told) -> flo
     after = evidence.words[told.last] if told.last < len(evidence.words) else None
     if after is not None and after.low in _PREPOSITIONS and told.last not in evidence.dated:
         return 0.1 if after.low == own else -0.25
-    return -0.15 if own not in _OF_PLACES and evidence.said("where") else 0.0
+    return 0.0
 
 
 _PREPOSITIONS = frozenset(("on", "for", "at", "with", "in", "to", "from", "under"))
+_PLACES = (
+    "city", "country", "location", "region", "district", "village", "street", "building", "port", "harbour", "ground",
+    "island", "continent", "address", "room", "station", "airport",
+)  # fmt: skip
 _OF_PLACES = frozenset(("at", "in", "for", "to", "from"))
 
 
@@ -137,24 +152,33 @@ def _by_types(evidence: Evidence, entry: RelationEntry, side: Side, score: float
     places = set()
     answers, own = entry.types(other(side)), entry.types(side)
     for place, kind in evidence.types.items():
-        if answers[kind] * 5 >= answers.total() > 0:
+        if _of_type(answers, kind) * 5 >= answers.total() > 0:
             score = max(score, OF_TYPE) + 0.1
             places.add(place)
-        elif own[kind]:
+        elif _of_type(own, kind):
             places.add(place)
     return score, places
+
+
+def _of_type(types: Counter[str], kind: str) -> int:
+    """How many are of a type; "people" are those of any type of people."""
+    if is_like(kind, "person"):
+        return sum(count for own, count in types.items() if is_of_people(own))
+    return types[kind]
 
 
 def _by_small_words(evidence: Evidence, entry: RelationEntry, side: Side, score: float, subject: str) -> float:
     """ "Where" speaks for places, "who" for people, "by" for who did it; prepositions of the name a little."""
     name = taken_apart(entry.name)
     answers = [kind for kind, _ in entry.types(other(side)).most_common(1)]
-    if evidence.said("where", "where's") and any(_is_like(kind, "city", "country", "location") for kind in answers):
+    if evidence.said("where", "where's", "everywhere") and _is_place(answers):
         score = max(score, OF_TYPE) + 0.1
-    if evidence.said("who", "whom", "who's", "whose") and any(_is_like(kind, "person") for kind in answers):
+    if evidence.said("who", "whom", "who's", "whose") and any(is_of_people(kind) for kind in answers):
         score += 0.05
     if _is_only(evidence, entry, side, subject):
         score = max(score, OF_TYPE)
+    if evidence.asks_where and name.words[-1] not in _OF_PLACES and not _is_place(answers):
+        score -= 0.15
     if evidence.said("by") and name.by:
         score = max(score, OF_TYPE) + 0.05
     if name.words[-1] in ("in", "at", "for", "to", "from", "with", "on") and evidence.said(name.words[-1]):
@@ -162,10 +186,14 @@ def _by_small_words(evidence: Evidence, entry: RelationEntry, side: Side, score:
     return score
 
 
+def _is_place(kinds: Sequence[str]) -> bool:
+    return any(is_like(kind, *_PLACES) for kind in kinds)
+
+
 def _is_elsewhere(evidence: Evidence, entry: RelationEntry, side: Side) -> bool:
     """True where a place is asked for, and the relation leads to people."""
     answers = entry.types(other(side)).most_common(1)
-    return evidence.asks_where and bool(answers) and is_person(answers[0][0])
+    return evidence.asks_where and bool(answers) and is_of_people(answers[0][0])
 
 
 def _is_asked_for(evidence: Evidence, entry: RelationEntry, side: Side, told: frozenset[int]) -> bool:
@@ -180,7 +208,7 @@ def _is_of_another_type(evidence: Evidence, entry: RelationEntry, side: Side, to
         head in told and any(t.first <= head < t.last and t.relation == entry.name for t in evidence.told)
     ):
         return False
-    return not entry.types(other(side))[evidence.types[head]]
+    return not _of_type(entry.types(other(side)), evidence.types[head])
 
 
 def _is_only_of_type(evidence: Evidence, entry: RelationEntry, side: Side, subject: str) -> bool:
@@ -192,7 +220,7 @@ def _is_only_of_type(evidence: Evidence, entry: RelationEntry, side: Side, subje
         (relation, on)
         for relation, sides in evidence.lexicon.sides[subject].items()
         for on in sides
-        if relations[relation].types(other(on))[kind]
+        if _of_type(relations[relation].types(other(on)), kind)
     }
     return leading == {(entry.name, side)}
 
@@ -201,14 +229,3 @@ def _is_only(evidence: Evidence, entry: RelationEntry, side: Side, subject: str)
     """True for what only one relation leads to: "Who is an editor?" can mean nothing else."""
     own = evidence.lexicon.sides[subject]
     return side == "target" and len(own) == 1 and own[entry.name] == frozenset(("target",))
-
-
-def _is_like(kind: str, *words: str) -> bool:
-    """True for a type that is one of these or a synonym of it."""
-    own = stem(kind)
-    return any(own == stem(word) or any({own, stem(word)} <= group for group in type_groups()) for word in words)
-
-
-def is_person(kind: str) -> bool:
-    """True for a type of people."""
-    return _is_like(kind, "person")

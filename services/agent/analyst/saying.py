@@ -1,7 +1,9 @@
 """Answers: the facts of a story as sentences with their citations, or what the graph does not have."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from services import clock
 from services.agent.analyst import phrasing
@@ -38,7 +40,7 @@ def answer(plan: Plan, story: Story, toolbox: Toolbox, lexicon: Lexicon) -> Answ
     text, sentences = _laid_out(list(_said(plan, story, lexicon)), story, toolbox)
     return Answer(
         text, sentences, (), story.at, as_of_2=story.until, dated_by=plan.when.said, topic=topic,
-        follow_ups=_follow_ups(plan, story),
+        follow_ups=_follow_ups(plan, story, lexicon),
     )  # fmt: skip
 
 
@@ -65,21 +67,33 @@ def _said(plan: Plan, story: Story, lexicon: Lexicon) -> Iterator[_Said]:
     if plan.intent == "history" and story.kind == "ever":
         yield _Said("Yes." if any(_has(plan, fact) for fact in story.facts) else "No.")
     if story.kind == "count":
-        undated = bool(story.undated)  # which the result does not count
-        yield _Said(_count(plan, story, lexicon), story.facts + story.undated if undated else (), result=not undated)
-    if story.kind == "path":
+        counted = story.facts + story.undated if story.undated else ()  # the result does not count undated ones
+        yield _Said(_count(plan, story, lexicon), counted, result=True)
+    if story.kind == "path" and story.call is not None:
         number = len(story.facts)
         yield _Said(
             f"{plan.subjects[0]} and {plan.other} are joined by {number} fact{'' if number == 1 else 's'}.", result=True
         )
-    now = clock.now()
+    now, spelled = clock.now(), _spelling(plan, story)
     for fact in story.facts:
-        text = phrasing.sentence(fact)
+        text = phrasing.sentence(fact, spelled)
         if plan.intent == "how_long" and fact.valid_at is not None:
             text = f"{text[:-1]}: {phrasing.length(fact, now)}{'' if fact.invalid_at else ' so far'}."
         yield _Said(text, (fact,))
     for fact in story.undated:
-        yield _Said(phrasing.sentence(fact), (fact,), undated=True)
+        yield _Said(phrasing.sentence(fact, spelled), (fact,), undated=True)
+
+
+def _spelling(plan: Plan, story: Story) -> Callable[[datetime], str]:
+    """Instants as days; with the time where the question gave one, or where two of the answer fall on one day."""
+    instants = {at for fact in story.facts for at in (fact.valid_at, fact.invalid_at) if at is not None}
+    days = Counter(clock.instant(at).date() for at in instants)
+
+    def spelled(at: datetime) -> str:
+        alone = ":" not in plan.when.said and days[clock.instant(at).date()] < 2
+        return phrasing.date_of(at) if alone else phrasing.day(at)
+
+    return spelled
 
 
 def _proves(plan: Plan, story: Story) -> bool:
@@ -96,7 +110,7 @@ def _count(plan: Plan, story: Story, lexicon: Lexicon) -> str:
     number = len(story.facts) + len(story.undated)
     kinds = lexicon.relations[plan.relation].types(other(plan.side)).most_common(1)
     past = story.asked_at and story.at.as_of < clock.now()
-    when = f" on {phrasing.day(story.at.as_of)}" if story.asked_at else ""
+    when = _on(plan, story)
     noun = phrasing.counted(number, kinds[0][0] if kinds else "fact")
     if plan.conditions or len(plan.subjects) > 1:
         return f"{noun}{when}."
@@ -127,7 +141,10 @@ def _nothing(plan: Plan, story: Story) -> tuple[str, str]:
     if story.kind == "event" and plan.event is not None:
         return f"The graph does not tell when {plan.event.entity} became {plan.event.value}.", ""
     if story.kind == "path":
-        return f"The graph has no path of at most 3 facts between {plan.subjects[0]} and {plan.other}{_on(story)}.", ""
+        return (
+            f"The graph has no path of at most 3 facts between {plan.subjects[0]} and {plan.other}{_on(plan, story)}.",
+            "",
+        )
     subject = listed(plan.subjects)
     noun = phrasing.noun_of(plan.relation)
     if plan.side == "source" and noun:
@@ -144,11 +161,11 @@ def _nothing(plan: Plan, story: Story) -> tuple[str, str]:
         what += (
             f" with {plan.value}" if plan.intent in ("when", "ended", "how_long") else f" {plan.intent} {plan.value}"
         )
-    return f"The graph has {what}{_on(story)}.", _nearest(plan, story)
+    return f"The graph has {what}{_on(plan, story)}.", _nearest(plan, story)
 
 
-def _on(story: Story) -> str:
-    return f" on {phrasing.day(story.at.as_of)}" if story.asked_at else ""
+def _on(plan: Plan, story: Story) -> str:
+    return f" on {_spelling(plan, story)(story.at.as_of)}" if story.asked_at else ""
 
 
 def _nearest(plan: Plan, story: Story) -> str:
@@ -158,26 +175,26 @@ def _nearest(plan: Plan, story: Story) -> str:
     first = min(known, key=lambda fact: fact.valid_at or clock.LATEST)
     value = first.target if plan.side == "source" else first.source
     assert first.valid_at is not None
-    return f"Its first is {value}, from {phrasing.day(first.valid_at)}."
+    return f"Its first is {value}, from {phrasing.date_of(first.valid_at)}."
 
 
 # -- what to ask next
 
 
-def _follow_ups(plan: Plan, story: Story) -> tuple[str, ...]:
+def _follow_ups(plan: Plan, story: Story, lexicon: Lexicon) -> tuple[str, ...]:
     """Questions about the same that this analyst answers too."""
     if not plan.relation or plan.side == "target" or story.kind == "path":
         return ()
     subject, noun = plan.subjects[0], phrasing.noun_of(plan.relation)
     found = []
-    if noun and story.kind not in ("history", "ever"):
+    several = len(lexicon.targets.get((subject, plan.relation), ())) > 1
+    if noun and several and story.kind not in ("history", "ever"):
         found.append(f"How did the {noun} of {subject} change over time?")
     if noun and story.kind == "at" and len(story.facts) == 1:
         value = story.facts[0].target
-        found += [
-            f"Since when has {subject} had the {noun} {value}?",
-            f"What was the {noun} of {subject} before {value}?",
-        ]
+        found.append(f"Since when has {subject} had the {noun} {value}?")
+    if noun and several and story.kind not in ("first", "history", "ever"):
+        found.append(f"What was the first {noun} of {subject}?")
     if plan.when.first is not None and story.kind == "at":
         found.append("And now?")
     return (*found, f"What is the history of {subject}?")[:_MOST_FOLLOW_UPS]

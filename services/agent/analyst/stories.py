@@ -114,14 +114,22 @@ class Teller:
         return _name(fact, plan.side) == subject
 
     def _path(self) -> Story:
-        plan = self._plan
+        plan, dated = self._plan, self._plan.when.first is not None or self._bar is not None
         called = self._call(
             "find_path", plan.when.first or self._bar, source=plan.subjects[0], target=plan.other, max_hops=_MOST_HOPS
         )
         paths = called.result.rows
+        if not dated and (direct := self._undated_between()) and (not paths or len(paths[0]["facts"]) > 1):
+            return Story("path", self._at(self._asked), undated=direct)
         wanted = {row["uuid"] for path in paths[:1] for row in path["facts"]}
         facts = {f.uuid: f for f in _facts(called) if f.uuid in wanted}
         return Story("path", self._at(self._asked), tuple(facts.values()), call=called)
+
+    def _undated_between(self) -> tuple[Fact, ...]:
+        """The undated facts that join the ends of a path, which no path at an instant can have."""
+        ends = {self._plan.subjects[0], self._plan.other}
+        found = _facts(self._facts_at(self._plan.subjects[0], "", "source", both=True))
+        return tuple(f for f in found if f.valid_at is None and {f.source, f.target} == ends)
 
     def _holding(self, kind: str) -> Story:
         at = self._at(self._asked)

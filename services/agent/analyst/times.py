@@ -51,6 +51,13 @@ _LEADING = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
+_STRANDED = re.compile(
+    r"(?:for|in|at|on|of|by|from|within|over|across|through)\s+"
+    r"(?=(?:on|in|at|as\s+of|as\s+at|during|throughout|between|from|since|until|till|before|after|back|by|just|right)\b)",
+    re.IGNORECASE,
+)
+"""The "for" of "Who did she work for on 2020-06-01"."""
+
 
 @dataclass(frozen=True, slots=True)
 class When:
@@ -108,9 +115,12 @@ def _known_words(text: str, span: Span) -> Iterator[tuple[int, int]]:
 
 
 def _start(text: str, span: Span) -> int:
-    """Where the words that lead to a date begin."""
+    """Where the words that lead to a date begin; a preposition that is left over from a verb leads to none."""
     leading = _LEADING.search(text[: span.start])
-    return leading.start() if leading else span.start
+    if leading is None:
+        return span.start
+    stranded = _STRANDED.match(leading[0])
+    return leading.start() + (stranded.end() if stranded else 0)
 
 
 def _told(text: str, dates: Sequence[Span]) -> When:

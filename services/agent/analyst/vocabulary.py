@@ -44,6 +44,21 @@ _PARTICLES = frozenset(
     ]
 )
 
+_PEOPLE = frozenset(
+    map(
+        stem,
+        (
+            "player", "captain", "employee", "worker", "author", "writer", "customer", "patient", "doctor", "physician",
+            "nurse", "student", "teacher", "professor", "artist", "actor", "actress", "singer", "musician", "composer",
+            "painter", "politician", "senator", "minister", "judge", "lawyer", "attorney", "scientist", "researcher",
+            "engineer", "developer", "athlete", "coach", "manager", "director", "driver", "pilot", "sailor", "officer",
+            "contact", "user", "client", "child", "parent", "founder", "investor", "witness", "suspect", "character",
+        ),
+    )
+)  # fmt: skip
+
+_KINDS = frozenset(("type", "kind", "species", "breed", "category", "class", "genre", "instance"))
+
 
 @dataclass(frozen=True)
 class Synonyms:
@@ -120,6 +135,18 @@ def type_groups() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(map(stem, line.split())) for line in lines if line.strip() and not line.startswith("#"))
 
 
+def is_like(kind: str, *words: str) -> bool:
+    """True for a type that is one of these or a synonym of it."""
+    own = stem(kind)
+    return any(own == stem(word) or any({own, stem(word)} <= group for group in type_groups()) for word in words)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_of_people(kind: str) -> bool:
+    """True for a type whose members are people: "Person", "Player", "Captain"."""
+    return bool(kind) and (is_like(kind, "person") or stem(kind) in _PEOPLE)
+
+
 @functools.lru_cache(maxsize=4096)
 def taken_apart(relation: str) -> RelationName:
     """A relation's name in words: what it says, and on which side its doer is."""
@@ -133,6 +160,13 @@ def taken_apart(relation: str) -> RelationName:
     return RelationName(relation, words, content, form, "target" if by else "source", by, participle and not by)
 
 
+@functools.lru_cache(maxsize=4096)
+def tells_kind(relation: str) -> bool:
+    """True for a relation that tells what something is: "is a", "INSTANCE_OF", "HAS_TYPE"."""
+    name = taken_apart(relation)
+    return set(name.words) <= {"is", "a", "an"} or name.content[-1] in _KINDS
+
+
 def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     """What stems and phrases of stems say of a relation: its own words, their synonyms, and what was declared."""
     name = taken_apart(relation)
@@ -140,7 +174,7 @@ def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     groups_of = [group for group in groups() if _column(group, name) is not None]
     for group in groups_of:
         _add_group(found, group, name)
-    for word in name.content:
+    for word in name.content if name.content[0] not in _PARTICLES else ():
         key = (stem(word),)
         found[key] = _own(name, key, found.get(key))
     if len(name.content) > 1:
@@ -163,10 +197,18 @@ def _named_side(name: RelationName) -> Side:
     return "source" if name.words[-1] == "of" else "target"
 
 
+@functools.lru_cache(maxsize=4096)
+def _keys(name: RelationName) -> tuple[Key, ...]:
+    """What a relation's groups are found by: its whole name, where one has it ("runs on" is not "runs")."""
+    whole = stems(" ".join(name.words))
+    if len(whole) > 1 and any(whole in column for group in groups() for column in group):
+        return (whole,)
+    return (stems(" ".join(name.content)), *((stem(word),) for word in name.content))
+
+
 def _column(group: Group, name: RelationName) -> int | None:
     """Which column of the group the relation's first word of content is in."""
-    keys = [stems(" ".join(name.content)), *((stem(word),) for word in name.content)]
-    for key in keys:
+    for key in _keys(name):
         columns = [number for number, column in enumerate(group) if key in column]
         if columns:
             nouns = [number for number in columns if number in (1, 3)]

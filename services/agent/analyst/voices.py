@@ -46,6 +46,8 @@ def _is_noun(words: Sequence[Word], told: Told) -> bool:
         return True
     before = words[told.first - 1].low if told.first else ""
     after = words[told.last].low if told.last < len(words) else ""
+    if before == "all" and told.first > 1 and words[told.first - 2].low in ("who", "what"):
+        before = ""  # "Who all depends on it?"
     bare = not re.search(r"(?:ed|ing)$", words[told.first].low)
     return bare and ((before in _ARTICLES and after != "by") or after == "of")
 
@@ -64,6 +66,8 @@ def _names_subject(words: Sequence[Word], told: Told, subject: Mention) -> bool:
 
 def _acts(words: Sequence[Word], told: Told, subject: Mention, *, stative: bool) -> bool | None:
     """True where the subject does what the verb says, False where it is done to it."""
+    if any(word.low == "namely" for word in words[subject.last : told.first]):
+        return None  # "Who pays for it, namely sponsors it?"
     verb = words[told.first].low
     before = [words[at].low for at in _just_before(words, told.first, subject)]
     subject_first = subject.first < told.first

@@ -107,7 +107,7 @@ def get_document_context(
     reading = _reading(context, named[0])
     if reading is None:
         told = f"“{document}” was there, but the text that it had then is not kept."
-        return nothing({**missing, "document": _record(named[0])}, told, stale)
+        return nothing({**missing, "document": _record(known_document(context, named[0]))}, told, stale)
     shown = None if section is None else _section(reading.parts, section)
     first = max(start_line or 1, shown.start_line if shown else 1)
     last = min(end_line or _NO_END, shown.end_line if shown else _NO_END)
@@ -145,19 +145,26 @@ def _reading(context: Context, document: Document) -> _Reading | None:
 
     The parts of an older one are found in its text again: the mirror has those of the present one alone.
     """
-    versions = [(v, e) for e in _possible(context, document) if (v := as_version(context.workspace, document, e))]
-    is_present = document.updated_at is None or document.updated_at <= context.at.known_at
-    shown = next(((v, e) for v, e in versions if is_present == (e.uuid == document.episode_uuid)), None)
-    if shown is None:
+    versions, is_present = versions_of(context, document), _is_present(context, document)
+    shown = [(record, e) for record, e in versions if is_present == (e.uuid == document.episode_uuid)]
+    if not shown:
         return None
-    record, episode = shown
+    record, episode = shown[0]
     parts = context.mirror.document(document.id) if is_present else None
     every = tuple(one for _, one in versions)
     return _Reading(parts or structured(record, episode.content), episode.content, episode.uuid, every, is_present)
 
 
-def _possible(context: Context, document: Document) -> tuple[Episode, ...]:
-    return context.mirror.possible_versions(document, context.at.known_at)
+def versions_of(context: Context, document: Document) -> list[tuple[Document, Episode]]:
+    """What the document was by `known_at`, newest first, each time with the episode of its text."""
+    possible = context.mirror.possible_versions(document, context.at.known_at)
+    found = ((as_version(context.workspace, document, episode), episode) for episode in possible)
+    return [(record, episode) for record, episode in found if record is not None]
+
+
+def _is_present(context: Context, document: Document) -> bool:
+    """True when the present version was there at `known_at`."""
+    return document.updated_at is None or document.updated_at <= context.at.known_at
 
 
 def _read(context: Context, reading: _Reading, section: Section | None, first: int, last: int) -> ToolResult:
@@ -237,7 +244,7 @@ def no_document(context: Context, name: str) -> str:
 
 def known_document(context: Context, document: Document) -> Document:
     """The document's record as it was at `known_at`: its title may have come later."""
-    if document.updated_at is None or document.updated_at <= context.at.known_at:
+    if _is_present(context, document):
         return document
-    reading = _reading(context, document)
-    return reading.parts.document if reading else replace(document, title=document.id)
+    versions = versions_of(context, document)
+    return versions[0][0] if versions else replace(document, title="", reference_time=None, updated_at=None)

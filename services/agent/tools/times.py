@@ -1,6 +1,7 @@
 """Tools that ask what changed: between two dates, and lately."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
@@ -9,7 +10,7 @@ from pydantic import Field
 from services import clock
 from services.agent.tool import Context, Item, ToolResult
 from services.agent.tools import wording
-from services.agent.tools.documents import documents_named, no_document
+from services.agent.tools.documents import documents_named, known_document, no_document, versions_of
 from services.agent.tools.sources import (
     MOST_LISTED,
     clocks,
@@ -130,77 +131,100 @@ def get_change_history(
     documents = documents_named(context, document)
     if document is not None and not documents:
         return nothing({**asked, "total": 0, "changes": []}, no_document(context, document), stale)
-    changes = [_Told.of_change(c) for c in _fact_changes(context, documents if document else None, limit)]
-    events = [event for one in documents for event in _events(context, one)]
-    chosen = _newest([_later(changes, since_at), _later(events, since_at)], limit)
+    changes, in_all, is_whole = _fact_changes(context, documents if document else None, since_at, limit)
+    events = [event for one in documents for event in _events(context, one) if _is_later(event.at, since_at)]
+    newest = sorted(events, key=_when, reverse=True)[:limit]
+    chosen = _newest([_of_change(one) for one in changes], [_of_event(context, one) for one in newest], limit)
+    total = in_all + len(events)
     listed = [{**one.document, "at": spelled(one.at)} for one in chosen]
     return marked(
         ToolResult(
-            {**asked, "total": len(chosen), "changes": listed},
+            {**asked, "total": total, "changes": listed},
             tuple(one.item for one in chosen),
-            len(chosen),
+            total,
+            heading=f"{wording.count(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
             message="No changes were found.",
             truncation="... truncated. {total} changes in all. Ask to narrow by document or since.",
-            summary=wording.count(len(chosen), "change"),
+            summary=wording.count(total, "change"),
             rows=tuple(one.row for one in chosen),
+            is_whole=is_whole,
         ),
         stale,
     )
 
 
+@dataclass(frozen=True, slots=True)
 class _Told:
     """A change as it is listed: when it was, and how it is said."""
 
-    def __init__(self, at: datetime | None, item: Item, document: Json, row: Json) -> None:
-        self.at, self.item, self.document, self.row = at, item, document, row
-
-    @classmethod
-    def of_change(cls, change: Change) -> "_Told":
-        cause = {name: getattr(change.cause, name) for name in ("kind", "text", "uuid", "inferred")}
-        sides = {"before": change.before and fact_document(change.before),
-                 "after": change.after and fact_document(change.after)}  # fmt: skip
-        told: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
-        return cls(change.at, _change_item(change), told, {"what": "fact", **_change_row(change)})
+    at: datetime | None
+    item: Item
+    document: Json
+    row: Json
 
 
-def _fact_changes(context: Context, documents: Sequence[Document] | None, limit: int) -> list[Change]:
-    """What facts did, newest first; of documents, what the facts did whose sources they are."""
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What happened to a document: "added" when it was first taken in, "changed" when its present version was."""
+
+    at: datetime | None
+    kind: str
+    of: Document
+
+
+def _of_change(change: Change) -> _Told:
+    cause = {name: getattr(change.cause, name) for name in ("kind", "text", "uuid", "inferred")}
+    sides = {"before": change.before and fact_document(change.before),
+             "after": change.after and fact_document(change.after)}  # fmt: skip
+    told: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
+    return _Told(change.at, _change_item(change), told, {"what": "fact", **_change_row(change)})
+
+
+def _of_event(context: Context, event: _Event) -> _Told:
+    document = known_document(context, event.of)
+    row: Json = {"what": "document", "kind": event.kind, "document": document.id, "at": spelled(event.at)}
+    of = {"title": document.title, "path": document.path, "cause": {"kind": "record", "text": "ingested"}}
+    at, name = wording.day(event.at, "at an unknown time"), document.title or document.id
+    line = f"- [{at}] document {event.kind}: {name} ({document.id})"
+    return _Told(event.at, Item(line, document=document), {**row, **of}, row)
+
+
+def _fact_changes(
+    context: Context, documents: Sequence[Document] | None, since: datetime | None, limit: int
+) -> tuple[list[Change], int, bool]:
+    """What facts did, newest first, how often, and whether that is all; of documents, what the facts did whose sources
+    they are."""
+    mirror, at = context.mirror, context.at
     if documents is None:
-        return list(context.mirror.latest_changes(context.at, limit=limit))
-    sources = {document.episode_uuid for document in documents}
-    if not context.mirror.is_source(list(sources)):
-        return []
-    every = context.mirror.latest_changes(context.at, limit=MOST_LISTED)
-    return [change for change in every if sources & set(change.fact.episodes)]
+        newest = mirror.latest_changes(at, limit=limit)
+        return [one for one in newest if _is_later(one.at, since)], mirror.count_changes(at, since), True
+    sources = {episode.uuid for document in documents for _, episode in versions_of(context, document)}
+    if not mirror.is_source(list(sources)):
+        return [], 0, True
+    every = mirror.latest_changes(at, limit=MOST_LISTED)
+    of_them = [one for one in every if sources & set(one.fact.episodes) and _is_later(one.at, since)]
+    return of_them[:limit], len(of_them), len(every) < MOST_LISTED
 
 
-def _events(context: Context, document: Document) -> list[_Told]:
-    """When a document was first taken in, and when its present version was."""
-    known_at, name = context.at.known_at, document.title or document.id
+def _events(context: Context, document: Document) -> list[_Event]:
+    """When a document was first taken in, and when its present version was, as far as that was by `known_at`."""
     kinds = {"added": document.created_at}
     if document.updated_at != document.created_at:
         kinds["changed"] = document.updated_at
-    told = []
-    for kind, at in kinds.items():
-        if at is None or at <= known_at:
-            row: Json = {"what": "document", "kind": kind, "document": document.id, "at": spelled(at)}
-            of = {"title": document.title, "path": document.path, "cause": {"kind": "record", "text": "ingested"}}
-            line = f"- [{wording.day(at, 'at an unknown time')}] document {kind}: {name} ({document.id})"
-            told.append(_Told(at, Item(line, document=document), {**row, **of}, row))
-    return told
+    known_at = context.at.known_at
+    return [_Event(at, kind, document) for kind, at in kinds.items() if at is None or at <= known_at]
 
 
-def _later(found: Sequence[_Told], since: datetime | None) -> list[_Told]:
-    return [one for one in found if since is None or (one.at is not None and one.at >= since)]
+def _is_later(at: datetime | None, since: datetime | None) -> bool:
+    return since is None or (at is not None and at >= since)
 
 
-def _newest(found: Sequence[list[_Told]], limit: int) -> list[_Told]:
+def _newest(changes: Sequence[_Told], events: Sequence[_Told], limit: int) -> list[_Told]:
     """The newest of facts and documents. Neither crowds the other out: documents get at least half of the places, for
     their times are of another clock and all of them may be newer than every fact."""
-    changes, events = (sorted(part, key=_when, reverse=True) for part in found)
-    events = events[: max(limit - len(changes), limit // 2)]
-    return sorted([*changes[: limit - len(events)], *events], key=_when, reverse=True)
+    shown = events[: max(limit - len(changes), limit // 2)]
+    return sorted([*changes[: limit - len(shown)], *shown], key=_when, reverse=True)
 
 
-def _when(one: _Told) -> datetime:
+def _when(one: _Told | _Event) -> datetime:
     return one.at or clock.EARLIEST

@@ -90,7 +90,7 @@ class _Checker:
         if results:
             found += self._on_results(reading, results, facts)
         if chunks:
-            found.append(on_chunks(read(text, ()), chunks))
+            found.append(on_chunks(read(text, ()), chunks, self._turn))
         if None in found:
             return None, False
         return max((problem for problem in found if problem is not None), key=lambda problem: problem.near), False

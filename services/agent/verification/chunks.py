@@ -2,23 +2,30 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property
+from itertools import combinations
 
 from services.agent.records import Evidence
 from services.agent.sentences import split
 from services.agent.verification.clauses import Clause, clauses
 from services.agent.verification.dates import Dated
-from services.agent.verification.held import stems_in
+from services.agent.verification.held import Turn, stems_in
 from services.agent.verification.lexicon import FUNCTION, is_past, meanings, opposites, root, stem, word_set
 from services.agent.verification.quantities import DAYS, Quantity
 from services.agent.verification.reading import Reading, Word, plain, read
 from services.agent.verification.sides import SPEAKER
 from services.retrieval.words import STOP_WORDS
 
+AUXILIARIES = word_set("is are was were has have had can may must will would should did does do be been")
 _LIGHT = word_set("get gets got take takes took taken taking make makes made go goes went come comes came give gives")
 _LINKS = word_set("he she it they his her its their him them this these those such")
+
+
+CALENDAR = word_set("""
+    january february march april june july august september october november december monday tuesday wednesday thursday
+    friday saturday sunday""")
 
 
 class Said:
@@ -68,6 +75,11 @@ class Part:
         has = [clause_roots(own) for own in among]
         shared = [sum(1.0 if one & own else 1.5 if other & own else 0.0 for one, other in said) for own in has]
         return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
+
+    def with_verb_of(self, clause: Clause) -> list[Clause]:
+        """Its clauses that have a verb of another clause."""
+        verbs = [roots_of(word.lower) for word in clause.words if is_content(word) and is_past(word.lower)]
+        return [own for own in self.clauses if any(roots & clause_roots(own) for roots in verbs)]
 
     @cached_property
     def dates(self) -> tuple[Dated, ...]:
@@ -150,10 +162,20 @@ class HeldChunk:
         """The stems of all that it says, and of its title."""
         return stems_in(f"{self.text} {self.title}") | stems_in(plain(self.text))
 
+    def is_day(self, number: Quantity) -> bool:
+        """True for the number of a day: "3 November"."""
+        return number.figure in _DAY_OF.findall(self.text)
+
     @cached_property
     def numbers(self) -> tuple[Quantity, ...]:
         """All its numbers."""
         return tuple(number for part in self.parts for number in part.reading.numbers)
+
+    @cached_property
+    def between_times(self) -> tuple[float, ...]:
+        """How many days lie between each two times of day that it tells."""
+        told = [int(hour) / 24 + int(minute) / 1440 for hour, minute in _TIME_OF_DAY.findall(self.text)]
+        return tuple(abs(one - other) for one, other in combinations(told, 2))
 
     @cached_property
     def worked_out(self) -> tuple[Dated, ...]:
@@ -166,10 +188,22 @@ class HeldChunk:
         told = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
         following = [_FOLLOWING[unit] for unit in _FOLLOWING if re.search(rf"\b(?:following|next) {unit}\b", self.text)]
         told += tuple(_moved(date, one) for one in following for date in told)
+        ages = [number for part in self.parts for number in part.reading.numbers if _is_age(number, part.reading.text)]
+        told += tuple(_moved(date, replace(age, unit="year")) for age in ages for date in told)
         later = (number for part in self.parts for number in part.reading.numbers if number.unit in DAYS)
         if " later" not in self.text:
             return told
         return (*told, *(_moved(date, number) for number in later for date in told))
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCase:
+    """A sentence held against a part of one of the passages that it cites."""
+
+    said: Said
+    part: Part
+    chunks: Sequence[HeldChunk]
+    turn: Turn
 
 
 def _opens_with_link(reading: Reading) -> bool:
@@ -177,7 +211,14 @@ def _opens_with_link(reading: Reading) -> bool:
     return any(word.lower in _LINKS for word in reading.words[:4])
 
 
+_TIME_OF_DAY = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?=\D|$)(?!\.\d)")
+_DAY_OF = re.compile(rf"\b(\d\d?)\s+(?:{'|'.join(CALENDAR)}|may)\b", re.IGNORECASE)
 _FOLLOWING = {unit: Quantity(0, 0, 1.0, unit=unit) for unit in ("day", "week", "month", "year")}
+
+
+def _is_age(number: Quantity, text: str) -> bool:
+    """True for the "twelve" of "at the age of twelve" and of "aged twelve"."""
+    return text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age"))
 
 
 def _moved(date: Dated, by: Quantity) -> Dated:
@@ -209,7 +250,7 @@ def names_in(reading: Reading) -> list[Word]:
     found = []
     words = [word for word in reading.words if word.is_word]
     for i, word in enumerate(words):
-        if not word.text[:1].isupper() or word.lower in FUNCTION or word.lower in SPEAKER:
+        if not word.text[:1].isupper() or word.lower in _NO_NAMES or word.lower in SPEAKER:
             continue
         opens = word.start == 0 or reading.text[: word.start].rstrip()[-1:] in tuple('":(')
         following = words[i + 1] if i + 1 < len(words) else None
@@ -218,6 +259,17 @@ def names_in(reading: Reading) -> list[Word]:
         if not opens or goes_on or said or (following is not None and following.lower == "'s"):
             found.append(word)
     return found
+
+
+_NO_NAMES = (
+    FUNCTION
+    | CALENDAR
+    | {f"{day}s" for day in CALENDAR}
+    | word_set("""
+    may anyone everyone
+    someone nobody everybody somebody anybody none nothing everything according although though unlike despite upon
+    whether either neither two three four five six seven eight nine ten half both yes""")
+)
 
 
 def clause_roots(clause: Clause) -> set[str]:

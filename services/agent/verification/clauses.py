@@ -132,7 +132,8 @@ def _segments(reading: Reading) -> list[_Segment]:
     begun, hard = 0, False
     for i, word in enumerate(reading.words):
         is_hard = not word.name and (word.lower in _HARD or (word.lower in _ORDER and _opens_clause(reading, i)))
-        if not is_hard and (word.name or word.lower not in _SOFT):
+        goes_on = hard and not any(one.name or _is_verb(current, n) for n, one in enumerate(current))
+        if not is_hard and (word.name or word.lower not in _SOFT or goes_on):
             current.append(word)
             continue
         found.append((current, begun, word.start, hard))

@@ -29,6 +29,8 @@ _DATE = re.compile(
       | (?P<slashed>(?:0?[1-9]|1[0-2])/{_YEAR})
       | (?P<my_m>{_MONTH}),?\s+(?:of\s+)?(?P<my_y>{_YEAR})
       | (?P<ym>{_YEAR}-(?:0[1-9]|1[0-2]))
+      | (?P<feast>new\s+year(?:'s(?:\s+(?:day|eve))?)?|christmas(?:\s+(?:day|eve))?),?\s+(?:(?:of|in)\s+)?
+        (?P<feast_y>{_YEAR})
       | (?P<season>spring|summer|autumn|fall)(?:\s+of)?\s+(?P<season_y>{_YEAR})
       | (?:q(?P<quarter>[1-4])|(?P<nth>first|second|third|fourth)\s+quarter\s+of)\s+(?P<quarter_y>{_YEAR})
       | (?P<decade>[12]\d\d0)'?s
@@ -138,6 +140,13 @@ def _span(match: re.Match[str], years: list[str]) -> tuple[datetime, datetime]:
         return _months(int(match["my_y"]), _month(match["my_m"]), 1)
     if match["ym"]:
         return _months(int(match["ym"][:4]), int(match["ym"][5:]), 1)
+    return _other_span(match, years)
+
+
+def _other_span(match: re.Match[str], years: list[str]) -> tuple[datetime, datetime]:
+    """Of a feast, a season, a quarter, a decade, a month alone, or a year."""
+    if match["feast"]:
+        return _feast(" ".join(match["feast"].lower().split()), int(match["feast_y"]))
     if match["season"]:
         first, last = _SEASONS[match["season"].lower()]
         return _months(int(match["season_y"]), first, last - first)
@@ -149,6 +158,12 @@ def _span(match: re.Match[str], years: list[str]) -> tuple[datetime, datetime]:
     if name := match["month"] or match["month2"] or match["month3"]:
         return _months(int(_nearest_year(match, years)), _month(name), 1)
     return _months(int(match["year"]), 1, 12)
+
+
+def _feast(name: str, year: int) -> tuple[datetime, datetime]:
+    if name.startswith("new"):
+        return _day(year, 12, 31) if name.endswith("eve") else _day(year, 1, 1)
+    return _day(year, 12, 24 if name.endswith("eve") else 25)
 
 
 def _nearest_year(match: re.Match[str], years: list[str]) -> str:

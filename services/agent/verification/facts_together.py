@@ -1,13 +1,15 @@
 """Whether several facts together bear out a sentence: each name, each date and each number in it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import combinations
+from itertools import combinations, permutations
 
+from services import clock
 from services.agent.verification.case import Around, Case, Problem
 from services.agent.verification.clauses import About, Clause, clauses
 from services.agent.verification.held import HeldFact, Turn
+from services.agent.verification.lexicon import is_ending, is_negative
 from services.agent.verification.on_facts import fits, withdrawn
 from services.agent.verification.on_results import HeldResult, explained
 from services.agent.verification.quantities import DAYS, Quantity
@@ -48,6 +50,9 @@ def on_facts(
         return Borne(Problem(f"it does not name “{odd[0]}”", nearest.n, 3))
     named = frozenset(word.name for word in reading.names)
     around = Around(reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts))
+    if wrong := _not_so_contrasted(reading, facts, turn) or _not_in_order(reading, facts):
+        return Borne(wrong)
+    reading = _without_contrast(reading)
     used: list[HeldFact] = []
     about: About = "numbers" if sum(fact.target.is_number for fact in facts) > 1 else "names"
     for clause in _telling(clauses(reading, about)):
@@ -61,6 +66,66 @@ def on_facts(
             return Borne(Problem(f"it does not say {said}", nearest.n, 4))
         used += fitted
     return Borne(None, any(fact.start() is None for fact in used))
+
+
+def _contrast(reading: Reading) -> tuple[int, int] | None:
+    """Where the "not" and the name of "…, not Ada (any more)" stand among the words."""
+    words = reading.words
+    for i, word in enumerate(words[1:-1], 1):
+        if word.lower == "not" and words[i - 1].lower == "," and words[i + 1].name:
+            return i, i + 1
+    return None
+
+
+def _not_so_contrasted(reading: Reading, facts: Sequence[HeldFact], turn: Turn) -> Problem | None:
+    """A fact that holds of the name that the sentence sets apart."""
+    place = _contrast(reading)
+    key = reading.words[place[1]].name if place else ""
+    held = (fact for fact in facts if key in (fact.source.key, fact.target.key) and not fact.has_ended(turn))
+    own = {word.name for word in reading.names} - {key}
+    wrong = next((fact for fact in held if {fact.source.key, fact.target.key} - {key} <= own), None) if key else None
+    return None if wrong is None else Problem("it holds", wrong.n, 5)
+
+
+def _without_contrast(reading: Reading) -> Reading:
+    """The sentence without ", not Ada any more"."""
+    place = _contrast(reading)
+    if place is None:
+        return reading
+    end = place[1] + 1
+    while end < len(reading.words) and reading.words[end].lower in ("any", "more", "longer", "anymore"):
+        end += 1
+    words = reading.words[: place[0] - 1] + reading.words[end:]
+    return replace(reading, words=words, names=tuple(word for word in words if word.name))
+
+
+def _not_in_order(reading: Reading, facts: Sequence[HeldFact]) -> Problem | None:
+    """A fact that the sentence has "before" another of its relation, and that began after it; or the other way."""
+    words = reading.words
+    for i, word in enumerate(words):
+        after = words[i + 1].lower if i + 1 < len(words) else ""
+        if (
+            word.lower not in ("before", "after")
+            or after in _PRONOUNS
+            or any(0 <= d.start - word.end <= MOST_APART for d in reading.dates)
+        ):
+            continue
+        for one, other in permutations(facts, 2):
+            pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+            ours, theirs = ({f.source.key, f.target.key} & pair for f in (one, other))
+            if one.relation != other.relation or len(pair) != 2 or not (ours and theirs):
+                continue
+            spoken = [w.name for w in words[:i] if w.name in pair], [w.name for w in words[i:] if w.name in pair]
+            if set(spoken[0]) != ours or set(spoken[1]) != theirs or one.start() is None or other.start() is None:
+                continue
+            first, second = (one, other) if word.lower == "before" else (other, one)
+            if (first.start() or clock.EARLIEST) > (second.start() or clock.LATEST):
+                return Problem(f"it began {'after' if word.lower == 'before' else 'before'} that", one.n, 5)
+    return None
+
+
+_PRONOUNS = frozenset(("him", "her", "them", "it", "that", "this", "which", "whom", ","))
+MOST_APART = 8
 
 
 def _rivals(facts: Sequence[HeldFact]) -> frozenset[frozenset[str]]:
@@ -89,6 +154,7 @@ def _on_clause(
     """The facts that bear out a clause, or what keeps them from it: each name in it is in one that does."""
     found = [(fact, fits(Case(clause, fact, around, turn))) for fact in facts if _touches(clause, fact)]
     fitted = [fact for fact, problem in found if problem is None]
+    fitted += _beside(clause, [fact for fact, problem in found if problem is not None], fitted, around, turn)
     keys = clause.keys
     whole = [fact for fact in fitted if {fact.source.key, fact.target.key} <= keys]
     covered = {key for fact in whole for key in (fact.source.key, fact.target.key)}
@@ -100,6 +166,27 @@ def _on_clause(
         problems.sort(key=lambda problem: -problem.near)
         return [], problems[0] if problems else Problem("it does not say this", facts[0].n)
     return (whole or fitted), None
+
+
+def _beside(
+    clause: Clause, facts: Sequence[HeldFact], fitted: Sequence[HeldFact], around: Around, turn: Turn
+) -> list[HeldFact]:
+    """The facts that only tell more of a name: the clause's date and negation are said of another relation."""
+    relations = {tuple(fact.relation) for fact in fitted if {fact.source.key, fact.target.key} <= clause.keys}
+    relations = relations or {tuple(fact.relation) for fact in fitted}
+    if not relations:
+        return []
+    words = tuple(w for w in clause.words if w.name or not (is_negative(w.lower) or is_ending(w.lower)))
+    lower = frozenset(word.lower for word in words if not word.name) - {"longer", "yet", "more", "anymore"}
+    words = tuple(word for word in words if word.name or word.lower in lower)
+    bare = replace(clause, words=words, lower=lower, dates=())
+    return [
+        fact
+        for fact in facts
+        if tuple(fact.relation) not in relations
+        and {fact.source.key, fact.target.key} <= clause.keys
+        and fits(Case(bare, fact, around, turn)) is None
+    ]
 
 
 def _out_of_order(clause: Clause, facts: Sequence[HeldFact], around: Around) -> HeldFact | None:

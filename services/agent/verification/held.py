@@ -80,6 +80,11 @@ class HeldFact:
         return frozenset(meaning for word in said if stem(word) not in names for meaning, _ in meanings(word))
 
     @cached_property
+    def of_target(self) -> frozenset[str]:
+        """What the words of its target mean: of "Completed", that something is finished."""
+        return frozenset(meaning for word in tokens(self.fact.target) for meaning, _ in meanings(word.lower()))
+
+    @cached_property
     def doers(self) -> Doers:
         """Which end does what the relation says; nothing where it holds both ways round."""
         fact = self.fact

@@ -34,6 +34,9 @@ _IRREGULAR = {form: base for line in lines_of("irregular.txt") for base, *forms 
 PAST_FORMS = frozenset(form for form, base in _IRREGULAR.items() if form != base and base not in ("be", "have"))
 """Irregular forms of the past."""
 
+IRREGULAR_BASES = frozenset(_IRREGULAR.values())
+"""The base forms of irregular verbs; of some the past is the same: "beat", "put"."""
+
 _STATIVE = """
     be is are was were been being have has had having remain stay work live reside hold own serve lead manage
     run head chair belong contain include target depend use know report play employ stand keep base locate
@@ -62,7 +65,7 @@ FUNCTION = word_set("""
     just about around roughly approximately nearly almost exactly precisely more less over under least most up
     out off an a the any some each every both all one ones same other another such so very not no never longer
     hence thus therefore however namely i.e e.g respectively onwards onward ago before after because due per
-    well back if""")
+    well back if upon""")
 """Words that hold a sentence together."""
 
 GENERAL = FUNCTION | word_set("""
@@ -74,7 +77,7 @@ GENERAL = FUNCTION | word_set("""
     previous former current value total altogether together overall number count counted dated mid early late
     long short brief briefly entire whole full happened change changed changes move moved moves switch switched
     turn turned goes gone come came pass passed office power charge post role job place term tenure service
-    spell stint source sources say says said tell tells told quite""")
+    spell stint phase era source sources say says said tell tells told quite""")
 """Words of sentences about facts that name nothing in them."""
 
 

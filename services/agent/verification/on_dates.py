@@ -130,11 +130,25 @@ def _kind(date: Dated, case: Case) -> str:
 def moved_from(clause: Clause, fact: HeldFact) -> str:
     """In "moved from A to B" the one at A ended then, and the one at B began."""
     names = [i for i, word in enumerate(clause.words) if word.name in (fact.source.key, fact.target.key)]
+    if handed := _handed(clause, names):
+        return handed
     before = {clause.words[i - 1].lower for i in names if i}
     others = {word.lower for word in clause.words if not word.name}
     if not {"from", "to"} <= others and "into" not in others:
         return ""
     return "end" if "from" in before else "start" if before & {"to", "into"} else ""
+
+
+def _handed(clause: Clause, names: list[int]) -> str:
+    """In "A handed it over to B" what A had ended then, and what B has began."""
+    verb = next((i for i, word in enumerate(clause.words) if not word.name and stem(word.lower) in _HANDS), None)
+    to = next((i for i, word in enumerate(clause.words) if verb is not None and i > verb and word.lower == "to"), None)
+    if verb is None or to is None:
+        return ""
+    return "start" if any(i > to for i in names) else "end" if any(i < verb for i in names) else ""
+
+
+_HANDS = frozenset(map(stem, ("hand", "pass", "transfer", "cede")))
 
 
 def _succeeded(case: Case) -> str:

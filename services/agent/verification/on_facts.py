@@ -117,7 +117,18 @@ def _is_said_in_numbers(clause: Clause, name: str) -> bool:
 
 def _strange(clause: Clause, fact: HeldFact) -> list[str]:
     """Words of content that nothing in the record explains."""
-    return [word.text for word in clause.words if is_content(word) and not _is_explained(word.lower, fact)]
+    words = clause.words
+    return [
+        word.text
+        for i, word in enumerate(words)
+        if is_content(word)
+        and not _is_explained(word.lower, fact)
+        and not (i and words[i - 1].lower in _DEFINITE and word.lower.isalpha() and not is_past(word.lower))
+        and not any(number.end + 1 == word.start for number in clause.numbers)
+    ]
+
+
+_DEFINITE = word_set("the this that these those its his her their whose")
 
 
 def _is_explained(word: str, fact: HeldFact) -> bool:
@@ -125,7 +136,8 @@ def _is_explained(word: str, fact: HeldFact) -> bool:
         return True
     if (is_stative(word) or is_starting(word) or is_ending(word)) and (is_past(word) or word.endswith(("s", "ing"))):
         return True
-    return word in NEGATORS or any(meaning in fact.meanings or meaning == "=succeed" for meaning, _ in meanings(word))
+    told = {meaning for meaning, _ in meanings(word)}
+    return word in NEGATORS or "=succeed" in told or bool(told & (fact.meanings | fact.of_target))
 
 
 def _relation(case: Case) -> str:
@@ -138,7 +150,7 @@ def _relation(case: Case) -> str:
     if told & fact.meanings:
         return ""
     groups, of_fact = told & _TELLING, fact.meanings & _TELLING
-    if groups and of_fact:
+    if groups and of_fact and not groups | of_fact <= _MAKING:
         verb = next(word for word in said if any(meaning in groups for meaning, _ in meanings(word.lower)))
         return f"it says “{' '.join(fact.relation)}”, not “{verb.text}”"
     other = next(
@@ -147,6 +159,7 @@ def _relation(case: Case) -> str:
     return f"it says “{' '.join(fact.relation)}”, not “{other.text}”" if other else ""
 
 
+_MAKING = frozenset(("=create", "=found"))
 _TELLING = word_set("=create =employ =lead =found =sponsor =marry =teach =parent =depend")
 """Meanings that say too much to be said of another relation."""
 
@@ -159,6 +172,7 @@ def _roles(case: Case) -> str:
         return ""
     said = doers(clause.words, one, other)
     shared = [meaning for meaning in said if meaning in fact.doers]
+    shared = [meaning for meaning in shared if meaning.startswith("=")] or shared
     direct = is_passive_with_a_place(fact.relation) and is_direct(clause.words, one, other)
     own = root(fact.relation[0]) if direct else ""
     if shared and all((said[meaning] == fact.doers[meaning]) == (meaning == own) for meaning in shared):
@@ -187,6 +201,8 @@ def _polarity(case: Case) -> str:
     end, start = fact.end(turn), fact.start()
     if clause.is_no_longer:
         return "" if end is not None and end <= turn.horizon else "it has not ended"
+    if clause.is_not_yet and _is_yet_of_other(case):
+        return ""
     if clause.is_not_yet:
         moment = clause.dates[0].first if clause.dates else turn.at.as_of
         return "" if start is not None and start > moment else "it had begun"
@@ -196,6 +212,15 @@ def _polarity(case: Case) -> str:
         if is_content(word) and (other := _opposite(word.lower, fact)):
             return f"it says “{other}”, not “{word.text}”"
     return ""
+
+
+def _is_yet_of_other(case: Case) -> bool:
+    """True for "accepted, but not yet final": what has not begun is none of the fact's names."""
+    words = case.clause.words
+    yet = next((i for i, word in enumerate(words) if word.lower == "yet"), len(words))
+    said = [word for word in words[yet + 1 :] if word.name or is_content(word)]
+    own = (case.fact.source.key, case.fact.target.key)
+    return bool(said) and not any(w.name in own or stem(w.lower) in case.fact.vocabulary for w in said)
 
 
 def _opposite(word: str, fact: HeldFact) -> str:
@@ -215,7 +240,13 @@ def _tense(case: Case) -> str:
         return f"it begins only on {start:%Y-%m-%d}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
         return ""
-    says_end = any(is_ending(w.lower) and stem(w.lower) not in fact.vocabulary for w in clause.words if not w.name)
+    says_end = any(
+        is_ending(w.lower)
+        and stem(w.lower) not in fact.vocabulary
+        and not any(meaning in fact.meanings or meaning in fact.of_target for meaning, _ in meanings(w.lower))
+        for w in clause.words
+        if not w.name
+    )
     if says_end:
         return "" if end is not None and end <= turn.horizon else "it has not ended"
     if end is None or not fact.has_ended(turn):
@@ -249,7 +280,8 @@ def _has(clause: Clause) -> bool:
 
 
 def _is_now(clause: Clause) -> bool:
-    return bool({"now", "currently", "still", "today"} & clause.lower) and not clause.dates
+    now = {"now", "currently", "today"} if clause.tense == "past" else {"now", "currently", "still", "today"}
+    return bool(now & clause.lower) and not clause.dates
 
 
 def withdrawn(facts: Sequence[HeldFact], turn: Turn) -> Iterator[Problem]:

@@ -1,7 +1,9 @@
 """Whether the result of a call bears out a sentence: counts, rows of a table, steps of a path."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -12,7 +14,7 @@ from services.agent.verification.case import Problem, is_content
 from services.agent.verification.clauses import Clause
 from services.agent.verification.dates import Dated, dates
 from services.agent.verification.held import HeldFact, Turn, stems_in
-from services.agent.verification.lexicon import NEGATORS, opposites, stem, word_set, words_of
+from services.agent.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, stem, word_set, words_of
 from services.agent.verification.quantities import DAYS, Quantity
 from services.agent.verification.reading import Name
 from services.agent.verification.roles import doers
@@ -28,6 +30,7 @@ class HeldResult:
         self.rows = tuple(_flat(evidence.rows))
         self.count = len(evidence.rows)
         self.total = evidence.total
+        self.is_whole = evidence.is_whole
         self.text = evidence.text
         self.asked = " ; ".join(f"{value}" for value in evidence.asked.values())
 
@@ -95,27 +98,85 @@ class HeldResult:
         return whole or self._spoken_of(clause) is not None
 
     def counts(self, clause: Clause) -> set[float]:
-        """What a clause may count: the rows that it speaks of, else all, and their numbers."""
-        spoken = self._spoken_of(clause)
-        if spoken is None:
-            return {
-                float(self.total),
-                float(self.count),
-                *(v for values in self.values for v in values),
-                *self._distinct(self.rows),
-            }
-        rows = [self.rows[i] for i in spoken]
-        found = {value for i in spoken for value in self.values[i]}
-        if found:
-            sums = {sum(column) for column in zip(*(self.values[i] for i in spoken), strict=False)}
-            return found | sums
-        return {float(len(rows))} | self._distinct(rows)
+        """What a clause may count: the rows that it speaks of, else all, and their numbers.
 
-    def differences(self, clause: Clause) -> set[float]:
-        """The differences between the numbers of the rows that a clause names."""
-        spoken = self._spoken_of(clause) or []
+        How many rows a search found that stopped at its limit says nothing.
+        """
+        spoken = self._spoken_of(clause)
+        rows = self.rows if spoken is None else [self.rows[i] for i in spoken]
+        values = self.values if spoken is None else [self.values[i] for i in spoken]
+        found = {value for row in values for value in row}
+        found |= {sum(column) for column in zip(*values, strict=False)} if found else set()
+        if not self.is_whole:
+            return found
+        if in_time := self.in_time(clause):
+            return found | in_time
+        if spoken is None:
+            found |= {float(self.total), float(self.count)}
+        elif len(rows) > 1 or not found:
+            found.add(float(len(rows)))
+        if not found - {float(self.total), float(self.count), float(len(rows))}:
+            found |= self._distinct(rows)
+        return found
+
+    def in_time(self, clause: Clause) -> set[float]:
+        """How many of its facts began, ended or held at the dates of a clause: of each relation of a name in it."""
+        if not self.is_whole or not self.has_times or not (clause.dates or _tells_of_change(clause)):
+            return set()
+        named = [fact for fact in self.facts if {fact.source.key, fact.target.key} & clause.keys]
+        groups: dict[tuple[str, ...], list[HeldFact]] = {}
+        for fact in named or self.facts:
+            groups.setdefault(tuple(fact.relation) if named else (), []).append(fact)
+        return {float(sum(self._is_in(fact, clause) for fact in group)) for group in groups.values()}
+
+    def _is_in(self, fact: HeldFact, clause: Clause) -> bool:
+        """True for a fact that began at the dates of a clause, held then, or ended where it speaks of ends."""
+        ends, starts = _ends(clause), _starts(clause)
+        if (
+            self.changes
+            and ends != starts
+            and self.changes.get((fact.fact.source, fact.fact.relation, fact.fact.target))
+            != ("ended" if ends else "added")
+        ):
+            return False
+        moments = [fact.fact.invalid_at if ends else fact.start()]
+        moments += [fact.fact.invalid_at] if self.changes and not starts and not ends else []
+        return any(
+            moment is not None and all(_is_at(moment, fact, date, clause) for date in clause.dates)
+            for moment in moments
+        )
+
+    @cached_property
+    def changes(self) -> Mapping[tuple[str, ...], str]:
+        """What became of its facts, where its rows tell that: "added" or "ended"."""
+        told = (row for row in self.rows if row.get("kind") and row.get("source") and row.get("target"))
+        return {tuple(str(row.get(end)) for end in ("source", "relation", "target")): str(row["kind"]) for row in told}
+
+    @cached_property
+    def sizes(self) -> set[float]:
+        """How many facts of each relation it has, and of all."""
+        relations = Counter(tuple(fact.relation) for fact in self.facts)
+        return {float(self.total), *map(float, relations.values())} if self.is_whole else set()
+
+    def differences(self, text: str) -> set[float]:
+        """The differences between the numbers of the rows that a sentence names."""
+        spoken = [i for i, row in enumerate(self.rows) if any(isinstance(v, str) and v in text for v in row.values())]
         found = [value for i in spoken for value in self.values[i]]
         return {abs(one - other) for one, other in combinations(found, 2)}
+
+    def is_of_others(self, clause: Clause) -> bool:
+        """True when a clause joins a source and a target of its facts that none of them joins."""
+        ends = [(fact.source.key, fact.target.key) for fact in self.facts]
+        targets = {target for _, target in ends} & clause.keys
+        sources = {source for source, _ in ends} & clause.keys - targets
+        return bool(targets) and any(not any(one == s and t in targets for s, t in ends) for one in sources)
+
+    def has_not_ended(self, clause: Clause) -> bool:
+        """True when a clause says that something ended, and the facts that it names go on."""
+        named = [fact for fact in self.facts if {fact.source.key, fact.target.key} <= clause.keys]
+        own = self.vocabulary
+        ends = any(is_ending(w.lower) and stem(w.lower) not in own for w in clause.words if not w.name)
+        return self.has_times and ends and bool(named) and all(fact.fact.invalid_at is None for fact in named)
 
     def is_wrong_extreme(self, clause: Clause) -> bool:
         """True when a clause says "the most" of a row that has not the greatest number, or "the fewest" likewise."""
@@ -129,12 +190,24 @@ class HeldResult:
         """The rows that a clause names by what not all rows have; None where it names no such thing."""
         if _EXAMPLES & clause.lower:
             return None
+        named = [i for i, row in enumerate(self.rows) if self._own_names(row) & clause.keys]
+        if named:
+            return named
         said = {stem(w) for word in clause.words for w in word.lower.split() if word.is_word}
         said |= {str(date.first.year) for date in clause.dates}
         shared = frozenset.intersection(*self.labels) if self.labels else frozenset()
         telling = [(len((labels - shared) & said), i) for i, labels in enumerate(self.labels)]
         most = max((count for count, _ in telling), default=0)
         return [i for count, i in telling if count == most] if most else None
+
+    @cached_property
+    def _shared_names(self) -> frozenset[str]:
+        """The names that all its rows have."""
+        each = [frozenset(v.lower() for v in row.values() if isinstance(v, str)) for row in self.rows]
+        return frozenset.intersection(*each) if len(each) > 1 else frozenset()
+
+    def _own_names(self, row: Mapping[str, Any]) -> set[str]:
+        return {value.lower() for value in row.values() if isinstance(value, str)} - self._shared_names
 
     def _distinct(self, rows: Sequence[Mapping[str, Any]]) -> set[float]:
         """How many different values each column has."""
@@ -181,21 +254,27 @@ def _stems(row: Mapping[str, Any]) -> Iterator[str]:
 
 def explained(number: Quantity, clause: Clause, results: Sequence[HeldResult], text: str) -> bool:
     """True when a number is a count of the results, or a total, a difference, a part or a multiple of them."""
-    said = [result.counts(clause) for result in results]
-    if number.unit not in DAYS and any(number.says(value) for counts in said for value in counts):
+    counts = {value for result in results for value in result.counts(clause)}
+    if _LESS_ONE & clause.lower or _APART.search(text):
+        counts |= {value - 1 for value in (*counts, *(size for result in results for size in result.sizes))}
+    if number.unit not in DAYS and any(number.says(value) for value in counts):
         return True
-    if any(number.says(value) for result in results for value in result.differences(clause)):
+    if any(number.says(value) for result in results for value in result.differences(text)):
         return True
-    totals = [float(result.total) for result in results]
-    if _is_of_all(number, text) and any(number.says(total) for total in (*totals, sum(totals))):
+    totals = [float(result.total) for result in results if result.is_whole]
+    sums = [sum(column) for result in results for column in zip(*result.values, strict=False)]
+    if _is_of_all(number, text) and any(number.says(total) for total in (*totals, *sums, sum(totals))):
         return True
     if text[: number.start].lower().rstrip().endswith(("the", "these", "both")) and number.says(2):
         return True
-    everything = (
-        {value for result in results for values in result.values for value in values} | set(totals) | {sum(totals)}
-    )
+    everything = {value for result in results for values in result.values for value in values} | set(totals)
     if number.unit in ("percent", "ratio"):
-        return number.is_part(everything)
+        sizes = {size for result in results for size in result.sizes}
+        parts = {value for result in results for value in result.in_time(clause)}
+        return number.is_part(everything | (set(sums) if number.value <= 1 or number.unit == "percent" else set())) or (
+            any(number.is_part((part, size)) for part in parts for size in sizes if part <= size)
+        )
+    everything |= {sum(totals)}
     if len(results) > 1 and number.says(len(results)):
         return True
     return any(
@@ -205,11 +284,47 @@ def explained(number: Quantity, clause: Clause, results: Sequence[HeldResult], t
     )
 
 
+_LESS_ONE = word_set("changed moved switched changes moves switches")
+_APART = re.compile(
+    r"\b(?:apart from|besides|except|other than|in addition to|excluding|not counting)\b", re.IGNORECASE
+)
+
+
+def _ends(clause: Clause) -> bool:
+    return any(is_ending(word.lower) for word in clause.words if not word.name)
+
+
+def _starts(clause: Clause) -> bool:
+    return any(is_starting(word.lower) for word in clause.words if not word.name)
+
+
+def _is_at(moment: datetime, fact: HeldFact, date: Dated, clause: Clause) -> bool:
+    if date.role == "before":
+        return moment < date.first
+    if date.role in ("until", "by", "to") or {"or", "earlier"} <= clause.lower:
+        return moment < date.last
+    if date.role in ("since", "from") or {"or", "later"} <= clause.lower:
+        return date.first <= moment and (date.to is None or moment < date.to.last)
+    if date.role == "after":
+        return moment >= date.last
+    end = date.to.last if date.to else date.last
+    if date.first <= moment < end:
+        return True
+    stop = fact.fact.invalid_at
+    return (
+        clause.tense == "past" and not _tells_of_change(clause) and moment < end and (stop is None or stop > date.first)
+    )
+
+
+def _tells_of_change(clause: Clause) -> bool:
+    return _starts(clause) or _ends(clause)
+
+
 def _is_of_all(number: Quantity, text: str) -> bool:
     before = text[: number.start].lower().rstrip()
     return before.endswith(
         ("of the", "of all", "of all the", "of", "out of", "in", "the", "total of", "in all", "altogether")
-    )
+    ) or bool(re.search(r"\b(?:number of|in total|in all|altogether)\b", text, re.IGNORECASE))
 
 
 def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: Turn, text: str) -> Problem | None:
@@ -220,20 +335,24 @@ def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: T
             if not explained(number, clause, results, text):
                 return Problem(f"it counts {results[0].total}", n, 3)
         for date in clause.dates:
-            if not _is_date_of(date, results, turn):
+            counted = bool(clause.numbers) and any(result.in_time(clause) for result in results)
+            if not counted and not _is_date_of(date, results, turn):
                 return Problem("it is for another date", n, 2)
-        if any(result.is_wrong_extreme(clause) for result in results):
-            return Problem("another has that", n, 3)
-        if reason := _turned(clause, results) or _swapped(clause, results):
+        if reason := _not_of_rows(clause, results) or _turned(clause, results) or _swapped(clause, results):
             return Problem(reason, n, 3)
-        if (
-            not clause.numbers
-            and not clause.keys
-            and not any(result.total == 0 for result in results)
-            and len(clauses) == 1
-        ):
+        tells = clause.numbers or clause.keys or len(clauses) > 1
+        if not tells and not any(result.total == 0 for result in results):
             return Problem("it does not say this", n)
     return None
+
+
+def _not_of_rows(clause: Clause, results: Sequence[HeldResult]) -> str:
+    """What rows have otherwise: who has the most, who has what, and whether it ended."""
+    if any(result.is_wrong_extreme(clause) for result in results):
+        return "another has that"
+    if not clause.numbers and any(result.is_of_others(clause) for result in results):
+        return "it does not say this"
+    return "it has not ended" if any(result.has_not_ended(clause) for result in results) else ""
 
 
 def _is_date_of(date: Dated, results: Sequence[HeldResult], turn: Turn) -> bool:
@@ -251,6 +370,8 @@ def _is_date_of(date: Dated, results: Sequence[HeldResult], turn: Turn) -> bool:
 
 def _turned(clause: Clause, results: Sequence[HeldResult]) -> str:
     known = frozenset().union(*(result.vocabulary for result in results))
+    if _NONE & clause.lower and any(0.0 in (*result.in_time(clause), *_spoken(result, clause)) for result in results):
+        return ""
     negators = [word for word in clause.negators() if word not in known]
     if len(negators) % 2 and any(result.total for result in results) and not set(clause.lower) & {"longer", "yet"}:
         return "it says the opposite"
@@ -259,6 +380,13 @@ def _turned(clause: Clause, results: Sequence[HeldResult]) -> str:
         if is_content(word) and own not in known and word.lower not in NEGATORS and opposites(own) & known:
             return f"it does not say “{word.text}”"
     return ""
+
+
+_NONE = word_set("no none nobody nothing")
+
+
+def _spoken(result: HeldResult, clause: Clause) -> set[float]:
+    return result.counts(clause) if result.names_rows(clause) else set()
 
 
 def _swapped(clause: Clause, results: Sequence[HeldResult]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Approximate = Literal["", "about", "over", "under"]
@@ -125,12 +125,17 @@ def quantities(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     for one in _found(text):
         before = found[-1] if found else None
+        if before is not None and not one.unit and before.unit in DAYS and _OF_THEM.match(text, one.end):
+            one = replace(one, unit=before.unit)
         if before is not None and _goes_on(before, one, text[before.end : one.start]):
             length = before.value * DAYS[before.unit] / DAYS[one.unit] + one.value
             found[-1] = Quantity(before.start, one.end, length, one.step, one.unit, before.about)
         else:
             found.append(one)
     return found
+
+
+_OF_THEM = re.compile(r"\s+of\s+(?:them|these|those|which)\b")
 
 
 def _goes_on(one: Quantity, other: Quantity, between: str) -> bool:

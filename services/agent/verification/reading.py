@@ -21,12 +21,14 @@ _WORD = re.compile(r"'s\b|[^\W\d_](?:[\w]|['.+#/-](?=\w))*[+#]*|\d(?:[\w]|[.,:/-
 _LEGAL = word_set("inc inc. ltd ltd. llc corp corp. corporation gmbh co co. company plc ag limited")
 _UNDATED = re.compile(
     r"""\s*\((?:undated|[^()]*\b(?:no\ (?:known\ )?dates?|dates?\ unknown)\b[^()]*)\)
+      | ,?\s*(?:(?:al)?though\s+|but\s+)?(?:since\ when|whose\ (?:\w+\ )?(?:date|start))\ (?:is|was)\ (?:not|un)\s?
+        (?:recorded|known|given|stated|clear|dated),?
       | \s*[,;–-]\s*(?:undated
         |(?:(?:the|this)\ (?:record|fact)\ (?:has|gives|states)|with|there\ is)\ no\ (?:known\ )?dates?)
         (?=\s*[.;,]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SHORT_YEARS = re.compile(r"\b([12]\d)(\d\d)\s*–\s*(\d\d)(?![\d-])")
+_SHORT_YEARS = re.compile(r"\b([12]\d)(\d\d)\s*–\s*(\d\d)(?![\d-]|\s+[A-Z])")
 _TITLES = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Sir|Dame)\b\.?\s+(?=[A-Z])")
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 _NUMBERED = re.compile(r"(\w+?)[\s-]+([\d][\w.]*)")
@@ -34,12 +36,8 @@ _NUMBERED = re.compile(r"(\w+?)[\s-]+([\d][\w.]*)")
 _IDIOMS = tuple(tuple(line.split(" => ")) for line in lines_of("idioms.txt"))
 """Turns of phrase, each as an expression, with the words that say the same."""
 
-_IDIOM = re.compile(
-    "|".join(
-        rf"(?P<i{n}>\b(?:{pattern})(?<!\s)(?!\w)|\b(?:{pattern})(?<=\s))" for n, (pattern, _) in enumerate(_IDIOMS)
-    ),
-    re.IGNORECASE,
-)
+_EACH = "|".join(rf"(?P<i{n}>(?:{said})(?:(?<!\s)(?!\w)|(?<=\s)))" for n, (said, _) in enumerate(_IDIOMS))
+_IDIOM = re.compile(rf"\b(?:{_EACH})", re.IGNORECASE)
 
 
 class _Folding(dict[int, str]):

@@ -7,7 +7,7 @@ from services.agent.verification.reading import Name, Word, plain, read
 
 _BE = word_set("be is are was were been being get gets got became become 's")
 _PRONOUNS = word_set("he she it they who which that")
-_PREPOSITIONS = word_set("by at in on of for to from with under into within as near behind about")
+_PREPOSITIONS = word_set("by at in on of for to from with under into within as near behind about over")
 _DETERMINERS = word_set(
     "the a an its his her their our this that these those one another former current present first new"
 )
@@ -98,6 +98,8 @@ def _places(words: Sequence[Word], one: str, other: str) -> tuple[int | None, in
 
 def _doer(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
     """Which of two names does what the word at `place` says; None where that cannot be told."""
+    if place + 1 in (first, second) and words[place].text[:1].isupper() and place:
+        return place + 1  # "Mayor Petrov"
     if _is_noun(words, place):
         return _holder(words, place, first, second)
     before = [i for i in (first, second) if i < place]
@@ -181,6 +183,8 @@ def _holder(words: Sequence[Word], place: int, first: int, second: int) -> int |
     if first < place < second and words[place - 1].lower in ("its", "his", "her", "their"):
         return second
     for i, other in ((first, second), (second, first)):
+        if _owns(words, i, place) and other > place and _preposition(words, other) == "over":
+            return i
         if i == place - 2 and _owns(words, i, place) and not _is_deed(words[place]):
             return other
     for i, other in ((first, second), (second, first)):
@@ -228,8 +232,10 @@ _HAVING = word_set("has have had lists names with")
 
 
 def _is_place(word: Word) -> bool:
-    """True for a noun that is where something is: "headquarters", "home"."""
-    return any(meaning == "=locate" for meaning, _ in meanings(word.lower))
+    """True for a noun that is where something is: "headquarters", "home"; not for who lives there."""
+    return not word.lower.removesuffix("s").endswith(("ent", "ant")) and any(
+        meaning == "=locate" for meaning, _ in meanings(word.lower)
+    )
 
 
 def _preposition(words: Sequence[Word], place: int) -> str:
@@ -241,11 +247,7 @@ def _preposition(words: Sequence[Word], place: int) -> str:
         if word.lower in _PREPOSITIONS:
             return word.lower
         in_list = word.lower in _IN_LIST or (word.name and i + 1 < place and words[i + 1].lower in _IN_LIST)
-        if not (
-            in_list
-            or word.lower in _DETERMINERS
-            or (i == place - 1 and word.text[:1].islower() and _qualifies(words, i))
-        ):
+        if not (in_list or word.lower in _DETERMINERS or (i == place - 1 and _qualifies(words, i))):
             return ""
     return ""
 

@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
-from services.agent.verification.lexicon import GENERAL, is_past, is_stative, meanings, root, word_set
+from services.agent.verification.lexicon import GENERAL, IRREGULAR_BASES, is_past, is_stative, meanings, root, word_set
 from services.agent.verification.reading import Word
 from services.retrieval.words import STOP_WORDS
 
-SPEAKER = dict.fromkeys(["i", "me", "my", "we", "us", "our", "mine", "user"], "user")
+SPEAKER = dict.fromkeys(["i", "me", "my", "we", "us", "our", "mine", "user", "i'm", "i've", "i'd", "i'll"], "user")
 """In a conversation what the user says of "me" is said of the user."""
 
 _BREAKS = word_set(", ; : . and but or who which that because while where than when if as")
 _BE = word_set("be is are was were been being get got stay stays stayed remain remains remained")
 _BEFORE_NOUNS = word_set(
-    "the a an its his her their my our your this that these those of in at on for with 's no some any"
+    "the a an its his her their my our your this that these those of in at on for with 's no some any under by from "
+    "into"
 )
+_PRONOUNS = word_set("he she it they who which that")
 _MODALS = word_set("to can may must will would should could did does do not")
 Sides = tuple[frozenset[str], frozenset[str]]
 
@@ -70,18 +72,33 @@ def _verbs(words: Sequence[Word]) -> Iterator[tuple[str, int, bool]]:
 def _is_verb(words: Sequence[Word], place: int) -> bool:
     word, before = words[place].lower, words[place - 1] if place else None
     if before is None or before.lower in _BEFORE_NOUNS or is_stative(word):
-        return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS)
+        return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS) and not _is_noun(words, place)
     if word.endswith("ing") or is_past(word):
         return True
-    return before.lower in _MODALS or before.lower in SPEAKER or (word.endswith("s") and _is_name(before))
+    if before.lower in _MODALS or before.lower in SPEAKER:
+        return True
+    return (word.endswith("s") or word in IRREGULAR_BASES) and (_is_name(before) or before.lower in _PRONOUNS)
+
+
+def _is_noun(words: Sequence[Word], place: int) -> bool:
+    """True for the "lead" of "the team lead decides" and the "house" of "the customs house by the harbour"."""
+    word, before = words[place].lower, words[place - 1] if place else None
+    if before is None or word.endswith(("s", "ing")) or is_past(word):
+        return False
+    if before.lower in _MODALS or before.lower in _PRONOUNS or before.lower in SPEAKER or _is_name(before):
+        return False
+    return not before.lower.endswith("s") or (place + 1 < len(words) and words[place + 1].lower in _PREPOSITIONS)
 
 
 def _sides(words: Sequence[Word], place: int) -> Sides:
     """What does it, and what it is done to, as far as the clause goes; a passive is turned round."""
-    before, after = _until_break(words[:place][::-1]), _until_break(words[place + 1 :])
+    before, after = _until_break(_without_apposition(words[:place][::-1])), _until_break(words[place + 1 :])
     verb = words[place].lower
     is_passive = is_past(verb) and any(word.lower in _BE for word in words[max(0, place - 3) : place])
     by = next((i for i, word in enumerate(after) if word.lower == "by" and _is_followed(after, i)), None)
+    instead = next((i for i, word in enumerate(after) if word.lower == "with"), None)
+    if instead is not None and root(verb) == root("replace") and not is_passive:
+        return _roots(after[instead + 1 :]), _roots(after[:instead])
     if by is not None and (is_passive or by == 0):
         return _roots(after[by + 1 :]), _roots(before) | _roots(after[:by])
     if is_passive and not _has_object(after):
@@ -107,6 +124,9 @@ _PREPOSITIONS = frozenset(
 
 def _heads(before: Sequence[Word]) -> Sequence[Word]:
     """What stands before a verb, read backwards, without "to Dalness" in "a bus to Dalness"."""
+    beside = next((i for i, word in enumerate(before[:3]) if word.lower == "with"), None)
+    if beside:
+        return before[:beside]  # "with Imhof conducting"
     cut = next((i for i, word in enumerate(before) if word.lower in ("to", "in", "at", "from", "near", "on")), None)
     return before if cut is None or cut + 1 >= len(before) else before[cut + 1 :]
 
@@ -118,6 +138,14 @@ def _until_break(words: Sequence[Word]) -> Sequence[Word]:
     return words[:end]
 
 
+def _without_apposition(before: Sequence[Word]) -> Sequence[Word]:
+    """What stands before a verb, read backwards, without what is between two commas right before it."""
+    if not before or before[0].lower != ",":
+        return before
+    other = next((i for i, word in enumerate(before) if i and word.lower == ","), None)
+    return before if other is None else before[other + 1 :]
+
+
 def _roots(words: Sequence[Word]) -> frozenset[str]:
     said = (SPEAKER.get(word.lower, word.lower) for word in words if word.is_word)
     return frozenset(
@@ -126,7 +154,13 @@ def _roots(words: Sequence[Word]) -> frozenset[str]:
 
 
 def _moves_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
-    """True when what the one has behind "from", the other has behind "to"."""
+    """True when what the one has behind "from", the other has behind the "to" of the same verb."""
+    mine, theirs = (
+        {meaning for word in words if is_past(word.lower) for meaning, _ in meanings(word.lower)}
+        for words in (one, other)
+    )
+    if not mine & theirs:
+        return False
     return any(
         _after(one, way) & _after(other, back) and not _after(one, way) & _after(other, way)
         for way, back in (("from", "to"), ("to", "from"))

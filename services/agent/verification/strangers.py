@@ -7,7 +7,7 @@ from services.retrieval.words import STOP_WORDS
 _TITLES = word_set("""
     dr mr mrs ms prof sir dame lord lady i utc gmt ad bc ce bce am pm january february march april may june july
     august september october november december monday tuesday wednesday thursday friday saturday sunday jan feb
-    mar apr jun jul aug sep sept oct nov dec undated note ok yes no""")
+    mar apr jun jul aug sep sept oct nov dec undated note ok yes no christmas easter""")
 _FINITE = word_set("is was are were has had have became joined wrote left will did does held got")
 _NOUN_ENDINGS = ("ing", "ship", "tion", "ment", "ness", "ity", "ance", "ence", "ly", "s")
 

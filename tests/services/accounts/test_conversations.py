@@ -7,9 +7,10 @@ import pytest
 
 from services import clock
 from services.accounts.conversations import INTERRUPTED
+from services.accounts.database import _engine
 from services.accounts.records import Message, User
 from services.accounts.store import Accounts
-from services.errors import BadInput
+from services.errors import AccountsUnavailable, BadInput
 from tests.services.accounts.conftest import GRAPH
 from tests.services.accounts.talks import answer, call, exchange, question
 
@@ -186,6 +187,25 @@ def test_answers_that_this_or_another_living_process_makes_go_on(accounts: Accou
     living.close()
     elsewhere.close()
     assert accounts.conversations.interrupt_running() == 0, "it was done before its process ended"
+
+
+def test_an_answer_of_a_process_that_died_is_stopped_when_it_is_read_where_the_start_could_not(
+    accounts: Accounts, ada: User, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = Accounts(url, GRAPH)
+    read = [running(dead, ada) for _ in range(2)]
+    dead.close()
+    later = Accounts(url, GRAPH)
+    with monkeypatch.context() as patched:
+        patched.setattr(later._database, "_engine", _engine("postgresql://asof@127.0.0.1:1/asof"))
+        for ask in (later.conversations.interrupt_running, lambda: later.conversations.messages("any")):
+            with pytest.raises(AccountsUnavailable):
+                ask()
+    (_, first) = later.conversations.messages(read[0].conversation_id)
+    second = later.conversations.message(read[1].id)
+    assert second is not None
+    assert {first.state, second.state} == {"stopped"}
+    later.close()
 
 
 def test_what_is_kept_about_another_graph_is_not_seen(accounts: Accounts, ada: User, url: str) -> None:

@@ -88,6 +88,38 @@ def test_usage_is_summed_by_day_model_and_user(accounts: Accounts, ada: User, bo
     assert accounts.traces.spent(ada.id, T("2027-01-01")) == 0.0
 
 
+def test_what_an_answer_takes_counts_while_it_is_made_and_after_its_conversation_is_gone(
+    accounts: Accounts, ada: User, bob: User
+) -> None:
+    conversation, told = exchange(accounts, ada, model="claude", state="running")
+    today = clock.now() - timedelta(days=1)
+    for cost in (0.25, 0.75):
+        accounts.conversations.update(told.id, input_tokens=100, output_tokens=10, cost=cost)
+        assert accounts.traces.spent(ada.id, today) == cost
+    accounts.conversations.update(told.id, content="Ada.", state="done")
+    accounts.conversations.delete(conversation.id)
+    assert accounts.traces.spent(ada.id, today) == 0.75
+    accounts.conversations.update(told.id, cost=1.0)
+    accounts.remove("team")
+    assert accounts.traces.spent(ada.id, today) == 1.0
+    assert accounts.traces.spent(bob.id, today) == 0
+    (used,) = accounts.traces.usage(user_id=ada.id, workspace="team")
+    assert (used.model, used.input_tokens, used.output_tokens, used.cost, used.answers) == ("claude", 100, 10, 1.0, 1)
+
+
+def test_what_no_conversation_keeps_counts_with_a_user_or_without(accounts: Accounts, ada: User) -> None:
+    for user_id, cost in ((ada.id, 0.5), (None, None)):
+        accounts.traces.count(user_id, "team", model="claude", input_tokens=7, output_tokens=1, cost=cost)
+    assert accounts.traces.spent(ada.id, clock.now() - timedelta(days=1)) == 0.5
+    assert {(row.user_id, row.user, row.input_tokens, row.cost) for row in accounts.traces.usage()} == {
+        (ada.id, "ada", 7, 0.5),
+        (None, "on the terminal", 7, None),
+    }
+    elsewhere = Accounts(accounts._database._engine.url.render_as_string(hide_password=False), "bolt://elsewhere:7687")
+    assert elsewhere.traces.usage() == ()
+    elsewhere.close()
+
+
 def test_an_answer_becomes_a_case_that_outlives_its_conversation(accounts: Accounts, ada: User) -> None:
     conversation, first = exchange(accounts, ada, "Who leads it?", answer={"answer": "Ada"})
     asked = question(conversation, "And before?", parent_id=first.id, as_of=T("2018-06-27"))

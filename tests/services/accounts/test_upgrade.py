@@ -2,6 +2,7 @@
 
 import multiprocessing
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -9,6 +10,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, create_engine, make_url, text
 
+from services import clock
 from services.accounts import upgrade
 from services.accounts.schema import NEWEST, change_sets, metadata, workspaces
 from services.accounts.store import Accounts
@@ -50,6 +52,39 @@ def test_a_database_from_before_there_were_revisions_is_taken_over_without_loss(
     assert accounts.users.local().is_admin
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_what_answers_took_before_it_was_kept_apart_still_counts(
+    accounts: Accounts, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from alembic import command
+
+    real = command.upgrade
+    with monkeypatch.context() as before:
+        before.setattr(command, "upgrade", lambda config, _: real(config, "0002"))
+        accounts.workspaces()
+    with engine.begin() as connection:
+        for statement in _EARLIER:
+            connection.execute(text(statement))
+    later = Accounts(accounts._database._engine.url.render_as_string(hide_password=False), GRAPH)
+    (used,) = later.traces.usage()
+    assert (used.user, used.model, used.cost, used.answers) == ("ada", "claude", 0.5, 1)
+    assert used.day == date(2026, 11, 22)
+    assert later.traces.spent("u", clock.parse_instant("2026-11-22")) == 0.5
+    later.close()
+
+
+_AT = "'2026-11-22 10:00:00+00:00'"
+_EARLIER = (
+    f"INSERT INTO users VALUES ('u', '{GRAPH}', 'ada', '', false, NULL, {_AT}, NULL)",
+    f"INSERT INTO conversations VALUES ('c', '{GRAPH}', 'u', 'team', 'T', 't', {_AT}, {_AT}, false)",
+    *(
+        "INSERT INTO messages (id, conversation_id, role, content, folded, created_at, state, blocks, sources, model,"
+        f" effort, problem, hint, input_tokens, output_tokens, cost, ms, thumb, note) VALUES ('{role}', 'c', '{role}',"
+        f" '', '', {_AT}, 'done', '[]', '[]', 'claude', '', '', '', 7, 1, 0.5, 0, 0, '')"
+        for role in ("user", "assistant")
+    ),
+)
 
 
 def test_a_database_of_a_later_version_is_left_alone(accounts: Accounts, engine: Engine) -> None:

@@ -3,6 +3,7 @@
 import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -11,13 +12,17 @@ from sqlalchemy import select
 from services import clock
 from services.accounts import sign_in as signing
 from services.accounts.attempts import Attempts
+from services.accounts.database import _engine
+from services.accounts.pages import Shown
 from services.accounts.passwords import is_right
+from services.accounts.records import Rights
 from services.accounts.schema import sessions, users
 from services.accounts.sign_in import COOKIE, LASTS, TooManyTries, WrongPassword, token_of
 from services.accounts.store import Accounts
-from services.errors import BadInput
+from services.errors import AccountsUnavailable, BadInput
 from tests.services.accounts.conftest import GRAPH
 
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 PASSWORD = "correct horse 日本語"
 HERE = "192.0.2.7"
 
@@ -102,7 +107,7 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password() -> None:
         return time.perf_counter() - started
 
     took(None)
-    known, unknown = zip(*((took(kept), took(None)) for _ in range(5)), strict=True)
+    known, unknown = zip(*((took(kept), took(None)) for _ in range(25)), strict=True)
     assert statistics.median(unknown) > statistics.median(known) / 3
 
 
@@ -157,16 +162,75 @@ def test_a_session_of_another_graph_is_none(accounts: Accounts, url: str) -> Non
     again.close()
 
 
-def test_a_name_is_tried_five_times_and_an_address_thirty(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.accounts.passwords.is_right", lambda *_: False)
+def tried(accounts: Accounts, name: str, address: str) -> type[BadInput]:
+    """What comes of a wrong password."""
+    with pytest.raises(BadInput) as raised:
+        accounts.sign_in.begin(name, PASSWORD + "!", address)
+    return raised.type
 
-    def refused(name: str, address: str) -> type[BadInput]:
-        with pytest.raises(BadInput) as raised:
-            accounts.sign_in.begin(name, PASSWORD, address)
-        return raised.type
 
-    assert [refused("ada", f"192.0.2.{n}") for n in range(7)] == [WrongPassword] * 5 + [TooManyTries] * 2
-    assert [refused(f"name {n}", HERE) for n in range(31)][-2:] == [WrongPassword, TooManyTries]
+@pytest.fixture
+def fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.accounts.passwords.is_right", lambda password, _: password == PASSWORD)
+
+
+@pytest.mark.usefixtures("fast")
+def test_from_one_address_a_name_is_tried_five_times_and_all_names_thirty_times(accounts: Accounts) -> None:
+    assert [tried(accounts, "ada", HERE) for _ in range(7)] == [WrongPassword] * 5 + [TooManyTries] * 2
+    assert [tried(accounts, f"name {n}", HERE) for n in range(26)] == [WrongPassword] * 25 + [TooManyTries]
+
+
+@pytest.mark.usefixtures("fast")
+def test_wrong_tries_of_others_do_not_shut_the_right_password_out_until_very_many_addresses_try(
+    accounts: Accounts,
+) -> None:
+    accounts.users.add("ada", PASSWORD)
+    for n in range(19):
+        assert [tried(accounts, "ada", f"192.0.2.{n}") for _ in range(5)] == [WrongPassword] * 5
+    assert accounts.sign_in.begin("ada", PASSWORD, "198.51.100.1")
+    assert [tried(accounts, "ada", "203.0.113.1") for _ in range(5)] == [WrongPassword] * 5
+    with pytest.raises(TooManyTries):
+        accounts.sign_in.begin("ada", PASSWORD, "198.51.100.1")
+
+
+@pytest.mark.usefixtures("fast")
+def test_tries_while_the_accounts_are_out_of_reach_do_not_count(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    accounts.users.add("ada", PASSWORD)
+    with monkeypatch.context() as patched:
+        patched.setattr(accounts._database, "_engine", _engine("postgresql://asof@127.0.0.1:1/asof"))
+        for _ in range(10):
+            with pytest.raises(AccountsUnavailable):
+                accounts.sign_in.begin("ada", PASSWORD, HERE)
+    assert accounts.sign_in.begin("ada", PASSWORD, HERE)
+
+
+def test_rights_are_those_of_the_moment_and_cover_what_was_not_taken_back(accounts: Accounts) -> None:
+    ada, root = accounts.users.add("ada"), accounts.users.add("root", is_admin=True)
+    for token, user in (("hers", ada), ("his", root)):
+        accounts.sign_in.put(token, user.id)
+    for workspace in ("team", "secret"):
+        accounts.users.grant("ada", workspace)
+    before = accounts.sign_in.rights_of("hers")
+    assert before == Rights(ada, frozenset({"team", "secret"}))
+    accounts.users.revoke("ada", "secret")
+    after = accounts.sign_in.rights_of("hers")
+    assert after == Rights(ada, frozenset({"team"}))
+    assert before.covers(after)
+    assert not after.covers(before)
+    of_root = accounts.sign_in.rights_of("his")
+    assert of_root == Rights(root)
+    assert of_root.covers(of_root)
+    assert not of_root.covers(after), "another user's page is nobody else's"
+    assert not Rights(ada).covers(Rights(replace(ada, is_admin=True))), "an administrator no more"
+
+
+def test_the_pages_of_very_many_browsers_do_not_fill_the_memory(accounts: Accounts) -> None:
+    pages, shown = accounts.sign_in.pages, Shown("token", Rights(accounts.users.add("ada")))
+    for number in range(10_001):
+        pages.put(str(number), shown)
+    assert (pages.get("0"), pages.get("10000")) == (None, shown)
 
 
 def test_good_sign_ins_are_no_tries(accounts: Accounts, monkeypatch: pytest.MonkeyPatch) -> None:

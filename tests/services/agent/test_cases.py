@@ -78,18 +78,18 @@ def case_of(services: Services, *questions: str) -> Case:
 
 def test_a_case_is_asked_again_and_its_run_is_kept(services: Services) -> None:
     case = case_of(services, "Who does Ada work for?")
-    run = rerun(services, case)
+    run = rerun(services, case, services.accounts.users.local())
     assert compared(case, run).outcome == "same"
     assert [one.id for one in services.accounts.cases.runs(case.id)] == [run.id]
 
 
 def test_a_follow_up_is_asked_again_after_what_it_followed(services: Services) -> None:
     case = case_of(services, "Who does Ada work for?", "Since when?")
-    assert compared(case, rerun(services, case)).outcome == "same"
+    assert compared(case, rerun(services, case, services.accounts.users.local())).outcome == "same"
 
 
 def test_a_model_that_cannot_be_asked_fails_the_case_alone(services: Services) -> None:
     case = case_of(services, "Who does Ada work for?")
-    run = rerun(services, case, model="claude-test")
+    run = rerun(services, case, services.accounts.users.local(), model="claude-test")
     assert run.problem
     assert compared(case, run).outcome == "failed"

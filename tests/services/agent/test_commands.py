@@ -105,6 +105,8 @@ def test_a_model_answers_where_one_is_configured_and_its_sentences_are_checked(
     answer = asked(services, "Where is Ada now?", model="")
     assert [sentence["mark"] for sentence in answer["sentences"]] == ["supported", "contradicted"]
     assert answer["sentences"][1]["by"] == 1
+    assert all("Ada" in question for question in answer["follow_ups"])
+    assert answer["follow_ups"]
     assert (answer["model"], answer["prompt_version"] != "") == (MODEL, True)
     parents = {call["id"]: call["parent_id"] for call in answer["trace"]}
     assert [parents[call["parent_id"]] for call in answer["trace"] if call["tool"] == "facts_at"] == [None]
@@ -151,3 +153,15 @@ def test_a_batch_ends_when_nobody_waits_for_it(services: Services) -> None:
     run.cancel.set()
     with pytest.raises(Cancelled):
         ask_batch(services, AskBatchArguments(workspace=W, lines=(b'{"question": "Who?"}',), model="none"), run)
+
+
+def test_what_a_model_took_on_the_terminal_counts_for_the_one_user_there_is(
+    services: Services, server: MessagesServer
+) -> None:
+    server.add(say("Nothing was found."))
+    (request,) = asked(services, "Where is Ada?", model=MODEL)["trace"]
+    asked(services, "Where is Ada?")
+    (used,) = services.accounts.traces.usage(workspace=W)
+    assert (used.user, used.model, used.answers) == ("local", MODEL, 1)
+    assert (used.input_tokens, used.output_tokens) == (request["input_tokens"], request["output_tokens"])
+    assert used.input_tokens

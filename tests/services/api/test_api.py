@@ -143,7 +143,7 @@ def test_nobody_may_command_an_app_that_has_announced_nothing(client):
         ({"Origin": "http://localhost:8501"}, 200),
         ({"Host": "127.0.0.1:8501"}, 200),
         ({"Host": "[::1]:8501"}, 200),
-        ({"Host": "asof.example", "X-Forwarded-For": "192.0.2.7"}, 200),
+        ({"Host": "asof.example", "X-Forwarded-For": "192.0.2.7"}, 403),
     ],
     ids=str,
 )

@@ -13,6 +13,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 
 from services import bootstrap
+from services.accounts.database import _engine
+from services.accounts.pages import Shown
 from services.accounts.sign_in import COOKIE
 from services.api.guard import RUN, check_start, middleware
 from services.api.routes import routes
@@ -21,6 +23,7 @@ from services.config import Settings
 from services.errors import BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
 
+pytestmark = pytest.mark.usefixtures("quick_passwords")
 PASSWORD = "correct horse"
 HERE = "http://localhost:8501"
 STREAM = "ws://localhost:8501/_stcore/stream"
@@ -199,7 +202,10 @@ def test_whoever_is_not_signed_in_reaches_the_page_that_asks(client: TestClient,
         ("http://192.0.2.2:8501", {}, 403),
         ("http://[2001:db8::1]:8501", {}, 403),
         ("http://127.0.0.1:8501", {"Host": "evil.example:8501"}, 403),
-        ("http://127.0.0.1:8501", {"Host": "asof.example", "X-Forwarded-For": "192.0.2.7"}, 200),
+        ("http://127.0.0.1:8501", {"Host": "asof.example", "X-Forwarded-For": "192.0.2.7"}, 403),
+        ("http://127.0.0.1:8501", {"X-Forwarded-For": "127.0.0.1"}, 403),
+        ("http://127.0.0.1:8501", {"Forwarded": "for=127.0.0.1"}, 403),
+        ("http://127.0.0.1:8501", {"X-Real-IP": "192.0.2.7"}, 403),
     ],
     ids=str,
 )
@@ -255,11 +261,121 @@ def test_what_has_a_page_run_is_what_streamlit_takes_for_it() -> None:
     assert message.rerun_script == ClientState()
 
 
-def test_a_browser_that_comes_back_signed_in_keeps_its_page(client: TestClient) -> None:
+def drawn(services: Services, token: str) -> None:
+    """What a page does at each run of the whole of it."""
+    rights = services.accounts.sign_in.rights_of(token)
+    assert rights is not None
+    services.accounts.sign_in.pages.put("its-page", Shown(token, rights))
+
+
+def comes_back(token: str) -> str:
+    """What a browser with an open page gets when it connects again: its page, or one that begins anew."""
+    asked: list[object] = []
+
+    async def page(websocket: WebSocket) -> None:
+        asked.append(websocket.headers["sec-websocket-protocol"])
+        await websocket.accept(subprotocol="streamlit")
+        asked.append(await websocket.receive_bytes())
+        await websocket.close()
+
+    app = Starlette(routes=[WebSocketRoute("/_stcore/stream", page)], middleware=middleware)
+    connecting = TestClient(app, cookies={COOKIE: token})
+    with connecting.websocket_connect(STREAM, subprotocols=["streamlit", "xsrf", "its-page"]) as socket:
+        socket.send_bytes(b"a click")
+        assert socket.receive()["code"] == 1000, "the page itself ended it"
+    told = {("streamlit, xsrf, its-page", b"a click"): "its page", ("streamlit, xsrf", RUN): "anew"}
+    return told[tuple(asked)]  # type: ignore[index]
+
+
+def test_a_browser_that_comes_back_signed_in_keeps_its_page(services: Services) -> None:
+    token = services.accounts.sign_in.begin("ada", PASSWORD, "127.0.0.1")
+    drawn(services, token)
+    assert comes_back(token) == "its page"
+
+
+def test_nobody_comes_back_to_a_page_of_somebody_elses(services: Services) -> None:
+    services.accounts.users.add("bob", PASSWORD)
+    hers, his = (services.accounts.sign_in.begin(name, PASSWORD, "127.0.0.1") for name in ("ada", "bob"))
+    assert comes_back(hers) == "anew", "nobody knows whose page it is"
+    drawn(services, hers)
+    assert comes_back(his) == "anew"
+    assert comes_back(hers) == "its page"
+
+
+def test_a_page_that_showed_what_was_taken_back_begins_anew(services: Services) -> None:
+    users = services.accounts.users
+    token = services.accounts.sign_in.begin("ada", PASSWORD, "127.0.0.1")
+    users.grant("ada", "team")
+    drawn(services, token)
+    users.grant("ada", "another")
+    assert comes_back(token) == "its page"
+    users.revoke("ada", "team")
+    assert comes_back(token) == "anew"
+    users.disable("ada")
+    assert comes_back(token) == "anew"
+
+
+def test_an_open_page_is_cut_off_at_the_first_thing_it_asks_after_a_workspace_was_taken_back(
+    client: TestClient, services: Services
+) -> None:
+    users = services.accounts.users
+    users.grant("ada", "team")
     client.post("/api/login", data=form(), headers=OWN)
-    with client.websocket_connect(STREAM, subprotocols=["streamlit", "xsrf", "its-page"]) as page:
-        page.send_text("go on")
-        assert page.receive_text() == "ran go on"
+    with client.websocket_connect(STREAM) as page:
+        for workspace in ("another", "one more"):
+            page.send_text("a rerun")
+            assert page.receive_text() == "ran a rerun"
+            users.grant("ada", workspace)
+        page.send_text("a rerun")
+        assert page.receive_text() == "ran a rerun"
+        users.revoke("ada", "one more")
+        page.send_text("a button that asks a model")
+        with pytest.raises(WebSocketDisconnect):
+            page.receive_text()
+
+
+def test_accounts_that_cannot_be_asked_close_no_page(
+    client: TestClient, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.post("/api/login", data=form(), headers=OWN)
+    token = client.cookies[COOKIE]
+    drawn(services, token)
+    with client.websocket_connect(STREAM) as page:
+        page.send_text("1")
+        assert page.receive_text() == "ran 1"
+        with monkeypatch.context() as out_of_reach:
+            out_of_reach.setattr(services.accounts._database, "_engine", _engine("postgresql://asof@127.0.0.1:1/asof"))
+            page.send_text("2")
+            assert page.receive_text() == "ran 2"
+            assert comes_back(token) == "its page"
+            assert comes_back("another") == "anew"
+        services.accounts.users.disable("ada")
+        page.send_text("3")
+        with pytest.raises(WebSocketDisconnect):
+            page.receive_text()
+
+
+@pytest.mark.parametrize("headers", [{"Host": "["}, {**OWN, "Host": "[x]"}, {"Origin": "http://["}], ids=str)
+@pytest.mark.parametrize("path", ["/", "/api/login"])
+@pytest.mark.parametrize("auth", ["none", "local"])
+def test_a_host_or_an_origin_that_cannot_be_read_is_a_bad_request(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, auth: str, path: str, headers: dict[str, str]
+) -> None:
+    services = opened(tmp_path, auth, monkeypatch)
+    assert served().post(path, headers=headers).status_code == 400
+    with pytest.raises(WebSocketDisconnect), served().websocket_connect(STREAM, headers=headers):
+        pass
+    services.close()
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"), [("/a#b", "/a?sign_in=wrong"), ("/a?x=1#b", "/a?x=1&sign_in=wrong"), ("#b", "/?sign_in=wrong")]
+)
+def test_the_reason_of_a_refusal_stands_in_the_address_and_not_in_its_fragment(
+    client: TestClient, asked: str, told: str
+) -> None:
+    answer = client.post("/api/login", data=form(next=asked, password="wrong"), headers=OWN)
+    assert answer.headers["location"] == told
 
 
 @pytest.mark.parametrize("allowed", ["", " , "])
