@@ -92,6 +92,7 @@ net_util.get_external_ip = lambda: None
 
 try:
     check_start(settings(), st.get_option("server.address"))
+    announcement.refuse_a_second(settings().folder)
 except BadInput as problem:
     sys.exit(str(problem))
 few_arenas()

@@ -47,23 +47,35 @@ def diff_text(document: Document) -> str:
     return "\n".join(lines)
 
 
-_MARKS = {"supported": "✓", "uncited": "∅ no source", "contradicted": "✕ contradicted", None: ""}
-
-
 def answer_text(document: Document) -> str:
     """An answer sentence by sentence with its marks, then what it cites, then what was called."""
     clocks = f"As of {short(document['as_of'])}, known at {short(document['known_at'])}"
-    said = [f"{s['text']} {''.join(f'[{n}]' for n in s['citations'])} {_MARKS[s['mark']]}".rstrip()
-            for s in document["sentences"]]  # fmt: skip
-    sources = [
-        f"[{c['n']}] {c['kind']} {c['id']}: {' '.join(c['quote'].split())[:_WIDTH]}" for c in document["citations"]
-    ]
-    calls = [
-        f"{c['tool']} {_inputs(c['input'])} → {c['error'] or c['summary']}  {c['ms']:.0f} ms" for c in document["trace"]
-    ]
-    by = document["model"] or "no model"
-    told = [document["hint"]] if document["hint"] else []
-    return "\n".join([clocks, *(said or [document["answer"]]), *told, "", *sources, "", f"({by})", *calls])
+    clocks += f", date taken from “{document['dated_by']}”" if document["dated_by"] else ""
+    said = [_said(sentence) for sentence in document["sentences"]] or [document["answer"]]
+    parts = ["\n".join([clocks, *said, *filter(None, [document["hint"]])])]
+    parts += ["\n".join(_source(one) for one in document["citations"])] if document["citations"] else []
+    parts.append("\n".join([f"({document['model'] or 'no model'})", *map(_call, document["trace"])]))
+    return "\n\n".join(parts)
+
+
+def _said(sentence: Document) -> str:
+    numbers = "".join(f"[{n}]" for n in sentence["citations"])
+    by = f" by [{sentence['by']}]" if sentence["by"] else ""
+    why = f": {sentence['reason']}" if sentence["reason"] else ""
+    marks = {"supported": "✓", "uncited": "∅ no source", "contradicted": f"✕ contradicted{by}{why}", None: ""}
+    return " ".join(filter(None, [sentence["text"], numbers, marks[sentence["mark"]]]))
+
+
+def _source(one: Document) -> str:
+    quote = " ".join(one["quote"].split())[:_WIDTH]
+    where = f"{one['title']}: " if one["title"] else ""
+    return f"[{one['n']}] {where}“{quote}” ({one['kind']} {one['id']})"
+
+
+def _call(call: Document) -> str:
+    indent = "  " if call["parent_id"] else ""
+    asked = f"{call['input']['messages']} messages" if call["kind"] == "model" else _inputs(call["input"])
+    return f"{indent}{call['tool']} {asked} → {call['error'] or call['summary']}  {call['ms']:.0f} ms"
 
 
 def _inputs(given: Document) -> str:

@@ -15,12 +15,16 @@ FIRST_PORT = 8501
 
 def main() -> None:
     """Load the demo where there is no graph yet, say the address, and become the server."""
+    from services.api.announcement import refuse_a_second
+    from services.api.guard import check_start
     from services.config import settings
     from services.errors import AsofError, BadInput
     from services.graph.connect import target
 
     try:
         target(settings())
+        check_start(settings(), os.environ.get("STREAMLIT_SERVER_ADDRESS", "127.0.0.1"))
+        refuse_a_second(settings().folder)
     except BadInput as error:
         sys.exit(str(error))
     try:

@@ -31,10 +31,13 @@ def _citation(one: Evidence, said: str, episodes: Mapping[str, Episode], first: 
         if episode is None:
             return Citation(one.n, one.kind, one.id, quote=one.text)
         start, end = span_of(one.fact, episode.content)
-        return Citation(one.n, one.kind, one.id, episode.uuid, None, episode.content[start:end], start, end)
+        quote = episode.content[start:end]
+        return Citation(one.n, one.kind, one.id, episode.uuid, None, quote, start, end, episode.name)
     if one.chunk is not None:
         start, end = _span_like(said, one.chunk.text)
-        return Citation(one.n, one.kind, one.id, None, one.chunk.document_id, one.chunk.text[start:end], start, end)
+        title = one.document.title if one.document else one.chunk.document_id
+        quote = one.chunk.text[start:end]
+        return Citation(one.n, one.kind, one.id, None, one.chunk.document_id, quote, start, end, title)
     return Citation(one.n, one.kind, one.id, quote=one.text)
 
 

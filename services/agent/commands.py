@@ -89,14 +89,17 @@ def _model(services: Services, chosen: str) -> str:
 def _in_step(services: Services, workspace: str) -> str:
     """The workspace's name in the graph, its mirror in step.
 
-    Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where there is no such workspace.
+    Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where the workspace is empty or unknown.
     """
     group = group_of(services, workspace)
     status = services.mirrors.sync(group)
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to ask: the graph could not be read yet.", status.down)
-    if not status.counts.entities and group not in {known.name for known in listed(services)}:
-        raise BadInput(f"There is no workspace “{workspace}”.", "`--workspace` names one that holds something.")
+    if not status.counts.entities and not services.mirrors.of(group).documents():
+        known = [one.name for one in listed(services)]
+        others = ", ".join(name for name in known if name != group)
+        told = f"The workspace “{workspace}” is empty." if group in known else f"There is no workspace “{workspace}”."
+        raise BadInput(told, f"--workspace names one: {others}." if others else "Import facts, or load the demo.")
     return group
 
 

@@ -46,6 +46,7 @@ def _dates(answer: Answer) -> str:
 def _source(one: Citation, source: Mapping[str, Any] | None) -> str:
     fact = source["metadata"].get("fact") if source else None
     quote = f"“{_line(one.quote)}”" if one.quote else ""
+    quote += f" in {_line(one.title)}" if one.title else ""
     if fact is None:
         return f"{one.n}. {quote or one.kind} ({one.kind} {one.id})"
     span = f"{_day(fact['valid_at']) or 'undated'} → {_day(fact['invalid_at']) or 'now'}"

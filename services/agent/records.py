@@ -61,9 +61,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A number in an answer, and what it stands for. `quote` is what the source says from `start` to `end`.
+    """A number in an answer, and what it stands for. `quote` is what the source of that `title` says.
 
-    The offsets count characters of the episode's content or of the chunk's text; None where there is no source text.
+    It stands there from `start` to `end`, in characters of the episode's content or of the chunk's text; both are None
+    where there is no source text.
     """
 
     n: int
@@ -74,6 +75,7 @@ class Citation:
     quote: str = ""
     start: int | None = None
     end: int | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

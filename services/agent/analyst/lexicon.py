@@ -9,6 +9,7 @@ import weakref
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from services.agent.analyst.vocabulary import Hint, Side, Synonyms, hints_of, tells_kind, type_groups
 from services.agent.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, key_of, stem, stems
@@ -103,13 +104,24 @@ class Lexicon:
         return next(iter(self.types_of.get(name, ())), "")
 
     def kinds_of(self, name: str) -> frozenset[str]:
-        """The stems of what a name is said to be, by a relation that tells just that: "dog"."""
-        return frozenset(
-            stem(target.casefold())
-            for relation in self.sides.get(name, {})
-            if tells_kind(relation)
-            for target in self.targets.get((name, relation), ())
-        )
+        """The stems of what a name is said to be ("dog"); else what others of its type are."""
+        return self._kinds.get(name) or self._kinds_of_types.get(self.type_of(name), frozenset())
+
+    @cached_property
+    def _kinds(self) -> Mapping[str, frozenset[str]]:
+        """What names are said to be, by a relation that tells just that."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for (name, relation), targets in self.targets.items():
+            if tells_kind(relation):
+                found[name].update(stem(target.casefold()) for target in targets)
+        return {name: frozenset(kinds) for name, kinds in found.items()}
+
+    @cached_property
+    def _kinds_of_types(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        for name, kinds in self._kinds.items():
+            found[self.type_of(name)].update(kinds)
+        return {kind: frozenset(kinds) for kind, kinds in found.items()}
 
     def type_named(self, word: str) -> str | None:
         """The type that a word names."""

@@ -76,8 +76,9 @@ def _take(taken: dict[int, Mention], found: Iterator[Mention]) -> None:
 
 
 def _is_cased(words: Sequence[Word]) -> bool:
-    """True where capitals tell names: any word but the first has one, and not all of them are capitals throughout."""
-    return any(word.is_capitalised for word in words[1:]) and not all(word.text.isupper() for word in words)
+    """True where capitals tell names: any word but the first and those of dates has one, and not all letters are."""
+    telling = (word for word in words[1:] if word.is_capitalised and word.low not in _AFTER_A_DAY)
+    return any(telling) and not all(word.text.isupper() for word in words)
 
 
 def _whole(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> Iterator[Mention]:
@@ -107,7 +108,7 @@ def _is_meant(
         return word.low not in FUNCTION_WORDS
     if _is_everyday(word, lexicon):
         return word.is_capitalised and place > 0
-    return word.is_capitalised or not cased
+    return word.is_capitalised or not cased or names[0].islower()
 
 
 def _is_everyday(word: Word, lexicon: Lexicon) -> bool:

@@ -13,6 +13,8 @@ _IRREGULAR = {
     "keeps": "kept", "runs": "ran", "sits": "sat", "stands": "stood", "makes": "made", "sells": "sold",
     "buys": "bought", "teaches": "taught", "wins": "won", "pays": "paid", "knows": "knew", "writes": "wrote",
     "drives": "drove", "gives": "gave", "takes": "took", "gets": "got", "becomes": "became", "builds": "built",
+    "prefers": "preferred", "refers": "referred", "transfers": "transferred", "flies": "flew", "plans": "planned",
+    "ships": "shipped", "stops": "stopped", "controls": "controlled", "wears": "wore", "rides": "rode",
     "speaks": "spoke", "costs": "cost", "sees": "saw", "oversees": "oversaw", "feeds": "fed", "meets": "met",
 }  # fmt: skip
 _PAST_OF_ITS_OWN = frozenset(
@@ -66,7 +68,7 @@ def relation_words(relation: str) -> str:
         return " ".join(words)
     if first in ("on", "in", "at", "under", "behind", "with"):
         return "is " + " ".join(words)
-    if name.by or (name.stative and first not in _PAST_OF_ITS_OWN):
+    if name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married")):
         return "is " + " ".join(words)
     if len(words) > 1 and words[-1] == "of":
         return "is " + " ".join(words)

@@ -36,7 +36,8 @@ def take_apart(text: str, lexicon: Lexicon, now: datetime) -> Question:
     """The words, names and dates of a question."""
     text = unwrapped(text)
     words = words_of(text)
-    mentions = tuple(m for m in mentions_in(words, lexicon) if not _is_month(words, m))
+    found = [m for m in mentions_in(words, lexicon) if not _is_month(words, m)]
+    mentions = tuple(m for m in found if not any(_is_kind(words, m, name, lexicon) for name in found))
     named = {place for mention in mentions for place in range(mention.first, mention.last)}
     words = respelt(words, _KNOWN | lexicon.words, named)
     when = read_times(text, _masked(text, words, mentions), now)
@@ -58,6 +59,11 @@ def ways_to_name(question: Question) -> Iterator[Question]:
             skeleton=skeleton_of(question.words, rest, when),
             evidence=Evidence(question.words, rest, question.lexicon, when.spans),
         )
+
+
+def _is_kind(words: Sequence[Word], mention: Mention, name: Mention, lexicon: Lexicon) -> bool:
+    """True for what the name behind it is: "the dog Biscuit"."""
+    return mention.last == name.first and words[mention.first].stem in lexicon.kinds_of(name.name)
 
 
 def _is_month(words: Sequence[Word], mention: Mention) -> bool:

@@ -19,6 +19,7 @@ from services.agent.analyst.question import Question, take_apart, ways_to_name
 from services.agent.analyst.relations import LINKED, Choice, choices, is_symmetric, value_of
 from services.agent.analyst.succession import Succession, successions
 from services.agent.analyst.times import Way
+from services.agent.analyst.vocabulary import OWN
 from services.agent.analyst.words import listed
 from services.retrieval.items import words_of_relation
 
@@ -156,6 +157,8 @@ def _rank(question: Question) -> str:
 
 def _in_order(question: Question, order: Succession) -> Iterator[Reading]:
     """Another name is the subject, and the one that something came before or after is its value."""
+    if _is_own_relation(question, order):
+        return
     wish = Wish(order.intent, order.places)
     for subject in question.mentions:
         rest = [m for m in question.mentions if m is not subject]
@@ -163,6 +166,15 @@ def _in_order(question: Question, order: Succession) -> Iterator[Reading]:
             for draft in with_value(question, subject, name, rest, 0.4):
                 if question.lexicon.joined(name, draft.choice.relation, draft.value) or draft.choice.side == "target":
                     yield _reading(question, wish, draft)
+
+
+def _is_own_relation(question: Question, order: Succession) -> bool:
+    """True where "replaced" is the name of a relation between such as the value is, and no order of anything else."""
+    relations, kind = question.lexicon.relations, question.lexicon.type_of(order.value.name)
+    return any(
+        t.first in order.places and t.hint.weight >= OWN and relations[t.relation].source_types[kind]
+        for t in question.evidence.told
+    )
 
 
 def _with_clause(question: Question, clause: Clause) -> Iterator[Reading]:

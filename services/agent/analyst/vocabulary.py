@@ -135,6 +135,7 @@ def type_groups() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(map(stem, line.split())) for line in lines if line.strip() and not line.startswith("#"))
 
 
+@functools.lru_cache(maxsize=16_384)
 def is_like(kind: str, *words: str) -> bool:
     """True for a type that is one of these or a synonym of it."""
     own = stem(kind)

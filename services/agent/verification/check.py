@@ -123,7 +123,9 @@ class _Checker:
             yield Problem(f"it does not name “{odd[0]}”", results[0].n, 1)
         else:
             yield on_results(parts, results, self._turn, reading.text)
-        rows = [fact for result in results if result.has_times for fact in result.facts]
+        counts = any(number.unit == "" for number in reading.numbers)
+        told = (result for result in results if result.has_times and (result.is_whole or not counts))
+        rows = [fact for result in told for fact in result.facts]
         if rows:
             yield self._on_facts(reading, [*facts, *rows], results).problem
 

@@ -74,7 +74,7 @@ def _is_listed(number: Quantity, part: Part) -> bool:
     return longest == number.value or bool({_ORDINALS[number.value]} & {word.lower for word in part.reading.words})
 
 
-_ORDINALS = {2.0: "second", 3.0: "third", 4.0: "fourth", 5.0: "fifth"}
+_ORDINALS = {2.0: "second", 3.0: "third", 4.0: "fourth", 5.0: "fifth", 6.0: "sixth", 7.0: "seventh", 8.0: "eighth"}
 
 
 def _same_unit(one: Quantity, other: Quantity) -> bool:

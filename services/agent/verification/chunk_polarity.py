@@ -36,15 +36,28 @@ def polarity_problem(case: ChunkCase) -> str:
 
 def _is_turned(one: Clause, other: Clause) -> bool:
     """True when one is negated and the other is not; "no longer" and "used to" are the same."""
-    if _is_contrasted(one, other):
-        return True
+    if apart := _contrasted_in(one, other):
+        return not _is_denied(one, apart)
     theirs = frozenset(map(stem, other.lower))
     same = any(is_ending(word) and stem(word) in theirs for word in one.lower)
     if is_over(one) and is_over(other) and not same:
         return False
+    if any(
+        is_over(a) and not negatives(a) and negatives(b) and not is_over(b) for a, b in ((one, other), (other, one))
+    ):
+        return False  # "has none" and "was dropped"
     opposed = len(_opposed(one, other)) + _other_side(one, other)
-    turns = negatives(one) + negatives(other) + opposed
+    turns = negatives(one) + negatives(other) + opposed + _without(one, other) + _without(other, one)
     return turns % 2 == 1 and bool(opposed or _denies(one, other) or _denies(other, one) or _says_as_much(one, other))
+
+
+def _without(one: Clause, other: Clause) -> bool:
+    """True for "without salt" beside "no salt"."""
+    if "without" not in one.lower:
+        return False
+    at = next(i for i, word in enumerate(one.words) if word.lower == "without")
+    lacked = {root for word in one.words[at + 1 : at + 3] if is_content(word) for root in roots_of(word.lower)}
+    return any(roots_of(word.lower) & lacked for word in _denied(other))
 
 
 def _says_as_much(one: Clause, other: Clause) -> bool:
@@ -65,25 +78,27 @@ def _denied(clause: Clause) -> Iterator[Word]:
     for i, word in enumerate(clause.words):
         if is_negative(word.lower) and not _is_contrast(clause, i):
             following = [after for after in clause.words[i + 1 :] if is_content(after)]
-            yield from following[: 2 if word.lower in _OF_NOUNS else 1]
+            yield from following[:1]
+            if word.lower in _OF_NOUNS and len(following) > 1 and following[1].start - following[0].end == 1:
+                yield following[1]
 
 
 _OF_NOUNS = word_set("no without neither nor none")
 
 
-def _is_contrasted(one: Clause, other: Clause) -> bool:
-    """True for a clause on rain, beside "meltwater, not rain, …"."""
+def _contrasted_in(one: Clause, other: Clause) -> Word | None:
+    """The "rain" of a clause on rain, beside "meltwater, not rain, …"."""
     own, apart = set(_contrasted(one)), _contrasted(other)
     said = [word for word in one.words if is_content(word) and word not in own] if apart else []
-    same = next((word for word in said if any(roots_of(word.lower) & roots_of(a.lower) for a in apart)), None)
-    if same is None:
-        return False
-    commas = [word.start for word in one.words if word.lower == ","]
-    first, last = (
-        max([c for c in commas if c < same.start], default=-1),
-        min([c for c in commas if c > same.start], default=same.end + 999),
-    )
-    return not any(is_negative(word.lower) for word in one.words if first < word.start < last)
+    return next((word for word in said if any(roots_of(word.lower) & roots_of(a.lower) for a in apart)), None)
+
+
+def _is_denied(clause: Clause, word: Word) -> bool:
+    """True for a word with a negator between the same commas."""
+    commas = [mark.start for mark in clause.words if mark.lower == ","]
+    first = max((place for place in commas if place < word.start), default=-1)
+    last = min((place for place in commas if place > word.start), default=clause.end)
+    return any(is_negative(other.lower) for other in clause.words if first < other.start < last)
 
 
 def _contrasted(clause: Clause) -> list[Word]:
@@ -119,7 +134,10 @@ def negatives(clause: Clause) -> int:
     """How many words of a clause turn it: not those of "rain, not snow" and of "no harm"."""
     following = (*clause.words[1:], None)
     return sum(
-        is_negative(word.lower) and not _is_contrast(clause, i) and not (after and stem(after.lower) in _HARMS)
+        is_negative(word.lower)
+        and word.lower != "without"
+        and not _is_contrast(clause, i)
+        and not (after and stem(after.lower) in _HARMS)
         for i, (word, after) in enumerate(zip(clause.words, following, strict=True))
     )
 
@@ -172,6 +190,8 @@ _WAS = word_set("was were had did")
 def _ended(clause: Clause, case: ChunkCase) -> bool:
     """True when a clause that says what is said tells that it is over, or that another came in its place."""
     said = frozenset(root for word in case.said.content for root in roots_of(word.lower))
+    if sum(bool(roots_of(w.lower) & clause_roots(clause)) for w in case.said.content) * 2 < len(case.said.content):
+        return False
     if clause.tense != "present" and is_over(clause) and not any(map(negatives, case.said.clauses)):
         return any(is_past(word.lower) or word.lower in OVER for word in clause.words)
     if any(stem(word.lower) in _REPLACES for word in case.said.content):

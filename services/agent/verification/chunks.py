@@ -1,5 +1,6 @@
 """Passages as the check reads them, and the sentence that is held against them."""
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -239,6 +240,7 @@ def is_content(word: Word) -> bool:
     )
 
 
+@functools.lru_cache(maxsize=65_536)
 def roots_of(word: str) -> frozenset[str]:
     """The stem and the root of a lower-case word, and what it means; "I" is the user."""
     word = SPEAKER.get(word, word)

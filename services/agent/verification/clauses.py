@@ -238,7 +238,7 @@ def _tense(words: list[Word]) -> str:
     for i, word in enumerate(lower):
         if word == "will":
             return "future"
-        if word in ("is", "are", "am", "does", "do", "remains", "stays"):
+        if word in ("is", "are", "am", "does", "do", "remains", "stays", "remain"):
             return "present"
         if word in ("has", "have"):
             following = [w for w in lower[i + 1 : i + 4] if w not in ("not", "never", "also", "since", "now")]

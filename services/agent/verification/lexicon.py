@@ -191,6 +191,7 @@ _NOT_PAST = word_set(
 )
 
 
+@functools.lru_cache(maxsize=65_536)
 def is_past(word: str) -> bool:
     """True for a verb's form of the past, as far as its letters tell: "wrote", "written", "supported"."""
     if word in PAST_FORMS or (word.endswith("ed") and word not in _NOT_PAST):

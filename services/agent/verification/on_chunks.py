@@ -29,7 +29,7 @@ from services.agent.verification.reading import Reading, Word, read
 from services.agent.verification.sides import SPEAKER, are_swapped
 
 LEAST_SAID = 0.25
-LEAST_TOLD = 0.15
+LEAST_TOLD = 0.2
 """So much of all that a sentence says, and of what is no name in it, a part must have."""
 
 NEARLY = 0.7
@@ -139,6 +139,8 @@ def _more_by(problem: Problem, part: Part) -> float:
     """By how much a part must say more than another that bears the sentence out, for its problem to stand."""
     if problem.near >= AGAINST:
         return 0.0
+    if problem.near in (1, 2):
+        return 0.3 * problem.near
     figures = {3: part.reading.numbers, 4: part.dates}.get(problem.near)
     return 0.3 if figures else float("inf")
 
@@ -157,9 +159,7 @@ def _told(case: ChunkCase) -> float:
 def _on_part(case: ChunkCase, n: int) -> Problem | None:
     if not _is_said(case):
         return Problem("it does not say this", n)
-    for near, check in enumerate(
-        (_names, _subject, numbers_problem, dates_problem, polarity_problem, _direction, time_problem), 1
-    ):
+    for near, check in _CHECKS:
         if reason := check(case):
             return Problem(reason, n, near)
     return None
@@ -185,7 +185,7 @@ def _is_said(case: ChunkCase) -> bool:
 def _names(case: ChunkCase) -> str:
     """A name that the part does not say stands in no other name's place."""
     said, part = case.said, case.part
-    near = part.beside(said)
+    near = [own for one in said.clauses for own in part.with_verb_of(one)] or part.beside(said)
     here = frozenset(root for clause in near for word in clause.words for root in roots_of(word.lower))
     missing = [word for word in said.names if not (roots_of(word.lower) & here)]
     missing = [word for word in missing if not _is_beside(word, said.names, here)]
@@ -236,3 +236,15 @@ _PERSONS = word_set("we you us it they he she i")
 def _direction(case: ChunkCase) -> str:
     """Who does it in the sentence does it in the part."""
     return "it has it the other way round" if are_swapped(case.said.reading.words, case.part.reading.words) else ""
+
+
+_CHECKS = (
+    (1, _names),
+    (AGAINST, polarity_problem),
+    (2, _subject),
+    (3, numbers_problem),
+    (4, dates_problem),
+    (6, _direction),
+    (7, time_problem),
+)
+"""What a part must pass, with how near it came that fails there."""

@@ -26,11 +26,30 @@ def dates_problem(case: Case) -> str:
             continue
         if _compares(clause) and any(other.holds(date.first, date.last, turn) for other in case.around.facts):
             continue
+        if any(_is_change(fact, other, date, case) for other in case.around.facts):
+            continue
         if fact.start() is None and fact.end(turn) is None:
             return "it has no date"
         if not _is_right(date, case):
             return f"it {spelt(fact, turn)}"
     return ""
+
+
+def _is_change(fact: HeldFact, other: HeldFact, date: Dated, case: Case) -> bool:
+    """True for the day when what a fact says gave way to what another of its relation says, and both are named."""
+    pair = {fact.source.key, fact.target.key} ^ {other.source.key, other.target.key}
+    end, start = fact.end(case.turn), other.start()
+    if (
+        fact.relation != other.relation
+        or len(pair) != 2
+        or not pair <= case.clause.keys
+        or end is None
+        or start is None
+    ):
+        return False
+    if {"from", "to"} & case.clause.lower:
+        return False  # these say which of the two was first
+    return date.role == "at" and date.to is None and date.holds(start) and abs(start - end) <= _DAY
 
 
 def spelt(fact: HeldFact, turn: Turn) -> str:

@@ -173,7 +173,8 @@ class HeldResult:
 
     def has_not_ended(self, clause: Clause) -> bool:
         """True when a clause says that something ended, and the facts that it names go on."""
-        named = [fact for fact in self.facts if {fact.source.key, fact.target.key} <= clause.keys]
+        keys = clause.keys - self._shared_names
+        named = [fact for fact in self.facts if {fact.source.key, fact.target.key} & keys]
         own = self.vocabulary
         ends = any(is_ending(w.lower) and stem(w.lower) not in own for w in clause.words if not w.name)
         return self.has_times and ends and bool(named) and all(fact.fact.invalid_at is None for fact in named)
@@ -340,7 +341,7 @@ def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: T
                 return Problem("it is for another date", n, 2)
         if reason := _not_of_rows(clause, results) or _turned(clause, results) or _swapped(clause, results):
             return Problem(reason, n, 3)
-        tells = clause.numbers or clause.keys or len(clauses) > 1
+        tells = clause.numbers or clause.keys or len(clauses) > 1 or any(one.in_time(clause) for one in results)
         if not tells and not any(result.total == 0 for result in results):
             return Problem("it does not say this", n)
     return None

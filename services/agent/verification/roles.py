@@ -14,6 +14,7 @@ _DETERMINERS = word_set(
 _IN_LIST = word_set(", and or & / both as well") | {"(", ")"}
 _DEEDS = ("tion", "sion", "ment")
 _NO_DEEDS = word_set("position nation station function section institution department government apartment")
+_REIGNS = word_set("reign rule leadership ownership tenure")
 _PASSIVE_WITHOUT_BY = word_set("employ hire engag appoint own contain")
 """Roots of verbs whose passive names who does it by other words: "employed at"."""
 
@@ -218,7 +219,7 @@ def _names_doer(word: Word) -> bool:
 
 def _is_deed(word: Word) -> bool:
     """True for a noun that names what is done: "translation"."""
-    return word.lower.endswith(_DEEDS) and word.lower not in _NO_DEEDS
+    return word.lower in _REIGNS or (word.lower.endswith(_DEEDS) and word.lower not in _NO_DEEDS)
 
 
 def _owns(words: Sequence[Word], i: int, place: int) -> bool:

@@ -75,6 +75,8 @@ def _is_verb(words: Sequence[Word], place: int) -> bool:
         return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS) and not _is_noun(words, place)
     if word.endswith("ing") or is_past(word):
         return True
+    if before.lower == "to" and not any(after.is_word for after in words[place + 1 :]):
+        return False  # "took three years to compose": it does not do so itself
     if before.lower in _MODALS or before.lower in SPEAKER:
         return True
     return (word.endswith("s") or word in IRREGULAR_BASES) and (_is_name(before) or before.lower in _PRONOUNS)

@@ -53,6 +53,9 @@ TOLD = [
     ("since when is Breakwater Park the home of the gulls", ["Harbor Gulls home ground Breakwater Park"]),
     ("Where does Ms. Nadia Reyes live?", ["Nadia Reyes lives in Porto"]),
     ("Who keeps the dog Biscuit as a pet?", ["Nadia Reyes HAS_PET Biscuit"]),
+    ("what is the dog biscuit's owner", ["Nadia Reyes HAS_PET Biscuit"]),
+    ("reyes's club on 5 May 2016", ["Nadia Reyes PLAYS_FOR Harbor Gulls"]),
+    ("Is Biscuit a dog?", ["Biscuit is a dog"]),
     # words that mean a relation
     ("Which town does Nadia Reyes call home these days?", ["Nadia Reyes lives in Porto"]),
     ("where do the Harbor Gulls play their home games?", ["Harbor Gulls home ground Breakwater Park"]),
@@ -134,6 +137,10 @@ def test_a_number_after_a_comma_that_opens_a_date_is_no_name(harbour: Graph) -> 
     assert harbour.cited("Who was moored at Berth 3, 5 March 2013?") == ["Aurora MOORED_AT Berth 3"]
 
 
+def test_a_relation_of_succession_is_no_order_of_values(harbour: Graph) -> None:
+    assert "Borealis REPLACES Calypso" in harbour.cited("Which scrapped vessel did Borealis replace?")
+
+
 def test_a_short_word_before_a_number_is_another_series_and_no_slip(town: Graph) -> None:
     assert town.ask("What is the state of RFC 3?").declined
 
@@ -142,6 +149,16 @@ def test_dates_are_said_by_the_day_unless_two_share_one(town: Graph) -> None:
     answer = town.ask("Who did Nadia Reyes play for on 2016-01-01?")
     assert answer.text == "Nadia Reyes played for Harbor Gulls from 2015-07-01 until 2019-06-30. [1]"
     assert answer.dated_by == "on 2016-01-01"
+
+
+def test_a_word_whose_capital_only_opens_the_question_is_no_name(town: Graph) -> None:
+    assert town.cited("Till when did Nadia Reyes live in Ghent?") == ["Nadia Reyes lives in Ghent"]
+
+
+def test_follow_ups_are_at_most_three_and_each_is_answered(town: Graph) -> None:
+    answer = town.ask("What is the home ground of the Harbor Gulls?")
+    assert 1 <= len(answer.follow_ups) <= 3
+    assert not [ask for ask in answer.follow_ups if town.ask(ask, answer.topic).declined]
 
 
 def test_a_count_with_undated_facts_cites_them_and_the_result(town: Graph) -> None:

@@ -50,6 +50,7 @@ def test_an_undated_fact_supports_a_sentence_without_a_date_and_is_told_apart() 
 
 
 def test_what_a_withdrawn_record_said_is_contradicted() -> None:
+    assert PEPS[1].fact is not None
     wrong = replace(PEPS[1].fact, withdrawn_at=datetime.fromisoformat("2020-01-01T00:00:00+00:00"))
     (one,) = marked("PEP 8 is Active [2].", [replace(PEPS[1], fact=wrong)])
     assert (one.mark, one.by) == ("contradicted", 2)

@@ -369,7 +369,6 @@ LAST_PASSAGES_BAD = [
     "Kestrel has 25 contributors [3].",
     "Version 2 added a template engine [3].",
     "Kestrel is written in Rust [3].",
-    "Marta borrowed the projector [4].",
     "Marta has not paid for the hall [4].",
     "Marta arrives on Friday [4].",
     "29 people have signed up [4].",
