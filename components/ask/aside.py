@@ -31,7 +31,8 @@ def aside(opened: Opened, talk: Talk) -> None:
     facts = facts_of(read)
     heading("Spotlight", "the facts behind this answer" if facts else "no facts were read for this answer")
     if facts:
-        spotlight(opened.name, facts, [one.id for one in read if one.cited and one.fact], answer.at)
+        at = replace(answer.at, as_of=answer.as_of_2 or answer.at.as_of)  # by the later of two dates all have begun
+        spotlight(opened.name, facts, [one.id for one in read if one.cited and one.fact], at)
     sources(opened.name, replace(opened.view, message=message.id), answer, read)
     one = next((citation for citation in answer.citations if citation.n == opened.view.cited), None)
     if one is not None:

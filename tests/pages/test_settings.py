@@ -1,6 +1,7 @@
 """The Settings page: what is where, and workspaces that are not deleted by mistake."""
 
 import pytest
+from pydantic import SecretStr
 
 from components.synonyms_panel import merged
 from services.bootstrap import Services
@@ -105,3 +106,12 @@ def test_what_people_call_a_relation_is_kept(filled: Services) -> None:
     app = opened("Settings", w="team")
     (table,) = [frame.value for frame in app.dataframe if "also called" in frame.value.columns]
     assert dict(zip(table["name"], table["also called"], strict=True))["WORKS_FOR"] == "employer, boss"
+
+
+def test_it_says_who_answers_questions_and_never_the_key(filled: Services) -> None:
+    assert "No model is set" in words(opened("Settings", w="team"))
+    chosen = filled.settings.model_copy(update={"model": "claude-test", "anthropic_api_key": SecretStr("sk-secret")})
+    object.__setattr__(filled, "settings", chosen)
+    page = words(opened("Settings", w="team"))
+    assert "claude-test" in page
+    assert "sk-secret" not in page

@@ -20,6 +20,7 @@ from services.errors import AsofError, BadInput, EmbedderUnavailable
 from services.mirror.mirror import Mirror
 from services.models import Instants
 
+_ELSEWHERE = "Search looks in the documents."
 _LEXICONS = Lexicons()
 """Kept for as long as the mirrors that they were made of."""
 
@@ -35,6 +36,12 @@ class Analyst:
 
     def answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None = None) -> Answer:
         """The answer with its sentences and what they cite. Raises `MirrorUnavailable`."""
+        answer = self._answer(asked, toolbox, topic)
+        if not answer.declined or not toolbox.context.mirror.documents():
+            return answer
+        return replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
+
+    def _answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None) -> Answer:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
         lexicon = _LEXICONS.of(context.mirror, self._synonyms)
         now = clock.now()

@@ -33,6 +33,7 @@ class Plan:
 
     `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
     `query` is what documents are searched for, `document` the one to search. No relation is every fact of the subject.
+    `begins` tells that a period is asked for what began in it ("became Final in 2010").
     """
 
     intent: Intent
@@ -49,6 +50,7 @@ class Plan:
     query: str = ""
     document: str = ""
     perfect: bool = False
+    begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)

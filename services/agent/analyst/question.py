@@ -17,6 +17,7 @@ _MONTHS = frozenset(
     "january february march april may june july august september october november december".split()  # noqa: SIM905
 )
 _CUES = frozenset(("final", "first", "last", "initial", "original", "former", "next", "previous", "current"))
+_BECOME = frozenset(("become", "becomes", "became", "becoming"))
 _MOST_DOUBTS = 3
 
 
@@ -89,7 +90,7 @@ def _is_doubtful(question: Question, mention: Mention) -> bool:
     word = question.words[mention.first]
     if mention.last != mention.first + 1 or (word.is_capitalised and mention.first > 0):
         return False
-    if word.low in _CUES and question.words[mention.first - 1].low in BE:
+    if word.low in _CUES and question.words[mention.first - 1].low in _BECOME | BE:
         return False  # "those that are final"
     if word.low not in _CUES and mention.last in question.evidence.types:
         return False  # "draft PEPs"

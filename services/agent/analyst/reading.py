@@ -14,9 +14,10 @@ from services.agent.analyst.intents import Intent, Wish, is_yes_no, wishes
 from services.agent.analyst.lexicon import Lexicon
 from services.agent.analyst.meanings import Alike, with_meanings
 from services.agent.analyst.mentions import Mention
-from services.agent.analyst.plan import Event, Plan, Refusal
+from services.agent.analyst.plan import Condition, Event, Plan, Refusal
 from services.agent.analyst.question import Question, take_apart, ways_to_name
 from services.agent.analyst.relations import LINKED, Choice, choices, is_symmetric, value_of
+from services.agent.analyst.skeleton import Skeleton
 from services.agent.analyst.succession import Succession, successions
 from services.agent.analyst.times import Way
 from services.agent.analyst.vocabulary import OWN
@@ -34,6 +35,12 @@ _PERFECT = re.compile(
     r" (?:has|have|had) (?:the |its |his |her |their )?(?:\S+ ){0,4}?"
     r"(?:been|had|held|led|made|taken|gone|\w+ed|\w{3,}en|\w+wn) "
 )
+_BEGINS = re.compile(
+    r" (?:(?:became|becomes?|becoming)(?! of )|"
+    r"(?:turn(?:s|ed)?|got|gets?|gotten|(?:was|were) made|went|go|goes|(?:mov|chang)(?:e|es|ed) (?:in)?to|"
+    r"switch(?:es|ed)? to)(?: (?:to|into|the|a|an))* M) "
+)
+"""Verbs of what happens, with what it led to; "became of" asks how something went on."""
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _ADJACENT = (
     "previous", "previously", "next", "former", "formerly", "earlier", "prior", "predecessor", "successor",
@@ -100,6 +107,7 @@ def _reading(question: Question, wish: Wish, draft: Draft, event: Event | None =
         wish.intent, draft.subjects, choice.relation, choice.side, draft.value, is_symmetric(choice.relation),
         _rank(question), draft.conditions, question.when, event, perfect=_asks_for_all(question, choice),
     )  # fmt: skip
+    plan = _of_what_began(plan, question)
     score = choice.score + draft.bonus + _fit(plan, question) + 0.01 * len(wish.places)
     return Reading(
         plan, score, unexplained(question, choice.places | wish.places | _successive(question, choice), choice)
@@ -121,6 +129,30 @@ def _fit(plan: Plan, question: Question) -> float:
         score -= 0.5 if undated and not question.evidence.said(*_ADJACENT) else 0.0
         score -= 1.0 if _is_of_succession(question, plan.relation) else 0.0
     return score - 0.4 if plan.intent == "is" and not plan.value else score
+
+
+def _of_what_began(plan: Plan, question: Question) -> Plan:
+    """ "Became Final in 2010": what began is what is listed, and what else is said of it is a condition."""
+    verb = _BEGINS.search(question.skeleton.text)
+    if verb is None or plan.event is not None or plan.when.way not in ("period", "pair", "since"):
+        return plan
+    begun = _named_behind(question.skeleton, verb)
+    listed_by = next((one for one in plan.conditions if one.name in begun), None)
+    if listed_by is None or len(plan.subjects) != 1:
+        return replace(plan, begins=True)
+    own = Condition(plan.relation, plan.side, plan.subjects[0])
+    return replace(
+        plan, subjects=(listed_by.name,), relation=listed_by.relation, side=listed_by.side,
+        symmetric=is_symmetric(listed_by.relation), begins=True,
+        conditions=(own, *(one for one in plan.conditions if one is not listed_by)),
+    )  # fmt: skip
+
+
+def _named_behind(skeleton: Skeleton, verb: re.Match[str]) -> tuple[str, ...]:
+    """What the first name from a verb on may stand for."""
+    first = next(skeleton.matched(verb))
+    behind = skeleton.tokens[skeleton.tokens.index(first) :]
+    return next((tuple(token.mention.names) for token in behind if token.mention is not None), ())
 
 
 def _is_of_succession(question: Question, relation: str) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 from services import clock
 from services.agent.analyst import phrasing
+from services.agent.analyst.groups import groups
 from services.agent.analyst.lexicon import Lexicon
 from services.agent.analyst.plan import Plan
 from services.agent.analyst.stories import Story
@@ -23,12 +24,13 @@ _MOST_IN_A_ROW = 3
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence before it has its place, with the facts, or the result, that bear it out."""
+    """A sentence before it has its place, with the facts, or the result, that bear it out; or what leads in to some."""
 
     text: str
     facts: tuple[Fact, ...] = ()
     result: bool = False
     undated: bool = False
+    leads: bool = False
 
 
 def answer(plan: Plan, story: Story, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
@@ -74,14 +76,19 @@ def _said(plan: Plan, story: Story, lexicon: Lexicon) -> Iterator[_Said]:
         yield _Said(
             f"{plan.subjects[0]} and {plan.other} are joined by {number} fact{'' if number == 1 else 's'}.", result=True
         )
-    now, spelled = clock.now(), _spelling(plan, story)
-    for fact in story.facts:
-        text = phrasing.sentence(fact, spelled)
-        if plan.intent == "how_long" and fact.valid_at is not None:
-            text = f"{text[:-1]}: {phrasing.length(fact, now)}{'' if fact.invalid_at else ' so far'}."
-        yield _Said(text, (fact,))
-    for fact in story.undated:
-        yield _Said(phrasing.sentence(fact, spelled), (fact,), undated=True)
+    if story.kind == "begun" and plan.intent == "count":
+        yield _Said(_count(plan, story, lexicon), story.facts)
+    for lead, facts in groups(plan, story):
+        if lead:
+            yield _Said(lead, leads=True)
+        yield from (_told(plan, story, fact) for fact in facts)
+
+
+def _told(plan: Plan, story: Story, fact: Fact) -> _Said:
+    text = phrasing.sentence(fact, _spelling(plan, story))
+    if plan.intent == "how_long" and fact.valid_at is not None:
+        text = f"{text[:-1]}: {phrasing.length(fact, clock.now())}{'' if fact.invalid_at else ' so far'}."
+    return _Said(text, (fact,), undated=fact in story.undated)
 
 
 def _spelling(plan: Plan, story: Story) -> Callable[[datetime], str]:
@@ -97,17 +104,27 @@ def _spelling(plan: Plan, story: Story) -> Callable[[datetime], str]:
 
 
 def _proves(plan: Plan, story: Story) -> bool:
-    return any(_has(plan, fact) for fact in (*story.facts, *story.undated))
+    told = (*story.facts, *story.undated)
+    if plan.begins and story.until is not None:
+        told = tuple(f for f in told if f.valid_at is not None and story.at.as_of <= f.valid_at < story.until)
+    return any(_has(plan, fact) for fact in told)
 
 
 def _has(plan: Plan, fact: Fact) -> bool:
     if plan.symmetric:
         return plan.value in (fact.source, fact.target)
-    return plan.value == (fact.target if plan.side == "source" else fact.source)
+    return plan.value == _listed(plan, fact)
+
+
+def _listed(plan: Plan, fact: Fact) -> str:
+    """The name on the other side than the subject's."""
+    return fact.target if plan.side == "source" else fact.source
 
 
 def _count(plan: Plan, story: Story, lexicon: Lexicon) -> str:
     number = len(story.facts) + len(story.undated)
+    if story.kind == "begun":
+        number = len({_listed(plan, fact) for fact in story.facts if fact.relation == plan.relation})
     kinds = lexicon.relations[plan.relation].types(other(plan.side)).most_common(1)
     past = story.asked_at and story.at.as_of < clock.now()
     when = _on(plan, story)
@@ -119,13 +136,14 @@ def _count(plan: Plan, story: Story, lexicon: Lexicon) -> str:
 
 def _laid_out(said: Sequence[_Said], story: Story, toolbox: Toolbox) -> tuple[str, tuple[Sentence, ...]]:
     """The text of an answer with its numbers, and where in it each sentence stands; many facts are a list."""
-    bullets = sum(len(one.facts) == 1 for one in said) > _MOST_IN_A_ROW
+    bullets = sum(len(one.facts) == 1 for one in said) > _MOST_IN_A_ROW or any(one.leads for one in said)
     text, sentences = "", []
     for one in said:
         numbers = [toolbox.number("fact", fact.uuid) for fact in one.facts]
         if one.result and story.call is not None:
             numbers.append(toolbox.number("result", story.call.call.id))
-        text += ("\n- " if text else "- ") if bullets and len(one.facts) == 1 else " " if text else ""
+        gap = "\n\n" if one.leads else "\n- " if bullets and len(one.facts) == 1 else " "
+        text += gap if text else gap.lstrip()
         start = len(text)
         text += one.text + "".join(f" [{n}]" for n in numbers)
         mark: Mark | None = "supported" if numbers else None
@@ -161,10 +179,14 @@ def _nothing(plan: Plan, story: Story) -> tuple[str, str]:
         what += (
             f" with {plan.value}" if plan.intent in ("when", "ended", "how_long") else f" {plan.intent} {plan.value}"
         )
-    return f"The graph has {what}{_on(plan, story)}.", _nearest(plan, story)
+    if plan.conditions:
+        what += f" together with {listed([one.name for one in plan.conditions])}"
+    return f"The graph has {what}{_on(plan, story)}.", "" if plan.conditions else _nearest(plan, story)
 
 
 def _on(plan: Plan, story: Story) -> str:
+    if story.kind == "begun":
+        return f", beginning {plan.when.said}"
     return f" on {_spelling(plan, story)(story.at.as_of)}" if story.asked_at else ""
 
 
@@ -173,7 +195,7 @@ def _nearest(plan: Plan, story: Story) -> str:
     if not known:
         return ""
     first = min(known, key=lambda fact: fact.valid_at or clock.LATEST)
-    value = first.target if plan.side == "source" else first.source
+    value = _listed(plan, first)
     assert first.valid_at is not None
     return f"Its first is {value}, from {phrasing.date_of(first.valid_at)}."
 

@@ -205,9 +205,8 @@ class Teller:
         return Story(kind, at, tuple({f.uuid: f for f in found}.values()), until=until, known=tuple(known))
 
     def _instants(self, kind: str, found: Sequence[Fact]) -> tuple[Instants, datetime | None]:
-        when = self._plan.when
-        if kind == "period":
-            return self._at(self._asked), self._now if when.way == "since" else when.last
+        if kind in ("period", "begun"):
+            return self._at(self._asked), self._end
         return self._at(self._asked), self._next(found) if kind == "after_date" else None
 
     @staticmethod
@@ -217,10 +216,11 @@ class Teller:
     def _by_rule(self, kind: str, subject: str) -> tuple[list[Fact], list[Fact]]:
         """The facts of one subject, and all that were looked at."""
         at, when = self._at(self._asked), self._plan.when
-        if kind == "period":
-            end = self._now if when.way == "since" else when.last
-            assert end is not None
+        if kind in ("period", "begun"):
+            end = self._end
             known = self._history(end, subject)
+            if kind == "begun":
+                return self._begun([f for f in known if at.as_of <= _start(f) < end]), known
             return [f for f in known if _within(f, at, end)], known
         if kind == "after_date":
             known = self._history(None, subject)
@@ -231,6 +231,34 @@ class Teller:
         until = when.last if when.way == "period" and when.last else at.as_of
         known = self._history(until, subject)
         return self._chosen(kind, known, self._at(until)), known
+
+    @property
+    def _end(self) -> datetime:
+        """The end of the period that the question asks about."""
+        end = self._now if self._plan.when.way == "since" else self._plan.when.last
+        assert end is not None, "a period has an end"
+        return end
+
+    def _begun(self, facts: list[Fact]) -> list[Fact]:
+        """Those facts whose listed entity met the plan's conditions when they began, and the facts by which it did."""
+        side, more = other(self._plan.side), dict[str, Fact]()
+        for condition in self._plan.conditions:
+            found = [
+                f
+                for f in _facts(self._call("get_entity_history", self._end, entity_name=condition.name))
+                if f.relation == condition.relation and _name(f, condition.side) == condition.name
+            ]
+            met = {
+                fact.uuid: [
+                    f
+                    for f in found
+                    if _name(f, other(condition.side)) == _name(fact, side) and clock.true_at(f, self._at(_start(fact)))
+                ]
+                for fact in facts
+            }
+            facts = [fact for fact in facts if met[fact.uuid]]
+            more |= {f.uuid: f for fact in facts for f in met[fact.uuid]}
+        return [*facts, *more.values()]
 
     def _chosen(self, kind: str, known: list[Fact], at: Instants) -> list[Fact]:
         named = [f for f in known if self._has_value(f)]
@@ -289,11 +317,11 @@ class Teller:
 def kind_of(plan: Plan) -> str:
     """The row of the table of decision 0009 that a plan asks by."""
     intent, way = plan.intent, plan.when.way
-    if intent == "count":
-        return "count"
+    if plan.begins and intent in ("value", "count"):
+        return "begun"
     if intent in ("how_long", "when"):
         return "when"
-    if intent in ("ended", "first", "last"):
+    if intent in ("count", "ended", "first", "last"):
         return intent
     if way == "pair":
         return "compare"

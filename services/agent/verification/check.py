@@ -1,5 +1,6 @@
 """The check of an answer: each sentence against the records that it cites. No model is asked."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -28,6 +29,9 @@ def check(
     checker = _Checker(evidence, Turn(at, as_of_2))
     return tuple(checker.marked(sentence) for sentence in sentences)
 
+
+_IS_PART = re.compile(r"\s+of\s+(?:the|these|those|all)\s")
+"""Behind the number in "four of the eight": such a number counts rows."""
 
 MOST_OF_A_NAME = 3
 """So many words the name may have whose rows a result is, where they leave it out."""
@@ -126,7 +130,7 @@ class _Checker:
         counts = any(number.unit == "" for number in reading.numbers)
         told = (result for result in results if result.has_times and (result.is_whole or not counts))
         rows = [fact for result in told for fact in result.facts]
-        if rows:
+        if rows and not any(_IS_PART.match(reading.text, number.end) for number in reading.numbers):
             yield self._on_facts(reading, [*facts, *rows], results).problem
 
     def _spoke_of(self, reading: Reading, facts: Sequence[HeldFact]) -> None:

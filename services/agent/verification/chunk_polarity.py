@@ -38,6 +38,10 @@ def _is_turned(one: Clause, other: Clause) -> bool:
     """True when one is negated and the other is not; "no longer" and "used to" are the same."""
     if apart := _contrasted_in(one, other):
         return not _is_denied(one, apart)
+    if negatives(one) and _is_superlative_of(one, other):
+        return False
+    if _denies_harm(one, other) or _denies_harm(other, one):
+        return True
     theirs = frozenset(map(stem, other.lower))
     same = any(is_ending(word) and stem(word) in theirs for word in one.lower)
     if is_over(one) and is_over(other) and not same:
@@ -49,6 +53,22 @@ def _is_turned(one: Clause, other: Clause) -> bool:
     opposed = len(_opposed(one, other)) + _other_side(one, other)
     turns = negatives(one) + negatives(other) + opposed + _without(one, other) + _without(other, one)
     return turns % 2 == 1 and bool(opposed or _denies(one, other) or _denies(other, one) or _says_as_much(one, other))
+
+
+def _is_superlative_of(one: Clause, other: Clause) -> bool:
+    """True for "no peak is higher than …" beside "the highest peak"."""
+    return "than" in one.lower and any(w.endswith("er") and f"{w[:-2]}est" in other.lower for w in one.lower)
+
+
+def _denies_harm(one: Clause, other: Clause) -> bool:
+    """True for "reads failed" beside "reads were never affected"."""
+    if negatives(one) or not any(stem(word.lower) in _HURTS for word in _denied(other)):
+        return False
+    return any(stem(word.lower) in _FAILS for word in one.words if is_content(word))
+
+
+_HURTS = frozenset(map(stem, word_set("affect harm damage hurt injure interrupt disrupt disturb impair")))
+_FAILS = _HURTS | frozenset(map(stem, word_set("fail break crash stop suffer destroy collapse")))
 
 
 def _without(one: Clause, other: Clause) -> bool:
@@ -118,6 +138,8 @@ def _opposed(one: Clause, other: Clause) -> set[str]:
     here = {stem(word.lower) for word in other.words if word.is_word}
     turned = {stem(base) for word in other.words for base in negated_forms(word.lower)}
     said = {word.lower for word in one.words if is_content(word) and stem(word.lower) not in here}
+    beside = [opposites(word) for word in here]
+    said = {word for word in said if not any(opposites(stem(word)) & other for other in beside)}
     return {word for word in said if opposites(stem(word)) & here or negated_forms(word) & here or stem(word) in turned}
 
 

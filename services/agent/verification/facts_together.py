@@ -1,5 +1,6 @@
 """Whether several facts together bear out a sentence: each name, each date and each number in it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -50,6 +51,8 @@ def on_facts(
         return Borne(Problem(f"it does not name “{odd[0]}”", nearest.n, 3))
     named = frozenset(word.name for word in reading.names)
     around = Around(reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts))
+    if re.search(r"\bundated\b", around.text) and all(fact.start() is not None for fact in facts):
+        return Borne(Problem("it has a date", nearest.n, 5))
     if wrong := _not_so_contrasted(reading, facts, turn) or _not_in_order(reading, facts):
         return Borne(wrong)
     reading = _without_contrast(reading)

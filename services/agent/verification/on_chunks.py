@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from services.agent.verification.case import Problem
 from services.agent.verification.chunk_figures import (
@@ -210,6 +211,8 @@ def _is_beside(name: Word, names: Sequence[Word], stems: frozenset[str]) -> bool
 def _subject(case: ChunkCase) -> str:
     """What the sentence is about, its words before the verb, is there or meant there, where the part has another's."""
     opening, part = _opening(case.said.reading.words), case.part
+    if agent := _done_by_another(case):
+        return f"it says this of “{agent}”"
     if not opening or any(roots_of(word.lower) & (part.roots | part.linked) for word in opening):
         return ""
     theirs = _opening(part.reading.words)
@@ -229,6 +232,28 @@ def _subject(case: ChunkCase) -> str:
     return f"it does not say this of “{opening[0].text}”" if known else ""
 
 
+def _done_by_another(case: ChunkCase) -> str:
+    """The "producer" of "split by the producer", where the sentence has a "consumer" do that."""
+    words, theirs = case.said.reading.words, case.part.reading.words
+    heads = [word for word in takewhile(lambda word: word.lower not in _BEHIND_HEADS, words) if is_content(word)]
+    known = all(stem(word.lower) in chunk.vocabulary for word in heads for chunk in case.chunks)
+    if (
+        not heads
+        or not known
+        or set(heads) & set(case.said.names)
+        or any(word.lower == "by" or word.lower in _BE for word in words)
+    ):
+        return ""
+    for verb, by, article, agent in zip(theirs, theirs[1:], theirs[2:], theirs[3:], strict=False):
+        said = any(stem(word.lower) == stem(verb.lower) for word in words if word not in heads)
+        if by.lower == "by" and article.lower in ("the", "a", "an") and is_content(agent) and said:
+            same = any(roots_of(word.lower) & roots_of(agent.lower) for word in words)
+            return "" if same else agent.text
+    return ""
+
+
+_BE = word_set("is are was were be been being")
+_BEHIND_HEADS = AUXILIARIES | {"that", "which", "who", ","}
 _I = word_set("i i'm i've i'd i'll we we're we've")
 _PERSONS = word_set("we you us it they he she i")
 

@@ -149,6 +149,8 @@ def _relation(case: Case) -> str:
     told = {meaning for word in said for meaning, _ in meanings(word.lower)}
     if told & fact.meanings:
         return ""
+    if alone := next((w for w in said if any(m in _OF_LIVES for m, _ in meanings(w.lower))), None):
+        return f"it says “{' '.join(fact.relation)}”, not “{alone.text}”"
     groups, of_fact = told & _TELLING, fact.meanings & _TELLING
     if groups and of_fact and not groups | of_fact <= _MAKING:
         verb = next(word for word in said if any(meaning in groups for meaning, _ in meanings(word.lower)))
@@ -158,6 +160,9 @@ def _relation(case: Case) -> str:
     )
     return f"it says “{' '.join(fact.relation)}”, not “{other.text}”" if other else ""
 
+
+_OF_LIVES = frozenset(("=birth", "=die"))
+"""Meanings that can be said of no relation but their own."""
 
 _MAKING = frozenset(("=create", "=found"))
 _TELLING = word_set("=create =employ =lead =found =sponsor =marry =teach =parent =depend")

@@ -12,6 +12,7 @@ from services import clock
 from services.agent.records import Evidence
 from services.agent.verification.case import Problem, is_content
 from services.agent.verification.clauses import Clause
+from services.agent.verification.columns import compared, is_multiple, is_no_extreme
 from services.agent.verification.dates import Dated, dates
 from services.agent.verification.held import HeldFact, Turn, stems_in
 from services.agent.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, stem, word_set, words_of
@@ -179,13 +180,10 @@ class HeldResult:
         ends = any(is_ending(w.lower) and stem(w.lower) not in own for w in clause.words if not w.name)
         return self.has_times and ends and bool(named) and all(fact.fact.invalid_at is None for fact in named)
 
-    def is_wrong_extreme(self, clause: Clause) -> bool:
+    def is_wrong_extreme(self, clause: Clause, numbers: Sequence[Quantity]) -> bool:
         """True when a clause says "the most" of a row that has not the greatest number, or "the fewest" likewise."""
         spoken = self._spoken_of(clause)
-        if spoken is None or len(spoken) != 1 or not self.values[spoken[0]] or not (_MOST | _LEAST) & clause.lower:
-            return False
-        every = [values[0] for values in self.values if values]
-        return self.values[spoken[0]][0] != (max(every) if _MOST & clause.lower else min(every))
+        return spoken is not None and len(spoken) == 1 and is_no_extreme(self.rows, spoken[0], clause, numbers)
 
     def _spoken_of(self, clause: Clause) -> list[int] | None:
         """The rows that a clause names by what not all rows have; None where it names no such thing."""
@@ -217,8 +215,6 @@ class HeldResult:
 
 
 _DATED = re.compile(r"[12]\d{3}(?:-\d\d)*(?!\d)")
-_MOST = word_set("most highest largest biggest longest greatest top")
-_LEAST = word_set("fewest least lowest smallest shortest bottom")
 _EXAMPLES = frozenset(("among", "including", "includes", "such", "like"))
 
 
@@ -255,6 +251,8 @@ def _stems(row: Mapping[str, Any]) -> Iterator[str]:
 
 def explained(number: Quantity, clause: Clause, results: Sequence[HeldResult], text: str) -> bool:
     """True when a number is a count of the results, or a total, a difference, a part or a multiple of them."""
+    if number.unit == "ratio" and (pairs := [pair for result in results for pair in compared(result.rows, clause)]):
+        return is_multiple(number, pairs, clause)
     counts = {value for result in results for value in result.counts(clause)}
     if _LESS_ONE & clause.lower or _APART.search(text):
         counts |= {value - 1 for value in (*counts, *(size for result in results for size in result.sizes))}
@@ -330,7 +328,7 @@ def _is_of_all(number: Quantity, text: str) -> bool:
 
 def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: Turn, text: str) -> Problem | None:
     """What keeps results from bearing out a sentence; None where nothing does."""
-    n = results[0].n
+    n, numbers = results[0].n, [number for clause in clauses for number in clause.numbers]
     for clause in clauses:
         for number in clause.numbers:
             if not explained(number, clause, results, text):
@@ -339,7 +337,7 @@ def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: T
             counted = bool(clause.numbers) and any(result.in_time(clause) for result in results)
             if not counted and not _is_date_of(date, results, turn):
                 return Problem("it is for another date", n, 2)
-        if reason := _not_of_rows(clause, results) or _turned(clause, results) or _swapped(clause, results):
+        if reason := _not_of_rows(clause, results, numbers) or _turned(clause, results) or _swapped(clause, results):
             return Problem(reason, n, 3)
         tells = clause.numbers or clause.keys or len(clauses) > 1 or any(one.in_time(clause) for one in results)
         if not tells and not any(result.total == 0 for result in results):
@@ -347,9 +345,9 @@ def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: T
     return None
 
 
-def _not_of_rows(clause: Clause, results: Sequence[HeldResult]) -> str:
+def _not_of_rows(clause: Clause, results: Sequence[HeldResult], numbers: Sequence[Quantity]) -> str:
     """What rows have otherwise: who has the most, who has what, and whether it ended."""
-    if any(result.is_wrong_extreme(clause) for result in results):
+    if any(result.is_wrong_extreme(clause, numbers) for result in results):
         return "another has that"
     if not clause.numbers and any(result.is_of_others(clause) for result in results):
         return "it does not say this"

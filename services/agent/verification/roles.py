@@ -102,7 +102,7 @@ def _doer(words: Sequence[Word], place: int, first: int, second: int) -> int | N
     if place + 1 in (first, second) and words[place].text[:1].isupper() and place:
         return place + 1  # "Mayor Petrov"
     if _is_noun(words, place):
-        return _holder(words, place, first, second)
+        return second if _is_beside_its_own(words, place, second) else _holder(words, place, first, second)
     before = [i for i in (first, second) if i < place]
     after = [i for i in (first, second) if i > place]
     if len(before) == 1:
@@ -123,7 +123,7 @@ def _preposition_of_time(words: Sequence[Word], place: int) -> bool:
 
 def _around(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
     """With a name on each side: the first, unless it is said in the passive."""
-    if _preposition(words, second) == "by":
+    if _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second]):
         return second
     if _is_fronted(words, first) and not _preposition(words, second):
         return second
@@ -132,6 +132,17 @@ def _around(words: Sequence[Word], place: int, first: int, second: int) -> int |
     if _is_passive(words, place) and any(meaning in _PASSIVE_WITHOUT_BY for meaning, _ in meanings(words[place].lower)):
         return second
     return first
+
+
+def _is_by_a_group(between: Sequence[Word]) -> bool:
+    """True for "by a team of four: " between a verb and a name."""
+    lower = [word.lower for word in between if not word.name]
+    return lower[:1] == ["by"] and bool(_GROUPS & set(lower)) and all(
+        word in _GROUPS or word in _DETERMINERS or word in _IN_LIST or word in ("of", "by", ":") for word in lower
+    )  # fmt: skip
+
+
+_GROUPS = word_set("team group pair trio panel committee")
 
 
 def _both_before(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
@@ -229,13 +240,21 @@ def _owns(words: Sequence[Word], i: int, place: int) -> bool:
     return not any(word.name or word.lower in _PREPOSITIONS or word.lower == "as" for word in words[i + 2 : place])
 
 
+def _is_beside_its_own(words: Sequence[Word], place: int, second: int) -> bool:
+    """True for "in the state Accepted" and "in the Accepted state"."""
+    if place + 1 == second:
+        return words[place - 1].lower in _DETERMINERS
+    is_state = any(meaning == "=state" for meaning, _ in meanings(words[place].lower))
+    return place - 1 == second and is_state and bool(_preposition(words, second))
+
+
 _HAVING = word_set("has have had lists names with")
 
 
 def _is_place(word: Word) -> bool:
     """True for a noun that is where something is: "headquarters", "home"; not for who lives there."""
     return not word.lower.removesuffix("s").endswith(("ent", "ant")) and any(
-        meaning == "=locate" for meaning, _ in meanings(word.lower)
+        meaning == "=locate" or (meaning == "=birth" and "place" in word.lower) for meaning, _ in meanings(word.lower)
     )
 
 
@@ -247,6 +266,8 @@ def _preposition(words: Sequence[Word], place: int) -> str:
             return ""  # a date or a number stood between them: "in 2010 Ada …"
         if word.lower in _PREPOSITIONS:
             return word.lower
+        if word.lower in _DETERMINERS and words[i + 1].lower == ",":
+            return ""  # "at present, Ada …"
         in_list = word.lower in _IN_LIST or (word.name and i + 1 < place and words[i + 1].lower in _IN_LIST)
         if not (in_list or word.lower in _DETERMINERS or (i == place - 1 and _qualifies(words, i))):
             return ""

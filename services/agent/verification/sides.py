@@ -36,7 +36,7 @@ def are_swapped(one: Sequence[Word], other: Sequence[Word]) -> bool:
                     continue
                 if _cross(mine, theirs, names):
                     return True
-    return _moves_back(one, other) or _compares_back(one, other)
+    return _moves_back(one, other) or _compares_back(one, other) or _belongs_back(one, other)
 
 
 def _is_without_object(passive: Sides, active: Sides) -> bool:
@@ -194,3 +194,21 @@ def _around_than(words: Sequence[Word]) -> Sides:
         return frozenset(), frozenset()
     before, after = _roots(words[:place]), _roots(words[place + 1 :])
     return before - after, after - before
+
+
+def _belongs_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """True for "Vidal was a pupil of Imhof" beside "Imhof, a former pupil of his"."""
+    for noun, holder in _held_of(other):
+        for place, word in enumerate(one[:-1]):
+            if root(word.lower) == noun and one[place + 1].lower == "of":
+                return bool(_roots(one[place + 2 : place + 5]) & holder) and not _roots(one[:place]) & holder
+    return False
+
+
+def _held_of(words: Sequence[Word]) -> Iterator[tuple[str, frozenset[str]]]:
+    """For each "Ada, a pupil of his" the noun, and the name that is it."""
+    for place in range(2, len(words) - 1):
+        if words[place].lower == "of" and words[place + 1].lower in ("his", "hers", "theirs"):
+            comma = next((i for i in range(place - 2, max(0, place - 6), -1) if words[i].lower == ","), 0)
+            names = [word for word in words[max(0, comma - 3) : comma] if _is_name(word)]
+            yield root(words[place - 1].lower), _roots(names)

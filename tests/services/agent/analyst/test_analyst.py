@@ -27,7 +27,7 @@ HARBOUR = [
     ("Who was the first owner of Aurora?", ["Aurora OWNED_BY Meridian Lines"]),
     ("What is the latest home port of Aurora?", ["Aurora HOME_PORT Rotterdam"]),
     ("Compare the home port of Aurora on 2010-01-01 and 2015-01-01",
-     ["Aurora HOME_PORT Gdansk", "Aurora HOME_PORT Rotterdam"]),
+     ["Aurora HOME_PORT Rotterdam", "Aurora HOME_PORT Gdansk"]),
     ("How is Aurora connected to Borealis?", ["Aurora OWNED_BY Polar Freight", "Borealis OWNED_BY Polar Freight"]),
     ("Who commanded Aurora when it was laid up?", ["Aurora COMMANDED_BY Tomas Berg"]),
     ("What replaced Calypso?", ["Borealis REPLACES Calypso"]),
@@ -65,7 +65,7 @@ def test_the_facts_of_a_clinic_are_cited(clinic: Graph, question: str, cited: li
 
 
 def test_a_sentence_says_a_fact_with_its_dates_and_its_number(harbour: Graph) -> None:
-    answer = harbour.ask("Who owned Aurora in 2014?")
+    answer = harbour.ask("How did the owner of Aurora change?")
     assert answer.text == (
         "Aurora was owned by Meridian Lines from 2001-01-01 until 2014-09-30. [1] "
         "Aurora is owned by Polar Freight, since 2014-09-30. [2]"
