@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from oidc_provider_mock import User, run_server_in_thread
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.server import QUIET, chromium, free_port, run_command, running
+from tests.browser.server import free_port, run_command, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -48,17 +48,6 @@ def asof(home: Path) -> Iterator[str]:
         secrets.write_text(SECRETS.format(port=port, provider=provider.server_port))
         with running(home, port, SETTINGS, ["--secrets.files", str(secrets)]) as url:
             yield url
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = chromium()
-    if found is None:
-        pytest.skip("This test needs a Chromium on PATH: apt install chromium.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=QUIET)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
