@@ -5,6 +5,7 @@ from collections.abc import Callable
 from components import state
 from components.ask.talk import Exchange, Talk
 from services.accounts.records import Conversation
+from services.agent.model import endpoint
 from services.agent.records import Asked
 from services.bootstrap import get_services
 from services.errors import AsofError
@@ -18,8 +19,7 @@ _OVER = 2**62 - 1
 
 def models() -> tuple[str, ...]:
     """The models that can be chosen; "" is none."""
-    named = (name.strip() for name in get_services().settings.model.split(","))
-    return (*dict.fromkeys(name for name in named if name), "")
+    return (*endpoint.models(get_services().settings), "")
 
 
 def model() -> str:

@@ -84,7 +84,8 @@ class Turns:
         try:
             turn, question = self._begun(conversation, asked, parent_id, model, effort)
         except BaseException:
-            self._ended(conversation.id)
+            with self._changed:
+                self._answering.discard(conversation.id)
             raise
         with self._changed:
             self._turns[turn.id] = turn
@@ -169,10 +170,6 @@ class Turns:
             self._cancels.pop(turn.id, None)
             self._answering.discard(turn.conversation_id)
             self._change(turn.id, waiting="", **ended, **said)
-
-    def _ended(self, conversation_id: str) -> None:
-        with self._changed:
-            self._answering.discard(conversation_id)
 
     def _keep(self, turn_id: str, outcome: Outcome | None, ended: Mapping[str, Any], ms: float) -> None:
         """Into the accounts database; where that fails the page still shows the turn, and the log says so."""
