@@ -1,8 +1,8 @@
 FROM python:3.12-slim
 RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends libgomp1 libssl3 && rm -rf /var/lib/apt/lists/*
 WORKDIR /asof
-COPY requirements.txt .
-RUN pip install --no-cache-dir -r requirements.txt
+COPY requirements.txt requirements-extraction.txt ./
+RUN pip install --no-cache-dir -r requirements.txt -r requirements-extraction.txt
 COPY . .
 RUN useradd --create-home asof && mkdir -p /data && chown asof /data
 USER asof

@@ -3,7 +3,7 @@ PY := .venv/bin/python
 
 .PHONY: run test quick check format lock clean
 
-run: .venv/installed
+run: .venv/installed .venv/installed-extraction
 	@$(PY) tools/run.py
 
 test: .venv/installed-dev
@@ -26,12 +26,17 @@ format: .venv/installed-dev
 lock: .venv/installed-dev
 	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements.in -o requirements.txt
 	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements-dev.in -o requirements-dev.txt
+	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements-extraction.in -o requirements-extraction.txt
 
 .venv/installed: requirements.txt
 	@sh tools/make_venv.sh requirements.txt
 	@touch $@
 
-.venv/installed-dev: .venv/installed requirements-dev.txt
+.venv/installed-extraction: .venv/installed requirements-extraction.txt
+	@sh tools/make_venv.sh requirements-extraction.txt || echo "Facts from texts need a model here: the parser could not be installed."
+	@touch $@
+
+.venv/installed-dev: .venv/installed .venv/installed-extraction requirements-dev.txt
 	@sh tools/make_venv.sh requirements-dev.txt
 	@touch $@
 

@@ -24,7 +24,7 @@ from services.bootstrap import Services, close_services, get_services
 from services.bulk import few_arenas
 from services.config import settings
 from services.errors import AsofError, BadInput
-from services.ingestion.importer import recover
+from services.ingestion.change_sets import recover
 
 
 @asynccontextmanager
@@ -33,6 +33,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     services = await asyncio.to_thread(get_services)
     await asyncio.to_thread(_take_back_what_a_crash_left, services)
     services.mirrors.follow(services.settings.sync_seconds)
+    services.jobs.start()
     listening = _listening_sockets()
     _answer_without_delay(listening)
     announcement.announce(services.settings.folder, listening)

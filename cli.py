@@ -14,8 +14,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from services import clock
-from services.errors import AsofError, BadInput
+from services.errors import AsofError
 from services.terminal import (
     answer_text,
     bad_rows,
@@ -28,13 +27,13 @@ from services.terminal import (
     ingested_text,
     short,
 )
-from services.terminal_files import documents_of, lines_of, read, replaced, text_id
+from services.terminal_files import files_of, lines_of, read, replaced
+from services.terminal_parser import add_ask, add_ingest, add_search, instant, name, whole_number
 from services.terminal_users import add_user, asked_of_users, users_text
 
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
 
-MOST_HITS = 200
 REJECTS = {".csv", ".tsv", ".json", ".jsonl"}
 
 Document = dict[str, Any]
@@ -108,8 +107,9 @@ def parser() -> argparse.ArgumentParser:
     diff.add_argument("--entity", type=name, metavar="NAME")
     diff.add_argument("--limit", type=whole_number, metavar="N", help="list so many changes; the totals count all")
 
-    add_search(command)
-    add_ask(command)
+    add_ingest(command, run_ingest)
+    add_search(command, run_search, run_index)
+    add_ask(command, run_ask)
     add_user(commands, run_user)
 
     bench = commands.add_parser("bench", help="run a benchmark of benchmarks/", description="run a benchmark")
@@ -117,71 +117,6 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark")
     bench.set_defaults(run=run_bench)
     return top
-
-
-Command = Callable[[str, Callable[[argparse.Namespace], int], str], argparse.ArgumentParser]
-"""Adds a command by its name, what runs it, and what it does."""
-
-
-def add_search(command: Command) -> None:
-    """The commands that take documents in, find things, and see to what finds them."""
-    ingest = command("ingest", run_ingest, "take documents into the structural index")
-    ingest.add_argument("path", nargs="*", type=Path, help="files, or folders of them")
-    ingest.add_argument("--text", type=name, metavar="TEXT", help="a text itself")
-    ingest.add_argument("--title", metavar="TITLE", default="", help="the title of --text")
-    ingest.add_argument("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
-
-    search = command("search", run_search, "find facts, chunks and entities")
-    search.add_argument("query", nargs="?", metavar="QUERY", help="words, or a question")
-    search.add_argument("--batch", metavar="FILE.jsonl", help="queries as JSON lines; - is stdin")
-    search.add_argument("--kind", choices=("facts", "chunks", "entities", "all"), default="all")
-    search.add_argument("--k", type=hit_count, default=8, metavar="N", help="so many hits; default: 8")
-    search.add_argument("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid")
-    search.add_argument("--as-of", type=instant, metavar="T", help="only facts that hold then; default: all, labelled")
-    search.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
-
-    index = command("index", run_index, "give everything a vector, and group what means the same")
-    index.add_argument("--anew", action="store_true", help="forget the vectors first: after a change of model")
-
-
-def add_ask(command: Command) -> None:
-    """The command that answers questions."""
-    asking = command("ask", run_ask, "answer a question with its sources, and show what was looked up")
-    asking.add_argument("question", nargs="?", metavar="QUESTION")
-    asking.add_argument("--batch", metavar="FILE.jsonl", help="questions as JSON lines; - is stdin")
-    asking.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; a date in the question beats it")
-    asking.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
-    asking.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
-
-
-def instant(text: str) -> str:
-    """An instant in any spelling that can be read."""
-    try:
-        clock.parse_instant(text)
-    except BadInput as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-    return text
-
-
-def name(text: str) -> str:
-    """What something is called."""
-    if not text.strip():
-        raise argparse.ArgumentTypeError("A name cannot be empty.")
-    return text
-
-
-def whole_number(text: str) -> int:
-    """A count."""
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"“{text}” is no whole number.")
-    return int(text)
-
-
-def hit_count(text: str) -> int:
-    """How many hits are wanted."""
-    if not 1 <= whole_number(text) <= MOST_HITS:
-        raise argparse.ArgumentTypeError(f"Ask for 1 to {MOST_HITS} hits.")
-    return int(text)
 
 
 def benchmarks() -> list[str]:
@@ -232,8 +167,7 @@ def run_facts(chosen: argparse.Namespace) -> int:
     """Answer one question, or a file of them."""
     if chosen.batch is None:
         asked = ("workspace", "entity", "relation", "as_of", "known_at")
-        show(chosen, ask("facts", {name: getattr(chosen, name) for name in asked}), facts_text)
-        return DONE
+        return show_with_note(chosen, ask("facts", {name: getattr(chosen, name) for name in asked}), facts_text)
     if chosen.relation or chosen.as_of or chosen.known_at:
         chosen.usage_error("with --batch, relation and instants stand in the file's lines")
     return answer_lines("facts-batch", {"workspace": chosen.workspace, "lines": lines_of(chosen.batch)})
@@ -254,8 +188,7 @@ def answer_lines(command: str, given: Mapping[str, Any]) -> int:
 def run_history(chosen: argparse.Namespace) -> int:
     """An entity's records."""
     asked = ("workspace", "entity", "relation", "known_at")
-    show(chosen, ask("history", {name: getattr(chosen, name) for name in asked}), history_text)
-    return DONE
+    return show_with_note(chosen, ask("history", {name: getattr(chosen, name) for name in asked}), history_text)
 
 
 def run_diff(chosen: argparse.Namespace) -> int:
@@ -269,14 +202,17 @@ def run_diff(chosen: argparse.Namespace) -> int:
 
 
 def run_ingest(chosen: argparse.Namespace) -> int:
-    """Take in documents: files and folders, a text, or lines of JSON."""
-    given: dict[str, Any] = {"workspace": chosen.workspace, "documents": [], "lines": []}
-    if not chosen.path and chosen.text is None and chosen.documents is None:
-        chosen.usage_error("name a file or a folder, or give --text or --documents")
+    """Take in files and folders, a text, web pages, or lines of JSON; with --extract the facts in them."""
+    if chosen.extract != "rules" and chosen.extract and Path(chosen.extract).exists():
+        chosen.usage_error(f"--extract is followed by a model or by nothing: write ingest {chosen.extract} --extract")
+    if not chosen.path and not any((chosen.text, chosen.url, chosen.documents)):
+        chosen.usage_error("name a file or a folder, or give --text, --url or --documents")
+    given: dict[str, Any] = {name: getattr(chosen, name) for name in ("workspace", "url", "mode", "max_pages")}
+    given |= {"extract": chosen.extract, "files": [], "documents": [], "lines": []}
     for path in chosen.path:
-        given["documents"] += documents_of(path)
+        given["files"] += files_of(path)
     if chosen.text is not None:
-        given["documents"].append({"id": text_id(chosen.text), "title": chosen.title, "text": chosen.text})
+        given["documents"].append({"text": chosen.text, "title": chosen.title})
     if chosen.documents is not None:
         given["lines"] = lines_of(chosen.documents)
     document = ask("ingest", given)
@@ -344,7 +280,7 @@ def ask(name: str, given: Mapping[str, Any]) -> Document:
     from services.command import Run
     from services.commands import COMMANDS
     from services.config import settings
-    from services.ingestion.importer import recover
+    from services.ingestion.change_sets import recover
 
     run = Run(progress_bar(name)) if sys.stderr.isatty() else Run()
     command = COMMANDS[name]
@@ -380,6 +316,14 @@ def progress_bar(title: str) -> Callable[[int, int], None]:
         print(f"\r{title} {bar:░<30} {done:,} of {total:,}", end="\n" if done >= total else "", file=sys.stderr)
 
     return draw
+
+
+def show_with_note(chosen: argparse.Namespace, document: Document, text: Callable[[Document], str]) -> int:
+    """Print a result, and what the reader should know of it apart; returns the exit status."""
+    if note := document.pop("note"):
+        say(note)
+    show(chosen, document, text)
+    return DONE
 
 
 def show(chosen: argparse.Namespace, document: Document, text: Callable[[Document], str]) -> None:

@@ -47,7 +47,7 @@ from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.readers.structure import structured
 from services.mirror.vectors import VectorModel
 from services.models import Document, Entity, Fact, GraphWrite, Instants
-from services.retrieval import stored
+from services.retrieval import minilm, stored
 from services.retrieval.catalog import items_of
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.hits import label
@@ -79,7 +79,7 @@ class Words:
     """Words of the embedding model's vocabulary, which has the frequent ones first: the n-th comes 1/n as often."""
 
     def __init__(self, chance: random.Random) -> None:
-        known = LocalEmbedder()._tokenizer.get_vocab()
+        known = minilm.tokenizer().get_vocab()
         plain = (word for word in sorted(known, key=known.__getitem__) if word.isascii() and word.isalpha())
         self._words = list(islice((word for word in plain if len(word) > 1), WORDS))
         self._sums = list(accumulate(1 / (rank + 3) for rank in range(len(self._words))))

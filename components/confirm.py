@@ -29,7 +29,7 @@ def answers(label: str, deed: Callable[..., object], *args: object) -> None:
     """The buttons of a question: the deed, done in a callback, and the way out. A problem keeps the question open."""
     with st.container(horizontal=True):
         done = st.button(label, type="primary", key="confirmed", on_click=_do, args=(deed, *args))
-        kept = st.button("Keep it", key="kept")
+        kept = st.button("Cancel", key="kept")
     problem = state.remembered(_PROBLEM)
     if kept or (done and not problem):
         st.rerun()

@@ -43,9 +43,18 @@ def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
     ]
 
 
-def fact_table(facts: Sequence[Fact], at: Instants, *, total: int, key: str, height: int = 300) -> None:
-    """Draw the table; when `facts` were cut, say how many of `total` are shown."""
+def fact_table(
+    facts: Sequence[Fact], at: Instants, *, total: int, key: str, height: int = 300, picks: bool = False
+) -> Fact | None:
+    """Draw the table; when `facts` were cut, say how many of `total` are shown. With `picks` a row can be selected,
+    whose fact is returned."""
     if total > len(facts):
         st.caption(f"Showing {len(facts):,} of {counted(total, 'fact')}.")
     alt = "Facts with their dates and how they stand"
-    st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt)
+    if not picks:
+        st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt)
+        return None
+    shown = st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt, on_select="rerun",
+                         selection_mode="single-row")  # fmt: skip
+    chosen = shown["selection"]["rows"]
+    return facts[chosen[0]] if chosen and chosen[0] < len(facts) else None

@@ -1,92 +1,208 @@
-"""Background jobs on a page: how far each is, a button that stops it, and what came of it."""
+"""The jobs of a workspace on a page: how far each is, what it changed, and the buttons that steer it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import dates, markup
-from components.markup import plain, text
+from components import confirm, dates, markup, shell, state, whole_jobs
+from components.ingest import under_review
+from components.markup import counted, plain, text
 from services import cached, clock
-from services.bootstrap import get_services
-from services.jobs import Handle, Job
+from services.bootstrap import Services, get_services
+from services.ingestion.jobs.queue import Jobs
+from services.ingestion.jobs.records import Item, ItemState, Job
 
-_CHIPS = {
+_OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
+_LISTED, _ITEMS = 10, 20
+_HEAD: tuple[markup.Cell, ...] = (
+    ("Job", ""), ("State", ""), ("Progress", "a-w"), ("Added", "a-n"), ("Ended", "a-n"), ("Corrected", "a-n"),
+    ("Started", "a-d"),
+)  # fmt: skip
+_NOUNS = {"import": ("table", "tables"), "documents": ("document", "documents"), "crawl": ("page", "pages")}
+_ITEM_CHIPS = {
+    "queued": ("a-off", "waits"),
     "running": ("", "● running"),
+    "review": ("a-warn", "? to review"),
     "done": ("a-good", "✓ done"),
     "failed": ("a-bad", "✕ failed"),
-    "stopped": ("a-off", "stopped"),
+    "cancelled": ("a-off", "cancelled"),
 }
-Outcome = Callable[[Job], str]
+_TELLING: tuple[ItemState, ...] = ("failed", "review", "running", "cancelled")
+"""The states of items that are listed: what is done or waits says nothing by itself."""
 
 
-def start_demo(workspace: str, *, reset: bool) -> None:
-    """Begin to load the demo, unless it is being loaded already."""
-    from services.ingestion.demo import LABEL, label_workspace, load_demo
-
-    def work(handle: Handle) -> object:
-        return load_demo(get_services(), handle.report, reset, cancel=handle.cancelled)
-
-    if any(job.state == "running" for job in cached.jobs().of(workspace)):
-        return
-    label_workspace(get_services())
-    cached.jobs().start(workspace, LABEL, work)
-
-
-def progress(workspace: str, outcome: Outcome | None = None) -> None:
-    """The jobs of a workspace; while one runs this part of the page follows it, then the page runs again."""
-    if any(job.state == "running" for job in cached.jobs().of(workspace)):
-        _followed(workspace, outcome)
+def jobs(workspace: str) -> None:
+    """The latest jobs of a workspace; while one runs this part of the page follows it, then the page runs again."""
+    if any(job.state == "running" for job in _listed(workspace)):
+        _followed(workspace)
     else:
-        _drawn(workspace, outcome)
+        _drawn(workspace)
+    whole_jobs.progress(workspace)
 
 
-@st.fragment(run_every="0.7s")
-def _followed(workspace: str, outcome: Outcome | None) -> None:
-    _drawn(workspace, outcome)
-    if not any(job.state == "running" for job in cached.jobs().of(workspace)):
+@st.fragment(run_every="1s")
+def _followed(workspace: str) -> None:
+    if _drawn(workspace):
+        st.rerun()
+    if not any(job.state == "running" for job in _listed(workspace)):
         cached.forget_workspaces()
         st.rerun()
 
 
-def _drawn(workspace: str, outcome: Outcome | None) -> None:
-    jobs = cached.jobs().of(workspace)
-    if not jobs:
-        return
-    head = [("Job", ""), ("State", ""), ("Progress", "a-w"), ("Started", "a-d")]
-    markup.table([_row(job, outcome) for job in jobs], head, label="Jobs")
-    for job in jobs:
-        if job.state == "running":
-            st.button(
-                f"Stop {plain(job.title)}", key=f"stop_{job.id}", icon=":material/stop:", on_click=_stop, args=(job.id,)
-            )
+def _listed(workspace: str) -> tuple[Job, ...]:
+    return get_services().jobs.of(workspace, state.remembered(_ROOM, _LISTED))
 
 
-def _stop(job_id: str) -> None:
-    cached.jobs().stop(job_id)
+def _show_more() -> None:
+    state.remember(_ROOM, state.remembered(_ROOM, _LISTED) + _LISTED)
 
 
-def _row(job: Job, outcome: Outcome | None) -> list[markup.Cell]:
-    css, word = _CHIPS[job.state]
-    chip = f'<span class="a-chip {css}">{word}</span>'
+def _drawn(workspace: str) -> bool:
+    """Draw the list; true where a click changed what stands elsewhere on the page."""
+    services = get_services()
+    found = _listed(workspace)
+    if not found:
+        return False
+    running = sum(job.state == "running" for job in found)
+    markup.heading("Jobs", f"{running} running" if running else "")
+    changes = services.jobs.changes([job.id for job in found])
+    markup.table([_row(job, changes.get(job.id, {})) for job in found], _HEAD, label="Jobs")
+    with st.container(horizontal=True, gap="small", key="job_deeds"):
+        for job, name in zip(found, markup.told_apart([job.title for job in found]), strict=True):
+            _deeds(job, plain(name), is_telling=bool(changes.get(job.id)))
+        if len(found) == state.remembered(_ROOM, _LISTED):
+            st.button("Show more jobs", key="jobs_more", type="tertiary", icon=":material/expand_more:",
+                      on_click=_show_more)  # fmt: skip
+    if problem := state.remembered(_PROBLEM):
+        shell.show_problem(problem)
+    opened = next((job for job in found if job.id == state.remembered(_OPEN)), None)
+    return opened is not None and _items(services, opened)
+
+
+def _row(job: Job, changes: Mapping[str, int]) -> list[markup.Cell]:
+    css, word = _chip(job)
+    number = "" if job.title.startswith(f"{job.total:,} ") else counted(job.total, *_NOUNS[job.kind])
+    numbers: list[markup.Cell] = [(f"{changes.get(kind, 0):,}", "a-n") for kind in ("added", "ended", "corrected")]
     return [
-        (f"<b>{text(job.title)}</b>", "a-nw"),
-        (chip, "a-nw"),
-        (_how_far(job, outcome), "a-w"),
-        (dates.in_utc(job.started_at), "a-d"),
+        (
+            f'<b>{text(markup.clipped(job.title))}</b> <span class="a-muted">{number}</span>',
+            "a-c",
+        ),
+        (f'<span class="a-chip {css}">{word}</span>', "a-nw"),
+        (_how_far(job), "a-w"),
+        *numbers,
+        (dates.in_utc(job.started_at or job.created_at), "a-d"),
     ]
 
 
-def _how_far(job: Job, outcome: Outcome | None) -> str:
-    if job.problem:
-        return f"{text(job.problem.message)} <span class='a-muted'>{text(job.problem.hint)}</span>"
+def _chip(job: Job) -> tuple[str, str]:
     if job.state == "done":
-        return outcome(job) if outcome else ""
-    left = job.seconds_left(clock.now())
-    words = f"{job.done:,} of {job.total:,}" if job.total else "starting"
-    pace = f" · about {max(1, round(left)):,} s left" if left is not None else ""
-    percent = round(job.share * 100)
+        if failed := job.counts.get("failed", 0):
+            return "a-bad", f"✕ {failed:,} failed"
+        if waiting := job.counts.get("review", 0):
+            return "a-warn", f"? {waiting:,} to review"
+        return "a-good", "✓ done"
+    if job.state == "running":
+        return "", "● running" if job.started_at else "waits"
+    return "a-off", job.state
+
+
+def _how_far(job: Job) -> str:
+    done = job.total - job.left
+    words = [f"{done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
+    words += [text(job.step)] if job.step else []
+    if (left := job.seconds_left(clock.now())) is not None and job.state == "running":
+        words.append(f"about {_span(left)} left")
+    if tokens := job.input_tokens + job.output_tokens:
+        words.append(f"{tokens:,} tokens" + (f", ${job.cost:.2f}" if job.cost is not None else ""))
+    told = " · ".join(words) or "starting"
+    if job.state not in ("running", "paused"):
+        return told
+    percent = round(100 * job.share)
     return (
-        f"{text(job.step)} {words}{pace}"
-        f'<div class="a-bar" role="progressbar" aria-label="{text(job.title)}" aria-valuenow="{percent}" '
+        f'{told}<div class="a-bar" role="progressbar" aria-label="{text(job.title)}" aria-valuenow="{percent}" '
         f'aria-valuemin="0" aria-valuemax="100"><i style="width:{percent}%"></i></div>'
     )
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60):,} min" if seconds < 5400 else f"{seconds / 3600:,.1f} h"
+
+
+def _deeds(job: Job, title: str, *, is_telling: bool) -> None:
+    """The buttons of a job; what they are about stands in their words, since they stand below the table."""
+    jobs = get_services().jobs
+    if job.state == "running":
+        _button(f"Pause {title}", f"pause_{job.id}", ":material/pause:", jobs.pause, job.id)
+    if job.state == "paused":
+        _button(f"Go on with {title}", f"resume_{job.id}", ":material/play_arrow:", jobs.resume, job.id)
+    if job.state in ("running", "paused"):
+        _button(f"Cancel {title}", f"cancel_{job.id}", ":material/stop:", jobs.cancel, job.id)
+    if is_telling or any(job.counts.get(kind, 0) for kind in ("failed", "review")):
+        is_open = state.remembered(_OPEN) == job.id
+        st.button(f"{'Hide' if is_open else 'Show'} {title}", key=f"show_{job.id}", type="tertiary",
+                  icon=":material/list:", on_click=_toggle, args=(job.id,))  # fmt: skip
+
+
+def _button(label: str, key: str, icon: str, deed: Callable[[str], object], id: str) -> None:
+    st.button(label, key=key, icon=icon, type="tertiary", on_click=_do, args=(deed, id))
+
+
+def _do(deed: Callable[[str], object], id: str) -> None:
+    state.forget(_PROBLEM)
+    if problem := confirm.problem_of(lambda: deed(id)):
+        state.remember(_PROBLEM, problem)
+
+
+def _toggle(job_id: str) -> None:
+    if state.remembered(_OPEN) == job_id:
+        state.forget(_OPEN)
+    else:
+        state.remember(_OPEN, job_id)
+
+
+def _items(services: Services, job: Job) -> bool:
+    """A job as a whole, then its items that say something: which failed and why, and which wait for somebody."""
+    found = services.jobs.items(job.id, _TELLING, limit=_ITEMS)
+    total = sum(job.counts.get(kind, 0) for kind in _TELLING)
+    markup.heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
+    if found:
+        markup.table([_item_row(item) for item in found], [("Item", ""), ("State", ""), ("", "a-w")], label="Items")
+    with st.container(horizontal=True, gap="small", key="item_deeds"):
+        is_whole, is_review = whole_jobs.buttons(job), _reviews(found)
+        _retries(services.jobs, found)
+    return is_whole or is_review
+
+
+def _item_row(item: Item) -> list[markup.Cell]:
+    css, word = _ITEM_CHIPS[item.state]
+    why = f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span>' if item.problem else ""
+    chip = f'<span class="a-chip {css}">{word}</span>'
+    return [(text(markup.clipped(item.title, 60)), "a-c"), (chip, "a-nw"), (why, "a-w")]
+
+
+def _reviews(found: Sequence[Item]) -> bool:
+    """The buttons that open what waits for review on top of the page; true where one was clicked."""
+    waiting = [item for item in found if item.state == "review"]
+    clicked = [
+        st.button(f"Review {plain(name)}", key=f"review_{item.id}", type="tertiary",
+                  icon=":material/checklist:", on_click=under_review.open_item, args=(item.id,))
+        for item, name in zip(waiting, markup.told_apart([item.title for item in waiting]), strict=True)
+    ]  # fmt: skip
+    return any(clicked)
+
+
+def _retries(jobs: Jobs, found: Sequence[Item]) -> None:
+    failed = [item for item in found if item.state in ("failed", "cancelled")]
+    if len(failed) > 1:
+        st.button(f"Retry these {len(failed)}", key="retry_all", icon=":material/replay:", type="tertiary",
+                  on_click=_retry_all, args=(jobs, [item.id for item in failed]))  # fmt: skip
+    for item, name in zip(failed, markup.told_apart([item.title for item in failed]), strict=True):
+        _button(f"Retry {plain(name)}", f"retry_{item.id}", ":material/replay:", jobs.retry, item.id)
+
+
+def _retry_all(jobs: Jobs, ids: Sequence[str]) -> None:
+    for id in ids:
+        _do(jobs.retry, id)

@@ -7,7 +7,9 @@ import streamlit as st
 from components import state
 
 _KEY, _TO = "links", "link_to_page"
-_PAGES = ("Ask", "Explore", "Timeline", "Search")
+CORRECT = "correct"
+"""The parameter of a link that asks to correct the fact of that uuid; `fact_actions.asked_for` opens the form."""
+_PAGES = ("Ask", "Explore", "Timeline", "Search", "Ingest", "Sources")
 
 _listener = st.components.v2.component(
     "asof_links",
@@ -51,6 +53,9 @@ def follow() -> None:
 
 def _take() -> None:
     asked = state.remembered(f"{_KEY}_listener", {}).get("followed") or {}
-    state.follow(dict(parse_qsl(str(asked.get("query", "")).removeprefix("?"))))
+    query = dict(parse_qsl(str(asked.get("query", "")).removeprefix("?")))
+    if fact := query.pop(CORRECT, ""):
+        state.remember(CORRECT, fact)
+    state.follow(query)
     if asked.get("page") in _PAGES:
         state.remember(_TO, asked["page"])

@@ -22,6 +22,7 @@ SIGNS = {
     "review": ("?", "to check"),
 }
 _MARKDOWN = re.compile(r"[\\`*_\[\]{}<>()#+!|$:~&-]")
+_STRUCTURE = re.compile(r"[\\`*_\[\]{}<>#|$:~!]")
 _TITLE = 60
 Cell = tuple[str, str]
 """A cell of a table: its HTML, and the class of its column (a-n number, a-d date, a-w widest, a-nw one line)."""
@@ -100,6 +101,19 @@ def clipped(value: str, room: int = 48) -> str:
     return value if len(value) <= room else value[: room - 1] + "…"
 
 
+def middle_out(value: str, room: int = 32) -> str:
+    """A text cut to `room` characters in its middle, for names that differ at their ends."""
+    front = (room - 1) // 2
+    return value if len(value) <= room else f"{value[:front]}…{value[front + 1 - room :]}"
+
+
+def told_apart(names: Sequence[str], room: int = 32) -> list[str]:
+    """Names cut to `room` characters, with a number where two of them would read the same."""
+    cut = [middle_out(name, room) for name in names]
+    return [f"{name} ({cut[: place + 1].count(name)})" if cut.count(name) > 1 else name
+            for place, name in enumerate(cut)]  # fmt: skip
+
+
 def first_line(value: str) -> str:
     """The first line of a longer text."""
     return value.strip().partition("\n")[0].strip()
@@ -114,6 +128,12 @@ def titled(name: str, summary: str) -> str:
 def plain(value: str) -> str:
     """Text from data for a label that Streamlit reads as Markdown: shown as it stands, and never an image or a link."""
     return _MARKDOWN.sub(r"\\\g<0>", value)
+
+
+def spoken(value: str) -> str:
+    """Text from data for a label that is also read aloud as it is written: without what Markdown would read as markup,
+    rather than with backslashes."""
+    return " ".join(_STRUCTURE.sub(" ", value).split())
 
 
 def counted(number: int, one: str, many: str = "") -> str:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import job_list, shell
+from components import background_list, shell
 from components.markup import heading, note, text
 from services import cached
+from services.background import Handle
 from services.bootstrap import Services
 from services.errors import AsofError
 from services.ingestion.linking import rebuild_section_types
-from services.jobs import Handle
 from services.models import Workspace
 
 Work = Callable[[Services, Workspace, Handle], None]
@@ -39,11 +39,11 @@ def search_index(services: Services, workspace: Workspace) -> None:
             _start(services, workspace, "Embedding anew", _embed)
         if counts["chunk"] and st.button("Group sections", help="Sections of different documents on the same thing"):
             _start(services, workspace, "Grouping sections", _group)
-    job_list.progress(workspace.name)
+    background_list.progress(workspace.name)
 
 
 def _start(services: Services, workspace: Workspace, title: str, work: Work) -> None:
-    cached.jobs().start(workspace.name, title, lambda handle: work(services, workspace, handle))
+    cached.background().start(workspace.name, title, lambda handle: work(services, workspace, handle))
     st.toast(f"{title}: it goes on in the background.", icon=":material/hourglass_top:")
 
 

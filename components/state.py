@@ -47,6 +47,7 @@ class View:
     cited: int | None = None
     call: str | None = None
     beside: str | None = None
+    source: str | None = None
     search: Asked = field(default_factory=Asked)
 
     @property
@@ -79,9 +80,10 @@ _LISTS = ("hidden_types", "hidden_relations", "hidden")
 MOST_LANES = 600
 _NUMBERS = {"hops": range(1, 4), "lanes": range(1, MOST_LANES + 1), "cited": range(1, 10_000)}
 _TALK = ("chat", "message", "call", "beside")
-_FIELDS = ("workspace", "entity", "fact", "roots", *_TALK, *_NUMBERS, *_INSTANTS, *_LISTS)
+_FIELDS = ("workspace", "entity", "fact", "source", "roots", *_TALK, *_NUMBERS, *_INSTANTS, *_LISTS)
 _NAMES = {name: name for name in _FIELDS}
 _NAMES |= {"workspace": "w", "entity": "e", "fact": "f", "roots": "r", "hidden": "h", "chat": "c", "message": "m"}
+_NAMES["source"] = "s"
 _OURS = asked.NAMES | set(_NAMES.values())
 
 

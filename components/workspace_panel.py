@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import confirm, job_list, shell, state
+from components import background_list, confirm, shell, state
 from components.markup import counted, heading, plain, text
 from services import cached, workspaces
 from services.bootstrap import Services
@@ -127,4 +127,4 @@ def _demo() -> None:
             kwargs={"reset": True},
             help="Deletes what is in the workspace peps and loads it again.",
         )
-    job_list.progress(shell.DEMO)
+    background_list.progress(shell.DEMO)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import links, shell, state
+from components import fact_actions, links, shell, state
 from components.ask.aside import aside
 from components.ask.talk import talk_of
 from components.ask.thread import thread
@@ -11,6 +11,7 @@ from components.markup import note
 opened = shell.open_page("Ask", needs_facts=False)
 shell.needs_anything(opened)
 links.follow()
+fact_actions.asked_for(opened.name)
 talk = talk_of(opened)
 if talk is None:
     note("<b>There is no such conversation here.</b> It may be deleted, or not shared with you.", "a-warn")

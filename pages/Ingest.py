@@ -1,23 +1,30 @@
-"""Facts into the graph: from a file, or one by one; always with a preview first."""
+"""What goes into the graph: the ways in on the left, what will change on the right, jobs and changes below."""
 
 import streamlit as st
 
-from components import ingest_fact, ingest_file, links, shell
+from components import job_list, links, shell
+from components.ingest import changes, fact, feeding, files, review, table, under_review, web, words
 
-FILE, FACT = "From a file", "One fact"
+FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
+FORMS = {FACT: fact.form, TEXT: words.one_text, MESSAGES: words.conversation, FILES: files.form, WEB: web.form}
 
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
 links.follow()
-how = st.segmented_control("How", [FILE, FACT], default=FILE, required=True, key="how", label_visibility="collapsed")
 left, right = st.columns([5, 7], gap="medium")
-if how == FILE:
-    with left:
-        table = ingest_file.choose_file()
-    with right:
-        ingest_file.preview(opened.name, table)
-else:
-    with left:
-        ingest_fact.form(opened.name)
-    with right:
-        ingest_fact.preview(opened.name)
-ingest_file.jobs(opened.name)
+with left:
+    how = st.segmented_control("How", [*FORMS, TABLE], default=FACT, required=True, key="how", persist_state="session",
+                               label_visibility="collapsed")  # fmt: skip
+    chosen = table.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
+    review.way_there()
+with right:
+    if how == TABLE and not under_review.is_any_open() and not feeding.follows(opened, "import"):
+        table.preview(opened, chosen)
+    elif not review.pane(opened) and not feeding.pane(opened):
+        if how == FACT:
+            fact.nothing_yet(opened)
+        else:
+            feeding.nothing_yet(opened, "Give something to read: the facts found in it stand here, for you to decide.")
+    elif how == TABLE and feeding.follows(opened, "import"):
+        table.bad_rows()
+job_list.jobs(opened.name)
+changes.changes(opened)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import links, shell
+from components import fact_actions, links, shell
 from components.home.changes import latest_changes
 from components.home.chart import true_over_time
 from components.home.figures import figures
@@ -10,6 +10,7 @@ from components.home.review import busiest, doors, to_review
 
 opened = shell.open_page("Overview")
 links.follow()
+fact_actions.asked_for(opened.name)
 figures(opened.name, opened.at)
 main, side = st.columns([8, 4], gap="medium")
 with main:

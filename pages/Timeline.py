@@ -1,12 +1,13 @@
 """One entity through time: what was true, what changed and why, and when the graph came to know it."""
 
-from components import links, shell
+from components import fact_actions, links, shell
 from components.timeline.lines import lines
 from components.timeline.subject import find_subject, header
 from components.timeline.told import as_table, told
 
 opened = shell.open_page("Timeline")
 links.follow()
+fact_actions.asked_for(opened.name)
 subject = find_subject(opened.name, opened.view)
 if subject is not None:
     shown = header(subject)

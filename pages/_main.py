@@ -15,6 +15,8 @@ PAGES = [
     st.Page("Timeline.py", title="Timeline", icon=":material/view_timeline:"),
     st.Page("Search.py", title="Search", icon=":material/search:"),
     st.Page("Ingest.py", title="Ingest", icon=":material/input:"),
+    st.Page("Sources.py", title="Sources", icon=":material/library_books:"),
+    st.Page("Health.py", title="Health", icon=":material/health_and_safety:"),
     st.Page("Traces.py", title="Traces", icon=":material/route:"),
     st.Page("Settings.py", title="Settings", icon=":material/settings:"),
 ]

@@ -17,6 +17,7 @@ from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
     from services.agent.turns import Turns
+    from services.ingestion.jobs.queue import Jobs
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
     from services.retrieval.search import Search
@@ -61,6 +62,18 @@ class Services:
         return Turns(self)
 
     @property
+    def jobs(self) -> "Jobs":
+        """The jobs that feed the graph, which survive a restart."""
+        with _opening:
+            return self._jobs
+
+    @cached_property
+    def _jobs(self) -> "Jobs":
+        from services.ingestion.jobs.queue import Jobs
+
+        return Jobs(self)
+
+    @property
     def search(self) -> "Search":
         """Search over facts, chunks and entities."""
         from services.retrieval.search import Search
@@ -78,6 +91,8 @@ class Services:
                 closing.callback(self.indexes.close)
             if "_turns" in self.__dict__:
                 closing.callback(self.turns.close)
+            if "_jobs" in self.__dict__:
+                closing.callback(self.jobs.close)
 
 
 def build_services(chosen: Settings, *, graph: GraphStore | None = None) -> Services:

@@ -13,14 +13,18 @@ from typing import Any, Concatenate
 
 import streamlit as st
 
-from services import closeup
-from services import jobs as background
+from services import closeup, duplicates
 from services import workspaces as partitions
 from services.accounts.records import User
+from services.background import Background
 from services.bootstrap import get_services
+from services.ingestion import sources as fed
 from services.mirror import attention as attentive
+from services.mirror import health, retirements
+from services.mirror import sources as listed
 from services.mirror.mirror import Mirror
 from services.models import NameCount, Workspace
+from services.sources import SourcePage, SourcesAsked, Unfinished
 
 _TTL = timedelta(hours=1)
 _ENTRIES = 512
@@ -81,6 +85,31 @@ section_names = _until_next_version(_section_names)
 
 attention = _until_next_version(attentive.attention)
 one_valued_relations = _until_next_version(attentive.one_valued_relations)
+suspicious_retirements = _until_next_version(retirements.suspicious)
+retired_together = _until_next_version(retirements.together)
+same_entities = _until_next_version(duplicates.same_entities)
+same_facts = _until_next_version(health.same_facts)
+orphans = _until_next_version(health.orphans)
+residues = _until_next_version(health.residues)
+undated_facts = _until_next_version(health.undated)
+
+has_sources = _until_next_version(listed.has_sources)
+_earlier_texts = _until_next_version(fed.earlier_texts)
+
+
+def _sources(mirror: Mirror, workspace: str, asked: SourcesAsked, unfinished: tuple[Unfinished, ...]) -> SourcePage:
+    """The sources that are asked for; the workspace is named once more, for it is part of what names a text."""
+    return listed.sources(mirror, asked, _earlier_texts(workspace, workspace), unfinished)
+
+
+def _source_texts(mirror: Mirror, workspace: str, key: str) -> fed.SourceTexts | None:
+    """A source with its texts and facts."""
+    return fed.source_texts(mirror, key, _earlier_texts(workspace, workspace))
+
+
+sources = _until_next_version(_sources)
+source_texts = _until_next_version(_source_texts)
+
 change_before = _until_next_version(attentive.change_before)
 change_after = _until_next_version(attentive.change_after)
 changes_between = _until_next_version(attentive.changes_between)
@@ -122,6 +151,6 @@ def forget_workspaces() -> None:
 
 
 @st.cache_resource(ttl=None, max_entries=1, show_spinner=False)
-def jobs() -> background.Jobs:
-    """The background jobs of this process. They end with it, not with an hour, so this one has no time limit."""
-    return background.Jobs()
+def background() -> Background:
+    """The work in the background of this process. It ends with it, not with an hour, so this has no time limit."""
+    return Background()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pydantic import BaseModel, ConfigDict
 
 from services.bootstrap import Services
-from services.ingestion.importer import Progress, nobody
+from services.ingestion.progress import Progress, nobody
 from services.workspaces import DEFAULT
 
 

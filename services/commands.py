@@ -15,6 +15,7 @@ from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
 from services.documents import Document, diff_document, fact_document, imported_document, instants_document, spelled
 from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.feed_commands import IngestArguments, ingest
 from services.ingestion.demo import WORKSPACE, load_demo
 from services.ingestion.importer import import_rows, preview_import, summary
 from services.ingestion.rejects import rejects_file
@@ -34,16 +35,14 @@ from services.questions import (
 )
 from services.search_commands import (
     IndexArguments,
-    IngestArguments,
     SearchArguments,
     SearchBatchArguments,
     index,
-    ingest,
     search,
     search_batch,
 )
 from services.user_commands import UserArguments, user
-from services.workspaces import DEFAULT
+from services.workspaces import DEFAULT, listed
 
 
 class FactsArguments(Arguments, Question):
@@ -103,7 +102,8 @@ def facts(services: Services, arguments: FactsArguments, _: Run) -> Document:
     if isinstance(answer, QueryRejected):
         raise answer
     asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
-    return {**asked, **_told(answer)}
+    told = _told(answer)
+    return {**asked, **told, "note": _no_workspace(services, arguments, found=bool(answer.facts or answer.undated))}
 
 
 def facts_batch(services: Services, arguments: FactsBatchArguments, run: Run) -> Document:
@@ -136,7 +136,15 @@ def history(services: Services, arguments: HistoryArguments, _: Run) -> Document
         found = tuple(with_sources_at(services, group, known, known_at))
     asked = of_relation(found, arguments.relation)
     ordered = sorted(asked, key=lambda f: (f.valid_at or clock.EARLIEST, f.created_at or clock.EARLIEST))
-    return {"entity": arguments.entity, "known_at": spelled(known_at), "facts": [fact_document(f) for f in ordered]}
+    return {"entity": arguments.entity, "known_at": spelled(known_at), "facts": [fact_document(f) for f in ordered],
+            "note": _no_workspace(services, arguments, found=bool(found))}  # fmt: skip
+
+
+def _no_workspace(services: Services, arguments: Arguments, *, found: bool) -> str:
+    """What an empty answer does not say by itself: that there is no such workspace."""
+    if found or group_of(services, arguments.workspace) in {workspace.name for workspace in listed(services)}:
+        return ""
+    return f"There is no workspace “{arguments.workspace}”."
 
 
 def diff(services: Services, arguments: DiffArguments, _: Run) -> Document:

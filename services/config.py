@@ -57,6 +57,13 @@ class Settings(BaseSettings):
     max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
     max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
     max_daily_cost: float = Field(0, ge=0, description="The most that one user's day may cost; 0: no limit.")
+    folders: str = Field(
+        "", description="Folders whose files the agent may take in by path, separated by commas; empty: none."
+    )
+    intranet: str = Field(
+        "", description="Hosts inside your network that may be fetched, `wiki.intern:8080, 10.1.0.0/16`; empty: none."
+    )
+    max_file_mb: int = Field(50, ge=1, description="The largest file or page that is taken in, in megabytes.")
     auth: Literal["none", "local", "oidc"] = Field(
         "none", description="Who may come in: `none` is one user on this machine alone, `local` or `oidc` ask."
     )

@@ -7,6 +7,9 @@ AsofError
 ├── MirrorUnavailable    the read model cannot be opened or built
 ├── AccountsUnavailable  the accounts database cannot be reached
 ├── EmbedderUnavailable  the service that makes vectors cannot be reached, or refuses
+├── ExtractorUnavailable facts cannot be read from texts
+├── FetchRefused         an address may not be fetched, or what came from it may not be used
+│   └── HostRefused      its host may not be asked, or there is none
 ├── WriteFailed          a write did not happen; nothing of it is in the graph
 └── Cancelled            the analyst stopped it; nothing of it is in the graph
 """
@@ -54,3 +57,15 @@ class WriteFailed(AsofError):
 
 class Cancelled(AsofError):
     """The analyst stopped it; nothing of it is in the graph."""
+
+
+class ExtractorUnavailable(AsofError):
+    """Facts cannot be read from texts: the language model is not installed, or the endpoint cannot be used."""
+
+
+class FetchRefused(AsofError):
+    """An address may not be fetched, or what came from it may not be used."""
+
+
+class HostRefused(FetchRefused):
+    """The host of an address may not be asked, or there is none of its name."""

@@ -41,6 +41,16 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True)
+class MergedEntity:
+    """What is left of an entity that was merged: its uuid and its name still find the one that was kept, `into`."""
+
+    uuid: str
+    name: str
+    types: tuple[str, ...]
+    into: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """A dated statement that joins two entities (Graphiti's EntityEdge, RELATES_TO).
 
@@ -87,7 +97,8 @@ class Document:
 
     `content_hash` tells versions apart; `episode_uuid` is the episode that holds this version's text, whose lines the
     chunks count. `reference_time` is the text's own date. Messages of one `thread` follow each other by `position`.
-    `created_at` is when the document was first ingested, `updated_at` when its present version was.
+    `created_at` is when the document was first ingested, `updated_at` when its present version was; `tags` are words
+    that whoever took that version in gave it, to find it by.
     """
 
     id: str
@@ -103,6 +114,7 @@ class Document:
     reference_time: datetime | None = None
     created_at: datetime | None = None
     updated_at: datetime | None = None
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

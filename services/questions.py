@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 from services import clock
 from services.bootstrap import Services
 from services.errors import BadInput, QueryRejected
-from services.ingestion.importer import Progress, nobody
+from services.ingestion.progress import Progress, nobody
 from services.models import Fact, Instants
 from services.names import of_name
 
@@ -78,6 +78,10 @@ def read_json_line(line: bytes) -> dict[str, Any]:
         document = json.loads(line.decode(), parse_constant=_no_number)
     except RecursionError as error:
         raise BadInput("The line is nested too deeply.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput("The line is not text in UTF-8.") from error
+    except json.JSONDecodeError as error:
+        raise BadInput(f"The line is not JSON from its character {error.pos + 1} on.") from error
     except ValueError as error:
         raise BadInput(f"The line is not JSON: {error}.") from error
     if not isinstance(document, dict):

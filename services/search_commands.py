@@ -1,4 +1,4 @@
-"""The terminal's commands that take documents in and find things: typed arguments in, a document for JSON out."""
+"""The terminal's commands that find things: typed arguments in, a document for JSON out."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,9 +11,7 @@ from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
 from services.documents import Document, fact_document, spelled
 from services.errors import AsofError, BadInput, GraphUnavailable
-from services.ingestion.documents import NewDocument, check_id, ingest_documents
 from services.ingestion.linking import link_chunks, rebuild_section_types
-from services.ingestion.readers.endings import Format
 from services.questions import read_json_line, reason
 from services.retrieval.hits import Hit
 from services.retrieval.items import KINDS, Kind
@@ -24,32 +22,6 @@ KindChoice = Literal["facts", "chunks", "entities", "all"]
 _KINDS: dict[KindChoice, tuple[Kind, ...]] = {
     "facts": ("fact",), "chunks": ("chunk",), "entities": ("entity",), "all": KINDS,
 }  # fmt: skip
-
-
-class DocumentLine(BaseModel):
-    """A document as a line of JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", coerce_numbers_to_str=True)
-
-    id: str = Field(min_length=1)
-    text: str
-    title: str | None = None
-    format: Format | None = None
-    path: str = ""
-    reference_time: str | None = None
-    thread: str | None = None
-
-    def document(self) -> NewDocument:
-        """The document to take in. Raises `BadInput` for a reference time that cannot be read."""
-        when = clock.parse_instant(self.reference_time) if self.reference_time else None
-        return NewDocument(self.id, self.text, self.title or "", self.format, self.path, when, self.thread or "")
-
-
-class IngestArguments(Arguments):
-    """Documents as they are, or as JSON lines."""
-
-    documents: tuple[DocumentLine, ...] = ()
-    lines: tuple[bytes, ...] = ()
 
 
 class How(BaseModel):
@@ -92,37 +64,6 @@ class IndexArguments(Arguments):
     """`anew` forgets the vectors first, whichever model made them."""
 
     anew: bool = False
-
-
-def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document:
-    """Take in documents; a bad line is left out and told."""
-    problems, documents = list[Document](), [line.document() for line in arguments.documents]
-    for number, line in enumerate(arguments.lines, 1):
-        if not line.strip():
-            continue
-        read = _read_document(line)
-        if isinstance(read, NewDocument):
-            documents.append(read)
-        else:
-            problems.append({"line": number, "problem": read})
-    group = group_of(services, arguments.workspace)
-    done = ingest_documents(services, group, documents, progress=run.progress, cancel=run.cancel)
-    problems += [{"id": id, "problem": problem} for id, problem in done.problems]
-    services.indexes.prepare(group, run.progress, run.cancel)
-    link_chunks(services, group, done.chunk_ids)
-    told = {"new": done.new, "changed": done.changed, "unchanged": done.unchanged}
-    return {"documents": told, "chunks": len(done.chunk_ids), "problems": problems}
-
-
-def _read_document(line: bytes) -> NewDocument | str:
-    try:
-        document = DocumentLine.model_validate(read_json_line(line)).document()
-        check_id(document.id)
-        return document
-    except ValidationError as error:
-        return reason(error)
-    except AsofError as error:
-        return str(error)
 
 
 def search(services: Services, arguments: SearchArguments, run: Run) -> Document:

@@ -109,7 +109,12 @@ def ingested_text(document: Document) -> str:
     """What was taken in."""
     told = ", ".join(f"{count:,} {what}" for what, count in document["documents"].items())
     problems = [f"{_where(problem)}: {problem['problem']}" for problem in document["problems"]]
-    return "\n".join([f"documents: {told}", f"chunks: {document['chunks']:,}", *problems])
+    lines = [f"documents: {told}", f"chunks: {document['chunks']:,}"]
+    if (facts := document.get("facts")) is not None:
+        where = " on the page Ingest of this workspace" if facts["held"] else ""
+        held = f"{facts['held']:,} held for review{where}"
+        lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
+    return "\n".join([*lines, *problems])
 
 
 def _where(problem: Document) -> str:

@@ -1,7 +1,6 @@
 """Files that people name on a terminal."""
 
 import codecs
-import hashlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from services.errors import BadInput
-from services.ingestion.readers.endings import ENDINGS
+from services.ingestion.readers.kinds import ENDINGS_OF_FILES
 
 Document = dict[str, Any]
 
@@ -59,24 +58,11 @@ def lines_of(name: str) -> list[bytes]:
     return content.removeprefix(codecs.BOM_UTF8).rstrip().split(b"\n") if content.strip() else []
 
 
-def text_id(text: str) -> str:
-    """What names a text that has no name: the same text is the same document."""
-    return "text:" + hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def documents_of(path: Path) -> list[Document]:
-    """The text files at a path, each under the path as it was given."""
+def files_of(path: Path) -> list[Document]:
+    """The file at a path, or those of a folder that can be read as text, each under the path as it was given."""
     if not path.is_dir():
-        return [{"id": str(path), "path": str(path), "text": text_of(path)}]
-    files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS)
+        return [{"path": str(path), "content": read(path)}]
+    files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS_OF_FILES)
     if not files:
-        raise BadInput(f"{path} holds no texts that can be read.", f"They end with {', '.join(ENDINGS)}.")
-    return [{"id": str(file), "path": str(file), "text": text_of(file)} for file in files]
-
-
-def text_of(path: Path) -> str:
-    """A file's text. Raises `BadInput` when it is none."""
-    try:
-        return read(path).removeprefix(codecs.BOM_UTF8).decode()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is no text in UTF-8.", "Save it as UTF-8.") from error
+        raise BadInput(f"{path} holds no files that can be read.", f"They end with {', '.join(ENDINGS_OF_FILES)}.")
+    return [{"path": str(file), "content": read(file)} for file in files]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from services.bootstrap import Services
 from services.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
-from services.ingestion.importer import clear
+from services.ingestion.change_sets import clear
 from services.ingestion.locks import writer_if_free
 from services.models import Counts, Workspace
 

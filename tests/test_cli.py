@@ -354,7 +354,8 @@ def test_files_and_folders_are_taken_in_under_their_paths(terminal, tmp_path):
 
 @pytest.mark.parametrize(
     "words", [["search"], ["search", " "], ["search", "x", "--k", "0"], ["search", "x", "--batch", "y"], ["ingest"],
-              ["ingest", "--text", ""], ["search", "x", "--mode", "magic"]],
+              ["ingest", "--text", ""], ["search", "x", "--mode", "magic"], ["ingest", "--url", "ftp://example.org/"],
+              ["ingest", "--extract", "."]],
 )  # fmt: skip
 def test_wrong_use_of_search_and_ingest_is_told(terminal, words):
     assert terminal(*words) == cli.WRONG_USE
@@ -365,3 +366,27 @@ def test_the_line_of_a_bad_document_is_the_one_in_the_file(terminal, tmp_path):
     (tmp_path / "documents.jsonl").write_text(lines, encoding="utf-8")
     assert terminal("ingest", "--documents", str(tmp_path / "documents.jsonl"), "--json") == cli.FAILED
     assert [problem["line"] for problem in terminal.document["problems"]] == [3]
+
+
+def test_a_file_of_another_kind_than_lines_is_said_once(terminal, tmp_path):
+    (tmp_path / "notes.md").write_text("# Notes\n\nsoup\n", encoding="utf-8")
+    assert terminal("ingest", "--documents", tmp_path / "notes.md") == cli.FAILED
+    assert len(terminal.err.splitlines()) == 1
+    assert "no lines of JSON" in terminal.err
+
+
+@pytest.mark.parametrize("command", ["facts", "history"])
+def test_an_empty_answer_says_so_where_there_is_no_such_workspace(terminal, facts, command):
+    terminal("import", facts, "--workspace", "team")
+    assert terminal(command, "--entity", "Ann", "--workspace", "teem", "--json") == cli.DONE
+    assert terminal.document["facts"] == []
+    assert terminal.err == "There is no workspace “teem”.\n"
+    terminal(command, "--entity", "Nobody", "--workspace", "team")
+    assert terminal.err == ""
+
+
+def test_a_table_of_other_columns_is_sent_to_the_page_that_maps_them(terminal, tmp_path):
+    (tmp_path / "table.csv").write_text("who,employer\nAnn,Acme\n")
+    assert terminal("import", tmp_path / "table.csv") == cli.FAILED
+    assert "source, relation and target" in terminal.err
+    assert "Table maps columns" in terminal.err

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components.ask import deeds
+from components.ask import consent, deeds
 from components.ask.clocks import clocks
 from components.ask.question import question
 from components.ask.retrieved import retrieved
@@ -34,6 +34,7 @@ def exchange(talk: Talk, one: Exchange, view: View, calls: Sequence[ToolCall], *
         running(talk, message)
     else:
         _over(talk, one, message, view, calls, busy=busy)
+        consent.cards(talk, message.id, calls, busy=busy)
 
 
 def earlier(one: Exchange) -> str:

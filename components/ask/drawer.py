@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import dates, state
+from components import dates, fact_actions, state
 from components.ask.retrieved import Retrieved
 from components.ask.sources import words_of
 from components.markup import counted, note, plain
@@ -35,12 +35,20 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
             f'<div class="a-lead">{words_of(fact)}</div><div class="a-muted a-sm">'
             f"{dates.span(fact.valid_at, fact.invalid_at)}{recorded}</div>"
         )
+        if st.button("Correct", key="correct_cited", icon=":material/edit_note:", on_click=_correct, args=(fact.uuid,)):
+            st.rerun()
     if one.kind == "result":
         _result(one, calls)
     elif one.kind == "chunk":
         _passage(workspace, one)
     else:
         _episode(workspace, one)
+
+
+def _correct(fact_uuid: str) -> None:
+    """The form is a dialog too, so this one closes first."""
+    state.update(cited=None)
+    fact_actions.ask_for(fact_uuid)
 
 
 def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:

@@ -6,7 +6,7 @@ The turn runs in the services; this only looks at it, so a reload or a second ta
 import streamlit as st
 
 from components import shell
-from components.ask import deeds
+from components.ask import consent, deeds
 from components.ask.said import Chips, said
 from components.ask.talk import Talk
 from components.ask.trace import lines
@@ -49,15 +49,24 @@ def _elsewhere(message: Message) -> None:
 
 
 def _draw(talk: Talk, turn: Turn) -> None:
-    thinking(turn.id, turn.thinking)
-    lines(turn.calls, None)
-    if turn.text:
-        st.html(said(turn.text, (), Chips()))
-    if turn.waiting:
-        note(text(turn.waiting), "a-warn")
+    # Each part has a place of its own from the start: what comes in above would otherwise rebuild the button, and a
+    # key pressed meanwhile would be lost.
+    thoughts, calls, words, reason, questions = (st.container() for _ in range(5))
+    with thoughts:
+        thinking(turn.id, turn.thinking)
+    with calls:
+        lines(turn.calls, None)
+    with words:
+        if turn.text:
+            st.html(said(turn.text, (), Chips()))
+    with reason:
+        if turn.waiting:
+            note(text(turn.waiting), "a-warn")
+    with questions:
+        consent.cards(talk, turn.id, turn.calls, busy=True)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="running"):
-        words = "Waiting" if turn.waiting else "Writing" if turn.text else "Looking it up"
-        st.html(f'<span class="a-busy a-muted" role="status">{words} …</span>', width="content")
+        doing = "Waiting" if turn.waiting else "Writing" if turn.text else "Looking it up"
+        st.html(f'<span class="a-busy a-muted" role="status">{doing} …</span>', width="content")
         if talk.is_own:
             st.button(
                 "Stop",

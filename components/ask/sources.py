@@ -7,6 +7,7 @@ import streamlit as st
 
 from components import dates, state
 from components.ask.retrieved import Retrieved, facts_of
+from components.fact_actions import fact_menu
 from components.fact_table import fact_table
 from components.markup import clipped, link, relation, text
 from components.state import View
@@ -29,7 +30,10 @@ def sources(workspace: str, view: View, answer: Answer, read: tuple[Retrieved, .
             st.html('<div class="a-muted a-sm">Nothing is cited.</div>')
     with every:
         if facts:
-            fact_table(facts, answer.at, total=total, key="ask_facts")
+            chosen = fact_table(facts, answer.at, total=total, key="ask_facts", picks=True)
+            recorded = cached.facts(workspace, (chosen.uuid,)) if chosen else ()
+            if recorded:
+                fact_menu(workspace, recorded[0], key="correct_read")
         else:
             st.html('<div class="a-muted a-sm">No facts were read.</div>')
 

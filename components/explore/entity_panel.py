@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, state
+from components.entity_actions import entity_menu
 from components.explore import path_finder
 from components.explore.canvas import expand, looks_of
 from components.explore.scope import roots_of
@@ -67,6 +68,7 @@ def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look])
             st.switch_page("Timeline.py", query_params=state.written(replace(view, roots=(), fact=None)))
         st.button("Expand", icon=":material/open_in_full:", key="expand", on_click=expand, args=(entity.uuid,))
         path_finder.path_box(workspace)
+        entity_menu(workspace, entity)
 
 
 def _summary(entity: Entity, title: str) -> str:

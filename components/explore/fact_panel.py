@@ -8,6 +8,7 @@ import streamlit as st
 from components import dates, state
 from components.explore.scope import roots_of
 from components.explore.sources import sources
+from components.fact_actions import fact_menu
 from components.fact_table import standing
 from components.markup import Cell, heading, link, relation, table, text
 from components.state import View
@@ -29,7 +30,9 @@ def fact_panel(workspace: str, view: View, fact: Fact) -> None:
         f"{_end(view, fact.target_uuid, fact.target)}</div>"
         + (f'<div class="a-muted a-sm">{text(fact.text)}</div>' if fact.text else "")
     )
-    st.button("Close", key="close_fact", icon=":material/close:", on_click=_close)
+    with st.container(horizontal=True, gap="xsmall"):
+        fact_menu(workspace, fact)
+        st.button("Close", key="close_fact", icon=":material/close:", on_click=_close)
     heading("● In the world", level=3)
     table(_named({"true from": _when(known.valid_at, "undated"), "true until": _when(known.invalid_at, "now")}),
           label="When the fact was true")  # fmt: skip

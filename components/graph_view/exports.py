@@ -9,10 +9,10 @@ from typing import Any
 from xml.etree import ElementTree as Xml
 
 from services import clock
+from services.formulas import harmless
 from services.models import Entity, Fact, Instants
 
 _FACT_FIELDS = ("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
 
@@ -44,14 +44,8 @@ def as_csv(facts: Sequence[Fact], at: Instants) -> str:
     writer = csv.DictWriter(out, _FACT_FIELDS, lineterminator="\r\n")
     writer.writeheader()
     for fact in facts:
-        writer.writerow({name: _harmless(value) for name, value in _fact(fact, at).items()})
+        writer.writerow({name: harmless(value or "") for name, value in _fact(fact, at).items()})
     return out.getvalue()
-
-
-def _harmless(value: str | None) -> str:
-    if value is None:
-        return ""
-    return f"'{value}" if value.startswith(_FORMULA_STARTS) else value
 
 
 def as_graphml(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> str:

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from components.home.kpis import Kpi, kpi_strip
+from components.home.review import attention
 from services import cached, clock
 from services.models import Instants
 
@@ -24,13 +25,13 @@ def figures(workspace: str, at: Instants) -> None:
             ),
             Kpi("Changes in a year", changes[-1], _against(changes[-1] - changes[-2]), changes[-_BARS:]),
             Kpi("Undated facts", now.undated, "no start date"),
-            _review(workspace, at, now.undated),
+            _review(workspace, at),
         ]
     )
 
 
-def _review(workspace: str, at: Instants, undated: int) -> Kpi:
-    found = cached.attention(workspace, at)
+def _review(workspace: str, at: Instants) -> Kpi:
+    found, undated = attention(workspace, at)
     parts = [(found.contradictions_total, "at odds"), (found.late_total, "late"), (undated, "undated")]
     reasons = " · ".join(f"{n:,} {word}" for n, word in parts if n)
     return Kpi("To review", sum(n for n, _ in parts), reasons or "nothing found")

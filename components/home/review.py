@@ -5,19 +5,22 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates
+from components.fact_actions import correct_link
+from components.health.findings import dismissals, keys_of
 from components.markup import Cell, clipped, counted, first_line, glyph, heading, link, relation, sign, table, text
 from components.palette import palette
 from components.state import View
 from services import cached
-from services.models import Entity, Fact
+from services.bootstrap import get_services
+from services.models import Entity, Fact, Instants
 from services.review import Attention
 
-_PAIRS = 3
+_PAIRS, _LISTED = 3, 5
 
 
 def to_review(workspace: str, view: View) -> None:
     """Facts that contradict each other, that were recorded late, or that have no start."""
-    found, undated = cached.attention(workspace, view.at), cached.totals(workspace, view.at).undated
+    found, undated = attention(workspace, view.at)
     heading("To review", f"{found.contradictions_total + found.late_total + undated:,}")
     said = [*_at_odds(found, view), *_late(found, view)]
     if undated:
@@ -28,6 +31,13 @@ def to_review(workspace: str, view: View) -> None:
         st.caption("Nothing contradicts, nothing is undated, nothing was recorded late.")
 
 
+def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
+    """What to look at, and how many facts have no start; without what was seen as right on Health."""
+    dismissed = dismissals(get_services(), workspace)
+    found = cached.attention(workspace, at, _LISTED, keys_of(dismissed, "contradiction"))
+    return found, cached.undated_facts(workspace, at, 1, keys_of(dismissed, "undated")).total
+
+
 def _at_odds(found: Attention, view: View) -> list[tuple[str, str]]:
     said = [(_both(o.first, o.second, view), dates.day(o.start)) for o in found.contradictions[:_PAIRS]]
     more = found.contradictions_total - _PAIRS
@@ -36,14 +46,16 @@ def _at_odds(found: Attention, view: View) -> list[tuple[str, str]]:
 
 def _both(first: Fact, second: Fact, view: View) -> str:
     values = f"“{text(first.target)}” and “{text(second.target)}”"
-    return f"{_to(view, first.source_uuid, first.source)} {text(relation(first.relation))} {values} at once"
+    words = f"{_to(view, first.source_uuid, first.source)} {text(relation(first.relation))} {values} at once"
+    return f"{words} {correct_link('Overview', view, first.uuid)}"
 
 
 def _late(found: Attention, view: View) -> list[tuple[str, str]]:
     room = max(1, _PAIRS - found.contradictions_total)
     return [
         (
-            f"{_to(view, f.source_uuid, f.source)} {text(relation(f.relation))} {text(f.target)}",
+            f"{_to(view, f.source_uuid, f.source)} {text(relation(f.relation))} {text(f.target)} "
+            f"{correct_link('Overview', view, f.uuid)}",
             f"{dates.lag(f.valid_at, f.created_at)} late",
         )
         for f in found.late[:room]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components import dates
+from components.fact_actions import correct_link
 from components.fact_table import Standing, standing
 from components.markup import glyph, link, relation, text
 from components.palette import Look
@@ -105,9 +106,10 @@ def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -
 
 def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:
     there = replace(view, entity=entity_uuid, fact=fact_uuid, roots=(), lanes=View().lanes)
+    correct = correct_link("Search", view, fact_uuid) if fact_uuid else ""
     return (
         f'<div class="a-go"><span>{text(word)}</span>{link("Explore", "Show in graph", there, css="")}'
-        f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}</div>"
+        f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}{correct}</div>"
     )
 
 

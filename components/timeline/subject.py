@@ -6,6 +6,7 @@ from datetime import date
 import streamlit as st
 
 from components import dates, entity_picker, markup, state
+from components.entity_actions import entity_menu
 from components.fact_table import standing
 from components.markup import counted, glyph, text, titled
 from components.palette import palette
@@ -60,6 +61,7 @@ def header(subject: Subject) -> tuple[Fact, ...]:
         if subject.entity.summary:
             with st.popover("About", type="tertiary"):
                 st.text(subject.entity.summary)
+        entity_menu(subject.workspace, subject.entity)
         st.space("stretch")
         entity_picker.entity_picker(subject.workspace)
         which = _choices(subject.view)

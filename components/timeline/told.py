@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import dates, markup, state
 from components.change_list import change_list
+from components.fact_actions import correct_link, fact_menu
 from components.fact_table import fact_table
 from components.markup import clipped, counted, heading, relation, text
 from components.timeline import two_clocks
@@ -58,7 +59,11 @@ def _what_was_true(subject: Subject) -> None:
 
 
 def _values(group: Sequence[Fact], subject: Subject) -> str:
-    names = [f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b>" for f in group[:_VALUES]]
+    names = [
+        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b> "
+        f'<span class="a-sm">{correct_link("Timeline", subject.view, f.uuid)}</span>'
+        for f in group[:_VALUES]
+    ]
     return ", ".join(names) + (f" and {len(group) - _VALUES:,} more" if len(group) > _VALUES else "")
 
 
@@ -115,4 +120,9 @@ def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
     box = st.expander(f"The {counted(len(shown), 'fact')} as a table", key="timeline_rows", on_change="rerun")
     if box.open:
         with box:
-            fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table")
+            chosen = fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table", picks=True)
+            recorded = cached.facts(subject.workspace, (chosen.uuid,)) if chosen else ()
+            if recorded:
+                fact_menu(subject.workspace, recorded[0])
+            else:
+                st.caption("Select a row to correct its fact.")

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import dates, job_list, state
+from components import background_list, dates, state
 from components.ask import deeds
 from components.ask.said import Chips, said
 from components.markup import clipped, counted, plain, text
@@ -14,8 +14,8 @@ from services import cached
 from services.accounts.cases import Case, CaseRun
 from services.accounts.records import User
 from services.agent.cases import Outcome, answer_of, compared, rerun
+from services.background import Handle, Task
 from services.bootstrap import get_services
-from services.jobs import Handle, Job
 
 _MODEL = "cases_model"
 _SIGNS: dict[Outcome, tuple[str, str]] = {
@@ -39,11 +39,11 @@ def cases(opened: Opened) -> None:
         if len(models) > 1:
             st.selectbox("Model", models, key=_MODEL, format_func=lambda name: name or "no model", width=220,
                          label_visibility="collapsed", persist_state="session")  # fmt: skip
-        busy = any(one.state == "running" for one in cached.jobs().of(job))
+        busy = any(one.state == "running" for one in cached.background().of(job))
         label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask it again"
         st.button(label, key="cases_rerun", type="primary", disabled=busy, on_click=_rerun,
                   args=(opened.name, opened.user, found))  # fmt: skip
-    job_list.progress(job, _told)
+    background_list.progress(job, _told)
     for case in found:
         runs = kept.runs(case.id)
         _case(opened, case, runs[-1] if runs else None)
@@ -64,11 +64,11 @@ def _rerun(workspace: str, user: User, found: Sequence[Case]) -> None:
         handle.report(len(found), len(found))
         return len(found)
 
-    cached.jobs().start(_job(workspace), f"Cases with {model or 'no model'}", work)
+    cached.background().start(_job(workspace), f"Cases with {model or 'no model'}", work)
 
 
-def _told(job: Job) -> str:
-    return f"{counted(job.result, 'case')} asked again"
+def _told(task: Task) -> str:
+    return f"{counted(task.result, 'case')} asked again"
 
 
 def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:

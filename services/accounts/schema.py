@@ -26,7 +26,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-NEWEST = "0003"
+NEWEST = "0005"
 
 
 class Instant(TypeDecorator[datetime]):
@@ -101,7 +101,18 @@ change_sets = Table(
     Column("state", Text, nullable=False, index=True),
     Column("created_at", Instant, nullable=False),
     Column("payload", LargeBinary, nullable=False),
+    Column("user_id", Text),
+    Column("origin", Json),
+    Column("counts", Json),
+    Column("changes", Json),
+    Column("digests", LargeBinary),
+    Column("redo", LargeBinary),
+    Column("finished_at", Instant),
+    Column("undone_at", Instant),
+    Column("undone_by", Text),
 )
+"""`payload` is what was there before the write, `digests` what tells whether it is still as the write left it, and
+`redo` what an undo took away. `changes` are its first lines for people."""
 
 users = Table(
     "users",
@@ -276,3 +287,108 @@ synonyms = Table(
     Column("workspace", Text, primary_key=True),
     Column("document", Json, nullable=False),
 )
+
+jobs = Table(
+    "jobs",
+    metadata,
+    _numbered(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("graph", Text, nullable=False),
+    Column("workspace", Text, nullable=False),
+    Column("user_id", Text),
+    Column("kind", Text, nullable=False),
+    Column("title", Words, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("options", Json, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("started_at", Instant),
+    Column("finished_at", Instant),
+    Index("jobs_of_a_workspace", "graph", "workspace", "state"),
+)
+
+items = Table(
+    "items",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("job_id", Text, ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("key", Words, nullable=False),
+    Column("title", Words, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("payload", Json, nullable=False),
+    Column("result", Json),
+    Column("problem", Words, nullable=False),
+    Column("hint", Words, nullable=False),
+    Column("change_set_id", Text),
+    Column("input_tokens", BigInteger, nullable=False),
+    Column("output_tokens", BigInteger, nullable=False),
+    Column("cost", Float),
+    Column("ms", Float, nullable=False),
+    Column("started_at", Instant),
+    Column("finished_at", Instant),
+    Index("items_in_order", "job_id", "state", "position"),
+)
+"""One step of a job. `key` tells it from others of its job, and `id` is made of both: adding it twice adds it once."""
+
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("size", BigInteger, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+"""Files that jobs have yet to read; here, since every process that may run a job reaches this database."""
+
+schemas = Table(
+    "schemas",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("workspace", Text, primary_key=True),
+    Column("document", Json, nullable=False),
+)
+"""Which types and relations to look for in texts."""
+
+readings = Table(
+    "readings",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("workspace", Text, primary_key=True),
+    Column("episode_uuid", Text, primary_key=True),
+    Column("reader", Words, primary_key=True),
+)
+"""Texts in which somebody found no facts, so that nobody pays for looking twice."""
+
+pending = Table(
+    "pending",
+    metadata,
+    _numbered(),
+    Column("id", Text, nullable=False, unique=True),
+    Column("graph", Text, nullable=False),
+    Column("workspace", Text, nullable=False),
+    _of_user(),
+    Column("conversation_id", Text, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("message_id", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("input", Json, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("output", Json),
+    Column("problem", Words, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("decided_at", Instant),
+)
+"""Calls of tools that write, which wait for the analyst's button."""
+
+dismissals = Table(
+    "dismissals",
+    metadata,
+    Column("graph", Text, primary_key=True),
+    Column("workspace", Text, primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("key", Words, primary_key=True),
+    Column("user_id", Text),
+    Column("created_at", Instant, nullable=False),
+)
+"""What Health found and an analyst has looked at: it is as it should be."""

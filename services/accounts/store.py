@@ -1,41 +1,41 @@
 """What is kept about a graph beside it: labels of workspaces, synonyms, change-sets; and users with what they asked."""
 
-import uuid
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, fields
-from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, select, update
+from sqlalchemy import delete, select
 
-from services import clock
 from services.accounts.cases import Cases
+from services.accounts.change_sets import ChangeSets
 from services.accounts.conversations import Conversations
 from services.accounts.database import Database
-from services.accounts.schema import cases, change_sets, conversations, grants, synonyms, users, workspaces
+from services.accounts.dismissals import Dismissals
+from services.accounts.feeding import Readings, Schemas
+from services.accounts.jobs import JobStore
+from services.accounts.pending import PendingCalls
+from services.accounts.schema import (
+    cases,
+    change_sets,
+    conversations,
+    dismissals,
+    grants,
+    jobs,
+    pending,
+    readings,
+    schemas,
+    synonyms,
+    users,
+    workspaces,
+)
 from services.accounts.sign_in import SignIn
 from services.accounts.traces import Traces
+from services.accounts.unfinished import unfinished
+from services.accounts.uploads import Uploads
 from services.accounts.users import Users
 from services.errors import BadInput
 from services.models import Workspace
-
-ChangeSetState = Literal["writing", "done", "undone"]
-
-_FAST = 1  # zlib's level: before-images compress well enough, and a bulk write waits for them
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeSetRecord:
-    """One write of ours. `payload` is what its writer gave: enough to put back what was there before."""
-
-    id: str
-    workspace: str
-    title: str
-    state: ChangeSetState
-    created_at: datetime
-    payload: bytes
+from services.sources import Unfinished
 
 
 class Accounts:
@@ -53,6 +53,13 @@ class Accounts:
         self.conversations = Conversations(self._database)
         self.traces = Traces(self._database)
         self.cases = Cases(self._database)
+        self.uploads = Uploads(self._database)
+        self.pending = PendingCalls(self._database)
+        self.jobs = JobStore(self._database)
+        self.change_sets = ChangeSets(self._database)
+        self.schemas = Schemas(self._database)
+        self.readings = Readings(self._database)
+        self.dismissals = Dismissals(self._database)
 
     @property
     def address(self) -> str:
@@ -63,6 +70,10 @@ class Accounts:
         """Let go of the connections."""
         self.conversations.close()
         self._database.close()
+
+    def unfinished(self, workspace: str, limit: int) -> tuple[Unfinished, ...]:
+        """The last items of a workspace's jobs that failed or wait for review, one for each document."""
+        return unfinished(self._database, workspace, limit)
 
     # -- labels of workspaces
 
@@ -94,7 +105,8 @@ class Accounts:
     def remove(self, name: str) -> None:
         """Forget everything that is kept about a workspace; nothing happens to the graph."""
         with self._database.transaction() as connection:
-            for table in (workspaces, change_sets, conversations, cases, synonyms):
+            for table in (workspaces, change_sets, conversations, cases, synonyms, jobs, schemas, readings, pending,
+                          dismissals):  # fmt: skip
                 column = table.c.name if table is workspaces else table.c.workspace
                 connection.execute(delete(table).where(table.c.graph == self._graph, column == name))
             ours = select(users.c.id).where(users.c.graph == self._graph)
@@ -120,55 +132,6 @@ class Accounts:
             connection.execute(
                 statement.on_conflict_do_update(index_elements=["graph", "workspace"], set_={"document": document})
             )
-
-    # -- change-sets
-
-    def begin_change_set(self, workspace: str, title: str, payload: bytes) -> str:
-        """Record that a write starts, with what would undo it; returns the change-set's id."""
-        change_set_id = str(uuid.uuid4())
-        row = {
-            "id": change_set_id,
-            "graph": self._graph,
-            "workspace": workspace,
-            "title": title,
-            "state": "writing",
-            "created_at": clock.now(),
-            "payload": zlib.compress(payload, _FAST),
-        }
-        with self._database.transaction() as connection:
-            connection.execute(self._database.insert(change_sets).values(row))
-        return change_set_id
-
-    def finish_change_set(self, change_set_id: str, state: Literal["done", "undone"]) -> bool:
-        """Record that a write is in the graph whole ("done") or not at all ("undone").
-
-        False where it is not done, since it was undone before: whoever lost the writer lock learns so here.
-        """
-        one = [change_sets.c.id == change_set_id]
-        if state == "done":
-            one.append(change_sets.c.state == "writing")
-        with self._database.transaction() as connection:
-            return connection.execute(update(change_sets).where(*one).values(state=state)).rowcount == 1
-
-    def unfinished_change_sets(self, workspace: str | None = None) -> tuple[ChangeSetRecord, ...]:
-        """Writes that were begun and never finished, newest first: the order in which to undo them.
-
-        Only who holds the writer lock knows that what is unfinished in a workspace was left by a crash.
-        """
-        columns = [change_sets.c[field.name] for field in fields(ChangeSetRecord)]
-        newest_first = select(*columns).where(*self._unfinished(workspace)).order_by(change_sets.c.created_at.desc())
-        with self._database.transaction() as connection:
-            rows = connection.execute(newest_first).mappings().all()
-        return tuple(ChangeSetRecord(**{**row, "payload": zlib.decompress(row["payload"])}) for row in rows)
-
-    def forget_unfinished(self, workspace: str) -> None:
-        """Record that nothing is left to undo in a workspace: it was emptied."""
-        with self._database.transaction() as connection:
-            connection.execute(update(change_sets).where(*self._unfinished(workspace)).values(state="undone"))
-
-    def _unfinished(self, workspace: str | None) -> list[ColumnElement[bool]]:
-        conditions = [change_sets.c.graph == self._graph, change_sets.c.state == "writing"]
-        return conditions if workspace is None else [*conditions, change_sets.c.workspace == workspace]
 
     # -- who writes
 

@@ -15,9 +15,9 @@ from services.agent.records import Answer, Asked, Evidence, Topic
 from services.agent.sentences import split
 from services.agent.starters import about
 from services.agent.tool import Context, Tool
-from services.agent.toolbox import Told, Toolbox, nobody
+from services.agent.toolbox import Consent, Told, Toolbox, nobody
 from services.agent.tools.prompt import system_prompt
-from services.agent.tools.registry import TOOLS, tools_of
+from services.agent.tools.registry import READERS, tools_of
 from services.agent.verification.check import check
 from services.bootstrap import Services
 from services.errors import AccountsUnavailable, BadInput
@@ -65,11 +65,12 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Asking:
-    """Answers questions about one workspace."""
+    """Answers questions about one workspace. A model has tools that write only where `consent` keeps their calls."""
 
     services: Services
     workspace: str
     told: Told = nobody
+    consent: Consent | None = None
     hear: Listener = field(default_factory=Deaf)
     cancel: threading.Event = field(default_factory=threading.Event)
 
@@ -88,13 +89,14 @@ class Asking:
         return replace(asked, question=text.encode("utf-8", "replace").decode())
 
     def _by_rules(self, question: Question) -> Outcome:
-        toolbox = self._toolbox(question.asked, TOOLS.values())
+        toolbox = self._toolbox(question.asked, READERS)
         answer = self._analyst().answer(question.asked, toolbox, question.topic)
         return self._finished(toolbox, answer)
 
     def _by_model(self, question: Question) -> Outcome:
         asked, when = self._dated(question.asked)
-        toolbox = self._toolbox(asked, tools_of(_names(self.services.settings.toolsets)))
+        toolsets = _names(self.services.settings.toolsets)
+        toolbox = self._toolbox(asked, tools_of(toolsets, writing=self.consent is not None))
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)
         agent = ModelAgent(self.services.settings)
         spoken = agent.answer(asked, toolbox, question.history, prompt, model=question.model, effort=question.effort,
@@ -139,7 +141,8 @@ class Asking:
         return Outcome(whole, toolbox.evidence)
 
     def _toolbox(self, asked: Asked, tools: Iterable[Tool]) -> Toolbox:
-        return Toolbox(Context(self.services, self.workspace, asked.as_of, asked.known_at), tools, self.told)
+        context = Context(self.services, self.workspace, asked.as_of, asked.known_at)
+        return Toolbox(context, tools, self.told, self.consent)
 
 
 def _names(text: str) -> list[str]:

@@ -21,12 +21,18 @@ Toolset = Literal["analyst", "knowledge", "memory", "omnii", "compute"]
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What every tool works on: a workspace, at the two clocks. An instant that nobody gave is None."""
+    """What every tool works on: a workspace, at the two clocks. An instant that nobody gave is None.
+
+    A tool that writes does it for the user `user_id`; what it begins has the id `call_id` (a uuid), so that the same
+    call begins it once.
+    """
 
     services: Services
     workspace: str
     as_of: datetime | None = None
     known_at: datetime | None = None
+    user_id: str | None = None
+    call_id: str | None = None
 
     @property
     def at(self) -> Instants:
@@ -76,11 +82,16 @@ class ToolResult:
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool of the registry. `run` takes a context and the inputs by name; its docstring is the description."""
+    """A tool of the registry. `run` takes a context and the inputs by name; its docstring is the description.
+
+    `exact` makes of inputs those that an analyst has to see before a tool that `writes` is run: it raises `BadInput`
+    where they cannot be used.
+    """
 
     toolset: Toolset
     run: Callable[..., ToolResult]
     writes: bool = False
+    exact: Callable[[Context, Mapping[str, Any]], Mapping[str, Any]] | None = None
 
     @property
     def name(self) -> str:
@@ -111,10 +122,19 @@ class Tool:
 
     def __call__(self, context: Context, given: Mapping[str, Any]) -> ToolResult:
         """Run the tool. Raises `BadInput` that names the field for an input that cannot be used, and what it raises."""
+        checked = self._checked(context, given)
+        return self.run(context, **{name: checked[name] for name in self.inputs.model_fields})
+
+    def exactly(self, context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The inputs that the tool would run with, for JSON. Raises `BadInput` that names the field, as a call does."""
+        return self._checked(context, given)
+
+    def _checked(self, context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             checked = self.inputs.model_validate(dict(given))
         except ValidationError as error:
             raise BadInput(
                 reason(error), f"The inputs of {self.name} are: {', '.join(self.inputs.model_fields)}."
             ) from error
-        return self.run(context, **{name: getattr(checked, name) for name in self.inputs.model_fields})
+        inputs = {name: getattr(checked, name) for name in self.inputs.model_fields}
+        return inputs if self.exact is None else self.exact(context, inputs)

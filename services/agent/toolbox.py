@@ -20,7 +20,10 @@ MOST_NODES = 20
 _TAIL = len("(This result as a whole: [1234], total 1234567.)")
 _NUMBER = len(" [1234]\n")
 
+NOT_DONE = "This needs the analyst's button; it was not done yet."
 Told = Callable[[ToolCall], None]
+Consent = Callable[[str, Mapping[str, Any]], str]
+"""Keeps a call of a tool that writes, by name and exact inputs, until its user has decided; returns its id."""
 _log = logger(__name__)
 
 
@@ -38,12 +41,15 @@ class Called:
 
 class Toolbox:
     """Tools bound to a workspace and two clocks. Any thread may call them; `told` hears of each call, twice:
-    when it begins, and when it is over."""
+    when it begins, and when it is over. With a `consent` no tool that writes is run: its call is put there."""
 
-    def __init__(self, context: Context, tools: Iterable[Tool], told: Told = nobody) -> None:
+    def __init__(
+        self, context: Context, tools: Iterable[Tool], told: Told = nobody, consent: Consent | None = None
+    ) -> None:
         self.context = context
         self.tools = {tool.name: tool for tool in tools}
         self._told = told
+        self._consent = consent
         self._lock = threading.Lock()
         self._calls: dict[str, ToolCall] = {}
         self._evidence: dict[tuple[CitationKind, str], Evidence] = {}
@@ -82,7 +88,7 @@ class Toolbox:
         try:
             if name not in self.tools:
                 raise BadInput(f"There is no tool “{name}”.", f"There are: {', '.join(self.tools)}.")
-            result = self.tools[name](context or self.context, given)
+            result = self._run(self.tools[name], context or self.context, given)
         except AsofError as error:
             self._ended(replace(begun, error=str(error)), started)
             raise
@@ -92,6 +98,13 @@ class Toolbox:
         done = self._ended(replace(begun, output=result.document, summary=result.summary), started)
         self._number(done, result, context or self.context)
         return Called(done, result)
+
+    def _run(self, tool: Tool, context: Context, given: Mapping[str, Any]) -> ToolResult:
+        if not tool.writes or self._consent is None:
+            return tool(context, given)
+        exact = dict(tool.exactly(context, given))
+        document = {"state": "waiting", "pendingId": self._consent(tool.name, exact), "input": exact}
+        return ToolResult(document, message=NOT_DONE, summary="waits for a button")
 
     def number(self, kind: CitationKind, id: str) -> int:
         """The number of a fact, of a chunk, or of a call's result as a whole: given at the first time of asking.

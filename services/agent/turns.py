@@ -15,6 +15,7 @@ from services.accounts.conversations import NEW_CHAT, Conversations
 from services.accounts.records import Conversation, Message, MessageState, User
 from services.agent.answers import answer_document
 from services.agent.asking import Asking, Outcome, Question
+from services.agent.consent import kept_for
 from services.agent.records import Answer, Asked, ToolCall
 from services.agent.thread import branch, history, sources, spent, titled, topic
 from services.errors import AsofError, BadInput
@@ -92,7 +93,8 @@ class Turns:
             cancel = self._cancels[turn.id] = threading.Event()
             self._forget_old()
         ear = self._hear(turn.id)
-        asking = replace(asking, told=ear.call, hear=ear, cancel=cancel)
+        consent = kept_for(self._services, user, conversation, turn.id)
+        asking = replace(asking, told=ear.call, hear=ear, cancel=cancel, consent=consent)
         threading.Thread(target=self._run, args=(turn, asking, question), name="asof-turn", daemon=True).start()
         return turn
 

@@ -10,6 +10,11 @@ from services.api.announcement import Announcement
 from services.command import Arguments, Run
 from services.errors import AsofError
 
+_BY_JOBS = ("ingest",)
+"""Commands whose work is jobs, which outlive the app."""
+_KEPT = "A job that it began is kept, and goes on when Asof starts again."
+_LOST = "Look at its log, and try again."
+
 
 class AppGone(Exception):
     """The announced app does not take requests, so the caller has to do the work itself."""
@@ -21,7 +26,7 @@ def ask(app: Announcement, name: str, arguments: Arguments, run: Run) -> dict[st
     Raises what the command raised there, and `AppGone` when nobody took the request.
     """
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", app.port)) as connection:
-        return _followed(_asked(connection, app, name, arguments), run)
+        return _followed(_asked(connection, app, name, arguments), run, _KEPT if name in _BY_JOBS else _LOST)
 
 
 def _asked(
@@ -40,7 +45,8 @@ def _asked(
     raise AppGone(f"status {response.status}")
 
 
-def _followed(response: http.client.HTTPResponse, run: Run) -> dict[str, Any]:
+def _followed(response: http.client.HTTPResponse, run: Run, hint: str) -> dict[str, Any]:
+    """What came of a command; `hint` is for whoever waits when the app does not say."""
     try:
         for text in response:
             line = json.loads(text)
@@ -52,8 +58,8 @@ def _followed(response: http.client.HTTPResponse, run: Run) -> dict[str, Any]:
                 result: dict[str, Any] = line["result"]
                 return result
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise AsofError("The app went away in the middle of the command.", "Look at its log, and try again.") from error
-    raise AsofError("The app ended the command without an answer.", "Look at its log, and try again.")
+        raise AsofError("The app went away in the middle of the command.", hint) from error
+    raise AsofError("The app ended the command without an answer.", hint)
 
 
 def _error(document: dict[str, str]) -> AsofError:

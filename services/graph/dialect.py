@@ -1,6 +1,6 @@
 """What the one Graphiti-schema store asks of a database: run Cypher, and say how this database's Cypher differs."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -23,6 +23,21 @@ class Dialect(Protocol):
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query that changes nothing; none for a workspace that does not exist."""
+
+    async def read_exactly(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """As `read`, but nothing is lost on the way: what JSON has no like of is a map with one name, its kind."""
+
+    def typed(self, value: Any, expression: str) -> str:
+        """Cypher that makes a value of `read_exactly` what it was; `expression` is what `given` made of it."""
+
+    def given(self, value: Any) -> Any:
+        """A value of `read_exactly` as a parameter. Raises `BadInput` for one that cannot be written."""
+
+    def as_received(self, values: list[Any]) -> list[Any]:
+        """The same of a list of values, in which None stays."""
+
+    def as_read(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """How `read_exactly` will give properties that are written as `values`; what is None is not stored."""
 
     async def write(self, workspace: str, cypher: str, *, alive: bool = False, **params: Any) -> list[Row]:
         """The rows of a query that may change the workspace.

@@ -29,7 +29,8 @@ _MARKS = {
 
 DOCUMENT = (
     "n.id, n.title, n.content_hash, n.episode_uuid, n.file_path, n.directory_name, n.format, n.thread, n.position,"
-    " n.chunk_count, toStringOrNull(n.reference_time), toStringOrNull(n.created_at), toStringOrNull(n.updated_at)"
+    " n.chunk_count, toStringOrNull(n.reference_time), toStringOrNull(n.created_at), toStringOrNull(n.updated_at),"
+    " n.tags"
 )
 SECTION = (
     "n.id, n.document_id, n.name, n.normalized_name, n.path, n.parent_path, n.anchor, n.level, n.chunk_count,"
@@ -56,6 +57,7 @@ def document_values(workspace: str, document: Document, date: Spelling) -> Value
         "episode_uuid": document.episode_uuid, "thread": document.thread, "position": document.position,
         "chunk_count": document.chunk_count, "reference_time": date(document.reference_time),
         "created_at": date(document.created_at), "updated_at": date(document.updated_at),
+        "tags": list(document.tags),
     }  # fmt: skip
 
 
@@ -96,10 +98,10 @@ def document(row: Sequence[Any]) -> Document:
     """A document from the columns of `DOCUMENT`."""
     key, title, content_hash, episode, path, directory, form, thread = map(records.text, row[:8])
     position, chunk_count = map(_number, row[8:10])
-    reference_time, created_at, updated_at = map(records.read_date, row[10:])
+    reference_time, created_at, updated_at = map(records.read_date, row[10:13])
     return Document(
         key, title, content_hash, episode, path, directory, form, thread, position, chunk_count,
-        reference_time, created_at, updated_at,
+        reference_time, created_at, updated_at, _texts(row[13]),
     )  # fmt: skip
 
 

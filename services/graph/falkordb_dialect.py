@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from itertools import batched
 from typing import Any
@@ -32,6 +32,8 @@ INDEXES = {
     ("Entity", "uuid"): "CREATE INDEX FOR (n:Entity) ON (n.uuid)",
     ("Entity", "name"): "CREATE INDEX FOR (n:Entity) ON (n.name)",
     ("Episodic", "uuid"): "CREATE INDEX FOR (n:Episodic) ON (n.uuid)",
+    ("MergedEntity", "uuid"): "CREATE INDEX FOR (n:MergedEntity) ON (n.uuid)",
+    ("MergedEntity", "name"): "CREATE INDEX FOR (n:MergedEntity) ON (n.name)",
     ("RELATES_TO", "uuid"): "CREATE INDEX FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
     ("Document", "id"): "CREATE INDEX FOR (n:Document) ON (n.id)",
     ("Section", "id"): "CREATE INDEX FOR (n:Section) ON (n.id)",
@@ -59,14 +61,20 @@ class FalkorDB:
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query; none where the graph does not exist, which a read must not create."""
+        return wire.rows(await self._ask(workspace, cypher, params))  # type: ignore[return-value]
+
+    async def read_exactly(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query, with vectors and native dates. FalkorDB gives numbers with 15 digits."""
+        return wire.exact_rows(await self._ask(workspace, cypher, params))  # type: ignore[return-value]
+
+    async def _ask(self, workspace: str, cypher: str, params: dict[str, Any]) -> Any:
         try:
-            reply = await self._command("GRAPH.RO_QUERY", workspace, wire.command(cypher, params), "--compact")
+            return await self._command("GRAPH.RO_QUERY", workspace, wire.command(cypher, params), "--compact")
         except QueryRejected as error:
             if "empty key" in str(error.__cause__):
                 self._indexed.pop(workspace, None)
                 return []
             raise
-        return wire.rows(reply)  # type: ignore[return-value]
 
     async def write(self, workspace: str, cypher: str, *, alive: bool = False, **params: Any) -> list[Row]:
         """The rows of a query that may change the graph. The ping revives a server that died.
@@ -169,6 +177,36 @@ class FalkorDB:
         """The list as 32-bit floats, which FalkorDB's vector functions ask for."""
         return f"vecf32({expression})"
 
+    def typed(self, value: Any, expression: str) -> str:
+        """A call of the function that is named as the kind."""
+        if not isinstance(value, dict):
+            return expression
+        (kind,) = value
+        if kind == "point":
+            return f"point({{latitude: {expression}[0], longitude: {expression}[1]}})"
+        return f"{kind}({expression})"
+
+    def given(self, value: Any) -> Any:
+        """What the function takes."""
+        if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+            raise BadInput("A list of native dates cannot be written to FalkorDB.", "Only who wrote it can change it.")
+        return next(iter(value.values())) if isinstance(value, dict) else value
+
+    def as_read(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Numbers with 15 digits, and texts as they go over the wire."""
+        return {
+            name: value if type(value) is str and value.isascii() and "\0" not in value else wire.as_received(value)
+            for name, value in values.items()
+            if value is not None
+        }
+
+    def as_received(self, values: list[Any]) -> list[Any]:
+        """The same of a list of values."""
+        if any(map(_may_change, values)):
+            received: list[Any] = wire.as_received(values)
+            return received
+        return values
+
     def comparable(self, expression: str) -> str:
         """The text of a date with "Z" spelled as an offset. Being an expression, it is never looked up in an index."""
         return f"replace(toString({expression}), 'Z', '+00:00')"
@@ -225,6 +263,13 @@ class FalkorDB:
                 socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS,
             )  # fmt: skip
         return self._client
+
+
+def _may_change(value: Any) -> bool:
+    """False for what surely comes back as it is."""
+    if value is None or (type(value) is str and value.isascii()):
+        return value is not None and "\0" in value
+    return type(value) is not list or any(map(_may_change, value))
 
 
 def _never_sent(error: GraphUnavailable) -> bool:

@@ -8,7 +8,7 @@ replaced, and maps are not used) and replies through one plain loop.
 import json
 import re
 from collections.abc import Callable, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 _ESCAPED = re.compile(r"\\(\\|u00[01][0-9a-f])")
@@ -32,6 +32,15 @@ def command(cypher: str, params: dict[str, Any]) -> bytes:
     return f"CYPHER {header}{cypher}".encode("utf-8", "replace") if header else cypher.encode()
 
 
+def as_received(value: Any) -> Any:
+    """How a parameter's value comes back: texts without NUL and halves of characters, numbers with 15 digits."""
+    if isinstance(value, str):
+        return value.replace("\0", "").encode("utf-8", "replace").decode()
+    if isinstance(value, float):
+        return float(f"{value:.15g}")
+    return [as_received(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def _control_character(match: re.Match[str]) -> str:
     """FalkorDB knows no `\\u`: the character itself, and nothing for NUL, which would end the query."""
     if match[1] == "\\":
@@ -46,12 +55,45 @@ def rows(reply: Sequence[Any]) -> list[list[Any]]:
     return [[cell[1] if cell[0] == _STRING else _value(cell) for cell in row] for row in reply[1]]
 
 
+def exact_rows(reply: Sequence[Any]) -> list[list[Any]]:
+    """The rows of a compact reply, with vectors and native dates as maps from their kind."""
+    if len(reply) < 3:
+        return []
+    return [[cell[1] if cell[0] == _STRING else _exact(cell) for cell in row] for row in reply[1]]
+
+
+def _exact(cell: Sequence[Any]) -> Any:
+    kind, value = cell[0], cell[1]
+    if kind == _STRING:
+        return value
+    if kind == _LIST:
+        return [_exact(item) for item in value]
+    if kind == _MAP:
+        return {value[i]: _exact(value[i + 1]) for i in range(0, len(value), 2)}
+    name = _EXACTLY.get(kind)
+    if name is None:
+        return _value(cell)
+    if kind == _VECTOR:
+        return {name: [float(item) for item in value]}
+    return {name: [float(value[0]), float(value[1])] if kind == _POINT else _native(kind, value)}
+
+
+def _native(kind: int, value: int) -> str:
+    """A native date as FalkorDB's function of its kind takes it."""
+    if kind == _DURATION:
+        return f"PT{value}S"
+    at = datetime(1970, 1, 1) + timedelta(seconds=value)
+    return {_DATE: at.date().isoformat(), _TIME: at.time().isoformat()}.get(kind) or at.isoformat()
+
+
 def _value(cell: Sequence[Any]) -> Any:
     convert = _CONVERT.get(cell[0])
     return convert(cell[1]) if convert else None
 
 
-_STRING = 2
+_STRING, _LIST, _MAP, _POINT, _VECTOR, _DATETIME, _DATE, _TIME, _DURATION = 2, 6, 10, 11, 12, 13, 14, 15, 16
+_EXACTLY = {_POINT: "point", _VECTOR: "vecf32", _DATETIME: "localdatetime", _DATE: "date", _TIME: "localtime",
+            _DURATION: "duration"}  # fmt: skip
 _CONVERT: dict[int, Callable[[Any], Any]] = {
     _STRING: lambda value: value,
     3: int,

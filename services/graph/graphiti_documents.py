@@ -53,9 +53,9 @@ class GraphDocuments:
         """The documents of those ids with their parts, in batches and in the order asked."""
         for asked in _parts(list(dict.fromkeys(ids)), IDS):
             async with self._turn:
-                documents = await self._found(workspace, "Document", "id", asked, records.DOCUMENT)
-                sections = await self._found(workspace, "Section", "document_id", asked, records.SECTION)
-                chunks = await self._found(workspace, "Chunk", "document_id", asked, records.CHUNK)
+                documents = await self.found(workspace, "Document", "id", asked, records.DOCUMENT)
+                sections = await self.found(workspace, "Section", "document_id", asked, records.SECTION)
+                chunks = await self.found(workspace, "Chunk", "document_id", asked, records.CHUNK)
             whole = await asyncio.to_thread(records.structured, documents, sections, chunks)
             if found := tuple(whole[key] for key in asked if key in whole):
                 yield found
@@ -94,7 +94,7 @@ class GraphDocuments:
 
     async def _nodes_of(self, workspace: str, ids: Sequence[str]) -> list[int]:
         """The own ids of the nodes that there are of documents, and of what interrupted writes left of them."""
-        return [row[0] for label, key in _NODES for row in await self._found(workspace, label, key, ids, "id(n)")]
+        return [row[0] for label, key in _NODES for row in await self.found(workspace, label, key, ids, "id(n)")]
 
     async def delete(self, workspace: str, ids: Iterable[str]) -> None:
         """Delete documents with their sections and chunks."""
@@ -106,7 +106,7 @@ class GraphDocuments:
     async def _remove(self, workspace: str, ids: Sequence[str]) -> None:
         """Delete what is there of the documents, and what a write that was interrupted left of them."""
         for label, key in _NODES:
-            for match, keys in self._matches(workspace, label, key, ids):
+            for match, keys in self.matches(workspace, label, key, ids):
                 await self._db.write(workspace, f"{match} DETACH DELETE n", keys=keys)
 
     async def _create_sections(
@@ -187,7 +187,7 @@ class GraphDocuments:
         """Cypher that finds all our nodes `n` of a label."""
         return f"MATCH {cypher.every_node(self._db, workspace, 'n', label)} WHERE {records.mark('n', label)}"
 
-    def _matches(self, workspace: str, label: str, key: str, ids: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    def matches(self, workspace: str, label: str, key: str, ids: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
         """Cypher that finds our nodes `n` whose property `key` is one of `$keys`, and these, a part at a time.
 
         FalkorDB's index takes ids for the same that differ in control characters or in spaces at either end, and does
@@ -201,15 +201,16 @@ class GraphDocuments:
         for part in _parts(odd, IDS):
             yield f"{self._every(workspace, label)} AND toStringOrNull(n.{key}) IN $keys", part
 
-    async def _found(self, workspace: str, label: str, key: str, ids: Iterable[str], columns: str) -> list[Row]:
+    async def found(self, workspace: str, label: str, key: str, ids: Iterable[str], columns: str) -> list[Row]:
+        """`columns` of our nodes `n` of a label whose property `key` is one of `ids`."""
         found: list[Row] = []
-        for match, keys in self._matches(workspace, label, key, ids):
+        for match, keys in self.matches(workspace, label, key, ids):
             found += await self._db.read(workspace, f"{match} RETURN {columns}", keys=keys)
         return found
 
     async def _places(self, workspace: str, label: str, ids: Iterable[str]) -> dict[str, int]:
         """The database's own ids by ours; unknown ones are left out."""
-        return {row[0]: row[1] for row in await self._found(workspace, label, "id", ids, "n.id, id(n)")}
+        return {row[0]: row[1] for row in await self.found(workspace, label, "id", ids, "n.id, id(n)")}
 
     async def _create(self, workspace: str, label: str, values: Iterable[Values]) -> list[int]:
         """Create a node of each; the database's own ids, in the same order."""

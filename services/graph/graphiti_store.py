@@ -10,9 +10,10 @@ from services import clock
 from services.graph import cypher, records, walk
 from services.graph.dialect import Dialect, Row
 from services.graph.graphiti_documents import GraphDocuments
+from services.graph.graphiti_raw import GraphRaw
 from services.graph.store import Watermark, own_id
 from services.graph.writer import Writer
-from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 from services.names import of_name
 
 Kind = Literal["entity", "fact", "episode"]
@@ -28,6 +29,7 @@ class GraphitiStore:
         self._db = dialect
         self._writer = Writer(dialect)
         self._documents = GraphDocuments(dialect)
+        self._raw = GraphRaw(dialect, self._documents, self._writer)
 
     @property
     def default_workspace(self) -> str:
@@ -43,6 +45,11 @@ class GraphitiStore:
     def documents(self) -> GraphDocuments:
         """The structure of documents."""
         return self._documents
+
+    @property
+    def raw(self) -> GraphRaw:
+        """The elements as the database has them."""
+        return self._raw
 
     async def ping(self) -> None:
         """Return when the database answers."""
@@ -86,7 +93,22 @@ class GraphitiStore:
 
     async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked."""
+        asked = list(dict.fromkeys(uuids))
+        found = {entity.uuid: entity for entity in await self._entities_by_uuid(workspace, asked)}
+        if missing := [uuid for uuid in asked if uuid not in found]:
+            into = {one.uuid: one.into for one in await self.merged(workspace)}
+            kept = await self._entities_by_uuid(workspace, [into[uuid] for uuid in missing if uuid in into])
+            by_uuid = {entity.uuid: entity for entity in kept}
+            found |= {uuid: by_uuid[into[uuid]] for uuid in missing if into.get(uuid) in by_uuid}
+        return tuple({found[uuid].uuid: found[uuid] for uuid in asked if uuid in found}.values())
+
+    async def _entities_by_uuid(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
         return await self._by_uuid(workspace, uuids, "entity", cypher.ENTITY, self._entity_reader(workspace))
+
+    async def merged(self, workspace: str) -> tuple[MergedEntity, ...]:
+        """What is left of entities that were merged, by uuid."""
+        every = cypher.every_node(self._db, workspace, "n", "MergedEntity")
+        return records.merged(await self._db.read(workspace, f"MATCH {every} RETURN n.uuid, n.name, n.into, n.labels"))
 
     async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
         """Facts by uuid, in the order asked."""
@@ -129,8 +151,13 @@ class GraphitiStore:
         if not (rows or exactly) and (own_ids := await self._of_same_name(workspace, name)):
             match = f"{self._by_own_id(workspace, 'entity')} {cypher.ENTITY}"
             rows = await self._db.read(workspace, match, keys=own_ids, columns=_COLUMNS)
-        found = [records.entity(row, workspace) for row in rows]
+        found = [records.entity(row, workspace) for row in rows] or await self._kept_of_name(workspace, name, exactly)
         return tuple(sorted(found, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)))
+
+    async def _kept_of_name(self, workspace: str, name: str, exactly: bool) -> list[Entity]:
+        """The entities into which those of that name were merged."""
+        merged = [one for one in await self.merged(workspace) if one.name == name or not exactly]
+        return list(await self._entities_by_uuid(workspace, [one.into for one in of_name(merged, name, _name_of)]))
 
     def _matches_of_name(self, workspace: str) -> tuple[str, str]:
         """Cypher that finds entities of exactly `$name`: by the index, which on FalkorDB does not know very long names,
@@ -153,7 +180,10 @@ class GraphitiStore:
 
     async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
         """Every fact with the entity on either side, by `valid_at`."""
-        return await self._touching_any(workspace, [entity_uuid])
+        facts = await self._touching_any(workspace, [entity_uuid])
+        if not facts and (into := {one.uuid: one.into for one in await self.merged(workspace)}.get(entity_uuid)):
+            return await self._touching_any(workspace, [into])
+        return facts
 
     async def _touching_any(self, workspace: str, uuids: Sequence[str]) -> tuple[Fact, ...]:
         facts: dict[int, Fact] = {}
@@ -282,6 +312,10 @@ class GraphitiStore:
     @staticmethod
     def _entity_reader(workspace: str) -> Callable[[Row], Entity]:
         return partial(records.entity, workspace=workspace)
+
+
+def _name_of(merged: MergedEntity) -> str:
+    return merged.name
 
 
 def _by_start(facts: Mapping[int, Fact]) -> tuple[Fact, ...]:

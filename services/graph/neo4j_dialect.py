@@ -1,6 +1,6 @@
 """Neo4j 5.26 or later over Bolt: a workspace is the property `group_id`, and dates are native."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from neo4j.time import Date, DateTime, Duration, Time
 
 from services import clock
 from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.graph import neo4j_values
 from services.graph.dialect import Row, open_at
 
 PAGE = 10_000
@@ -21,6 +22,8 @@ _EARLIEST = "datetime({year: -999999999})"
 INDEXES = (
     "CREATE INDEX entity_uuid IF NOT EXISTS FOR (n:Entity) ON (n.uuid)",
     "CREATE INDEX episode_uuid IF NOT EXISTS FOR (n:Episodic) ON (n.uuid)",
+    "CREATE INDEX merged_uuid IF NOT EXISTS FOR (n:MergedEntity) ON (n.uuid)",
+    "CREATE TEXT INDEX merged_name IF NOT EXISTS FOR (n:MergedEntity) ON (n.name)",
     "CREATE INDEX relation_uuid IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
     "CREATE TEXT INDEX name_entity_index IF NOT EXISTS FOR (n:Entity) ON (n.name)",
     "CREATE INDEX entity_group_id IF NOT EXISTS FOR (n:Entity) ON (n.group_id)",
@@ -56,6 +59,31 @@ class Neo4j:
             if isinstance(error.__cause__, AuthError):
                 raise
         return await self._run("READ", workspace, cypher, params)
+
+    async def read_exactly(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
+        """The rows of a query, with native values as `neo4j_values` spells them."""
+        try:
+            return await self._run("READ", workspace, cypher, params, neo4j_values.spelled)
+        except GraphUnavailable as error:
+            if isinstance(error.__cause__, AuthError):
+                raise
+        return await self._run("READ", workspace, cypher, params, neo4j_values.spelled)
+
+    def typed(self, value: Any, expression: str) -> str:  # noqa: ARG002
+        """The parameter: the driver sends native values."""
+        return expression
+
+    def given(self, value: Any) -> Any:
+        """The native value."""
+        return neo4j_values.native(value)
+
+    def as_read(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The same; instants are spelled."""
+        return {name: neo4j_values.spelled(value) for name, value in values.items() if value is not None}
+
+    def as_received(self, values: list[Any]) -> list[Any]:
+        """The same of a list of values."""
+        return [neo4j_values.spelled(value) for value in values]
 
     async def write(self, workspace: str, cypher: str, *, alive: bool = False, **params: Any) -> list[Row]:
         """The rows of a query that may change the workspace. The read before it replaces connections gone stale."""
@@ -161,12 +189,18 @@ class Neo4j:
         return open_at(edge, self, earliest=_EARLIEST, latest=_LATEST)
 
     async def _run(
-        self, mode: Literal["READ", "WRITE"], workspace: str, cypher: str, params: dict[str, Any]
+        self,
+        mode: Literal["READ", "WRITE"],
+        workspace: str,
+        cypher: str,
+        params: dict[str, Any],
+        read: Callable[[list[Any]], Any] | None = None,
     ) -> list[Row]:
+        read = read or _native
         try:
             async with self._session(mode) as session:
                 result = await session.run(cypher, {**params, "group": workspace})
-                return [_native(record.values()) async for record in result]
+                return [read(record.values()) async for record in result]
         except (DriverError, Neo4jError, OSError) as error:
             raise self._translated(error) from error
 

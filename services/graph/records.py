@@ -7,13 +7,14 @@ a write leaves them alone.
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
 from services import clock
 from services.errors import BadInput
-from services.models import Attributes, Entity, Episode, Fact
+from services.models import Attributes, Entity, Episode, Fact, MergedEntity
 
 ENTITY_COLUMNS = ("uuid", "name", "group_id", "summary", "created_at", "labels")
 FACT_DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
@@ -129,6 +130,22 @@ def entity(row: Sequence[Any], workspace: str) -> Entity:
     rank = {label: position for position, label in enumerate(_texts(order))}
     types = sorted((t for t in labels if t not in hidden), key=lambda t: (rank.get(t, len(rank)), t))
     return Entity(uuid, text(name), tuple(types), text(summary), read_date(created_at), attributes(pairs))
+
+
+def merged(rows: Iterable[Sequence[Any]]) -> tuple[MergedEntity, ...]:
+    """Merged entities from uuid, name, `into` and n.labels, each led to the end of its chain."""
+    found = {row[0]: MergedEntity(row[0], text(row[1]), tuple(t for t in _texts(row[3]) if t != "Entity"), row[2])
+             for row in rows if isinstance(row[0], str)}  # fmt: skip
+    return tuple(replace(one, into=_end(one.into, found)) for _, one in sorted(found.items()))
+
+
+def _end(uuid: str, merged_by_uuid: Mapping[str, MergedEntity]) -> str:
+    """The end of a chain; of one that goes round, wherever it meets itself."""
+    seen = set[str]()
+    while uuid in merged_by_uuid and uuid not in seen:
+        seen.add(uuid)
+        uuid = merged_by_uuid[uuid].into
+    return uuid
 
 
 def fact(row: Sequence[Any]) -> Fact:

@@ -13,7 +13,8 @@ from typing import Protocol
 
 from services.errors import BadInput
 from services.graph.document_store import DocumentStore
-from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+from services.graph.raw import RawStore
+from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,10 @@ class GraphStore(Protocol):
     def documents(self) -> DocumentStore:
         """The structure of documents, which lies beside Graphiti's own nodes."""
 
+    @property
+    def raw(self) -> RawStore:
+        """The elements as the database has them, to be read and put exactly."""
+
     async def ping(self) -> None:
         """Return when the database answers; raise `GraphUnavailable` when it does not."""
 
@@ -87,6 +92,12 @@ class GraphStore(Protocol):
         """Entities of that exact name; failing that, of the same name (`services/names.py`) unless `exactly`.
 
         Oldest first.
+        """
+
+    async def merged(self, workspace: str) -> tuple[MergedEntity, ...]:
+        """What is left of entities that were merged, by uuid; `into` is the entity that was kept in the end.
+
+        `entities`, `entities_named`, `facts_about` and `history` follow them where nothing else is found.
         """
 
     async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
@@ -130,8 +141,8 @@ class GraphStore(Protocol):
 
     async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         """Create or replace by uuid. Embeddings that the graph holds are kept. In batches, not in one transaction:
-        whoever needs all or nothing keeps before-images (`services/ingestion/changeset.py`). `new` says that the graph
-        holds nothing under any of the uuids, so that nobody looks."""
+        whoever needs all or nothing keeps before-images (`services/ingestion/change_sets.py`). `new` says that the
+        graph holds nothing under any of the uuids, so that nobody looks."""
 
     async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
                      episodes: Iterable[str] = ()) -> None:  # fmt: skip

@@ -8,16 +8,19 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, NamedTuple
-from uuid import uuid4
+from uuid import UUID
 
 from services.errors import WriteFailed
-from services.graph import cypher, records
+from services.graph import cypher, raw, records
 from services.graph.dialect import Dialect
+from services.graph.raw import Image, Raw, RawEdge, RawNode
 from services.graph.store import check_workspace
 from services.models import Entity, Episode, Fact, GraphWrite
 
 ROWS = 5_000
+_MENTION = ("uuid", "group_id", "created_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,24 @@ class Writer:
         async with self._desk:
             facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
             queries = await asyncio.to_thread(self._fact_queries, facts, {}) if new else None
+        await self._take_turn(workspace, batch, facts, queries)
+
+    async def create(self, workspace: str, batch: GraphWrite, listed: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        """Write what is new; the digests of the elements that it becomes. `listed` are the facts of episodes."""
+        check_workspace(workspace)
+        async with self._desk:
+            facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
+            queries = await asyncio.to_thread(self._fact_queries, facts, {})
+        writing = asyncio.create_task(self._take_turn(workspace, batch, facts, queries))
+        try:
+            return await asyncio.to_thread(self._digests, workspace, batch, facts, listed)
+        finally:
+            await writing
+
+    async def _take_turn(
+        self, workspace: str, batch: GraphWrite, facts: dict[str, "_Row"], queries: list["_Query"] | None
+    ) -> None:
+        new = queries is not None
         async with self._turn:
             await self._db.ensure_indexes(workspace)
             await self._entities(workspace, batch.entities, new)
@@ -54,6 +75,44 @@ class Writer:
                 queries = self._fact_queries(facts, await self._stored_facts(workspace, facts))
             await self._facts(workspace, queries, new)
             await self._link_sources(workspace, batch)
+
+    def _digests(
+        self, workspace: str, batch: GraphWrite, facts: Mapping[str, "_Row"], listed: Mapping[str, Iterable[str]]
+    ) -> dict[str, str]:
+        others = self.expected(workspace, GraphWrite(batch.entities, (), batch.episodes), listed)
+        digests = {key: raw.digest(bag) for key, bag in others.items()}
+        columns = 2 + len(records.FACT_COLUMNS)
+        for uuid, row in facts.items():
+            cells, values = row.cells[:columns], row.cells[columns:]
+            more = self._db.as_read(dict(zip(row.names[columns - 2 :], values, strict=True))) if values else {}
+            digests[raw.fact_key(uuid)] = raw.text_digest(raw.fact_text(self._db.as_received(cells), more))
+        return digests
+
+    def expected(self, workspace: str, batch: GraphWrite, listed: Mapping[str, Iterable[str]]) -> Image:
+        """How records will lie that a write creates, mentions included. `listed` are the facts of episodes, by uuid."""
+        image: dict[str, tuple[Raw, ...]] = {}
+        for entity in batch.entities:
+            labels = tuple(sorted({"Entity", *entity.types}))
+            node = RawNode(labels, self._db.as_read(self._entity_values(workspace, entity)))
+            image[raw.node_key("Entity", entity.uuid)] = (node,)
+        for fact in batch.facts:
+            row, ends = self._fact_row(workspace, fact), (fact.source_uuid, fact.target_uuid)
+            values = self._db.as_read(dict(zip(row.names, row.cells[2:], strict=True)))
+            source, target = (raw.node_key("Entity", uuid) for uuid in ends)
+            image[raw.fact_key(fact.uuid)] = (RawEdge(raw.FACT, source, target, values),)
+        for episode in batch.episodes:
+            image |= self._expected_episode(workspace, episode, listed.get(episode.uuid, ()))
+        return image
+
+    def _expected_episode(self, workspace: str, episode: Episode, listed: Iterable[str]) -> dict[str, tuple[Raw, ...]]:
+        key = raw.node_key("Episodic", episode.uuid)
+        told = {**self._episode_values(workspace, episode), "entity_edges": list(listed)}
+        image: dict[str, tuple[Raw, ...]] = {key: (RawNode(("Episodic",), self._db.as_read(told)),)}
+        for uuid in dict.fromkeys(episode.entity_uuids):
+            entity = raw.node_key("Entity", uuid)
+            values = self._db.as_read(self._mention_values(workspace, episode, uuid))
+            image[raw.link_key("MENTIONS", key, entity)] = (RawEdge("MENTIONS", key, entity, values),)
+        return image
 
     # -- entities
 
@@ -198,11 +257,17 @@ class Writer:
         gone = [list(pair) for pair in was - now]
         await self._send(workspace, f"MATCH {episode}-[m:MENTIONS]->{entity} DELETE m", gone)
         made = [
-            [source, target, str(uuid4()), workspace, self._db.date(episodes[source].created_at)]
+            [source, target, *self._mention_values(workspace, episodes[source], target).values()]
             for source, target in sorted(now - was)
         ]
-        create = f"CREATE (p)-[m:MENTIONS {self._map('m', ['uuid', 'group_id', 'created_at'], 2)}]->(n)"
+        create = f"CREATE (p)-[m:MENTIONS {self._map('m', _MENTION, 2)}]->(n)"
         await self._send(workspace, f"MATCH {episode} MATCH {entity} {create}", made)
+
+    def _mention_values(self, workspace: str, episode: Episode, entity_uuid: str) -> dict[str, Any]:
+        """The uuid is made of both ends', so that whoever repeats a write makes the same edge."""
+        digest = blake2b("\0".join((workspace, episode.uuid, entity_uuid)).encode("utf-8", "replace"), digest_size=16)
+        values = str(UUID(bytes=digest.digest(), version=5)), workspace, self._db.date(episode.created_at)
+        return dict(zip(_MENTION, values, strict=True))
 
     async def _stored_mentions(self, workspace: str, uuids: Sequence[str]) -> set[tuple[str, str]]:
         pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")

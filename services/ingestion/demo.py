@@ -11,14 +11,18 @@ import numpy as np
 
 from services import clock
 from services.bootstrap import Services
+from services.ingestion.change_sets import clear
 from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.importer import Imported, Progress, clear, import_rows, nobody
+from services.ingestion.edits import Origin
+from services.ingestion.importer import Imported, import_rows
 from services.ingestion.locks import only_writer
+from services.ingestion.progress import Progress, nobody
 from services.ingestion.rows import DATES, Row
 from services.mirror.vectors import VectorModel
 from services.retrieval.embedder import LocalEmbedder, model_of
 
 WORKSPACE, LABEL = "peps", "PEP demo"
+DEMO = Origin("demo")
 LOCAL_MODEL = VectorModel(LocalEmbedder.name, LocalEmbedder.dimension)
 """Whose the bundled vectors are."""
 _FOLDER = Path(__file__).resolve().parents[2] / "demo"
@@ -38,9 +42,11 @@ def load_demo(
     label_workspace(services)
     rows = [_row(number, record) for number, record in enumerate(_records("peps.jsonl.gz"), 1)]
     summaries = {(r["name"], r["type"]): r["summary"] for r in _records("peps-entities.jsonl.gz")}
-    done = import_rows(services, WORKSPACE, rows, title=LABEL, summaries=summaries, progress=progress, cancel=cancel)
+    done = import_rows(services, WORKSPACE, rows, title=LABEL, summaries=summaries, origin=DEMO,
+                       progress=progress, cancel=cancel)  # fmt: skip
     _add_vectors(services)
-    ingest_documents(services, WORKSPACE, _documents(), progress=progress or nobody, cancel=cancel)
+    ingest_documents(services, WORKSPACE, _documents(), title=f"{LABEL}: documents", origin=DEMO,
+                     progress=progress or nobody, cancel=cancel)  # fmt: skip
     return done
 
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from services.errors import BadInput
+from services.formulas import MARK, as_meant
 
 Record = Mapping[str, Any]
 
@@ -25,6 +26,10 @@ _FORMATS = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+_MOST_CELLS = 10_000_000
+_MOST_UNPACKED = 512 << 20
+"""A Parquet file may say the same a million times in a few bytes; no table of facts holds more than this."""
+_AT_ONCE = 256
 _NEEDED = "A facts file is CSV, TSV, JSON, JSONL or Parquet with the columns source, relation and target."
 MORE_CELLS = "\0more"
 """The column under which a record keeps cells that no column of the header names."""
@@ -114,7 +119,10 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
         header = next((cells for cells in reader if any(cells)), [])
         if twice := [column for column, count in Counter(header).items() if column and count > 1]:
             raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
-        return [_named(header, cells) for cells in reader if any(cells)]
+        rows = (cells for cells in reader if any(cells))
+        if MARK in text:
+            header, rows = [*map(as_meant, header)], ([*map(as_meant, cells)] for cells in rows)
+        return [_named(header, cells) for cells in rows]
     except csv.Error as error:
         raise BadInput(f"{name}, line {reader.line_num}, cannot be read: {error}.", _NEEDED) from error
 
@@ -128,10 +136,33 @@ def _named(header: list[str], cells: list[str]) -> Record:
 
 def _parquet(name: str, content: bytes) -> list[Record]:
     try:
-        table = pq.read_table(pa.BufferReader(content))
-        return list(_python(table))
+        file = pq.ParquetFile(pa.BufferReader(content))
+        _check_size(name, file.metadata)
+        return [record for batch in _batches(name, file) for record in _python(batch)]
     except (pa.ArrowException, ValueError, OSError) as error:
         raise BadInput(f"{name} is not a Parquet file that can be read: {error}.", _NEEDED) from error
+
+
+def _check_size(name: str, told: pq.FileMetaData) -> None:
+    unpacked = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
+    if told.num_rows * told.num_columns > _MOST_CELLS or unpacked > _MOST_UNPACKED:
+        raise BadInput(f"{name} holds more than {_MOST_CELLS:,} cells, or unpacks to more than 512 MB.", "Split it.")
+
+
+def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
+    """The file in parts, as long as what they unpack to is sound, whatever it says of itself."""
+    size = cells = 0
+    for batch in file.iter_batches(_AT_ONCE, use_threads=False):
+        part = pa.table([_spelled(column) for column in batch.columns], batch.schema.names)
+        size, cells = size + part.nbytes, cells + part.num_rows * part.num_columns
+        if size > _MOST_UNPACKED or cells > _MOST_CELLS:
+            raise BadInput(f"{name} unpacks to more than a table of facts holds.", "Split it.")
+        yield part
+
+
+def _spelled(column: pa.Array) -> pa.Array:
+    """The column with each of its words in place, not by number."""
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
 def _python(table: pa.Table) -> Iterable[Record]:

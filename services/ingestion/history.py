@@ -123,6 +123,8 @@ class History:
 
     def _live(self, statement: Statement) -> _Record | None:
         live = [record for record in self._records if record.fact.withdrawn_at is None]
+        if statement.about:
+            live = [record for record in live if record.fact.uuid == statement.about] or live
         agreeing = [record for record in live if says_the_same(record.fact, statement)]
         return next(reversed(agreeing or live), None)
 
@@ -164,9 +166,9 @@ class History:
         if not newer.text and not _wordless(older):
             corrected.fact = replace(corrected.fact, text=older.text)
         if created(older) <= newer.at:
-            record.fact = _withdrawn(older, newer.at)
+            record.fact = withdrawn(older, newer.at)
         else:
-            corrected.fact = _withdrawn(corrected.fact, created(older))
+            corrected.fact = withdrawn(corrected.fact, created(older))
 
     def _open(self, statement: Statement, end: datetime | None, attributes: Attributes) -> _Record:
         fact = replace(
@@ -243,7 +245,7 @@ def _stamped(fact: Fact, statement: Statement) -> Fact:
         fact = replace(fact, invalid_at=statement.end)
     if statement.ended_by is not None:
         fact = replace(fact, ended_by=statement.ended_by)
-    return fact if statement.withdrawn is None else _withdrawn(fact, statement.withdrawn)
+    return fact if statement.withdrawn is None else withdrawn(fact, statement.withdrawn)
 
 
 def _standing(fact: Fact) -> Statement:
@@ -251,7 +253,7 @@ def _standing(fact: Fact) -> Statement:
                      fact.believed_invalid_at, ended_by=fact.ended_by)  # fmt: skip
 
 
-def _withdrawn(fact: Fact, at: datetime) -> Fact:
+def withdrawn(fact: Fact, at: datetime) -> Fact:
     """Withdrawn at `at`; an empty `expired_at` is filled, so that Graphiti does not take the record for current."""
     if fact.expired_at is not None:
         return replace(fact, withdrawn_at=at)
@@ -261,7 +263,7 @@ def _withdrawn(fact: Fact, at: datetime) -> Fact:
 def _given_up(fact: Fact) -> Fact:
     """A record that no statement needs any more: it was never there, and takes no part in what follows."""
     attributes = {**fact.attributes, LOG: NOTHING}
-    return replace(_withdrawn(fact, created(fact)), attributes=attributes)
+    return replace(withdrawn(fact, created(fact)), attributes=attributes)
 
 
 def _wordless(fact: Fact) -> bool:

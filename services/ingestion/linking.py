@@ -6,11 +6,15 @@ import numpy as np
 
 from services import clock
 from services.bootstrap import Services
+from services.ingestion.change_sets import writing
+from services.ingestion.edits import Edit, Line, Origin
 from services.models import SectionType
 from services.retrieval.embedder import model_of
 from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
+
+CLEAN_UP = Origin("clean-up")
 
 
 def link_chunks(services: Services, workspace: str, chunk_ids: Collection[str] | None = None) -> int:
@@ -24,14 +28,11 @@ def link_chunks(services: Services, workspace: str, chunk_ids: Collection[str] |
     vectors = np.concatenate([segment.vectors for segment in segments])[there]
     new = [place for place, id in enumerate(ids) if chunk_ids is None or id in chunk_ids]
     pairs = similar_chunks(ids, vectors, new)
-    mirror, only = services.mirrors.of(workspace), chunk_ids is None
+    only = chunk_ids is None
     if pairs or only:
-        write = services.graph.documents.write_similar(workspace, pairs, only=only)
-        services.bridge.run(write, timeout=None)
-    if only:
-        mirror.hold_links(mirror.section_types(), pairs)
-    else:
-        mirror.link_chunks(pairs)
+        edit = Edit(similar=tuple(pairs), only_similar=only)
+        with writing(services, workspace) as desk:
+            desk.apply(edit, title="Links between passages", origin=CLEAN_UP, lines=_told(len(pairs), "links"))
     return len(pairs)
 
 
@@ -44,6 +45,11 @@ def rebuild_section_types(services: Services, workspace: str) -> Sequence[Sectio
     vectors, _ = mirror.vectors.of([text_key(name) for name in names], model_of(embedder))
     held = {one.id: one for one in mirror.section_types()}
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, clock.now())
-    services.bridge.run(services.graph.documents.replace_section_types(workspace, types), timeout=None)
-    mirror.hold_links(types, mirror.similar_chunks())
+    with writing(services, workspace) as desk:
+        edit = Edit(section_types=tuple(types))
+        desk.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=_told(len(types), "types of sections"))
     return types
+
+
+def _told(count: int, of: str) -> list[Line]:
+    return [Line("other", f"{count:,} {of}")]

@@ -12,8 +12,8 @@ from services.models import Fact
 
 def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: tuple[str, ...]) -> Fact:
     """The record that `row`, said `at` that instant, opens where none is stored; not for one that `needs_history`."""
-    (_, source, relation, target, text, _, _, valid_at, invalid_at, _, expired, withdrawn, believed, _, _,
-     attributes) = row  # fmt: skip
+    (_, source, relation, target, text, _, _, valid_at, invalid_at, _, expired, withdrawn, believed, _, _, _,
+     _, _, _, _, attributes) = row  # fmt: skip
     if withdrawn is not None and expired is None:
         expired, believed = withdrawn, invalid_at
     return Fact(
@@ -25,7 +25,7 @@ def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: t
 def needs_history(row: Row) -> bool:
     """True when the fields of a record alone would not tell what the row said, or who ended the fact."""
     explicit = row.expired_at is not None or row.withdrawn_at is not None
-    return bool(row.ending) or (row.believed_invalid_at is not None and not explicit)
+    return bool(row.ending or row.ending_uuid) or (row.believed_invalid_at is not None and not explicit)
 
 
 def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bool:
@@ -40,7 +40,7 @@ def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bo
         and row.believed_invalid_at in (None, fact.believed_invalid_at)
         and (row.withdrawn_at is None or fact.expired_at is not None)
         and row.fact in ("", fact.text)
-        and not row.ending
+        and not (row.ending or row.ending_uuid)
         and set(episodes) <= set(fact.episodes)
         and LOG not in fact.attributes
         and is_part(row.attributes, fact.attributes)

@@ -33,6 +33,8 @@ class Plan:
     write: GraphWrite
     before: GraphWrite
     verdicts: tuple[Verdict, ...]
+    mentions: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """The entities that sources mention which rows give by uuid and which are not stored yet."""
 
     @property
     def counts(self) -> Mapping[Verdict, int]:
@@ -40,6 +42,11 @@ class Plan:
         counted = Counter(self.verdicts)
         kinds: tuple[Verdict, ...] = ("new", "source", "change", "correction", "unchanged")
         return {verdict: counted[verdict] for verdict in kinds}
+
+    @property
+    def is_empty(self) -> bool:
+        """True when there is nothing to write."""
+        return not (self.write.entities or self.write.facts or self.write.episodes)
 
     @functools.cached_property
     def created(self) -> GraphWrite:
@@ -96,7 +103,7 @@ def plan_import(
     said: dict[Key, list[int]] = defaultdict(list)
     for i, (source, target) in zip(order, ends, strict=True):
         row = rows[i]
-        if row.episode or row.ending:
+        if row.episode or row.ending or row.episode_uuid:
             episodes.tell(row, (source.uuid, target.uuid))
         said[source.uuid, row.relation, target.uuid, row.valid_at].append(i)
     verdicts: list[Verdict] = ["unchanged"] * len(rows)
@@ -104,7 +111,7 @@ def plan_import(
         for i, verdict in zip(indices, facts.hear(key, [rows[i] for i in indices]), strict=True):
             verdicts[i] = verdict
     write = GraphWrite(entities.touched(), facts.touched(), episodes.touched())
-    return Plan(write, _before(write, stored), tuple(verdicts))
+    return Plan(write, _before(write, stored), tuple(verdicts), episodes.mentions_elsewhere())
 
 
 def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
@@ -131,14 +138,16 @@ class _Entities:
         self._now = now
         self._summaries = summaries
         self._named: dict[str, list[Entity]] = defaultdict(list)
+        self._by_uuid: dict[str, Entity] = {}
         for entity in sorted(stored, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)):
             self._named[entity.name].append(entity)
+            self._by_uuid[entity.uuid] = entity
         self._touched: dict[str, Entity] = {}
 
     def resolve(self, rows: Sequence[Row]) -> list[tuple[Entity, Entity]]:
         """Source and target of each row. Types that are given come first: they decide what a bare name may mean."""
-        sources = [(row.source, row.source_type) for row in rows]
-        targets = [(row.target, row.target_type) for row in rows]
+        sources = [(row.source, row.source_type, row.source_uuid) for row in rows]
+        targets = [(row.target, row.target_type, row.target_uuid) for row in rows]
         backwards = rows[::-1]  # the first row that mentions an entity is the last to say so
         mentions = dict(zip(targets[::-1], backwards, strict=True)) | dict(zip(sources[::-1], backwards, strict=True))
         order = sorted(mentions.items(), key=lambda m: (m[0][1] == "", m[1].created_at or self._now, m[0]))
@@ -149,7 +158,9 @@ class _Entities:
         """Entities that are new or were given a type."""
         return tuple(self._touched.values())
 
-    def _find(self, name: str, type_: str, row: Row) -> Entity:
+    def _find(self, name: str, type_: str, uuid_: str, row: Row) -> Entity:
+        if uuid_:
+            return self._of_uuid(name, type_, uuid_, row)
         known = self._named[name]
         for i, entity in enumerate(known):
             if type_ in entity.types or not type_:
@@ -158,10 +169,25 @@ class _Entities:
                 known[i] = self._touched[entity.uuid] = replace(entity, types=(type_,))
                 return known[i]
         used = {entity.uuid for entity in known}
-        uuid_ = _free(lambda n: identity(self._workspace, "entity", name, type_, *n), used, self._taken)
+        created = self._new(_free(lambda n: identity(self._workspace, "entity", name, type_, *n), used, self._taken),
+                            name, type_, row)  # fmt: skip
+        known.append(created)
+        return created
+
+    def _of_uuid(self, name: str, type_: str, uuid_: str, row: Row) -> Entity:
+        """The entity of that uuid, as it is but for a type that it did not have; a new one where there is none."""
+        entity = self._by_uuid.get(uuid_)
+        if entity is None:
+            free = _free(lambda n: identity(self._workspace, "entity", uuid_, *n) if n else uuid_, self._taken)
+            entity = self._new(free, name, type_, row)
+        elif type_ and not entity.types:
+            entity = self._touched[entity.uuid] = replace(entity, types=(type_,))
+        self._by_uuid[uuid_] = entity
+        return entity
+
+    def _new(self, uuid_: str, name: str, type_: str, row: Row) -> Entity:
         summary = self._summaries.get((name, type_), "")
         created = Entity(uuid_, name, (type_,) if type_ else (), summary, row.created_at or self._now)
-        known.append(created)
         self._touched[uuid_] = created
         return created
 
@@ -175,10 +201,14 @@ class _Episodes:
         self._stored = {episode.uuid: episode for episode in stored}
         self._mentions: dict[str, set[str]] = {}
         self._texts: dict[str, tuple[str, Row]] = {}
+        self._given: dict[str, set[str]] = defaultdict(set)
 
     def tell(self, row: Row, entity_uuids: tuple[str, str]) -> None:
         """Take the sources of one row; they mention both of its ends."""
-        for text in filter(None, (row.episode, row.ending)):
+        if row.episode_uuid:
+            self._given[row.episode_uuid].update(entity_uuids)
+        texts = "" if row.episode_uuid else row.episode, "" if row.ending_uuid else row.ending
+        for text in filter(None, texts):
             if text not in self._texts:
                 self._texts[text] = episode_uuid(self._workspace, text), row
             mentioned = self._mentions.setdefault(text, set())
@@ -187,13 +217,20 @@ class _Episodes:
 
     def touched(self) -> tuple[Episode, ...]:
         """Episodes that are new or mention more than before."""
-        told = (self._episode(text, *first) for text, first in self._texts.items())
-        return tuple(episode for episode in told if episode != self._stored.get(episode.uuid))
+        told = {one: self._episode(text, one, row) for text, (one, row) in self._texts.items()}
+        for given, mentioned in self._given.items():
+            if episode := told.get(given) or self._stored.get(given):
+                told[given] = _mentioning(episode, mentioned)
+        return tuple(episode for episode in told.values() if episode != self._stored.get(episode.uuid))
+
+    def mentions_elsewhere(self) -> dict[str, tuple[str, ...]]:
+        """What episodes mention that rows give by uuid and that are not stored."""
+        return {u: tuple(sorted(mentioned)) for u, mentioned in self._given.items() if u not in self._stored}
 
     def _episode(self, text: str, uuid_: str, row: Row) -> Episode:
         mentioned = self._mentions[text]
         if old := self._stored.get(uuid_):
-            return replace(old, entity_uuids=tuple(sorted({*old.entity_uuids, *mentioned})))
+            return _mentioning(old, mentioned)
         told_at = row.created_at or self._now
         dated = row.valid_at or told_at
         if text != row.episode:
@@ -207,6 +244,10 @@ class _Episodes:
             created_at=told_at,
             entity_uuids=tuple(sorted(mentioned)),
         )
+
+
+def _mentioning(episode: Episode, entity_uuids: Iterable[str]) -> Episode:
+    return replace(episode, entity_uuids=tuple(sorted({*episode.entity_uuids, *entity_uuids})))
 
 
 def _title(text: str) -> str:
@@ -265,11 +306,14 @@ class _Facts:
             believed=row.believed_invalid_at,
             text=row.fact,
             episodes=self._sources(row),
-            ended_by=episode_uuid(self._workspace, row.ending) if row.ending else None,
+            ended_by=row.ending_uuid or (episode_uuid(self._workspace, row.ending) if row.ending else None),
+            about=row.fact_uuid,
             lasting=row.created_at is not None,
         )
 
     def _sources(self, row: Row) -> tuple[str, ...]:
+        if row.episode_uuid:
+            return (row.episode_uuid,)
         return (episode_uuid(self._workspace, row.episode),) if row.episode else ()
 
     def touched(self) -> tuple[Fact, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
+from services.formulas import harmless
 from services.ingestion.files import MORE_CELLS
 from services.ingestion.tables import ROW_AND_PROBLEM, FactTable
 
@@ -52,11 +53,15 @@ def _delimited(table: FactTable, delimiter: str = ",") -> str:
     reasons = _reasons(table)
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-    writer.writerow([*ROW_AND_PROBLEM, *table.columns])
+    writer.writerow([*ROW_AND_PROBLEM, *map(_cell, table.columns)])
     for number, record in table.rejected.items():
         cells: list[Any] = [record.get(column) for column in table.columns]
-        writer.writerow([number, reasons[number], *cells, *record.get(MORE_CELLS, ())])
+        writer.writerow([number, *map(_cell, [reasons[number], *cells, *record.get(MORE_CELLS, ())])])
     return text.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    return harmless(value) if isinstance(value, str) else value
 
 
 def _tabbed(table: FactTable) -> str:

@@ -15,7 +15,10 @@ class Row(NamedTuple):
     """A fact as a file states it. None, and an empty text, is a cell that was not given.
 
     `number` counts the file's records from 1, its header left out. `episode` is the text of the source, `ending` that
-    of the source that tells of the end, where it is another one.
+    of the source that tells of the end, where it is another one. What no file has: `episode_uuid` and `ending_uuid`
+    name an episode in their place that is in the graph or goes in with the rows; `source_uuid` and `target_uuid` are
+    entities, stored or to be made under that uuid, whatever others have that name; `fact_uuid` is the stored record
+    that is meant, where several are alike.
     """
 
     number: int
@@ -33,6 +36,11 @@ class Row(NamedTuple):
     believed_invalid_at: datetime | None = None
     episode: str = ""
     ending: str = ""
+    episode_uuid: str = ""
+    ending_uuid: str = ""
+    source_uuid: str = ""
+    target_uuid: str = ""
+    fact_uuid: str = ""
     attributes: Attributes = NO_ATTRIBUTES
 
 

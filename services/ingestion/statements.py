@@ -26,7 +26,8 @@ class Statement:
     """One row's word on a fact, at the instant `at` on the graph's clock.
 
     One that carries `expired` or `withdrawn` of its own is `explicit`: it is the record as it stands. `episodes` are
-    its sources, `opened` is the stored record that it began, `lasting` is false where a row gave no `created_at`.
+    its sources, `opened` is the stored record that it began, `about` the one that it names where several are alike,
+    `lasting` is false where a row gave no `created_at`.
     """
 
     at: datetime
@@ -39,6 +40,7 @@ class Statement:
     episodes: tuple[str, ...] = ()
     ended_by: str | None = None
     opened: str = ""
+    about: str = ""
     lasting: bool = True
 
     @property

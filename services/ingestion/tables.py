@@ -1,6 +1,5 @@
 """Reads facts from a file: rows that can be taken, and problems by row number and column."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +11,7 @@ from services.bulk import bulk_work
 from services.errors import BadInput
 from services.ingestion import cells
 from services.ingestion.files import MORE_CELLS, Record, records
+from services.ingestion.mapping import TableMapping, check_mapping, mapped, meaning_of
 from services.ingestion.rows import DATES, NAMES, TEXTS, Problem, Row
 from services.ingestion.statements import LOG
 from services.models import NO_ATTRIBUTES, Attributes
@@ -57,17 +57,29 @@ class FactTable:
         )
 
 
-def read_facts(name: str, content: bytes, *, inclusive_ends: bool = False) -> FactTable:
+def read_facts(
+    name: str, content: bytes, *, inclusive_ends: bool = False, mapping: TableMapping | None = None
+) -> FactTable:
     """Read a file of facts. With `inclusive_ends` an end given as a date means "through that day".
 
-    Raises `BadInput` when the file as a whole cannot be used.
+    `mapping` says what the columns mean where their names do not; rows of a table of one row per entity are counted as
+    the facts that they give. Raises `BadInput` when the file as a whole cannot be used.
     """
     with bulk_work():
-        return _read(name, content, inclusive_ends)
+        return _read(name, content, inclusive_ends, mapping)
 
 
-def _read(name: str, content: bytes, inclusive_ends: bool) -> FactTable:
+def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
+    """The columns that records have, in the order in which they come."""
+    spelled = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, found))))
+    return tuple(str(column) for column in spelled if column not in _NO_COLUMNS)
+
+
+def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping | None) -> FactTable:
     found = records(name, content)
+    if mapping is not None:
+        check_mapping(mapping, columns_of(found))
+        found = mapped(found, mapping)
     if not found:
         raise BadInput(f"{name} holds no facts.", "Write one fact in each line after the names of the columns.")
     meanings = _meanings(name, found)
@@ -83,24 +95,20 @@ def _read(name: str, content: bytes, inclusive_ends: bool) -> FactTable:
 def _meanings(name: str, found: Sequence[Record]) -> dict[str, str]:
     """Column as the file spells it → what it means here (an attribute keeps its own name)."""
     spelled = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, found))))
-    meanings = {column: _meaning(str(column)) for column in spelled if column not in _NO_COLUMNS}
+    meanings = {column: meaning_of(str(column)) for column in spelled if column not in _NO_COLUMNS}
     if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
         raise BadInput(f"{name} has a column “{odd[0][:80]}”, which cannot be an attribute's name.",
                        "Leave out backticks, tabs and line breaks.")  # fmt: skip
     used = list(meanings.values())
     if missing := [column for column in NAMES if column not in used]:
         raise BadInput(f"{name} has no column {' and no column '.join(missing)}.",
-                       "A facts file needs the columns source, relation and target.")  # fmt: skip
+                       "A facts file needs the columns source, relation and target. "
+                       "On the page Ingest, Table maps columns of other names.")  # fmt: skip
     if twice := sorted({meaning for meaning in used if meaning and used.count(meaning) > 1}):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
     if LOG in used:
         raise BadInput(f"{name} has a column {LOG}, which Asof keeps for itself.", "Rename it in the file.")
     return meanings
-
-
-def _meaning(column: str) -> str:
-    plain = re.sub(r"[\s\-]+", "_", column.strip()).lower()
-    return plain if plain in _KNOWN else column.strip()
 
 
 class _Reader:

@@ -15,6 +15,8 @@ from services.models import Document, Episode
 
 _EPISODES = uuid.UUID("7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
 _PATHLESS = " document"
+UNNAMED = "text:"
+"""So begins the id of a text that nobody named."""
 
 
 def content_hash(record: Document, text: str) -> str:
@@ -56,3 +58,8 @@ def _could_be(document: Document, episode: Episode) -> Iterator[Document]:
     for (path, format), title, thread in product(places, titles, threads):
         yield replace(document, title=title, path=path, directory=document.directory if path else "", format=format,
                       thread=thread, reference_time=dated, updated_at=at)  # fmt: skip
+
+
+def text_id(text: str) -> str:
+    """What names a text that has no name: the same text is the same document."""
+    return UNNAMED + hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -1,6 +1,6 @@
 """What an analyst should look at, over a whole workspace; and where its next change is."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from services.mirror.reads import Reads
@@ -26,13 +26,26 @@ _ONE_VALUED = f"""{_STEPS}
     SELECT relation FROM dated GROUP BY relation
     HAVING relation NOT IN (SELECT relation FROM judged) OR relation IN (FROM one_valued)"""
 
+_FOLLOWED = f"""{_STEPS.replace("WHERE", "WHERE relation IN (SELECT unnest($relations::VARCHAR[])) AND", 1)}
+    SELECT relation FROM judged WHERE next_target <> target_uuid AND relation IN (FROM one_valued)
+    GROUP BY relation HAVING count(*) FILTER (NOT clash) >= $least"""
+
 _CONTRADICTIONS = f"""{_STEPS}
     SELECT uuid, next_uuid, epoch_us(next_start), epoch_us(least(invalid_at, next_end)), count(*) OVER ()
-    FROM judged WHERE clash AND relation IN (FROM one_valued) ORDER BY next_start DESC, uuid LIMIT $limit"""
+    FROM judged WHERE clash AND relation IN (FROM one_valued)
+    AND least(uuid, next_uuid) || ' ' || greatest(uuid, next_uuid) NOT IN (SELECT unnest($dismissed::VARCHAR[]))
+    ORDER BY next_start DESC, uuid LIMIT $limit"""
 
 _LATE = """
-    SELECT uuid, count(*) OVER () FROM facts_known($k)
-    WHERE valid_at <= $t AND created_at - valid_at > $late ORDER BY created_at - valid_at DESC, uuid LIMIT $limit"""
+    WITH late AS (
+        SELECT * FROM facts_known($k) WHERE valid_at <= $t AND created_at - valid_at > $late),
+    corrected AS (
+        SELECT late.uuid FROM late JOIN facts AS before ON before.source_uuid = late.source_uuid
+        WHERE before.withdrawn_at <= late.created_at AND (before.withdrawn_at = late.created_at OR (
+              before.relation = late.relation AND before.target_uuid = late.target_uuid
+              AND before.valid_at = late.valid_at)))
+    SELECT uuid, count(*) OVER () FROM late WHERE uuid NOT IN (FROM corrected)
+    ORDER BY created_at - valid_at DESC, uuid LIMIT $limit"""
 
 _CHANGES = """
     SELECT epoch_us({pick}(instant)) FROM (
@@ -48,16 +61,35 @@ CLASHING_SHARE = 0.05
 """A relation has one value at a time when at most this share of the steps from one fact to the next overlap."""
 
 
+HANDOVERS = 3
+"""So often one value must have taken another's place before a text may end a fact on the strength of that."""
+
+
 def one_valued_relations(mirror: Reads, at: Instants) -> frozenset[str]:
     """The relations whose facts follow one another for each source, but for a few; read off the data."""
     asked = {"t": at.as_of, "k": at.known_at, "share": CLASHING_SHARE}
     return frozenset(name for (name,) in mirror._rows(_ONE_VALUED, asked))
 
 
-def attention(mirror: Reads, at: Instants, limit: int = 5) -> Attention:
-    """Facts begun by `at` that contradict each other, or that were recorded late; the totals, and the first `limit`."""
+def followed_relations(mirror: Reads, at: Instants, relations: Collection[str]) -> frozenset[str]:
+    """Those of `relations` that hold one at a time and have shown it: in a few steps one value took another's place.
+
+    A relation with one fact for each source shows nothing.
+    """
+    if not relations:
+        return frozenset()
+    asked = {"t": at.as_of, "k": at.known_at, "share": CLASHING_SHARE, "least": HANDOVERS, "relations": [*relations]}
+    return frozenset(name for (name,) in mirror._rows(_FOLLOWED, asked))
+
+
+def attention(mirror: Reads, at: Instants, limit: int = 5, dismissed: Sequence[str] = ()) -> Attention:
+    """Facts begun by `at` that contradict each other, or that were recorded late; the totals, and the first `limit`.
+
+    `dismissed` are pairs of facts that are as they should be, by `services.health.pair_key`. A record that took the
+    place of one that was withdrawn is not late: that one was recorded before.
+    """
     asked = {"t": at.as_of, "k": at.known_at, "limit": limit}
-    pairs = mirror._rows(_CONTRADICTIONS, {**asked, "share": CLASHING_SHARE})
+    pairs = mirror._rows(_CONTRADICTIONS, {**asked, "share": CLASHING_SHARE, "dismissed": list(dismissed)})
     late = mirror._rows(_LATE, {**asked, "late": LATE})
     uuids = [uuid for row in pairs for uuid in row[:2]] + [row[0] for row in late]
     known = {

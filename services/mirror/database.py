@@ -2,19 +2,21 @@
 
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import duckdb
 
 from services.errors import MirrorUnavailable
 
-LAYOUT = f"4 on DuckDB {duckdb.__version__}"
+LAYOUT = f"5 on DuckDB {duckdb.__version__}"
 """The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
 whose hashes may differ."""
 
 _PAGES = "20MB"
-"""So much of a file stays in memory; what runs at that instant can do with it, or goes on beside it on disk."""
+"""So much of a file stays in memory."""
+_PATIENCE = 1.0
+"""Seconds to wait for a moment at which nobody reads or writes."""
 
 _HERE = Path(__file__).parent
 _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
@@ -66,10 +68,20 @@ class Database:
             cursor.commit()
 
     def forget_pages(self) -> None:
-        """Let go of what was read of the file, which DuckDB keeps in memory until it needs that for something else."""
-        with self.read() as cursor:
-            cursor.execute(f"SET GLOBAL memory_limit = '{_PAGES}'")
-            cursor.execute("RESET GLOBAL memory_limit")
+        """Let go of what was read of the file, which DuckDB keeps in memory until it needs that for something else.
+
+        Nobody may read or write meanwhile, for want of memory; where somebody always does, nothing is let go. Indexes
+        stay, which of a large mirror alone are more than that; and one without a file has nowhere to read from again.
+        """
+        if self.path is None:
+            return
+        with _translated(), self._gone:
+            if not self._gone.wait_for(lambda: not self._users, _PATIENCE) or self._closed:
+                return
+            with closing(self._connection.cursor()) as cursor:
+                with suppress(duckdb.OutOfMemoryException):  # what can go has gone by then, and the limit is as it was
+                    cursor.execute(f"SET GLOBAL memory_limit = '{_PAGES}'")
+                cursor.execute("RESET GLOBAL memory_limit")
 
     def close(self) -> None:
         """Let go of the file, once those who read or write are done; who comes after that is refused."""

@@ -32,6 +32,12 @@ class DocumentReads(Reads):
         with self._database.read() as cursor:
             return records(cursor, DOCUMENTS, sql)
 
+    def documents_of_threads(self, threads: Iterable[str]) -> tuple[Document, ...]:
+        """The documents of these threads, by thread and position."""
+        asked = list(threads)
+        with self._database.read() as cursor:
+            return _of(cursor, DOCUMENTS, "thread", asked, "thread, position, id")
+
     def documents_by_id(self, ids: Iterable[str]) -> dict[str, Document]:
         """Documents by id; unknown ones are left out."""
         with self._database.read() as cursor:
@@ -81,7 +87,10 @@ class DocumentReads(Reads):
 
 def put(cursor: duckdb.DuckDBPyConnection, documents: Sequence[StructuredDocument]) -> None:
     """Put in documents with their parts, in the place of those with the same ids."""
-    drop(cursor, [document.document.id for document in documents])
+    if not documents:
+        return
+    held = in_list(cursor, "SELECT id FROM documents WHERE id IN", [document.document.id for document in documents])
+    drop(cursor, [id for (id,) in held])
     _insert(cursor, DOCUMENTS, [document.document for document in documents])
     _insert(cursor, SECTIONS, [section for document in documents for section in document.sections])
     _insert(cursor, CHUNKS, [chunk for document in documents for chunk in document.chunks])
@@ -89,6 +98,8 @@ def put(cursor: duckdb.DuckDBPyConnection, documents: Sequence[StructuredDocumen
 
 def drop(cursor: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
     """Delete documents with their parts and the links of their chunks."""
+    if not ids:
+        return
     cursor.execute(_LINKS_OF_GONE, {"ids": list(ids)})
     for table, key in _PARTS:
         cursor.execute(f"DELETE FROM {table.name} WHERE {key} IN (SELECT unnest($ids::VARCHAR[]))", {"ids": list(ids)})
@@ -108,8 +119,9 @@ def replace[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: S
 
 
 def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> None:
-    with incoming(cursor, table, held):
-        cursor.execute(f"INSERT INTO {table.name} FROM incoming")
+    if held:
+        with incoming(cursor, table, held):
+            cursor.execute(f"INSERT INTO {table.name} FROM incoming")
 
 
 @contextmanager

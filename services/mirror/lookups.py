@@ -5,8 +5,8 @@ from datetime import datetime
 
 from services.graph.store import Watermark
 from services.mirror.reads import Reads, by_uuid, one, records, rows
-from services.mirror.records import ENTITIES, EPISODES, FACTS, read_instant
-from services.models import Counts, Entity, Episode, Fact, NameCount
+from services.mirror.records import ENTITIES, EPISODES, FACTS, MERGED, read_instant
+from services.models import Counts, Entity, Episode, Fact, MergedEntity, NameCount
 from services.names import of_name
 
 _FOLDED = "strip_accents(lower({}))"
@@ -40,6 +40,8 @@ _NAMED = f"""
     SELECT {ENTITIES.columns()} FROM entities WHERE name IN (SELECT unnest($names::VARCHAR[]))
     ORDER BY created_at NULLS FIRST, uuid"""
 
+_INTO = 'SELECT uuid, "into" FROM merged WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))'
+
 _RECORD_TIMES = """
     SELECT epoch_us(greatest((SELECT max(created_at) FROM entities), (SELECT max(created_at) FROM facts),
                              (SELECT max(created_at) FROM episodes))),
@@ -66,8 +68,14 @@ class LookupReads(Reads):
 
     def entities(self, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked; unknown ones are left out."""
+        asked = list(dict.fromkeys(uuids))
         with self._database.read() as cursor:
-            return by_uuid(cursor, ENTITIES, uuids)
+            found = {entity.uuid: entity for entity in by_uuid(cursor, ENTITIES, asked)}
+            if missing := [uuid for uuid in asked if uuid not in found]:
+                into = dict(rows(cursor, _INTO, {"uuids": missing}))
+                kept = {entity.uuid: entity for entity in by_uuid(cursor, ENTITIES, into.values())}
+                found |= {uuid: kept[into[uuid]] for uuid in missing if into.get(uuid) in kept}
+        return tuple({found[uuid].uuid: found[uuid] for uuid in asked if uuid in found}.values())
 
     def facts(self, uuids: Iterable[str]) -> tuple[Fact, ...]:
         """Facts by uuid, as they are recorded, in the order asked; unknown ones are left out."""
@@ -86,7 +94,15 @@ class LookupReads(Reads):
             if found:
                 return found
             everyone = (row[0] for row in rows(cursor, "SELECT DISTINCT name FROM entities"))
-            return records(cursor, ENTITIES, _NAMED, {"names": of_name(everyone, name, str)})
+            if same := of_name(everyone, name, str):
+                return records(cursor, ENTITIES, _NAMED, {"names": same})
+            merged = of_name(rows(cursor, 'SELECT name, "into" FROM merged'), name, lambda row: str(row[0]))
+            return by_uuid(cursor, ENTITIES, [into for _, into in merged])
+
+    def merged(self) -> tuple[MergedEntity, ...]:
+        """What is left of entities that were merged, by uuid."""
+        with self._database.read() as cursor:
+            return records(cursor, MERGED, f"SELECT {MERGED.columns()} FROM merged ORDER BY uuid")
 
     def find_entities(self, text: str, limit: int = 12, known_at: datetime | None = None) -> tuple[Entity, ...]:
         """Entities for a type-ahead box, whatever case and accents are typed.

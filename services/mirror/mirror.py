@@ -2,27 +2,30 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import duckdb
 import pyarrow as pa
 
 from services import clock
+from services.graph.store import Watermark
 from services.mirror import documents as document_tables
 from services.mirror.asof import AsOfReads
 from services.mirror.changes import ChangeReads
 from services.mirror.database import Database
 from services.mirror.documents import DocumentReads
+from services.mirror.following import Following, work_out_everything
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
-from services.mirror.reads import one
+from services.mirror.reads import in_list, one
 from services.mirror.records import (
     ENTITIES,
     EPISODES,
     FACTS,
+    MERGED,
     SECTION_TYPES,
     SIMILAR,
     Columns,
@@ -32,9 +35,21 @@ from services.mirror.records import (
 )
 from services.mirror.search_rows import SearchRows
 from services.mirror.vectors import VectorTable
-from services.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
+from services.models import (
+    Counts,
+    Entity,
+    Episode,
+    Fact,
+    GraphWrite,
+    MergedEntity,
+    SectionType,
+    SimilarChunks,
+    StructuredDocument,
+)
 
 _TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
+
+_NOTED_EVERY = timedelta(seconds=2)
 
 _BESIDE = """, unnest(stored_beside(
     source_uuid, target_uuid, created_at, withdrawn_at, invalid_at, expired_at, believed_invalid_at))"""
@@ -46,15 +61,6 @@ _FACTS_OF_GONE = """
 _MENTIONS_OF_GONE = """
     UPDATE episodes SET entity_uuids = list_filter(entity_uuids, lambda uuid: NOT list_contains($gone, uuid))
     WHERE list_has_any(entity_uuids, $gone::VARCHAR[])"""
-
-_NAMES_OF_FACTS = """
-    UPDATE facts SET {side} = entities.name FROM entities
-    WHERE entities.uuid = {side}_uuid AND {side} IS DISTINCT FROM entities.name"""
-
-_DEGREES = """
-    INSERT INTO degrees SELECT key, count(*) FROM (
-        SELECT source_key AS key FROM facts UNION ALL
-        SELECT target_key FROM facts WHERE target_key <> source_key) GROUP BY 1"""
 
 
 class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, PathReads, ProvenanceReads, SearchRows):
@@ -70,6 +76,8 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
             version, synced_at = one(cursor, "SELECT version, epoch_us(synced_at) FROM meta")
         self._version: int = version
         self._synced_at = read_instant(synced_at)
+        self._noted_at: datetime | None = None
+        self._mark: tuple[int, Watermark | None] = 0, None
         self.vectors = VectorTable(self._database)
 
     @property
@@ -87,14 +95,28 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         """When the mirror was last known to be in step with the graph; None until it is built."""
         return self._synced_at
 
+    def counts(self, known_at: datetime | None = None) -> Counts:
+        """How many records the mirror holds; with `known_at`, how many of them the graph had then."""
+        return super().counts(known_at) if known_at is not None else self.watermark().counts
+
+    def watermark(self) -> Watermark:
+        """The mirror's own counts and latest record times, as `GraphStore.watermark` gives the graph's."""
+        version, (of_version, mark) = self._version, self._mark
+        if mark is None or of_version != version:
+            mark = super().watermark()
+            self._mark = version, mark
+        return mark
+
     def close(self) -> None:
         """Let go of the file."""
         self._database.close()
 
     def mark_synced(self, at: datetime) -> None:
-        """Record that the mirror was in step with the graph at `at`."""
-        with self._database.write() as cursor:
-            cursor.execute("UPDATE meta SET synced_at = ?", [at])
+        """Record that the mirror was in step with the graph at `at`; in the file this is seconds old at most."""
+        if self._synced_at is None or self._noted_at is None or at - self._noted_at > _NOTED_EVERY:
+            with self._database.write() as cursor:
+                cursor.execute("UPDATE meta SET synced_at = ?", [at])
+            self._noted_at = at
         self._synced_at = at
 
     def apply(
@@ -104,18 +126,28 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         gone_entities: Iterable[str] = (),
         gone_facts: Iterable[str] = (),
         gone_episodes: Iterable[str] = (),
+        documents: Sequence[StructuredDocument] = (),
+        gone_documents: Sequence[str] = (),
     ) -> None:
         """Put in or replace by uuid, and delete with everything that hangs on it, in one transaction.
 
-        What is there already as it stands changes nothing, and then the version does not grow.
+        What is there already as it stands changes nothing, and then the version does not grow. Documents do as
+        `put_documents` has it.
         """
         columns = batch if isinstance(batch, Columns) else in_columns(batch)
+        entities, facts, episodes = list(gone_entities), list(gone_facts), list(gone_episodes)
         with self._database.write() as cursor:
-            deleted = _delete(cursor, list(gone_entities), list(gone_facts), list(gone_episodes))
-            written = _upsert(cursor, ENTITIES, columns.entities)
-            written += _upsert(cursor, FACTS, columns.facts)
-            written += _upsert(cursor, EPISODES, columns.episodes)
-            version = self._finish(cursor) if deleted or written else self._version
+            following = Following(cursor, columns, entities, facts)
+            changed = _delete(cursor, entities, facts, episodes)
+            changed += _upsert(cursor, ENTITIES, columns.entities)
+            changed += _upsert(cursor, FACTS, columns.facts)
+            changed += _upsert(cursor, EPISODES, columns.episodes)
+            if changed:
+                following.work_out()
+            document_tables.drop(cursor, gone_documents)
+            document_tables.put(cursor, documents)
+            changed += len(documents) + len(gone_documents)
+            version = self._next_version(cursor) if changed else self._version
         self._version = version
 
     def replace_all(
@@ -161,6 +193,15 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
                 version = self._next_version(cursor)
             self._version = version
 
+    def hold_merged(self, merged: Sequence[MergedEntity]) -> None:
+        """Hold what is left of these entities that were merged, and of no others; the same again changes nothing."""
+        if tuple(merged) == self.merged():
+            return
+        with self._database.write() as cursor:
+            document_tables.replace(cursor, MERGED, merged)
+            version = self._next_version(cursor)
+        self._version = version
+
     def link_chunks(self, pairs: Sequence[SimilarChunks]) -> None:
         """Add links between chunks; a pair that is linked is updated."""
         if pairs:
@@ -181,10 +222,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
 
     def _finish(self, cursor: duckdb.DuckDBPyConnection) -> int:
         """What follows from changed records; returns the new version."""
-        for side in ("source", "target"):
-            cursor.execute(_NAMES_OF_FACTS.format(side=side))
-        cursor.execute("DELETE FROM degrees")
-        cursor.execute(_DEGREES)
+        work_out_everything(cursor)
         return self._next_version(cursor)
 
     def _next_version(self, cursor: duckdb.DuckDBPyConnection) -> int:
@@ -204,10 +242,11 @@ def _upsert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records
     """Replace what differs; returns how many records did."""
     if not records.num_rows:
         return 0
-    with _incoming(cursor, records) as incoming:
-        if not one(cursor, f"SELECT EXISTS (FROM {table.name} SEMI JOIN {incoming} USING (uuid))")[0]:
+    uuids = records.column("uuid").to_pylist()
+    if not in_list(cursor, f"SELECT uuid FROM {table.name} WHERE uuid IN", uuids, "LIMIT 1"):
+        with _incoming(cursor, records) as incoming:
             _insert(cursor, table, incoming)
-            return int(records.num_rows)
+        return int(records.num_rows)
     return _replace(cursor, table, [records], "WHERE uuid IN (SELECT uuid FROM seen)")
 
 

@@ -19,7 +19,7 @@ from services.mirror import database
 from services.mirror.mirror import Mirror
 from services.mirror.records import Columns
 from services.mirror.sync import GraphReader, Progress
-from services.models import GraphWrite, MirrorStatus, StructuredDocument
+from services.models import GraphWrite, MergedEntity, MirrorStatus, SectionType, SimilarChunks, StructuredDocument
 
 _LATELY = 600.0
 """Seconds since it was last asked for in which a workspace is followed."""
@@ -106,8 +106,13 @@ class Mirrors:
         gone_facts: Iterable[str] = (),
         gone_episodes: Iterable[str] = (),
         documents: Sequence[StructuredDocument] = (),
+        gone_documents: Iterable[str] = (),
+        links: tuple[Sequence[SectionType], Sequence[SimilarChunks]] | None = None,
+        merged: Sequence[MergedEntity] | None = None,
     ) -> None:
         """Take over at once what we wrote to the graph ourselves.
+
+        `links` and `merged` are all that there are by now, where any changed.
 
         A file that is not open here is marked: whoever opens it, or has it open, compares everything first. So does one
         that refuses, for what is in the graph is in.
@@ -121,9 +126,14 @@ class Mirrors:
         with opened.lock:
             try:
                 opened.mirror.apply(
-                    batch, gone_entities=gone_entities, gone_facts=gone_facts, gone_episodes=gone_episodes
-                )
-                opened.mirror.put_documents(documents)
+                    batch, gone_entities=gone_entities, gone_facts=gone_facts, gone_episodes=gone_episodes,
+                    documents=documents, gone_documents=list(gone_documents),
+                )  # fmt: skip
+                opened.in_step_with = None  # the graph stands where the mirror stands itself, if nobody else wrote
+                if links is not None:
+                    opened.mirror.hold_links(*links)
+                if merged is not None:
+                    opened.mirror.hold_merged(merged)
             except MirrorUnavailable as error:
                 opened.compared, opened.down = None, str(error)
                 _log.warning("%s The mirror of “%s” will be compared with the graph.", error, workspace)

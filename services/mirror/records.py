@@ -19,6 +19,7 @@ from services.models import (
     Episode,
     Fact,
     GraphWrite,
+    MergedEntity,
     Section,
     SectionType,
     SimilarChunks,
@@ -52,7 +53,7 @@ class RecordTable[R]:
     def columns(self, prefix: str = "") -> str:
         """What to select so that `read` makes records of it; `prefix` names the table's alias, with its dot."""
         return ", ".join(
-            f"epoch_us({prefix}{column.name})" if column.type == _INSTANT else prefix + column.name
+            f"epoch_us({prefix}{column.name})" if column.type == _INSTANT else f'{prefix}"{column.name}"'
             for column in self.schema
         )
 
@@ -109,6 +110,8 @@ ENTITIES = RecordTable(
         }
     ),
 )
+
+MERGED = RecordTable("merged", MergedEntity, pa.schema({"uuid": _TEXT, "name": _TEXT, "types": _TEXTS, "into": _TEXT}))
 
 FACTS = RecordTable(
     "facts",
@@ -170,6 +173,7 @@ DOCUMENTS = RecordTable(
             "reference_time": _INSTANT,
             "created_at": _INSTANT,
             "updated_at": _INSTANT,
+            "tags": _TEXTS,
         }
     ),
 )

@@ -41,6 +41,7 @@ class GraphReader:
                 counted(self._batches(graph.scan_episodes(workspace))),
             )
         self.compare_documents(mirror)
+        mirror.hold_merged(self._wait(graph.merged(workspace)))
 
     def catch_up(self, mirror: Mirror, mark: Watermark) -> None:
         """Read what was recorded or expired since the latest that the mirror has; `mark` is the graph's.
@@ -55,6 +56,7 @@ class GraphReader:
         else:
             with _translated():
                 mirror.apply(news)
+                mirror.hold_merged(self._wait(self._graph.merged(self._workspace)))
             if (own.documents, own.last_document_at) != (mark.documents, mark.last_document_at):
                 self.compare_documents(mirror)
 
@@ -68,6 +70,7 @@ class GraphReader:
                 self._batches(graph.scan_episodes(workspace)),
             )
         self.compare_documents(mirror)
+        mirror.hold_merged(self._wait(graph.merged(workspace)))
 
     def compare_documents(self, mirror: Mirror) -> None:
         """Take over the documents whose versions differ, whole, and the links between sections and chunks."""

@@ -13,6 +13,9 @@ CREATE TABLE IF NOT EXISTS facts (
     recorded_from TIMESTAMPTZ, recorded_until TIMESTAMPTZ, learned_at TIMESTAMPTZ, end_learned TIMESTAMPTZ,
     end_believed TIMESTAMPTZ);
 
+-- Entities that were merged: their uuids and names still find the one that was kept.
+CREATE TABLE IF NOT EXISTS merged (uuid VARCHAR, name VARCHAR, types VARCHAR[], "into" VARCHAR);
+
 CREATE INDEX IF NOT EXISTS entities_by_uuid ON entities (uuid);
 CREATE INDEX IF NOT EXISTS facts_by_uuid ON facts (uuid);
 CREATE INDEX IF NOT EXISTS facts_by_source ON facts (source_key);
@@ -28,7 +31,7 @@ CREATE TABLE IF NOT EXISTS degrees (key UBIGINT, degree BIGINT);
 CREATE TABLE IF NOT EXISTS documents (
     id VARCHAR, title VARCHAR, content_hash VARCHAR, episode_uuid VARCHAR, path VARCHAR, directory VARCHAR,
     format VARCHAR, thread VARCHAR, position BIGINT, chunk_count BIGINT, reference_time TIMESTAMPTZ,
-    created_at TIMESTAMPTZ, updated_at TIMESTAMPTZ);
+    created_at TIMESTAMPTZ, updated_at TIMESTAMPTZ, tags VARCHAR[]);
 
 CREATE TABLE IF NOT EXISTS sections (
     id VARCHAR, document_id VARCHAR, level BIGINT, name VARCHAR, normalized_name VARCHAR, path VARCHAR,

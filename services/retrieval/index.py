@@ -94,6 +94,15 @@ class SearchIndex:
         ids = self.ids(kind)
         return {ids[place]: float(found[place]) for place in np.flatnonzero(allowed).tolist()}
 
+    def nearest(self, kind: Kind, vector: Vectors, allowed: NDArray[np.bool_], k: int, least: float) -> list[str]:
+        """The ids of the `k` items of a kind that mean most nearly the same, of those that may be found, best first.
+
+        None whose cosine is under `least` is among them.
+        """
+        found = np.concatenate([part.vectors @ vector for part in (self.main[kind], self.later[kind])])
+        best = _best_of(np.where(allowed, found, np.float32(-1)).astype(np.float32), k)
+        return [self.ids(kind)[place] for place in best if found[place] >= least and allowed[place]]
+
     def search(
         self,
         question: str,

@@ -34,6 +34,9 @@ _QUIET = 10.0
 _REST = 20.0
 """How many times as long as building an index took it is not built again for little."""
 
+_PACE, _LONGEST_REST = 3.0, 15.0
+"""How many times as long as following a workspace took it is not followed after that, and how many seconds at most."""
+
 _AFTER_A_FAULT = 60.0
 _GIVE_BACK_EVERY = 15.0
 _LATELY = 600.0
@@ -54,6 +57,8 @@ class _Kept:
     settled: float = 0.0
     took: float = 0.0
     resting_until: float = 0.0
+    refreshed: float = 0.0
+    refreshing: float = 0.0
     dirty: bool = True
 
     def differs_from(self, catalog: Catalog) -> dict[Kind, list[str]]:
@@ -88,11 +93,25 @@ class Indexes:
         if ready is None or ready.version != mirror.version:
             with kept.lock:
                 if kept.ready is None or kept.ready.version != mirror.version:
+                    started = time.monotonic()
                     self._refresh(kept, mirror)
+                    kept.refreshed = time.monotonic()
+                    kept.refreshing = kept.refreshed - started
                 ready = kept.ready
             self._wake.set()
         assert ready is not None, "refreshing makes it ready"
         return ready
+
+    def lately(self, workspace: str) -> Ready:
+        """The workspace's index as it is or was a little while ago, for whoever looks into it between many writes.
+
+        A while is so many times as long as it takes to bring it in step.
+        """
+        kept = self._open(workspace)
+        if kept.ready is not None and time.monotonic() - kept.refreshed < _REST * kept.refreshing:
+            kept.used = time.monotonic()
+            return kept.ready
+        return self.of(workspace)
 
     def sections(self, workspace: str) -> SectionIndex:
         """The workspace's sections by their headings, in step with its mirror."""
@@ -238,8 +257,10 @@ class Indexes:
             with self._lock:
                 lately = [(n, k) for n, k in self._kept.items() if time.monotonic() - k.used < _LATELY]
             for workspace, kept in lately:
-                if time.monotonic() >= kept.resting_until and not _survived(self._follow_one, workspace, kept):
-                    kept.resting_until = time.monotonic() + _AFTER_A_FAULT
+                if (started := time.monotonic()) >= kept.resting_until:
+                    survived = _survived(self._follow_one, workspace, kept)
+                    rest = min(_PACE * (time.monotonic() - started), _LONGEST_REST) if survived else _AFTER_A_FAULT
+                    kept.resting_until = time.monotonic() + rest
 
     def _follow_one(self, workspace: str, kept: _Kept) -> None:
         mirror, ready = self._mirrors.of(workspace), kept.ready

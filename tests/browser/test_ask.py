@@ -208,8 +208,10 @@ def test_stop_ends_an_answer_and_the_next_question_works(
     start(page, app_url, model=True)
     ask(page, STATUS)
     expect(answer(page)).to_contain_text("PEP 484 was")
+    stop = page.get_by_role("button", name="Stop")
+    expect(stop).to_be_visible()
     if by == "button":
-        page.get_by_role("button", name="Stop").click()
+        stop.click()
     else:
         page.keyboard.press(by)
     expect(page.get_by_text("What was said so far is kept.")).to_be_visible()

@@ -19,6 +19,21 @@ def test_markdown_in_data_is_shown_as_it_stands(value: str, shown: str) -> None:
     assert markup.plain(value) == shown
 
 
+def test_a_spoken_label_has_no_backslashes_and_no_markup() -> None:
+    assert markup.spoken("“Jean-Paul (Sr.)” is ![x](http://host/leak.png)") == (
+        "“Jean-Paul (Sr.)” is x (http //host/leak.png)"
+    )
+
+
+def test_long_names_that_differ_at_their_ends_stay_apart() -> None:
+    address = "http://host.example/handbook/chapters/"
+    first, second = markup.told_apart([f"{address}one", f"{address}two"])
+    assert first.endswith("one")
+    assert second.endswith("two")
+    assert max(len(first), len(second)) == 32
+    assert markup.told_apart(["notes.txt", "notes.txt", "b"]) == ["notes.txt (1)", "notes.txt (2)", "b"]
+
+
 @given(st.text("ab`*_[]()!<>:$#~|\\&+-"))
 def test_no_sign_of_markdown_is_left_without_its_backslash(value: str) -> None:
     left = markup.plain(value)

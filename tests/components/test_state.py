@@ -53,6 +53,7 @@ views = st.builds(
     cited=st.none() | st.integers(1, 9999),
     call=st.none() | words,
     beside=st.none() | words,
+    source=st.none() | texts,
     search=searches,
 )
 

@@ -6,18 +6,24 @@ from datetime import datetime
 
 from services import clock
 from services.errors import GraphUnavailable
+from services.graph import records
+from services.graph.raw import Raw
 from services.graph.store import Watermark
-from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, Path, Subgraph
+from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 from services.names import of_name
 from tests.fakes.memory_documents import MemoryDocuments, Shelf
+from tests.fakes.memory_raw import MemoryRaw
 
 
-class _Partition:
+class Partition:
+    """What a workspace holds; `others` are nodes and edges that no record is made of."""
+
     def __init__(self) -> None:
         self.entities: dict[str, Entity] = {}
         self.facts: dict[str, Fact] = {}
         self.episodes: dict[str, Episode] = {}
         self.shelf = Shelf()
+        self.others: dict[str, tuple[Raw, ...]] = {}
 
 
 class MemoryGraphStore:
@@ -28,13 +34,14 @@ class MemoryGraphStore:
 
     def __init__(self) -> None:
         self.down = False
-        self._partitions: dict[str, _Partition] = {}
+        self._partitions: dict[str, Partition] = {}
         self.documents = MemoryDocuments(lambda workspace: self._open(workspace).shelf)
+        self.raw = MemoryRaw(self._open, Partition, lambda workspace, batch: self.write(workspace, batch, new=True))
 
-    def _open(self, workspace: str) -> _Partition:
+    def _open(self, workspace: str) -> Partition:
         if self.down:
             raise GraphUnavailable("The graph database at memory does not answer.", "Start it again.")
-        return self._partitions.setdefault(workspace, _Partition())
+        return self._partitions.setdefault(workspace, Partition())
 
     async def ping(self) -> None:
         self._open("_")
@@ -62,7 +69,14 @@ class MemoryGraphStore:
 
     async def entities(self, workspace: str, uuids: Iterable[str]) -> tuple[Entity, ...]:
         known = self._open(workspace).entities
-        return tuple(known[u] for u in uuids if u in known)
+        into = {one.uuid: one.into for one in await self.merged(workspace)}
+        found = [known[u] if u in known else known[into[u]] for u in uuids if u in known or into.get(u) in known]
+        return tuple({entity.uuid: entity for entity in found}.values())
+
+    async def merged(self, workspace: str) -> tuple[MergedEntity, ...]:
+        others = self._open(workspace).others.items()
+        nodes = [bag[0].properties for key, bag in others if key.startswith("MergedEntity:")]
+        return records.merged([[n["uuid"], n["name"], n["into"], n.get("types")] for n in nodes])
 
     async def facts(self, workspace: str, uuids: Iterable[str]) -> tuple[Fact, ...]:
         known = self._open(workspace).facts
@@ -79,6 +93,9 @@ class MemoryGraphStore:
     async def entities_named(self, workspace: str, name: str, *, exactly: bool = False) -> tuple[Entity, ...]:
         everyone = self._open(workspace).entities.values()
         found = of_name((e for e in everyone if e.name == name or not exactly), name, lambda e: e.name)
+        if not found:
+            merged = [one for one in await self.merged(workspace) if one.name == name or not exactly]
+            found = await self.entities(workspace, [one.into for one in of_name(merged, name, lambda one: one.name)])
         return tuple(sorted(found, key=lambda e: (e.created_at or clock.EARLIEST, e.uuid)))
 
     async def facts_about(self, workspace: str, name: str) -> tuple[Fact, ...]:
@@ -86,7 +103,8 @@ class MemoryGraphStore:
         return self._touching(workspace, about)
 
     async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
-        return self._touching(workspace, {entity_uuid})
+        into = {one.uuid: one.into for one in await self.merged(workspace)}
+        return self._touching(workspace, {entity_uuid}) or self._touching(workspace, {into.get(entity_uuid, "")})
 
     def _touching(self, workspace: str, uuids: set[str]) -> tuple[Fact, ...]:
         touching = [f for f in self._open(workspace).facts.values() if {f.source_uuid, f.target_uuid} & uuids]

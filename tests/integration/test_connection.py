@@ -42,7 +42,7 @@ def test_a_connection_test_says_what_it_found(
         said = bridge.run(connect.test_connection(settings))
         assert said.startswith("FalkorDB 4.")
         assert where in said
-        assert "workspaces" in said
+        assert "workspace" in said
         assert "sesame" not in said
 
 

@@ -85,6 +85,7 @@ def serving(chosen: Settings, graph: MemoryGraphStore) -> Iterator[Services]:
 def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
     """Services without sign-in, on a graph in memory."""
     with serving(Settings(home=tmp_path, _env_file=None), graph) as built:
+        built.jobs.start()
         yield built
 
 

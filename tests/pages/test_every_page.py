@@ -6,7 +6,7 @@ from services.bootstrap import Services
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, popovers, words
 
-PAGES = ("Overview", "Ask", "Explore", "Timeline", "Search", "Ingest", "Traces", "Settings")
+PAGES = ("Overview", "Ask", "Explore", "Timeline", "Search", "Ingest", "Sources", "Health", "Traces", "Settings")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -55,7 +55,7 @@ def test_comparing_shows_two_dates(filled: Services, page: str) -> None:
     assert "● 2023-01-01" in labels
 
 
-@pytest.mark.parametrize("page", ["Overview", "Ask", "Explore", "Timeline", "Search"])
+@pytest.mark.parametrize("page", ["Overview", "Ask", "Explore", "Timeline", "Search", "Health"])
 def test_an_empty_workspace_says_what_to_do_first(services: Services, page: str) -> None:
     app = opened(page)
     assert not app.exception
@@ -63,7 +63,7 @@ def test_an_empty_workspace_says_what_to_do_first(services: Services, page: str)
     assert "Load the PEP demo" in [b.label for b in app.button]
 
 
-@pytest.mark.parametrize("page", ["Ingest", "Settings"])
+@pytest.mark.parametrize("page", ["Ingest", "Sources", "Settings"])
 def test_pages_that_need_no_facts_open_on_an_empty_workspace(services: Services, page: str) -> None:
     app = opened(page)
     assert not app.exception

@@ -1,40 +1,547 @@
-"""The Ingest page: nothing is saved without a preview, and nothing that was given is lost."""
+"""The Ingest page: nothing is saved without a preview, nothing that was given is lost, and all can be taken back."""
 
+import json
+import re
+from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.ingest_file import SAMPLE
+from components.ingest.table import SAMPLE
 from services.bootstrap import Services
+from services.config import Settings
+from services.errors import ExtractorUnavailable
+from services.ingestion import feed
+from services.ingestion.extraction.records import SourceText
+from services.ingestion.importer import import_rows
+from services.ingestion.rows import Row
+from services.models import Fact
+from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.pages.conftest import opened, words
+from tests.fakes.reading_model import ReadingModel
+from tests.fakes.site import Site, page
+from tests.pages.conftest import ROOT, WORKSPACE, day, opened, serving, small_graph, words
 
 BAD = b"source,relation,target,valid_at,invalid_at\nAda,KNOWS,Bob,2020-01-01,\nAda,KNOWS,Cy,not a day,\n"
+LINES = (
+    "Ada | WORKS_FOR | Turing | 2024-01-01\nAda | LIVES_IN | Paris | 2020-01-01 | | 0.6\nAda | OWNS | Boat | | | 0.3"
+)
+LONG = 20.0
 
 
-def finished(app: AppTest) -> AppTest:
-    """The page once its jobs are over; each run draws how far they are."""
-    for _ in range(200):
-        if "● running" not in words(app):
-            return app
-        app.run()
-    raise AssertionError("the job did not come to an end")
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
+    """Who reads facts from texts in the place of the rules."""
+    extractor = LineExtractor()
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: extractor)
+    return extractor
+
+
+def said(app: AppTest) -> str:
+    """All that a page says, without its styles."""
+    return re.sub(r"<style.*?</style>", "", words(app), flags=re.DOTALL)
+
+
+def at(how: str, workspace: str = WORKSPACE) -> AppTest:
+    """The page at one of its ways in."""
+    app = opened("Ingest", w=workspace)
+    app.get_by_key("how").set_value(how).run()
+    return app
+
+
+def settled(app: AppTest, services: Services, workspace: str = WORKSPACE) -> AppTest:
+    """The page once its newest job is over."""
+    services.jobs.wait(services.jobs.of(workspace, 1)[0].id, LONG)
+    return app.run()
+
+
+def facts(services: Services, entity: str = "Ada", workspace: str = WORKSPACE) -> dict[tuple[str, str], Fact]:
+    found = services.bridge.run(services.graph.facts_about(workspace, entity))
+    return {(fact.relation, fact.target): fact for fact in found}
+
+
+def keys(app: AppTest) -> list[str]:
+    return [button.key or "" for button in app.button]
+
+
+# -- one fact
+
+
+def one_fact(target: str, start: date | None = None, **typed: str) -> AppTest:
+    """The page after a preview of what Ada works for; what is not in the graph has to be there before it is drawn."""
+    app = AppTest.from_file(str(ROOT / "pages" / "_main.py"), default_timeout=30)
+    app.query_params["w"] = WORKSPACE
+    fields = {"source": "Ada", "relation": "WORKS_FOR", "target": target or None, "start": start, **typed}
+    for key, value in fields.items():
+        app.session_state[f"fact_{key}"] = value
+    app.switch_page("Ingest.py").run()
+    return next(button for button in app.button if button.label == "Preview changes").click().run()
+
+
+def saved(target: str, start: date, **typed: str) -> AppTest:
+    """The page after Ada's employer was saved, and that the one before ended."""
+    app = one_fact(target, start, **typed)
+    for box in app.checkbox:
+        box.check()
+    app.run()
+    return app.button(key="review_save").click().run()
+
+
+def test_one_fact_shows_what_it_changes_and_may_end_the_one_before(filled: Services) -> None:
+    app = one_fact("Turing", date(2024, 1, 1))
+    assert "1 added" in said(app)
+    assert "0 ended" in said(app)
+    app.checkbox(key="ending_form_f2_0").check().run()
+    assert "1 ended" in said(app)
+    assert "Before this change the graph said “Labs” for 2024-01-01 onwards." in said(app)
+    assert 'aria-label="Labs 2022-07-01 → 2024-01-01, ends"' in said(app)
+    assert 'aria-label="Turing 2024-01-01 → now, new"' in said(app)
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
+    app.button(key="review_save").click().run()
+    stored = facts(filled)
+    assert stored["WORKS_FOR", "Labs"].invalid_at == stored["WORKS_FOR", "Turing"].valid_at
+
+
+def test_what_is_not_ticked_does_not_end(filled: Services) -> None:
+    app = one_fact("Turing", date(2024, 1, 1))
+    app.button(key="review_save").click().run()
+    assert facts(filled)["WORKS_FOR", "Labs"].invalid_at is None
+    assert ("WORKS_FOR", "Turing") in facts(filled)
+
+
+def test_a_relation_that_holds_one_at_a_time_ends_the_one_before_by_itself(filled: Services) -> None:
+    one_fact("London", date(2020, 1, 1), relation="LIVES_IN").button(key="review_save").click().run()
+    app = one_fact("Paris", date(2024, 1, 1), relation="LIVES_IN")
+    assert "1 ended" in said(app)
+    app.button(key="review_save").click().run()
+    stored = facts(filled)
+    assert stored["LIVES_IN", "London"].invalid_at == stored["LIVES_IN", "Paris"].valid_at
+
+
+def test_an_empty_field_is_named_and_nothing_typed_is_lost(filled: Services) -> None:
+    app = one_fact("")
+    assert "Value is empty." in said(app)
+    assert app.selectbox(key="fact_source").value == "Ada"
+
+
+def test_a_failed_save_keeps_the_form_and_the_preview(filled: Services, graph: MemoryGraphStore) -> None:
+    app = one_fact("Turing", date(2024, 1, 1))
+    graph.down = True
+    app.button(key="review_save").click().run()
+    assert not app.exception
+    assert app.selectbox(key="fact_target").value == "Turing"
+    assert "does not answer" in said(app)
+    assert "1 added" in said(app)
+
+
+def test_a_saved_fact_is_undone_and_redone_from_the_list_of_changes(filled: Services) -> None:
+    app = saved("Turing", date(2024, 1, 1), note="Told by Bob", episode="His letter")
+    assert "“Told by Bob”" in said(app)
+    undo = next(key for key in keys(app) if key.startswith("change_undo_"))
+    app.button(key=undo).click().run()
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
+    assert facts(filled)["WORKS_FOR", "Labs"].invalid_at is None
+    redo = next(key for key in keys(app) if key.startswith("change_redo_"))
+    app.button(key=redo).click().run()
+    assert ("WORKS_FOR", "Turing") in facts(filled)
+
+
+def test_a_saved_fact_leaves_the_form_empty_and_says_so_in_one_place(filled: Services) -> None:
+    app = saved("Turing", date(2024, 1, 1), note="Told by Bob", episode="His letter")
+    assert app.selectbox(key="fact_source").value is None
+    assert app.selectbox(key="fact_target").value is None
+    assert app.date_input(key="fact_start").value is None
+    assert not app.text_input(key="fact_note").value
+    assert not app.text_input(key="fact_episode").value
+    assert "undo_last" in keys(app)
+    assert not app.toast
+
+
+def test_a_relation_as_people_type_it_is_the_one_that_the_graph_has(filled: Services) -> None:
+    one_fact("Turing", date(2024, 1, 1), relation="works for").button(key="review_save").click().run()
+    assert ("WORKS_FOR", "Turing") in facts(filled)
+
+
+def test_an_empty_workspace_offers_the_relations_that_texts_are_read_for(services: Services) -> None:
+    app = at("One fact", "_")
+    assert "WORKS_FOR" in app.selectbox(key="fact_relation").options
+
+
+def test_the_way_in_is_kept_while_other_pages_are_looked_at(filled: Services) -> None:
+    app = at("Text")
+    app.switch_page("Sources.py").run()
+    app.switch_page("Ingest.py").run()
+    assert app.text_area(key="text_body")
+
+
+def test_an_undo_that_would_leave_something_says_so_first(filled: Services) -> None:
+    app = saved("Turing", date(2024, 1, 1))
+    first = next(key for key in keys(app) if key.startswith("change_undo_"))
+    app = saved("Hooli", date(2025, 1, 1))
+    app.button(key=first).click().run()
+    assert "What stays as it is" in said(app)
+    assert ("WORKS_FOR", "Turing") in facts(filled)
+    app.button(key="undo_rest").click().run()
+    assert facts(filled)["WORKS_FOR", "Labs"].invalid_at is None, "nobody changed that one since"
+    assert ("WORKS_FOR", "Turing") in facts(filled)
+
+
+# -- a text, and its review
+
+
+def read_text(services: Services, text: str = LINES) -> AppTest:
+    app = at("Text")
+    app.text_area(key="text_body").set_value(text).run()
+    app.button(key="text_read").click().run()
+    return settled(app, services)
+
+
+def item_of(services: Services) -> str:
+    """The id of what waits for review."""
+    (item,) = services.jobs.items(services.jobs.of(WORKSPACE, 1)[0].id, ["review"])
+    return item.id
+
+
+def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    ticks = {box.label: box.value for box in app.checkbox}
+    assert ticks["Ada works for Turing"]
+    assert not ticks["Ada lives in Paris"], "it is below the confidence from which on drafts are ticked"
+    assert "Ada owns Boat" not in ticks, "what is mostly wrong is shown on demand"
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
+    app.checkbox(key=f"tick_{item_of(filled)}_1").check().run()
+    app.button(key="review_save").click().run()
+    stored = facts(filled)
+    assert ("WORKS_FOR", "Turing") in stored
+    assert ("LIVES_IN", "Paris") in stored
+    assert ("OWNS", "Boat") not in stored
+    assert "1 done · 2 facts added" in said(app)
+
+
+def test_doubtful_drafts_are_shown_on_demand(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    app.button(key="review_show_doubtful").click().run()
+    assert "Ada owns Boat" in [box.label for box in app.checkbox]
+    assert "· doubtful" in said(app)
+
+
+def test_a_draft_is_changed_and_another_dropped(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    item = item_of(filled)
+    app.button(key=f"icon_edit_{item}_0").click().run()
+    app.text_input(key=f"c_target_{item}_0").set_value("Turing Works")
+    app.date_input(key=f"c_start_{item}_0").set_value(date(2023, 5, 1))
+    app.button(key=f"c_save_{item}_0").click().run()
+    app.button(key=f"icon_edit_{item}_1").click().run()
+    app.button(key=f"c_drop_{item}_1").click().run()
+    assert "Ada lives in Paris" not in [box.label for box in app.checkbox]
+    app.button(key="review_save").click().run()
+    stored = facts(filled)
+    assert stored["WORKS_FOR", "Turing Works"].valid_at is not None
+    assert str(stored["WORKS_FOR", "Turing Works"].valid_at)[:10] == "2023-05-01"
+    assert ("LIVES_IN", "Paris") not in stored
+
+
+def test_a_change_that_cannot_be_is_said_and_the_draft_stays(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    item = item_of(filled)
+    app.button(key=f"icon_edit_{item}_0").click().run()
+    app.date_input(key=f"c_stop_{item}_0").set_value(date(2023, 1, 1))
+    app.button(key=f"c_save_{item}_0").click().run()
+    assert "The end is not after the start." in said(app)
+    assert app.date_input(key=f"c_stop_{item}_0").value == date(2023, 1, 1)
+
+
+def test_a_name_can_be_another_entity_of_the_graph(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled, "Bob | WORKS_FOR | Engine | 2020-01-01")
+    who = next(box for box in app.selectbox if (box.key or "").startswith("who_"))
+    assert "Engine" in who.label
+    assert "Engines (Company) · one letter apart" in who.options
+    app.selectbox(key=who.key).set_value("engines").run()
+    assert "for “Engine”" in said(app)
+    app.button(key="review_save").click().run()
+    assert ("WORKS_FOR", "Engines") in facts(filled, "Bob")
+
+
+def test_a_similar_fact_can_get_the_text_as_a_further_source(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled, "Ada | WORKED_FOR | Labs | 2022-08-01")
+    item = item_of(filled)
+    assert "The graph has nearly the same fact." in said(app)
+    app.button(key=f"icon_edit_{item}_0").click().run()
+    app.button(key=f"same_{item}_0_0").click().run()
+    assert app.checkbox(key=f"tick_{item}_0").value
+    before = len(facts(filled)["WORKS_FOR", "Labs"].episodes)
+    app.button(key="review_save").click().run()
+    assert len(facts(filled)["WORKS_FOR", "Labs"].episodes) == before + 1
+    assert ("WORKED_FOR", "Labs") not in facts(filled)
+
+
+def test_a_review_that_is_discarded_changes_nothing(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    app.button(key="review_discard").click().run()
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
+    assert "1 let go" in said(app)
+    assert app.text_area(key="text_body").value == LINES
+
+
+def test_a_review_that_somebody_else_saved_meanwhile_can_be_put_away(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    _, item, proposal = feed.reviewed(filled, item_of(filled))
+    feed.confirm(filled, item.id, proposal)
+    app.button(key="review_save").click().run()
+    assert "Nothing of it waits for review." in said(app)
+    app.button(key="review_close").click().run()
+    assert "review_save" not in keys(app)
+    assert not app.exception
+
+
+def test_a_review_that_somebody_else_discarded_meanwhile_can_be_put_away(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    feed.discard(filled, item_of(filled))
+    app.button(key="review_discard").click().run()
+    assert "review_save" not in keys(app)
+    assert not app.exception
+
+
+def test_a_review_is_found_again_by_another_visit_and_opened_from_the_list_of_jobs(
+    filled: Services, reader: LineExtractor
+) -> None:
+    read_text(filled)
+    job, item = filled.jobs.of(WORKSPACE, 1)[0], item_of(filled)
+    app = at("Text")
+    assert "review_next" in keys(app)
+    app.button(key=f"show_{job.id}").click().run()
+    app.button(key=f"review_{item}").click().run()
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+
+
+def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled, "Ada | LIVES_IN | Paris | 2024-01-01")
+    row = Row(1, "Ada", "LIVES_IN", "London", valid_at=day("2020-01-01"))
+    import_rows(filled, WORKSPACE, [row], title="Somebody else")
+    app.button(key="review_save").click().run()
+    assert "The graph was changed meanwhile" in said(app)
+    assert "1 ended" in said(app)
+    app.button(key="review_save").click().run()
+    stored = facts(filled)
+    assert stored["LIVES_IN", "London"].invalid_at == stored["LIVES_IN", "Paris"].valid_at
+
+
+def test_names_of_a_text_are_shown_as_they_stand(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled, "<b>Ada</b> | OWNS | <script>boat</script>")
+    assert "&lt;b&gt;Ada&lt;/b&gt;" in said(app)
+    assert "<script>" not in said(app)
+
+
+def test_an_empty_text_is_refused_in_words(filled: Services) -> None:
+    app = at("Text")
+    app.button(key="text_read").click().run()
+    assert "There is no text." in said(app)
+    assert filled.jobs.of(WORKSPACE) == ()
+
+
+def test_a_job_that_paused_since_nobody_could_read_goes_on_by_its_button(
+    filled: Services, reader: LineExtractor
+) -> None:
+    def away(_: SourceText) -> None:
+        raise ExtractorUnavailable("The model is away.")
+
+    reader.meanwhile = away
+    app = read_text(filled)
+    assert "The model is away." in said(app)
+    reader.meanwhile = lambda _: None
+    app.button(key=next(key for key in keys(app) if key.startswith("again_"))).click().run()
+    assert "1 waiting, for the job is paused" in said(app)
+    app.button(key="followed_resume").click().run()
+    app = settled(app, filled)
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+
+
+def test_a_text_that_cannot_be_read_says_why_and_is_read_again(filled: Services, reader: LineExtractor) -> None:
+    reader.failing.add("Turing")
+    app = read_text(filled)
+    assert "The model gave no answer." in said(app)
+    assert "Open in Explore" not in said(app)
+    reader.failing.clear()
+    app.button(key=next(key for key in keys(app) if key.startswith("again_"))).click().run()
+    app = settled(app, filled)
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+
+
+def test_without_a_reader_the_text_is_taken_in_for_search(filled: Services) -> None:
+    app = at("Text")
+    app.selectbox(key="ingest_reader").set_value("").run()
+    app.text_area(key="text_body").set_value("A note about boats.").run()
+    app.button(key="text_read").click().run()
+    assert "1 done" in said(settled(app, filled))
+    assert len(filled.mirrors.of(WORKSPACE).documents()) == 1
+
+
+@pytest.mark.slow
+def test_the_rules_read_a_plain_sentence(filled: Services) -> None:
+    app = read_text(filled, "Bob Marsh has lived in Paris since 2020.")
+    assert "Bob Marsh lives in Paris" in [box.label for box in app.checkbox]
+    app.button(key="review_save").click().run()
+    assert ("LIVES_IN", "Paris") in facts(filled, "Bob Marsh")
+
+
+# -- messages, files, the web
+
+
+def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = at("Messages")
+    chat = "[2026-03-01 10:22] Ann: Hello\nAnn | LIVES_IN | Lisbon\n[2026-03-01 10:24] Bob: Hi\nBob | OWNS | Boat"
+    app.text_area(key="chat_body").set_value(chat).run()
+    assert "2026-03-01 10:22" in said(app)
+    app.button(key="chat_read").click().run()
+    app = settled(app, filled)
+    assert filled.jobs.of(WORKSPACE, 1)[0].counts == {"review": 2}
+    assert "Next item to review (1 left)" in [button.label for button in app.button]
+    app.button(key="review_next").click().run()
+    assert "Bob owns Boat" in [box.label for box in app.checkbox]
+    assert "Back to the first to review (1 left)" in [button.label for button in app.button]
+
+
+def test_what_is_no_conversation_is_said_before_anything_is_read(filled: Services) -> None:
+    app = at("Messages")
+    app.text_area(key="chat_body").set_value("just a line").run()
+    assert "does not say who speaks" in said(app)
+    assert app.button(key="chat_read").disabled
+
+
+def test_files_are_read_and_one_that_cannot_be_is_named_with_the_reason(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = at("Files")
+    files = app.file_uploader(key="text_files")
+    files.upload("note.txt", LINES.encode()).upload("broken.pdf", b"%PDF-1.4 x").run()
+    assert app.button(key="files_read").label == "Read 2 files"
+    app.button(key="files_read").click().run()
+    app = settled(app, filled)
+    assert filled.jobs.of(WORKSPACE, 1)[0].counts == {"review": 1, "failed": 1}
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+    app.button(key="review_discard").click().run()
+    assert "broken.pdf</b> This PDF is damaged" in said(app)
+
+
+def test_an_address_inside_the_network_is_refused_and_stays_in_the_form(filled: Services) -> None:
+    app = at("Web")
+    app.text_input(key="web_url").set_value("ftp://127.0.0.1/x").run()
+    app.button(key="web_read").click().run()
+    assert filled.jobs.of(WORKSPACE) == ()
+    assert app.text_input(key="web_url").value == "ftp://127.0.0.1/x"
+    assert "robots.txt" in said(app)
+
+
+def test_a_page_of_the_web_is_fetched_read_and_reviewed(
+    graph: MemoryGraphStore, tmp_path: Path, reader: LineExtractor
+) -> None:
+    with Site({"/": page("Ada | LIVES_IN | Paris | 2020-01-01", "text/plain")}) as site:
+        chosen = Settings(home=tmp_path, _env_file=None, intranet=f"{site.host}:{site.port}")
+        with serving(chosen, graph) as services:
+            services.jobs.start()
+            services.bridge.run(services.graph.write(WORKSPACE, small_graph()))
+            services.accounts.add(WORKSPACE, "Team memory")
+            app = at("Web")
+            app.text_input(key="web_url").set_value(site.url()).run()
+            app.button(key="web_read").click().run()
+            app = settled(app, services)
+            assert "Ada lives in Paris" in [box.label for box in app.checkbox]
+
+
+# -- a model
+
+
+@pytest.fixture
+def with_model(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
+    """Services that have a model at a scripted endpoint, with a price."""
+    with ReadingModel() as model:
+        chosen = Settings(home=tmp_path, _env_file=None, ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL=model.url,
+                          model="reader-1", prices="reader-1=3/15")  # fmt: skip
+        with serving(chosen, graph) as built:
+            built.jobs.start()
+            built.bridge.run(built.graph.write(WORKSPACE, small_graph()))
+            built.accounts.add(WORKSPACE, "Team memory")
+            yield built
+
+
+def test_what_a_model_takes_is_said_before_it_is_asked(with_model: Services) -> None:
+    app = at("Text")
+    app.selectbox(key="ingest_reader").set_value("reader-1").run()
+    app.text_area(key="text_body").set_value("Ada works for Turing since 2024. " * 40).run()
+    told = next(caption.value for caption in app.caption if "tokens" in caption.value)
+    assert re.search(r"about \d+ s · [\d,]+ tokens · \\\$\d+\.\d\d", told)
+    assert with_model.jobs.of(WORKSPACE) == ()
+    assert app.toggle(key="ingest_at_once").value is False
+
+
+def by_model(app: AppTest) -> AppTest:
+    app.selectbox(key="ingest_reader").set_value("reader-1").run()
+    return app.text_area(key="text_body").set_value("Ada works for Turing since 2024.").run()
+
+
+def test_what_a_model_read_is_reviewed_and_its_tokens_are_told(with_model: Services) -> None:
+    app = by_model(at("Text"))
+    app.button(key="text_read").click().run()
+    app = settled(app, with_model)
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+    assert ("WORKS_FOR", "Turing") not in facts(with_model)
+    assert re.search(r"[\d,]+ tokens, \$\d+\.\d\d", said(app))
+
+
+def test_what_a_model_read_is_written_at_once_where_that_is_chosen_and_can_be_undone(with_model: Services) -> None:
+    app = by_model(at("Text"))
+    app.toggle(key="ingest_at_once").set_value(True).run()
+    app.button(key="text_read").click().run()
+    app = settled(app, with_model)
+    assert "1 done · 1 fact added" in said(app)
+    assert ("WORKS_FOR", "Turing") in facts(with_model)
+    app.button(key=next(key for key in keys(app) if key.startswith("change_undo_"))).click().run()
+    assert ("WORKS_FOR", "Turing") not in facts(with_model)
+
+
+# -- what to look for
+
+
+def test_what_to_look_for_is_changed_saved_for_the_workspace_and_used(filled: Services, reader: LineExtractor) -> None:
+    app = at("Text")
+    app.button(key="schema_open").click().run()
+    document = {"types": [{"name": "Ship"}], "relations": [{"name": "SAILS_TO"}]}
+    app.file_uploader(key="schema_import").upload("seen.json", json.dumps(document).encode()).run()
+    assert "1 relation · changed for this visit" in said(app)
+    app.button(key="schema_open").click().run()
+    app.button(key="schema_save").click().run()
+    saved = filled.accounts.schemas.get(WORKSPACE)
+    assert saved is not None
+    assert [one["name"] for one in saved["relations"]] == ["SAILS_TO"]
+    assert "1 relation" in said(at("Text"))
+
+
+# -- tables
 
 
 def test_a_file_is_previewed_and_then_imported(services: Services) -> None:
-    app = opened("Ingest")
+    app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
-    assert "3 good rows · 0 bad rows" in words(app)
+    assert "3 good rows · 0 bad rows" in said(app)
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 0
     app.button(key="import_rows").click().run()
-    assert "3 new" in words(finished(app))
+    assert "✓ done" in said(settled(app, services, "_"))
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 3
 
 
 def test_bad_rows_are_named_and_hold_the_import_back(services: Services) -> None:
-    app = opened("Ingest")
+    app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
-    assert "1 good row · 1 bad row" in words(app)
+    assert "1 good row · 1 bad row" in said(app)
     assert app.button(key="import_rows").disabled
     problems = app.dataframe[1].value.to_dict("records")
     assert problems[0]["Row"] == 2
@@ -42,58 +549,65 @@ def test_bad_rows_are_named_and_hold_the_import_back(services: Services) -> None
 
 
 def test_the_good_rows_can_be_taken_alone(services: Services) -> None:
-    app = opened("Ingest")
+    app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
     app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
     app.button(key="import_rows").click().run()
-    finished(app)
+    settled(app, services, "_")
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 1
 
 
+def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: Services) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", BAD).run()
+    app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
+    app.button(key="import_rows").click().run()
+    app = settled(app, services, "_")
+    assert "✓ done" in said(app)
+    assert [button.label for button in app.get("download_button")].count("The bad rows as a file") == 1
+
+
+def test_a_file_chosen_while_a_review_is_open_takes_its_place_and_the_review_waits(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    assert "review_save" in keys(app)
+    app.get_by_key("how").set_value("Table").run()
+    app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
+    assert "3 good rows · 0 bad rows" in said(app)
+    assert "review_save" not in keys(app)
+    app.button(key="review_next").click().run()
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+
+
 def test_an_inclusive_end_is_moved_to_the_next_day(services: Services) -> None:
-    app = opened("Ingest")
+    app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
     app.toggle(key="inclusive_ends").set_value(True).run()
     assert app.dataframe[0].value.to_dict("records")[0]["invalid_at"] == "2022-07-02"
 
 
+def test_columns_of_other_names_are_guessed_shown_and_imported(services: Services) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n").run()
+    meanings = {box.label: box.value for box in app.selectbox}
+    assert meanings["person"] == "source"
+    assert meanings["employer"] == "a relation of its own"
+    assert "4 good rows" in said(app)
+    app.button(key="import_rows").click().run()
+    settled(app, services, "_")
+    assert ("CITY", "Paris") in facts(services, "Bob", "_")
+
+
+def test_columns_that_give_no_facts_say_what_is_missing(services: Services) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("numbers.csv", b"a,b\n1,2\n").run()
+    assert "No column is the source." in said(app)
+    assert not app.exception
+
+
 def test_a_file_that_cannot_be_read_is_said_in_words(services: Services) -> None:
-    app = opened("Ingest")
-    app.file_uploader[0].upload("facts.csv", b"a,b\n1,2\n").run()
-    assert "has no column source" in words(app)
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", b"").run()
+    assert "is empty" in said(app)
     assert not app.exception
-
-
-def _one_fact(app: AppTest, target: str, start: date | None = None) -> AppTest:
-    app.get_by_key("how").set_value("One fact").run()
-    app.text_input(key="fact_source").set_value("Ada")
-    app.selectbox(key="fact_relation").set_value("WORKS_FOR")
-    app.text_input(key="fact_target").set_value(target)
-    app.date_input(key="fact_start").set_value(start)
-    return app.form_submit_button[0].click().run()
-
-
-def test_one_fact_shows_what_it_changes_and_ends_the_one_before(filled: Services) -> None:
-    app = _one_fact(opened("Ingest", w="team"), "Turing", date(2024, 1, 1))
-    assert "Labs</b> ends" in words(app)
-    app.button(key="save_fact").click().run()
-    assert "Saved: Ada works for Turing." in app.success[0].value
-    stored = {
-        f.target: f for f in filled.bridge.run(filled.graph.facts_about("team", "Ada")) if f.relation == "WORKS_FOR"
-    }
-    assert stored["Labs"].invalid_at == stored["Turing"].valid_at
-
-
-def test_an_empty_field_is_named_and_nothing_typed_is_lost(filled: Services) -> None:
-    app = _one_fact(opened("Ingest", w="team"), "")
-    assert "Value is empty." in words(app)
-    assert app.text_input(key="fact_source").value == "Ada"
-
-
-def test_a_failed_save_keeps_the_form_and_the_preview(filled: Services, graph: MemoryGraphStore) -> None:
-    app = _one_fact(opened("Ingest", w="team"), "Turing", date(2024, 1, 1))
-    graph.down = True
-    app.button(key="save_fact").click().run()
-    assert not app.exception
-    assert app.text_input(key="fact_target").value == "Turing"
-    assert "does not answer" in app.toast[0].value

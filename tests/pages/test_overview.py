@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 
 from services.bootstrap import Services
+from services.health import pair_key
 from services.ingestion.importer import import_rows
 from services.ingestion.rows import Row
 from services.models import Entity, Fact, GraphWrite
@@ -51,6 +52,9 @@ def test_facts_at_odds_and_late_ones_are_there_to_review(filled: Services) -> No
     assert "1 at odds · 1 late · 1 undated" in page
     assert "Person 0</a></b> works for “Engines” and “Labs” at once" in page
     assert "400 days late" in page
+    filled.accounts.dismissals.add("team", "contradiction", [pair_key("j0-2010", "j0-2015")])
+    filled.accounts.dismissals.add("team", "undated", ["f5"])
+    assert "1 late</span>" in words(opened("Overview", w="team", as_of="2020-06-01"))
 
 
 def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: Services) -> None:

@@ -15,7 +15,14 @@ def test_the_card_says_what_was_true_on_the_date(filled: Services) -> None:
     card = page[page.index("True on 2021-06-01") :]
     assert "Engines" in card
     assert "since 2019-03-01" in card
-    assert "Bob</b>, <b>Cy" in card
+    assert card.index("Bob</b>") < card.index("Cy</b>")
+
+
+def test_each_fact_that_holds_has_a_link_that_opens_its_correction(filled: Services) -> None:
+    page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
+    card = page[page.index("True on 2021-06-01") : page.index("What changed")]
+    assert card.count(">Correct</a>") == 3
+    assert "correct=f1" in card
 
 
 def test_an_earlier_record_date_hides_what_was_not_recorded_yet(filled: Services) -> None:

@@ -122,8 +122,8 @@ def test_cases_are_asked_again_and_compared(filled: Services) -> None:
     app = tab(opened("Traces", w="team"), "Cases")
     assert "Who does Ada work for?" in app.expander[0].label
     press(app, "Ask it again")
-    jobs = cached.jobs()
-    while any(job.state == "running" for job in jobs.of(f"{WORKSPACE}/cases")):
+    work = cached.background()
+    while any(one.state == "running" for one in work.of(f"{WORKSPACE}/cases")):
         app.run()
     app = tab(app, "Cases")
     assert app.expander[0].label.endswith("= same")

@@ -6,7 +6,22 @@ const make = (name, words, attributes = {}) => {
   return made;
 };
 
-const line = (words, number, data, heads) => {
+const marked = (words, key, data, choose) => {
+  const mark = make("mark", words);
+  if (!key) return mark;
+  mark.setAttribute("role", "button");
+  mark.setAttribute("tabindex", "0");
+  mark.setAttribute("aria-pressed", String(key === data.chosen));
+  mark.onclick = () => choose(key);
+  mark.onkeydown = (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    choose(key);
+  };
+  return mark;
+};
+
+const line = (words, number, data, heads, choose) => {
   const [first, last] = data.passage ?? [0, 0];
   const row = make("div", "", { class: "line", "data-n": number });
   if (number >= first && number <= last) row.classList.add("passage");
@@ -15,8 +30,8 @@ const line = (words, number, data, heads) => {
   const letters = Array.from(words); // positions count characters, not the halves of which JavaScript makes some
   const part = (start, stop) => letters.slice(start, stop).join("");
   let at = 0;
-  for (const [start, stop] of data.words[number] ?? []) {
-    told.append(part(at, start), make("mark", part(start, stop)));
+  for (const [start, stop, key] of data.words[number] ?? []) {
+    told.append(part(at, start), marked(part(start, stop), key, data, choose));
     at = stop;
   }
   told.append(part(at));
@@ -24,16 +39,17 @@ const line = (words, number, data, heads) => {
   return row;
 };
 
-export default function ({ data, parentElement }) {
+export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".reader");
-  const shown = JSON.stringify([data.id, data.passage, data.words, data.total]);
+  const shown = JSON.stringify([data.id, data.first, data.passage, data.words, data.chosen, data.total]);
   if (root.shown === shown) return;
   root.shown = shown;
   const text = root.querySelector(".text");
   const nav = root.querySelector("nav");
   const heads = new Set(data.outline.map(([, , start]) => start));
   const end = data.first + data.lines.length - 1;
-  const rows = data.lines.map((words, place) => line(words, data.first + place, data, heads));
+  const choose = (key) => setTriggerValue("chosen", key);
+  const rows = data.lines.map((words, place) => line(words, data.first + place, data, heads, choose));
   text.replaceChildren(...rows);
   if (data.lines.length < data.total) {
     text.append(make("div", `Lines ${data.first}–${end} of ${data.total} are shown.`, { class: "cut" }));

@@ -2,9 +2,11 @@
 
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
@@ -26,6 +28,14 @@ def models(settings: Settings) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name.strip() for name in settings.model.split(",") if name.strip()))
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Whom to trust, as the client would read it for each answer anew, which takes longer than many an answer."""
+    import httpx2
+
+    return httpx2.create_ssl_context()
+
+
 class Endpoint:
     """A client for one answer, whose connections are cut when it is left, whatever they wait for.
 
@@ -42,7 +52,7 @@ class Endpoint:
         self._sockets: list[socket.socket] = []
         self._left = False
         self._reader: threading.Thread | None = None
-        http = anthropic.DefaultHttpxClient(event_hooks={"request": [self._watch]})
+        http = anthropic.DefaultHttpxClient(event_hooks={"request": [self._watch]}, verify=_certificates())
         try:
             self._client = anthropic.Anthropic(
                 api_key=settings.anthropic_api_key.get_secret_value() or None,
@@ -119,7 +129,7 @@ class Endpoint:
     def _fault(self, error: Exception, model: str) -> ModelFault:
         """In words. The cause is left out: it can hold the headers, and with them the key."""
         told = fault(error, address=self.address, model=model, silence=self._silence)
-        return ModelFault(self.redacted(told.message), told.hint, told.tries, told.retry_after)
+        return ModelFault(self.redacted(told.message), told.hint, told.tries, told.retry_after, unusable=told.unusable)
 
     def _watch(self, request: "httpx2.Request") -> None:
         request.extensions["trace"] = self._traced

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 _BUSY, _BROKEN, _ONCE = 6, 3, 1
 """How often a request is sent: to an endpoint that is busy, to one that broke down, and where it would not help."""
 _LONGEST_QUOTE = 300
-_INSTEAD = "Or choose “no model”: Asof then answers by itself."
+_TOO_LARGE = 413
+INSTEAD = "Or choose “no model”: Asof then answers by itself."
+"""The end of many hints, for whoever asks a question."""
 _AGAIN = "What was said is kept. Ask again."
 _STATUS = {
     "invalid_request_error": 400,
@@ -34,20 +36,31 @@ class ModelFault(AsofError):
     """A request to a model that gave no whole answer.
 
     `tries` is how often the request is worth sending in all, `retry_after` the seconds that the endpoint wants to pass
-    before the next.
+    before the next. `unusable` says that no other request would fare better: nothing listens, or the endpoint refuses
+    key, model or protocol.
     """
 
-    def __init__(self, message: str, hint: str = "", tries: int = _ONCE, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        hint: str = "",
+        tries: int = _ONCE,
+        retry_after: float | None = None,
+        *,
+        unusable: bool = False,
+    ) -> None:
         super().__init__(message, hint)
         self.tries = tries
         self.retry_after = retry_after
+        self.unusable = unusable
 
 
 def no_key() -> ModelFault:
     """Nobody said who pays."""
     return ModelFault(
         "There is no key for the model.",
-        "Set ANTHROPIC_API_KEY and start Asof again; a server of your own takes any word for a key. " + _INSTEAD,
+        "Set ANTHROPIC_API_KEY and start Asof again; a server of your own takes any word for a key. " + INSTEAD,
+        unusable=True,
     )
 
 
@@ -74,10 +87,12 @@ def fault(error: Exception, *, address: str, model: str, silence: float) -> Mode
         case ValueError() | IndexError() | KeyError() | AttributeError() | RuntimeError():
             return ModelFault(
                 f"What {address} sent cannot be read as an answer.",
-                "See that ANTHROPIC_BASE_URL is an endpoint of the Messages API. " + _INSTEAD,
+                "See that ANTHROPIC_BASE_URL is an endpoint of the Messages API. " + INSTEAD,
             )
         case anthropic.AnthropicError():
-            return ModelFault("The credentials for the model cannot be used.", "Set ANTHROPIC_API_KEY. " + _INSTEAD)
+            return ModelFault(
+                "The credentials for the model cannot be used.", "Set ANTHROPIC_API_KEY. " + INSTEAD, unusable=True
+            )
     return ModelFault(f"The request to the model failed with {type(error).__name__}.", _AGAIN)
 
 
@@ -88,7 +103,8 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.ProxyError():
             return ModelFault(
                 f"The model's endpoint at {address} cannot be reached.",
-                "See that it runs and that ANTHROPIC_BASE_URL is right. " + _INSTEAD,
+                "See that it runs and that ANTHROPIC_BASE_URL is right. " + INSTEAD,
+                unusable=True,
             )
         case httpx2.TimeoutException():
             return ModelFault(f"The model said nothing for {silence:g} seconds.", _AGAIN)
@@ -100,7 +116,8 @@ def _connection(cause: BaseException | None, address: str, silence: float) -> Mo
 def _unusable(address: str) -> ModelFault:
     return ModelFault(
         f"The model's address {address} or its key cannot be used.",
-        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for strange characters. " + _INSTEAD,
+        "Check ANTHROPIC_BASE_URL and ANTHROPIC_API_KEY for strange characters. " + INSTEAD,
+        unusable=True,
     )
 
 
@@ -112,16 +129,23 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
     match status:
         case 401:
             return ModelFault(
-                "The model's endpoint refuses the key.", "Set ANTHROPIC_API_KEY to a valid one and start Asof again."
+                "The model's endpoint refuses the key.",
+                "Set ANTHROPIC_API_KEY to a valid one and start Asof again.",
+                unusable=True,
             )
         case 402:
-            return ModelFault("The model's endpoint wants to be paid" + told, "See the account's billing. " + _INSTEAD)
+            return ModelFault(
+                "The model's endpoint wants to be paid" + told, "See the account's billing. " + INSTEAD, unusable=True
+            )
         case 403:
-            return ModelFault(f"The key may not use “{model}”.", "Choose another model, or set another key.")
+            return ModelFault(
+                f"The key may not use “{model}”.", "Choose another model, or set another key.", unusable=True
+            )
         case 404:
             return ModelFault(
                 f"The endpoint has no model “{model}”.",
                 "Choose another, or check ASOF_MODEL and ANTHROPIC_BASE_URL (without /v1 at its end).",
+                unusable=True,
             )
         case 429:
             return ModelFault("The endpoint's limit of requests is reached.", "Ask again later.", _BUSY, after)
@@ -135,6 +159,7 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         f"The model's endpoint refuses the request ({status})" + told,
         "A long conversation is better begun anew. If the endpoint knows no caching, effort or thinking, set "
         "ASOF_PLAIN_MODEL=true.",
+        unusable=status != _TOO_LARGE,
     )
 
 

@@ -26,6 +26,9 @@ RULES: Mapping[str, str] = MappingProxyType(
         "graph_search": "How concepts, people, tools or goals relate to each other",
         "graph_inspect": "Everything on one entity: its relationships, files and dates",
         "memory_search": "What was written or said about something",
+        "knowledge_ingest": "A file or a text that later questions will need, where the question asks to keep it",
+        "knowledge_crawl": "A page or a site that later questions will need, where the question asks to keep it",
+        "knowledge_crawl_status": "How far a crawl is that was begun before",
     }
 )
 """What each tool is for, in the words of the prompt's rules."""
@@ -43,6 +46,7 @@ _USES = {
     "graph_search": "Use graph_search when you need to understand how things relate to each other.",
     "graph_inspect": "Use graph_inspect to drill down into specific entities.",
     "memory_search": "memory_search follows the graph by itself; for structural questions ask the graph directly.",
+    "knowledge_ingest": "What would change the graph waits for the analyst's button: say that, not that it is done.",
 }
 
 

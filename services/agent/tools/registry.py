@@ -7,6 +7,13 @@ from services.agent.tool import Tool
 from services.agent.tools.documents import get_document_context, search_knowledge
 from services.agent.tools.entities import search_entities
 from services.agent.tools.facts import facts_at, get_entity_history, search_knowledge_graph
+from services.agent.tools.feeding import (
+    exact_crawl,
+    exact_ingest,
+    knowledge_crawl,
+    knowledge_crawl_status,
+    knowledge_ingest,
+)
 from services.agent.tools.knowledge import graph_inspect, graph_search, memory_search
 from services.agent.tools.paths import find_path
 from services.agent.tools.times import compare_times, get_change_history
@@ -25,16 +32,26 @@ _ALL = (
     Tool("knowledge", graph_search),
     Tool("knowledge", graph_inspect),
     Tool("knowledge", memory_search),
+    Tool("knowledge", knowledge_ingest, writes=True, exact=exact_ingest),
+    Tool("knowledge", knowledge_crawl, writes=True, exact=exact_crawl),
+    Tool("knowledge", knowledge_crawl_status),
 )
 
 TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _ALL})
 """The tools by name."""
 
 
-def tools_of(toolsets: Iterable[str]) -> tuple[Tool, ...]:
-    """The tools of these toolsets, in their order. Raises `BadInput` for a toolset that there is not."""
+READERS = tuple(tool for tool in _ALL if not tool.writes)
+"""The tools that change nothing."""
+
+
+def tools_of(toolsets: Iterable[str], *, writing: bool = False) -> tuple[Tool, ...]:
+    """The tools of these toolsets, in their order; those that write only where the caller sees to who may.
+
+    Raises `BadInput` for a toolset that there is not.
+    """
     asked, known = list(toolsets), list(dict.fromkeys(tool.toolset for tool in _ALL))
     for name in asked:
         if name not in known:
             raise BadInput(f"There is no toolset “{name}”.", f"There are: {', '.join(known)}.")
-    return tuple(tool for tool in _ALL if tool.toolset in asked)
+    return tuple(tool for tool in _ALL if tool.toolset in asked and (writing or not tool.writes))

@@ -11,10 +11,11 @@ from services.accounts.store import Accounts
 from services.bootstrap import Services, build_services
 from services.config import Settings
 from services.errors import AccountsUnavailable, Cancelled
-from services.ingestion.changeset import ChangeSet
-from services.ingestion.importer import import_rows, recover
+from services.graph import raw
+from services.ingestion.change_sets import recover
+from services.ingestion.edits import Origin
+from services.ingestion.importer import import_rows
 from services.ingestion.locks import only_writer, writer_if_free
-from services.models import GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.ingestion.imports import row
 
@@ -105,5 +106,5 @@ def test_a_replica_that_starts_leaves_the_live_import_of_another_alone(shared: t
 @pytest.mark.postgres
 def test_a_replica_takes_back_what_another_left_when_it_died(shared: tuple[Services, Services]) -> None:
     ours, theirs = shared
-    ours.accounts.begin_change_set("w", "died", ChangeSet((), (), (), GraphWrite()).to_bytes())
+    ours.accounts.change_sets.begin("w", "died", Origin("import"), raw.packed({"before": {}, "made": []}))
     assert recover(theirs) == 1

@@ -8,8 +8,10 @@ import pytest
 
 from services.accounts.store import Accounts
 from services.errors import AccountsUnavailable, BadInput
+from services.ingestion.edits import Origin
 from services.models import Workspace
 from tests.services.accounts.conftest import GRAPH
+from tests.services.accounts.test_change_sets import begin
 
 
 def test_labels_are_kept_by_the_next_process(accounts: Accounts, url: str) -> None:
@@ -22,13 +24,13 @@ def test_labels_are_kept_by_the_next_process(accounts: Accounts, url: str) -> No
 
 def test_what_is_kept_about_one_graph_is_not_seen_from_another(accounts: Accounts, url: str) -> None:
     accounts.add("peps", "here")
-    accounts.begin_change_set("peps", "a write", b"undo")
+    begin(accounts, "peps")
     elsewhere = Accounts(url, "bolt://elsewhere:7687")
     elsewhere.add("peps", "there")
-    assert elsewhere.unfinished_change_sets() == ()
+    assert elsewhere.change_sets.unfinished() == ()
     elsewhere.remove("peps")
     assert accounts.workspaces() == (Workspace("peps", "here"),)
-    assert len(accounts.unfinished_change_sets()) == 1
+    assert len(accounts.change_sets.unfinished()) == 1
     elsewhere.close()
 
 
@@ -48,35 +50,11 @@ def test_a_new_label_replaces_the_old_one_and_is_given_where_there_was_none(acco
 
 def test_removing_a_workspace_forgets_its_label_and_its_change_sets(accounts: Accounts) -> None:
     accounts.add("peps", "gone")
-    accounts.begin_change_set("peps", "import", b"before")
+    begin(accounts, "peps")
     accounts.remove("peps")
     accounts.remove("never there")
     assert accounts.workspaces() == ()
-    assert accounts.unfinished_change_sets() == ()
-
-
-def test_a_change_set_is_unfinished_until_it_is_done_or_undone(accounts: Accounts) -> None:
-    payload = bytes(range(256)) * 1000
-    first = accounts.begin_change_set("peps", "import a.csv", payload)
-    second = accounts.begin_change_set("peps", "import b.csv", b"")
-    third = accounts.begin_change_set("peps", "import c.csv", b"c")
-    accounts.finish_change_set(first, "done")
-    left = accounts.unfinished_change_sets()
-    assert [(record.id, record.payload) for record in left] == [(third, b"c"), (second, b"")]
-    assert left[0].created_at.utcoffset() is not None
-    assert left[0].created_at >= left[1].created_at
-    accounts.finish_change_set(second, "undone")
-    accounts.finish_change_set(third, "undone")
-    assert accounts.unfinished_change_sets() == ()
-
-
-def test_a_payload_comes_back_as_it_was_given(accounts: Accounts, url: str) -> None:
-    payload = bytes(range(256)) * 1000
-    accounts.begin_change_set("peps", "import", payload)
-    again = Accounts(url, GRAPH)
-    (record,) = again.unfinished_change_sets()
-    assert (record.payload, record.workspace, record.title, record.state) == (payload, "peps", "import", "writing")
-    again.close()
+    assert accounts.change_sets.unfinished() == ()
 
 
 def test_many_threads_write_at_once_and_nothing_is_lost(accounts: Accounts) -> None:
@@ -86,11 +64,11 @@ def test_many_threads_write_at_once_and_nothing_is_lost(accounts: Accounts) -> N
         together.wait(timeout=10)
         accounts.rename("shared", f"label {number}")
         accounts.add(f"own {number}", "own")
-        return accounts.begin_change_set("shared", f"write {number}", b"x" * 1000)
+        return accounts.change_sets.begin("shared", f"write {number}", Origin("import"), b"x" * 1000)
 
     with ThreadPoolExecutor(8) as pool:
         ids = set(pool.map(write, range(8)))
-    assert {record.id for record in accounts.unfinished_change_sets()} == ids
+    assert {record.id for record in accounts.change_sets.unfinished()} == ids
     assert {w.name for w in accounts.workspaces()} == {"shared", *(f"own {n}" for n in range(8))}
 
 

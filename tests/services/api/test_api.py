@@ -25,7 +25,7 @@ from services.api.routes import routes
 from services.bootstrap import Services, build_services
 from services.commands import COMMANDS, Run
 from services.config import Settings
-from services.errors import BadInput
+from services.errors import AsofError, BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
 
 CSV = b"source,relation,target,valid_at\nAnn,WORKS_AT,Acme,2010-01-01\n"
@@ -202,6 +202,23 @@ def test_an_app_that_does_not_answer_is_gone(listening):
     listening.close()
     with pytest.raises(AppGone):
         ask(announcement.Announcement(1, port, "x"), "facts", COMMANDS["facts"].read({"entity": "Ann"}), Run())
+
+
+@pytest.mark.parametrize(("name", "given", "hint"), [
+    ("ingest", {}, "kept, and goes on when Asof starts again"), ("facts", {"entity": "Ann"}, "try again")])  # fmt: skip
+def test_an_app_that_ends_under_a_command_leaves_its_jobs_to_the_next_start(listening, name, given, hint):
+    def answer_half() -> None:
+        connection, _ = listening.accept()
+        with connection:
+            connection.recv(65_536)
+            connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+
+    app = threading.Thread(target=answer_half)
+    app.start()
+    with pytest.raises(AsofError) as failure:
+        ask(announcement.Announcement(1, listening.getsockname()[1], "x"), name, COMMANDS[name].read(given), Run())
+    app.join()
+    assert hint in failure.value.hint
 
 
 def test_somebody_else_on_the_port_is_not_the_app(running):

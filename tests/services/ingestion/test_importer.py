@@ -8,22 +8,25 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from services.bootstrap import Services, build_services
 from services.config import Settings
 from services.errors import Cancelled, GraphUnavailable, WriteFailed
-from services.ingestion import importer
-from services.ingestion.changeset import ChangeSet
-from services.ingestion.importer import import_rows, preview_import, recover
+from services.graph import raw
+from services.graph.raw import Image
+from services.ingestion.change_sets import recover
+from services.ingestion.changes import applying
+from services.ingestion.edits import Origin
+from services.ingestion.importer import import_rows, preview_import
 from services.ingestion.locks import only_writer
 from services.models import GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.ingestion.imports import row, year
+from tests.services.ingestion.imports import row
 
 BEFORE = [row(2010, episode="The first letter"), row(2010, source="Bo", source_type="Person")]
+NOTHING = raw.packed({"before": {}, "made": []})
 AFTER = [
     row(2016, 2015, episode="The second letter"),
     row(2010, source="Bo", source_type="Ship", target="Cog"),
@@ -48,6 +51,15 @@ class FailingStore(MemoryGraphStore):
     writes_left: int | None = None
     fault: Exception = GraphUnavailable("The graph database went away.", "Start it again.")
     stays_broken = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._put, self.raw.put = self.raw.put, self._put_unless_broken
+
+    async def _put_unless_broken(self, workspace: str, wanted: Image) -> None:
+        if self.writes_left == 0 and self.stays_broken:
+            raise self.fault
+        await self._put(workspace, wanted)
 
     async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         if self.writes_left == 0:
@@ -75,7 +87,7 @@ def test_an_import_tells_what_it_did(services):
     done = import_rows(services, "w", [*BEFORE, *BEFORE], title="letters")
     assert dict(done.rows) == {"new": 2, "source": 0, "change": 0, "correction": 0, "unchanged": 2}
     assert (done.entities, done.facts, done.episodes) == (3, 2, 1)
-    assert services.accounts.unfinished_change_sets() == ()
+    assert services.accounts.change_sets.unfinished() == ()
 
 
 def test_importing_twice_writes_nothing_the_second_time(services):
@@ -108,7 +120,7 @@ def test_a_database_that_fails_in_the_middle_leaves_nothing_of_the_import(servic
     with pytest.raises(WriteFailed, match="nothing of it is in"):
         import_rows(services, "w", AFTER, title="after")
     assert content(services) == before
-    assert services.accounts.unfinished_change_sets() == ()
+    assert services.accounts.change_sets.unfinished() == ()
 
 
 def test_a_fault_of_the_driver_is_told_as_a_failed_write(services, store):
@@ -142,7 +154,7 @@ def test_what_could_not_be_taken_back_is_taken_back_before_the_next_import(servi
     import_rows(services, "fresh", later, title="later")
     held = [{(f.source, f.target, f.valid_at) for f in content(services, w)[1].values()} for w in ("w", "fresh")]
     assert held[0] == held[1]
-    assert services.accounts.unfinished_change_sets() == ()
+    assert services.accounts.change_sets.unfinished() == ()
 
 
 @pytest.mark.parametrize("step", [0, 1, 2, 3])
@@ -158,7 +170,7 @@ def test_a_cancelled_import_is_not_in_wherever_it_was(services, step):
     with pytest.raises(Cancelled):
         import_rows(services, "w", AFTER, title="after", progress=progress, cancel=cancel)
     assert content(services) == before
-    assert services.accounts.unfinished_change_sets() == ()
+    assert services.accounts.change_sets.unfinished() == ()
 
 
 def test_taking_back_keeps_an_entity_that_others_came_to_use(services, store):
@@ -192,18 +204,10 @@ def test_a_mirror_that_is_open_sees_the_import_and_its_undoing(services, store):
 
 
 def test_a_write_that_another_process_is_still_at_is_not_taken_back(services):
-    services.accounts.begin_change_set("w", "theirs", ChangeSet((), (), (), GraphWrite()).to_bytes())
+    services.accounts.change_sets.begin("w", "theirs", Origin("import"), NOTHING)
     with only_writer(services.accounts, "w", threading.Event()):
         assert recover(services) == 0
     assert recover(services) == 1
-
-
-def test_a_change_set_survives_being_saved():
-    from services.ingestion.plan import plan_import
-
-    write = plan_import("w", AFTER, GraphWrite(), year(2020)).write
-    change_set = ChangeSet(("a",), ("b", "c"), (), write)
-    assert ChangeSet.from_bytes(change_set.to_bytes()) == change_set
 
 
 VICTIM = """
@@ -212,9 +216,10 @@ from pathlib import Path
 from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion import importer
+from services.ingestion.changes import applying
 from services.ingestion.rows import Row
 
-importer._BATCH = 50
+applying.BATCH = 50
 services = build_services(Settings(home=Path(sys.argv[1]), graph_url="embedded"))
 rows = [Row(i, f"Person {i}", "KNOWS", "Ann", episode=f"Letter {i}") for i in range(400)]
 
@@ -274,6 +279,7 @@ class SlowStore(MemoryGraphStore):
 
     def __init__(self) -> None:
         super().__init__()
+        self._put, self.raw.put = self.raw.put, self._put_when_quiet
         self.under_way: list[set[str]] = []
         self.most_at_once = 0
 
@@ -292,13 +298,13 @@ class SlowStore(MemoryGraphStore):
         finally:
             self.under_way.remove(kind)
 
-    async def delete(self, workspace: str, **records: Any) -> None:
+    async def _put_when_quiet(self, workspace: str, wanted: Image) -> None:
         assert not self.under_way, "what is under way cannot be taken back"
-        await super().delete(workspace, **records)
+        await self._put(workspace, wanted)
 
 
 def test_two_batches_of_facts_are_under_way_at_once_and_none_when_the_import_is_taken_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(importer, "_BATCH", 2)
+    monkeypatch.setattr(applying, "BATCH", 2)
     store = SlowStore()
     services = build_services(Settings(home=tmp_path), graph=store)
     rows = [row(2010, source=f"Person {i}", target="Ann", episode="A letter") for i in range(12)]

@@ -1,21 +1,23 @@
 """What a crash left is taken back once, by one process, whatever became of the workspace meanwhile."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 
 from services import workspaces
 from services.bootstrap import Services, build_services
 from services.config import Settings
-from services.errors import AccountsUnavailable, BadInput, MirrorUnavailable, WriteFailed
-from services.ingestion.changeset import ChangeSet
+from services.errors import AccountsUnavailable, BadInput, GraphUnavailable, MirrorUnavailable, WriteFailed
+from services.ingestion.change_sets import change_sets, recover, redo, undo, writing
 from services.ingestion.demo import WORKSPACE, load_demo
-from services.ingestion.importer import import_rows, recover
+from services.ingestion.edits import Edit, Origin
+from services.ingestion.importer import import_rows, preview_import
 from services.ingestion.locks import only_writer
 from services.models import GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.ingestion.imports import row
-from tests.services.ingestion.test_importer import content
+from tests.services.ingestion.test_importer import NOTHING, content
 
 BEFORE = [row(2010, episode="The first letter")]
 ENDED = [row(2016, 2015, episode="The second letter")]
@@ -46,25 +48,25 @@ class _Died(BaseException):
 def crash(services: Services, monkeypatch: pytest.MonkeyPatch, workspace: str = "w") -> None:
     """Die at the end of an import of `ENDED`, before it is marked as done."""
 
-    def die(*_: object) -> None:
+    def die(*_: object, **__: object) -> None:
         raise _Died
 
     with monkeypatch.context() as patch:
-        patch.setattr(services.accounts, "finish_change_set", die)
-        patch.setattr("services.ingestion.importer._undo_after", lambda *_: None)
+        patch.setattr(services.accounts.change_sets, "finish", die)
+        patch.setattr("services.ingestion.change_sets.Desk._undo_after", lambda *_: None)
         with pytest.raises(_Died):
             import_rows(services, workspace, ENDED, title="crashed")
-    assert len(services.accounts.unfinished_change_sets(workspace)) == 1
+    assert len(services.accounts.change_sets.unfinished(workspace)) == 1
 
 
 def test_an_import_that_finishes_before_its_lock_is_had_is_not_taken_back(services, monkeypatch):
     import_rows(services, "w", BEFORE, title="before")
     crash(services, monkeypatch)
-    (record,) = services.accounts.unfinished_change_sets()
+    (record,) = services.accounts.change_sets.unfinished()
     whole, lock = content(services), services.accounts.writer_lock
 
     def lock_after_it_finished(workspace: str):
-        services.accounts.finish_change_set(record.id, "done")
+        services.accounts.change_sets.finish(record.id, digests=b"", counts={}, changes=())
         return lock(workspace)
 
     monkeypatch.setattr(services.accounts, "writer_lock", lock_after_it_finished)
@@ -78,7 +80,7 @@ def test_an_import_that_another_process_took_back_meanwhile_is_not_called_done(s
 
     def taken_back(done: int, total: int) -> None:
         if done == total:
-            services.accounts.forget_unfinished("w")
+            services.accounts.change_sets.settle("w")
 
     with pytest.raises(WriteFailed, match="another process"):
         import_rows(services, "w", ENDED, title="lost its lock", progress=taken_back)
@@ -90,7 +92,7 @@ def test_what_a_crash_left_goes_with_the_workspace(services, monkeypatch, remove
     import_rows(services, "w", BEFORE, title="before")
     crash(services, monkeypatch)
     removed(services, "w")
-    assert services.accounts.unfinished_change_sets() == ()
+    assert services.accounts.change_sets.unfinished() == ()
     assert recover(services) == 0
     assert content(services) == ({}, {}, {})
     assert import_rows(services, "w", BEFORE, title="anew").facts == 1
@@ -101,7 +103,7 @@ def test_resetting_the_demo_forgets_what_a_crash_left_there(services, monkeypatc
     import_rows(services, WORKSPACE, BEFORE, title="before")
     crash(services, monkeypatch, WORKSPACE)
     assert load_demo(services, reset=True).facts == 5190
-    assert services.accounts.unfinished_change_sets() == ()
+    assert services.accounts.change_sets.unfinished() == ()
     assert len(content(services, WORKSPACE)[1]) == 5190
 
 
@@ -126,13 +128,13 @@ def test_a_fact_whose_entities_are_gone_stays_gone_and_the_next_import_goes_on(s
 
 
 def test_what_cannot_be_taken_back_is_logged_and_the_rest_is_taken_back(services, caplog):
-    nothing = ChangeSet((), (), (), GraphWrite()).to_bytes()
-    services.accounts.begin_change_set("first", "whole", nothing)
-    services.accounts.begin_change_set("broken", "not readable", b"{")
-    services.accounts.begin_change_set("last", "whole", nothing)
+    origin, begin = Origin("import"), services.accounts.change_sets.begin
+    begin("first", "whole", origin, NOTHING)
+    begin("broken", "not readable", origin, b"{")
+    begin("last", "whole", origin, NOTHING)
     assert recover(services) == 2
-    assert [record.workspace for record in services.accounts.unfinished_change_sets()] == ["broken"]
-    assert "unfinished import into “broken” waits" in caplog.text
+    assert [record.workspace for record in services.accounts.change_sets.unfinished()] == ["broken"]
+    assert "unfinished write to “broken” waits" in caplog.text
 
 
 def test_recovery_says_when_the_accounts_cannot_be_asked(tmp_path):
@@ -160,3 +162,41 @@ def test_an_import_succeeds_though_the_mirror_refuses_it(services, monkeypatch, 
 def test_the_commands_name_for_the_default_group_is_no_name_for_a_workspace(services):
     with pytest.raises(BadInput, match="default"):
         workspaces.create(services, "default", "Mine")
+
+
+def test_a_redo_that_is_gone_on_with_leaves_what_was_changed_since(services, monkeypatch):
+    import_rows(services, "w", [row(2010), row(2010, source="Bo", target="Cog")], title="first")
+    (first,) = change_sets(services, "w")
+    undo(services, "w", first.id)
+    named = {entity.name: entity for entity in preview_import(services, "w", [row(2010)]).created.entities}
+    ann = replace(named["Ann"], summary="Somebody else wrote this.")
+    with writing(services, "w") as desk:
+        desk.apply(Edit(created=GraphWrite((ann,))), title="theirs", origin=Origin("form"))
+
+    async def fail(*_):
+        raise GraphUnavailable("It is down.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.graph.raw, "put", fail)
+        with pytest.raises(WriteFailed):
+            redo(services, "w", first.id)
+    assert recover(services) == 1
+    entities = content(services)[0]
+    assert entities[ann.uuid] == ann
+    assert {entity.name for entity in entities.values()} == {"Ann", "Acme", "Bo", "Cog"}
+
+
+def test_a_write_that_is_in_whole_stays_though_nobody_heard_so(services, monkeypatch):
+    finish = services.accounts.change_sets.finish
+
+    def lost(*given, **more):
+        finish(*given, **more)
+        raise AccountsUnavailable("The connection broke.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services.accounts.change_sets, "finish", lost)
+        with pytest.raises(AccountsUnavailable):
+            import_rows(services, "w", [row(2010)], title="first")
+    (record,) = change_sets(services, "w")
+    assert (record.state, len(content(services)[1])) == ("done", 1)
+    assert undo(services, "w", record.id).left == ()

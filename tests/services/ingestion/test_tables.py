@@ -127,6 +127,17 @@ def test_an_inclusive_end_at_the_end_of_time_is_a_problem_and_no_crash():
     assert problems(table) == [(1, "invalid_at"), (2, "invalid_at")]
 
 
+@pytest.mark.parametrize(
+    ("rows", "cell"), [(20_000_000, None), (40_000, "x" * 50_000)], ids=["rows without end", "one long word"]
+)
+def test_a_parquet_file_that_unpacks_to_more_than_a_table_holds_is_refused(rows: int, cell: str | None) -> None:
+    words = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), rows), [cell])
+    content = parquet(pa.table({"source": words if cell else pa.nulls(rows)}))
+    assert len(content) < 1_000_000
+    with pytest.raises(BadInput, match="more than"):
+        read_facts("a.parquet", content)
+
+
 def test_typed_parquet_cells_are_read_as_what_they_are():
     table = pa.table(
         {

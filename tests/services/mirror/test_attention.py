@@ -1,6 +1,7 @@
 """What to look at, and where the next change is: asked of a mirror in memory, held to the rule in Python."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import given
@@ -66,6 +67,15 @@ def test_late_records_are_counted_and_the_latest_comes_first() -> None:
     )
     assert found.late_total == 2
     assert [fact.uuid for fact in found.late] == ["b"]
+
+
+def test_a_record_that_took_the_place_of_a_wrong_one_is_not_late() -> None:
+    wrong = replace(_fact("wrong", "s", "x", 0), withdrawn_at=_day(60), expired_at=_day(60))
+    edited = _fact("edited", "s", "y", 1, created=60)
+    reinstated = _fact("again", "s", "x", 0, created=70)
+    late = _fact("late", "s", "z", 2, created=80)
+    found = attention.attention(_mirror([wrong, edited, reinstated, late, *CLEAN]), AT)
+    assert [fact.uuid for fact in found.late] == ["late"]
 
 
 _spans = st.lists(

@@ -8,7 +8,7 @@ import pytest
 from services.agent.tool import Context
 from services.agent.toolbox import MOST_CHARACTERS, MOST_NODES, Toolbox
 from services.agent.tools.prompt import RULES, system_prompt
-from services.agent.tools.registry import TOOLS, tools_of
+from services.agent.tools.registry import READERS, TOOLS, tools_of
 from services.errors import BadInput
 from services.models import Entity
 from tests.services.agent.tools.conftest import fact
@@ -27,12 +27,16 @@ INPUTS = {
     "graph_search": {"query": None, "entityType": None, "maxHops": 1, "maxResults": 10},
     "graph_inspect": {"entityName": None, "includeNeighborhood": True},
     "memory_search": {"query": None, "maxResults": 8, "minScore": 0, "useGraph": True},
+    "knowledge_ingest": {"path": None, "text": None, "tags": None},
+    "knowledge_crawl": {"url": None, "mode": "single", "maxPages": 20, "tags": None},
+    "knowledge_crawl_status": {"crawlId": None},
 }
 REQUIRED = {
     "search_knowledge": ["query"], "get_document_context": ["document"], "get_change_history": [],
     "search_entities": ["query"], "search_knowledge_graph": ["query"], "get_entity_history": ["entity_name"],
     "facts_at": [], "compare_times": ["first", "second"], "find_path": ["source", "target"],
     "graph_search": ["query"], "graph_inspect": ["entityName"], "memory_search": ["query"],
+    "knowledge_ingest": [], "knowledge_crawl": ["url"], "knowledge_crawl_status": ["crawlId"],
 }  # fmt: skip
 BOUNDS = {
     ("search_knowledge", "limit"): (1, 20),
@@ -40,6 +44,7 @@ BOUNDS = {
     ("find_path", "max_hops"): (1, 5),
     ("graph_search", "maxHops"): (1, 3),
     ("graph_search", "maxResults"): (1, 50),
+    ("knowledge_crawl", "maxPages"): (1, 500),
 }
 
 
@@ -60,11 +65,17 @@ def test_a_bound_is_in_the_schema(name: str, field: str) -> None:
 
 
 def test_toolsets_are_chosen_by_name_and_strangers_are_refused() -> None:
-    assert [tool.name for tool in tools_of(["knowledge"])] == ["graph_search", "graph_inspect", "memory_search"]
-    assert tools_of(["knowledge", "analyst"]) == tuple(TOOLS.values())
-    assert not any(tool.writes for tool in TOOLS.values())
+    knowledge = ["graph_search", "graph_inspect", "memory_search", "knowledge_crawl_status"]
+    assert [tool.name for tool in tools_of(["knowledge"])] == knowledge
+    assert tools_of(["knowledge", "analyst"], writing=True) == tuple(TOOLS.values())
     with pytest.raises(BadInput, match="There is no toolset “memory”"):
         tools_of(["analyst", "memory"])
+
+
+def test_tools_that_write_are_there_only_for_whoever_sees_to_it() -> None:
+    assert {tool.name for tool in TOOLS.values() if tool.writes} == {"knowledge_ingest", "knowledge_crawl"}
+    assert not any(tool.writes for tool in tools_of(["analyst", "knowledge"]))
+    assert not any(tool.writes for tool in READERS)
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -1,0 +1,139 @@
+"""What a model wants to change, on cards below its answer: exactly what would be done, and a button for yes and for no.
+
+Nothing that is said in the chat presses a button, neither the reader's words nor those of a text that was read.
+"""
+
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components.ask import deeds
+from components.ask.talk import Talk
+from components.markup import counted, link, note, text
+from components.state import View
+from services.accounts.pending import PendingCall
+from services.agent.consent import allow, refuse
+from services.agent.records import ToolCall
+from services.bootstrap import get_services
+from services.ingestion.jobs.records import Job
+
+_WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}
+_NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}
+_MODES = {"single": "only this page", "sitemap": "those that the sitemap lists", "recursive": "the links of this host"}
+_ENDS = {"refused": ("a-off", "refused"), "failed": ("a-bad", "✕ failed"), "done": ("a-good", "✓ allowed")}
+
+
+def cards(talk: Talk, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
+    """Draw the calls of an answer that need a button; `busy` tells that an answer is being made."""
+    if not any(_waits(call) for call in calls):
+        return
+    for call in get_services().accounts.pending.of_message(message_id):
+        with st.container(border=True, key=f"consent_{call.id}", gap="small"):
+            _card(talk, call, busy=busy)
+
+
+def _waits(call: ToolCall) -> bool:
+    return isinstance(call.output, Mapping) and "pendingId" in call.output
+
+
+def _card(talk: Talk, call: PendingCall, *, busy: bool) -> None:
+    css, word = _ENDS.get(call.state, ("a-warn", "? waits for your button" if talk.is_own else "? waits"))
+    wants = _WANTS.get(call.tool, f"run {text(call.tool)}")
+    st.html(
+        f'<div class="a-title"><b>The model wants to {wants}.</b><span class="a-chip {css}">{word}</span></div>'
+        f'<dl class="a-exact">{"".join(_exact(name, value) for name, value in call.input.items())}</dl>'
+    )
+    if call.state in ("waiting", "allowed"):
+        _buttons(talk, call, busy=busy)
+    elif call.state == "failed":
+        note(f"<b>{text(call.problem)}</b> Nothing was taken in.", "")
+    elif call.state == "refused":
+        st.html('<div class="a-muted a-sm">Nothing was taken in.</div>')
+    else:
+        _job(talk, call)
+
+
+def _exact(name: str, value: Any) -> str:
+    """One input as it would be used, in full."""
+    if value is None or value == []:
+        return ""
+    if name == "text":
+        told = f'{counted(len(value), "character")}<pre tabindex="0" aria-label="The text">{text(visible(value))}</pre>'
+    elif isinstance(value, list):
+        told = " ".join(f'<span class="a-chip a-off">{text(visible(str(one)))}</span>' for one in value)
+    elif name == "mode":
+        told = text(_MODES.get(value, str(value)))
+    elif name == "maxPages":
+        told = counted(value, "page")
+    else:
+        told = f'<span class="a-code">{text(visible(str(value)))}</span>'
+    return f"<dt>{text(_NAMES.get(name, name))}</dt><dd>{told}</dd>"
+
+
+def visible(value: str) -> str:
+    """A text in which nothing hides: signs that are not seen, or turn others around, are written as their numbers."""
+    return "".join(
+        f"⟨U+{ord(letter):04X}⟩" if unicodedata.category(letter) in ("Cc", "Cf") and letter not in "\n\t" else letter
+        for letter in value
+    )
+
+
+def _buttons(talk: Talk, call: PendingCall, *, busy: bool) -> None:
+    if not talk.is_own:
+        st.html('<div class="a-muted a-sm">Only who asked the question can allow it.</div>')
+        return
+    if call.state == "allowed":
+        note("<b>It was allowed, and the app stopped before it was done.</b> “Do it” does it once more.", "a-warn")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button("Do it", key=f"allow_{call.id}", type="primary", disabled=busy, on_click=_decide,
+                  args=(allow, talk, call.id))  # fmt: skip
+        st.button("No", key=f"refuse_{call.id}", disabled=busy or call.state == "allowed", on_click=_decide,
+                  args=(refuse, talk, call.id))  # fmt: skip
+        if busy:
+            st.html('<span class="a-muted a-sm">once the answer is there</span>', width="content")
+
+
+def _decide(decision: Callable[..., PendingCall], talk: Talk, call_id: str) -> None:
+    services = get_services()
+    if talk.conversation is not None and services.turns.running(talk.conversation.id) is None:
+        deeds.attempt(lambda: decision(services, talk.user, call_id))
+
+
+def _job(talk: Talk, call: PendingCall) -> None:
+    """How far the job is that was begun, and the way to it."""
+    job_id = _job_of(call)
+    job = get_services().jobs.get(job_id)
+    if job is not None and job.state == "running":
+        _followed(talk, job_id)
+    else:
+        _told(talk, job)
+
+
+@st.fragment(run_every="1s")
+def _followed(talk: Talk, job_id: str) -> None:
+    job = get_services().jobs.get(job_id)
+    if job is None or job.state != "running":
+        st.rerun()
+    _told(talk, job)
+
+
+def _told(talk: Talk, job: Job | None) -> None:
+    if job is None:
+        st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
+        return
+    failed, waiting = job.counts.get("failed", 0), job.counts.get("review", 0)
+    parts = [f"{job.total - job.left:,} of {counted(job.total, 'item')} done", job.step]
+    parts += [f"{failed:,} failed"] if failed else []
+    parts += [f"{waiting:,} to review"] if waiting else []
+    state = "running" if job.state == "running" else job.state
+    link_to = link("Ingest", "Jobs on Ingest", View(workspace=talk.workspace), css="a-jobs")
+    st.html(
+        f'<div class="a-sm" role="status"><b>{state}</b> · {text(" · ".join(filter(None, parts)))} · {link_to}</div>'
+    )
+
+
+def _job_of(call: PendingCall) -> str:
+    output = call.output if isinstance(call.output, Mapping) else {}
+    return str(output.get("jobId") or output.get("crawlId") or "")

@@ -1,0 +1,91 @@
+"""Work in the background on a page: how far each piece is, a button that stops it, and what came of it."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from components import dates, markup
+from components.markup import plain, text
+from services import cached, clock
+from services.background import Handle, Task
+from services.bootstrap import get_services
+
+_CHIPS = {
+    "running": ("", "● running"),
+    "done": ("a-good", "✓ done"),
+    "failed": ("a-bad", "✕ failed"),
+    "stopped": ("a-off", "stopped"),
+}
+Outcome = Callable[[Task], str]
+
+
+def start_demo(workspace: str, *, reset: bool) -> None:
+    """Begin to load the demo, unless it is being loaded already."""
+    from services.ingestion.demo import LABEL, label_workspace, load_demo
+
+    def work(handle: Handle) -> object:
+        return load_demo(get_services(), handle.report, reset, cancel=handle.cancelled)
+
+    if any(task.state == "running" for task in cached.background().of(workspace)):
+        return
+    label_workspace(get_services())
+    cached.background().start(workspace, LABEL, work)
+
+
+def progress(workspace: str, outcome: Outcome | None = None) -> None:
+    """The work on a workspace; while one runs this part of the page follows it, then the page runs again."""
+    if any(task.state == "running" for task in cached.background().of(workspace)):
+        _followed(workspace, outcome)
+    else:
+        _drawn(workspace, outcome)
+
+
+@st.fragment(run_every="0.7s")
+def _followed(workspace: str, outcome: Outcome | None) -> None:
+    _drawn(workspace, outcome)
+    if not any(task.state == "running" for task in cached.background().of(workspace)):
+        cached.forget_workspaces()
+        st.rerun()
+
+
+def _drawn(workspace: str, outcome: Outcome | None) -> None:
+    tasks = cached.background().of(workspace)
+    if not tasks:
+        return
+    head = [("Work", ""), ("State", ""), ("Progress", "a-w"), ("Started", "a-d")]
+    markup.table([_row(task, outcome) for task in tasks], head, label="Work in the background")
+    for task in tasks:
+        if task.state == "running":
+            label = f"Stop {plain(task.title)}"
+            st.button(label, key=f"stop_{task.id}", icon=":material/stop:", on_click=_stop, args=(task.id,))
+
+
+def _stop(task_id: str) -> None:
+    cached.background().stop(task_id)
+
+
+def _row(task: Task, outcome: Outcome | None) -> list[markup.Cell]:
+    css, word = _CHIPS[task.state]
+    chip = f'<span class="a-chip {css}">{word}</span>'
+    return [
+        (f"<b>{text(task.title)}</b>", "a-nw"),
+        (chip, "a-nw"),
+        (_how_far(task, outcome), "a-w"),
+        (dates.in_utc(task.started_at), "a-d"),
+    ]
+
+
+def _how_far(task: Task, outcome: Outcome | None) -> str:
+    if task.problem:
+        return f"{text(task.problem.message)} <span class='a-muted'>{text(task.problem.hint)}</span>"
+    if task.state == "done":
+        return outcome(task) if outcome else ""
+    left = task.seconds_left(clock.now())
+    words = f"{task.done:,} of {task.total:,}" if task.total else "starting"
+    pace = f" · about {max(1, round(left)):,} s left" if left is not None else ""
+    percent = round(task.share * 100)
+    return (
+        f"{text(task.step)} {words}{pace}"
+        f'<div class="a-bar" role="progressbar" aria-label="{text(task.title)}" aria-valuenow="{percent}" '
+        f'aria-valuemin="0" aria-valuemax="100"><i style="width:{percent}%"></i></div>'
+    )

@@ -1,0 +1,160 @@
+"""What was done to the graph last, on top of the page, with the button that takes it back."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from components import markup, sign_in, state
+from services.bootstrap import Services, get_services
+from services.errors import AsofError
+from services.ingestion.edits import UNDO_DAYS, Undone
+
+_LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
+_TOLD, _LISTED = 3, 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """A change of a workspace by this session, whether it is undone by now, and what that left as it was."""
+
+    workspace: str
+    id: str
+    words: str
+    undone: Undone | None = None
+
+
+def do(workspace: str, words: str, deed: Callable[[Services, str | None], str | None]) -> None:
+    """Change the graph for whoever is signed in; for callbacks. `deed` returns the change-set's id, None where nothing
+    had to be changed.
+
+    `last_done` says so when the page runs again: a callback of a part of a page may draw nothing itself. Errors are the
+    caller's to show.
+    """
+    user = sign_in.current_user()
+    if user is None:
+        return
+    id = deed(get_services(), user.id or None)
+    if id is None:
+        state.remember(_SAY, "The graph had all of it already.")
+        return
+    state.remember(_LAST, _Last(workspace, id, words))
+    _look_at_what_replaced(id)
+
+
+def _look_at_what_replaced(change_set_id: str) -> None:
+    """Where the fact that is looked at got another record in its place, look at that one."""
+    from services.ingestion.change_sets import change_set_lines
+
+    looked_at = state.held().fact
+    for line in change_set_lines(get_services(), change_set_id) if looked_at else ():
+        if line.before and line.after and line.before.uuid == looked_at != line.after.uuid:
+            state.update(fact=line.after.uuid)
+
+
+def at_once(workspace: str, words: str, deed: Callable[[Services, str | None], str | None]) -> None:
+    """`do` for a button on a page: a problem is said in a toast."""
+    try:
+        do(workspace, words, deed)
+    except AsofError as problem:
+        st.toast(markup.plain(str(problem)), icon=":material/error:")
+
+
+def last_done(workspace: str) -> None:
+    """Draw the last change of this session in the workspace, with Undo, or with Redo once it was undone.
+
+    Where an undo would leave something as it is, the question that says so is drawn here, too.
+    """
+    if asked := state.remembered(_ASKED):
+        state.forget(_ASKED)
+        _ask(*asked)
+    if words := state.remembered(_SAY):
+        state.forget(_SAY)
+        st.toast(markup.plain(words), icon=":material/check:")
+    last: _Last | None = state.remembered(_LAST)
+    if last is None or last.workspace != workspace:
+        return
+    told = (last.workspace, last.id, last.words)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="last_done"):
+        st.html(_said(last), width="content")
+        st.space("stretch")
+        if last.undone is None:
+            st.button("Undo", key="undo_last", icon=":material/undo:", on_click=undo, args=told,
+                      help=f"You can undo this for {UNDO_DAYS} days.")  # fmt: skip
+        else:
+            st.button("Redo", key="redo_last", icon=":material/redo:", on_click=redo, args=told)
+        st.button("Close", key="close_last", type="tertiary", on_click=state.forget, args=(_LAST,))
+
+
+def _said(last: _Last) -> str:
+    words = markup.text(last.words)
+    if last.undone is None:
+        return f'<span class="a-chip a-good">✓ done</span> {words}'
+    left = "".join(f"<br>{markup.text(one.name)}: {markup.text(one.reason)}" for one in last.undone.left[:_TOLD])
+    more = len(last.undone.left) - _TOLD
+    return f'<span class="a-chip a-off">undone</span> {words}{left}' + (f"<br>and {more:,} more" if more > 0 else "")
+
+
+def undo(workspace: str, id: str, words: str) -> None:
+    """Undo a change; where something would be left as it is, that is said first. For callbacks."""
+    from services.ingestion.change_sets import preview_undo
+
+    try:
+        found = preview_undo(get_services(), workspace, id)
+    except AsofError as problem:
+        st.toast(markup.plain(str(problem)), icon=":material/error:")
+        return
+    if found.left:
+        state.remember(_ASKED, (_Last(workspace, id, words), found))
+    else:
+        _undo(_Last(workspace, id, words))
+
+
+def redo(workspace: str, id: str, words: str) -> None:
+    """Do an undone change again; for callbacks."""
+    from services.ingestion.change_sets import redo
+
+    _turn(_Last(workspace, id, words), lambda services, user_id: redo(services, workspace, id, user_id), undone=False)
+
+
+@st.dialog("Undo what can be undone?")
+def _ask(last: _Last, found: Undone) -> None:
+    markup.note(
+        f"<b>{markup.text(last.words)}</b>: somebody changed a part of it afterwards. That part stays as it is."
+    )
+    rows: list[list[markup.Cell]] = [
+        [
+            (markup.text(one.kind), "a-muted a-nw"),
+            (markup.text(one.name), "a-w"),
+            (markup.text(one.reason), "a-muted a-w"),
+        ]
+        for one in found.left[:_LISTED]
+    ]
+    markup.table(rows, label="What stays as it is")
+    if len(found.left) > _LISTED:
+        st.caption(f"And {len(found.left) - _LISTED:,} more.")
+    with st.container(horizontal=True):
+        label = f"Undo the other {markup.counted(found.restored, 'record')}"
+        undone = st.button(
+            label, type="primary", key="undo_rest", disabled=not found.restored, on_click=_undo, args=(last,)
+        )
+        if st.button("Leave it all", key="undo_nothing") or undone:
+            st.rerun()
+
+
+def _undo(last: _Last) -> None:
+    from services.ingestion.change_sets import undo
+
+    _turn(last, lambda services, user_id: undo(services, last.workspace, last.id, user_id), undone=True)
+
+
+def _turn(last: _Last, deed: Callable[[Services, str | None], Undone], *, undone: bool) -> None:
+    user = sign_in.current_user()
+    if user is None:
+        return
+    try:
+        done = deed(get_services(), user.id or None)
+    except AsofError as problem:
+        st.toast(markup.plain(str(problem)), icon=":material/error:")
+        return
+    state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))

@@ -1,0 +1,130 @@
+"""Correcting an entity wherever it is shown: its name, type and summary, a merge with another one, or its deletion."""
+
+import streamlit as st
+
+from components import confirm, done, markup, shell, state, will_change
+from components.explore.find import entity_box
+from components.fact_actions import reason, why
+from components.markup import counted, plain, text
+from services import cached, clock
+from services.bootstrap import get_services
+from services.errors import BadInput
+from services.ingestion.corrections import apply, entities
+from services.ingestion.corrections.records import EntityChanges, Going
+from services.ingestion.edits import Scope
+from services.models import Entity
+
+_MEANS = {
+    "Edit": "Its old name finds it still.",
+    "Merge": "Two entities that are one: facts and mentions move to the one that is kept, and both names find it.",
+    "Delete": "It should never have been here. It goes with its facts, and nothing of it is left.",
+}
+
+
+def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", label: str = "Correct") -> None:
+    """The button that opens the form."""
+    if st.button(label, key=key, icon=":material/edit_note:", help="Rename, merge or delete the entity"):
+        confirm.fresh()
+        state.forget("merge_with")
+        correct(workspace, entity)
+
+
+@st.dialog("Correct an entity", width="medium")
+def correct(workspace: str, entity: Entity) -> None:
+    """The form: what to do, with what, and why."""
+    named = text(entity.name)
+    st.html(f'<div><b>{named}</b> <span class="a-muted">{text(", ".join(entity.types) or "no type")}</span></div>')
+    deed = st.segmented_control(
+        "What to do", list(_MEANS), default="Edit", required=True, key=f"deed_{entity.uuid}",
+        label_visibility="collapsed",
+    )  # fmt: skip
+    st.caption(_MEANS[deed])
+    form = {"Edit": _edit, "Merge": _merge, "Delete": _delete}[deed]
+    shell.guarded(lambda: form(workspace, entity))  # a dialog runs by itself, without its page's guard
+
+
+def _edit(workspace: str, entity: Entity) -> None:
+    st.text_input("Name", entity.name, key=f"name_{entity.uuid}")
+    known = [t.name for t in cached.types(workspace) if t.name]
+    options = list(dict.fromkeys([*entity.types, *known]))
+    st.multiselect("Types", options, list(entity.types), key=f"types_{entity.uuid}", accept_new_options=True)
+    st.text_area("Summary", entity.summary, key=f"summary_{entity.uuid}", height=90)
+    why(entity.uuid)
+    confirm.answers("Save", _edited, workspace, entity)
+
+
+def _edited(workspace: str, entity: Entity) -> None:
+    held = entities.changes_of(entity)
+    changes = EntityChanges(
+        str(state.remembered(f"name_{entity.uuid}", held.name)),
+        tuple(state.remembered(f"types_{entity.uuid}", held.types)),
+        str(state.remembered(f"summary_{entity.uuid}", held.summary)),
+    )
+    done.do(workspace, f"{entity.name} corrected", lambda services, user: apply.edit_entity(
+        services, workspace, entity, changes, note=reason(entity.uuid), user_id=user))  # fmt: skip
+
+
+def _merge(workspace: str, entity: Entity) -> None:
+    entity_box(workspace, "Which entity is the same?", _picked, key="merge_find", width=360)
+    found = cached.entities(workspace, (state.remembered("merge_with", ""),))
+    if found and found[0].uuid != entity.uuid:
+        merge_form(workspace, entity, found[0])
+
+
+def _picked(uuid: str) -> None:
+    state.remember("merge_with", uuid)
+
+
+@st.dialog("Merge two entities", width="medium")
+def merge(workspace: str, kept: Entity, gone: Entity) -> None:
+    """The form for two that may be one."""
+    merge_form(workspace, kept, gone)
+
+
+def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
+    """Which of the two is kept, what moves, and why."""
+    both = {kept.uuid: kept, gone.uuid: gone}
+    counts = {uuid: len(cached.history(workspace, uuid)) for uuid in both}
+    key = f"keep_{kept.uuid}_{gone.uuid}"
+    chosen = st.radio(
+        "Keep", list(both), key=key,
+        format_func=lambda uuid: f"{plain(both[uuid].name)} · {plain(both[uuid].type or 'no type')} · "
+        f"{counted(counts[uuid], 'fact')}",
+    )  # fmt: skip
+    other = next(uuid for uuid in both if uuid != chosen)
+    between = sum({f.source_uuid, f.target_uuid} == {kept.uuid, gone.uuid} for f in cached.history(workspace, other))
+    loops = f" {counted(between, 'fact')} between the two will join it with itself." if between else ""
+    markup.note(
+        f"<b>{counted(counts[other], 'fact')}</b> and all mentions move to <b>{text(both[chosen].name)}</b>, "
+        f"which “{text(both[other].name)}” finds from now on.{loops}"
+    )
+    why(kept.uuid)
+    confirm.answers("Merge", _merged, workspace, kept, gone, key)
+
+
+def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
+    if state.remembered(key) == gone.uuid:
+        kept, gone = gone, kept
+    note = reason(kept.uuid) or reason(gone.uuid)
+    done.do(workspace, f"{gone.name} merged into {kept.name}", lambda services, user: apply.merge_entities(
+        services, workspace, gone, kept, note=note, user_id=user))  # fmt: skip
+
+
+def _delete(workspace: str, entity: Entity) -> None:
+    asked = Scope(entities=frozenset({entity.uuid}))
+    services = get_services()
+    found = apply.preview_delete(services, workspace, asked)
+    will_change.going(found)
+    told = services.mirrors.of(workspace).mentions((entity.uuid,), clock.now()).get(entity.uuid)
+    if told:
+        st.caption(f"{counted(told.count, 'source')} will no longer mention it. Their text stays as it is.")
+    why(entity.uuid)
+    confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)
+
+
+def deleted(workspace: str, name: str, asked: Scope, found: Going, why_key: str = "") -> None:
+    """Delete what was previewed, for the reason typed under that key; for callbacks."""
+    if found == Going():
+        raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
+    done.do(workspace, f"{name} deleted", lambda services, user: apply.delete(
+        services, workspace, asked, found, note=reason(why_key), user_id=user))  # fmt: skip

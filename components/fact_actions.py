@@ -1,0 +1,218 @@
+"""Correcting a fact wherever it is shown: one button, and a form that says what will change before it does."""
+
+from datetime import date, datetime
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from components import confirm, dates, done, links, markup, shell, state, will_change
+from services import cached, clock
+from services.bootstrap import get_services
+from services.errors import AsofError, BadInput
+from services.ingestion.corrections import apply, facts
+from services.ingestion.corrections.records import FactChanges, Going
+from services.ingestion.edits import Scope
+from services.models import Fact
+
+FIRST, LAST = date(1, 1, 1), date(9999, 12, 31)
+_MEANS = {
+    "Edit": "It was recorded wrongly. From now on the graph says the corrected fact.",
+    "End": "It was true, and is no longer. From now on the graph knows its end.",
+    "Withdraw": "It was never so. From now on the graph no longer says it.",
+    "Reinstate": "It was ended or withdrawn wrongly. From now on the graph says it again.",
+    "Delete": "It should never have been here. Nothing of it is left, in the past neither.",
+}
+
+
+def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact", label: str = "Correct") -> None:
+    """The button that opens the form; `fact` as it is recorded, with what was learned later."""
+    if st.button(label, key=key, icon=":material/edit_note:", help="Edit, end, withdraw, reinstate or delete the fact"):
+        confirm.fresh()
+        correct(workspace, fact)
+
+
+def correct_link(page: str, view: state.View, fact_uuid: str) -> str:
+    """A link that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
+    address = f"{page}?{urlencode({**state.written(view), links.CORRECT: fact_uuid})}"
+    return f'<a href="{markup.text(address)}" target="_self" data-page="{page}">Correct</a>'
+
+
+def ask_for(fact_uuid: str) -> None:
+    """Ask for the form from within another dialog, which is closed; for callbacks."""
+    state.remember(links.CORRECT, fact_uuid)
+
+
+def asked_for(workspace: str) -> None:
+    """Open the form for the fact that a link asked for, once."""
+    uuid = state.remembered(links.CORRECT)
+    if uuid:
+        state.forget(links.CORRECT)
+        if found := cached.facts(workspace, (uuid,)):
+            confirm.fresh()
+            correct(workspace, found[0])
+
+
+def possible(fact: Fact) -> list[str]:
+    """What can be done about a fact as it stands, the likeliest first."""
+    if fact.withdrawn_at is not None:
+        return ["Reinstate", "Delete"]
+    if fact.expired_at is not None:
+        return ["Reinstate", "Edit", "Withdraw", "Delete"]
+    return ["Edit", *(["End"] if fact.invalid_at is None else []), "Withdraw", "Delete"]
+
+
+@st.dialog("Correct a fact", width="medium")
+def correct(workspace: str, fact: Fact) -> None:
+    """The form: what to do, with what, and why."""
+    _told(fact)
+    deeds = possible(fact)
+    deed = st.segmented_control(
+        "What to do", deeds, default=deeds[0], required=True, key=f"deed_{fact.uuid}", label_visibility="collapsed"
+    )
+    st.caption(_MEANS[deed])
+    form = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}[deed]
+    shell.guarded(lambda: form(workspace, fact))  # a dialog runs by itself, without its page's guard
+
+
+@st.dialog("End the earlier fact", width="medium")
+def end_earlier(workspace: str, earlier: Fact, later: Fact) -> None:
+    """The form to end a fact where the one that took its place begins."""
+    _told(earlier)
+    _end(workspace, earlier, later)
+
+
+def _told(fact: Fact) -> None:
+    source, name, target = will_change.words_of(fact)
+    st.html(
+        f"<div><b>{markup.text(source)}</b> {markup.text(name)} <b>{markup.text(target)}</b> "
+        f'<span class="a-muted">{dates.span(fact.valid_at, fact.invalid_at)}</span></div>'
+    )
+
+
+def why(uuid: str) -> None:
+    """The field for the reason."""
+    st.text_input("Why", key=f"why_{uuid}", placeholder="What tells you so; it is kept with the change")
+
+
+def reason(uuid: str) -> str:
+    """What was typed there."""
+    return str(state.remembered(f"why_{uuid}", "") or "")
+
+
+def _date(label: str, value: datetime | None, key: str, *, help_text: str) -> None:
+    st.date_input(label, dates.split(value)[0] if value else None, key=key, format="YYYY-MM-DD", min_value=FIRST,
+                  max_value=LAST, help=help_text)  # fmt: skip
+
+
+def _picked(key: str, was: datetime | None) -> datetime | None:
+    """The instant of a date field; the one that was there, with its time, where its day was left."""
+    day: date | None = state.remembered(key)
+    if day is None:
+        return None
+    return was if was is not None and dates.split(was)[0] == day else dates.join(day, None)
+
+
+def _preview(make: object) -> None:
+    """What a correction would do, or why it cannot be done."""
+    try:
+        will_change.lines(make().lines)  # type: ignore[operator]
+    except BadInput as problem:
+        st.caption(markup.plain(str(problem)))
+    except AsofError as problem:
+        shell.show_problem(problem)
+
+
+def _moment(workspace: str) -> facts.Moment:
+    return facts.Moment(workspace, clock.now())
+
+
+def _edit(workspace: str, fact: Fact) -> None:
+    held = facts.changes_of(fact, clock.now())
+    left, middle, right = st.columns([4, 3, 4], gap="small")
+    left.text_input("Entity", held.source, key=f"source_{fact.uuid}")
+    names = list(dict.fromkeys([fact.relation, *(r.name for r in cached.relations(workspace))]))
+    middle.selectbox("Relation", names, key=f"relation_{fact.uuid}", accept_new_options=True)
+    right.text_input("Value", held.target, key=f"target_{fact.uuid}")
+    st.text_input("In words", held.text, key=f"text_{fact.uuid}")
+    left, right = st.columns(2, gap="small")
+    with left:
+        _date("True from", held.valid_at, f"start_{fact.uuid}", help_text="Empty: undated")
+    with right:
+        _date("True until, not including", held.invalid_at, f"stop_{fact.uuid}", help_text="Empty: it still holds")
+    why(fact.uuid)
+    changes = _typed(fact, held)
+    if changes != held:
+        _preview(lambda: apply.preview_edit(get_services(), workspace, fact, changes))
+    confirm.answers("Save", _edited, workspace, fact)
+
+
+def _typed(fact: Fact, held: FactChanges) -> FactChanges:
+    """What the form says; spaces at the ends of a field are no change of it."""
+    words = {}
+    for name in ("source", "relation", "target", "text"):
+        was: str = getattr(held, name)
+        given = str(state.remembered(f"{name}_{fact.uuid}", was) or "").strip()
+        words[name] = was if given == was.strip() else given
+    start, stop = f"start_{fact.uuid}", f"stop_{fact.uuid}"
+    return FactChanges(**words, valid_at=_picked(start, held.valid_at), invalid_at=_picked(stop, held.invalid_at))
+
+
+def _edited(workspace: str, fact: Fact) -> None:
+    changes = _typed(fact, facts.changes_of(fact, clock.now()))
+    done.do(workspace, f"{facts.said(fact)} corrected", lambda services, user: apply.edit_fact(
+        services, workspace, fact, changes, note=reason(fact.uuid), user_id=user))  # fmt: skip
+
+
+def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
+    key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
+    _date("True until, not including", start, key, help_text="The first day on which it no longer held")
+    why(fact.uuid)
+    at = _picked(key, later.valid_at if later else None)
+    if at is not None:
+        _preview(lambda: facts.ended(fact, at, _moment(workspace), later.uuid if later else None))
+    confirm.answers("End", _ended, workspace, fact, later)
+
+
+def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
+    at = _picked(f"at_{fact.uuid}", later.valid_at if later else None)
+    if at is None:
+        raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
+    by = later.uuid if later else None
+    done.do(workspace, f"{facts.said(fact)} ended", lambda services, user: apply.end_fact(
+        services, workspace, fact, at, by=by, note=reason(fact.uuid), user_id=user))  # fmt: skip
+
+
+def _withdraw(workspace: str, fact: Fact) -> None:
+    why(fact.uuid)
+    _preview(lambda: facts.taken_back(fact, _moment(workspace)))
+    confirm.answers("Withdraw", _withdrawn, workspace, fact)
+
+
+def _withdrawn(workspace: str, fact: Fact) -> None:
+    done.do(workspace, f"{facts.said(fact)} withdrawn", lambda services, user: apply.withdraw_fact(
+        services, workspace, fact, note=reason(fact.uuid), user_id=user))  # fmt: skip
+
+
+def _reinstate(workspace: str, fact: Fact) -> None:
+    why(fact.uuid)
+    _preview(lambda: facts.reinstated(fact, (), _moment(workspace)))
+    confirm.answers("Reinstate", reinstated, workspace, fact)
+
+
+def reinstated(workspace: str, fact: Fact) -> None:
+    """Reinstate a fact; for callbacks."""
+    done.do(workspace, f"{facts.said(fact)} reinstated", lambda services, user: apply.reinstate_fact(
+        services, workspace, fact, note=reason(fact.uuid), user_id=user))  # fmt: skip
+
+
+def _delete(workspace: str, fact: Fact) -> None:
+    asked = Scope(facts=frozenset({fact.uuid}))
+    found = apply.preview_delete(get_services(), workspace, asked)
+    will_change.going(found)
+    why(fact.uuid)
+    confirm.answers("Delete", _deleted, workspace, fact, asked, found)
+
+
+def _deleted(workspace: str, fact: Fact, asked: Scope, found: Going) -> None:
+    done.do(workspace, f"{facts.said(fact)} deleted", lambda services, user: apply.delete(
+        services, workspace, asked, found, note=reason(fact.uuid), user_id=user))  # fmt: skip

@@ -1,0 +1,55 @@
+"""What did not go in, and what waits to be reviewed."""
+
+import streamlit as st
+
+from components import confirm, markup, state
+from components.health.findings import Findings, limit_of
+from components.health.rows import about, more_of, row, section
+from components.ingest import under_review
+from components.markup import text
+from components.state import View
+from services.bootstrap import get_services
+from services.errors import AsofError
+
+
+def failed(found: Findings) -> None:
+    """Items of jobs, with why they failed."""
+    if not found.failed.total:
+        return
+    section("failed", "Failed or to review", found.failed.total, "of the jobs that feed this workspace")
+    for item in found.failed.items:
+        waits = item.state == "in review"
+        told = "waits for your review on Ingest" if waits else about(text(item.problem), text(item.hint))
+        with row(f"item_{item.item_id}", "review" if waits else "ended", f"<b>{text(item.title)}</b>", told):
+            if waits:
+                if st.button("Review", key=f"review_{item.item_id}", on_click=under_review.open_item,
+                             args=(item.item_id,)):  # fmt: skip
+                    st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
+            else:
+                st.button("Try again", key=f"retry_{item.item_id}", icon=":material/refresh:", on_click=retry,
+                          args=(item.item_id,))  # fmt: skip
+                st.button("Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go,
+                          args=(item.item_id,))  # fmt: skip
+    more_of("failed", limit_of("failed"), found.failed.total)
+
+
+def retry(item_id: str) -> None:
+    """Try an item again; for callbacks."""
+    jobs = get_services().jobs
+    try:
+        jobs.retry(item_id)
+        item = jobs.item(item_id)
+        job = jobs.get(item.job_id) if item else None
+    except AsofError as problem:
+        st.toast(markup.plain(str(problem)), icon=":material/error:")
+        return
+    waits = job is not None and job.state == "paused"
+    words = "Its job is paused: it is tried again once that goes on, on Ingest." if waits else "It will be tried again."
+    st.toast(words, icon=":material/check:")
+
+
+def _let_go(item_id: str) -> None:
+    if problem := confirm.problem_of(lambda: get_services().jobs.cancel_item(item_id)):
+        st.toast(markup.plain(str(problem)), icon=":material/error:")
+    else:
+        st.toast("Let go. The list of jobs on Ingest has it still.", icon=":material/check:")

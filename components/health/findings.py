@@ -1,0 +1,116 @@
+"""Everything that Health shows of a workspace: what was found, without what was dismissed."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+from components import state
+from services import cached
+from services.accounts.dismissals import Dismissal
+from services.bootstrap import Services
+from services.errors import AccountsUnavailable
+from services.health import (
+    FindingKind,
+    Found,
+    Residue,
+    ResidueKind,
+    RetiredTogether,
+    Retirement,
+    SameEntity,
+    SameFact,
+)
+from services.ingestion.sources import unfinished_items
+from services.models import Entity, Fact
+from services.review import Overlap
+from services.sources import Unfinished
+
+SHOWN = 6
+"""So many findings of a kind are shown at first."""
+
+_RESIDUE_KINDS: tuple[ResidueKind, ...] = get_args(ResidueKind)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found, kind by kind; `retired` counts the facts in all groups of `together`."""
+
+    suspicious: Found[Retirement]
+    together: Found[RetiredTogether]
+    retired: int
+    contradictions: Found[Overlap]
+    same_entities: Found[SameEntity]
+    same_facts: Found[SameFact]
+    orphans: Found[Entity]
+    residues: Mapping[ResidueKind, Found[Residue]]
+    undated: Found[Fact]
+    failed: Found[Unfinished]
+    dismissed: tuple[Dismissal, ...]
+
+    @property
+    def loose(self) -> int:
+        """How many records refer to nothing, or have nothing that refers to them."""
+        return self.orphans.total + sum(one.total for one in self.residues.values())
+
+    @property
+    def to_mend(self) -> int:
+        """How many findings there are that may want mending; retirements that look right are none."""
+        found = (self.suspicious, self.contradictions, self.same_entities, self.same_facts, self.undated, self.failed)
+        return self.loose + sum(one.total for one in found)
+
+    def left_out(self, kind: FindingKind) -> tuple[str, ...]:
+        """The findings of one kind that are not shown, since they were seen as right, by their keys."""
+        return keys_of(self.dismissed, kind)
+
+
+def limit_of(section: str) -> int:
+    """How many findings of a section the reader wants to see."""
+    return int(state.remembered(f"health_{section}", SHOWN))
+
+
+def show_more(section: str) -> None:
+    """Show more findings of a section; for callbacks."""
+    state.remember(f"health_{section}", limit_of(section) * 4)
+
+
+def findings(services: Services, workspace: str) -> Findings:
+    """All that is to be shown, as it is known now."""
+    dismissed = dismissals(services, workspace)
+
+    def without(kind: FindingKind) -> tuple[str, ...]:
+        return keys_of(dismissed, kind)
+
+    at = state.View().at
+    odds = cached.attention(workspace, at, limit_of("contradictions"), without("contradiction"))
+    together, retired = cached.retired_together(workspace, limit_of("together"), without("retirement"))
+    return Findings(
+        cached.suspicious_retirements(workspace, limit_of("suspicious"), without("retirement")),
+        together,
+        retired,
+        Found(odds.contradictions, odds.contradictions_total),
+        cached.same_entities(workspace, limit_of("same_entities"), without("same entity")),
+        cached.same_facts(workspace, limit_of("same_facts"), without("same fact")),
+        cached.orphans(workspace, limit_of("orphans"), without("orphan")),
+        {kind: cached.residues(workspace, kind, limit_of("residues"), without("residue")) for kind in _RESIDUE_KINDS},
+        cached.undated_facts(workspace, at, limit_of("undated"), without("undated")),
+        _failed(services, workspace, limit_of("failed")),
+        dismissed,
+    )
+
+
+def dismissals(services: Services, workspace: str) -> tuple[Dismissal, ...]:
+    """What was seen as right; nothing where the accounts database is out of reach: what was found is shown then."""
+    try:
+        return services.accounts.dismissals.of(workspace)
+    except AccountsUnavailable:
+        return ()
+
+
+def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...]:
+    """The findings of one kind that were dismissed, by their keys."""
+    return tuple(sorted(one.key for one in dismissed if one.kind == kind))
+
+
+def _failed(services: Services, workspace: str, limit: int) -> Found[Unfinished]:
+    """What failed in the workspace's jobs and was not taken in since, or waits for review; newest jobs first."""
+    found = unfinished_items(services, workspace)
+    return Found(found[:limit], len(found))

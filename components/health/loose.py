@@ -1,0 +1,103 @@
+"""Loose ends: entities in nothing, and records that refer to nothing or that nothing refers to."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import confirm, done, shell, will_change
+from components.entity_actions import deleted
+from components.health.findings import Findings, limit_of
+from components.health.rows import entity_words, it_is_right, more_of, row, section, when
+from components.markup import clipped, counted, text
+from services import cached
+from services.bootstrap import get_services
+from services.health import RESIDUES, Residue, ResidueKind
+from services.ingestion.corrections import apply, clean_up
+from services.ingestion.edits import Scope
+from services.models import Entity
+
+AT_ONCE = 500
+"""So many are cleaned up in one go at most."""
+
+
+def loose(workspace: str, found: Findings) -> None:
+    """Draw both parts under one heading."""
+    if not found.loose:
+        return
+    section("loose", "Loose ends", found.loose, "records that refer to nothing, or that nothing refers to")
+    _orphans(workspace, found)
+    for kind, residues in found.residues.items():
+        for one in residues.items:
+            words = f"{text(clipped(one.name, 90))} <b>{RESIDUES[kind][0]}</b>"
+            with row(f"residue_{kind}_{one.key}", "review", words, when("recorded", one.date)):
+                _clean_button(workspace, "Clean up…", (one,), f"clean_{kind}_{one.key}")
+                it_is_right(workspace, "residue", one.dismissal)
+        if residues.total > 1 and RESIDUES[kind][1]:
+            _all_button(workspace, found, kind)
+    more_of("residues", limit_of("residues"), max((one.total for one in found.residues.values()), default=0))
+
+
+def _orphans(workspace: str, found: Findings) -> None:
+    for entity in found.orphans.items:
+        words = f"{entity_words(workspace, entity)} <b>is in no fact and no source</b>"
+        with row(f"orphan_{entity.uuid}", "review", words, when("recorded", entity.created_at)):
+            if st.button("Delete…", key=f"orphan_{entity.uuid}"):
+                confirm.fresh()
+                _delete(workspace, (entity,))
+            it_is_right(workspace, "orphan", entity.uuid)
+    if found.orphans.total > 1:
+        number = min(found.orphans.total, AT_ONCE)
+        if st.button(f"Delete {number:,} entities that are in nothing…", key="all_orphans", type="tertiary"):
+            confirm.fresh()
+            _delete(workspace, cached.orphans(workspace, AT_ONCE, found.left_out("orphan")).items)
+    more_of("orphans", limit_of("orphans"), found.orphans.total)
+
+
+@st.dialog("Delete what is in nothing", width="medium")
+def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
+    shell.guarded(lambda: _delete_form(workspace, orphans))
+
+
+def _delete_form(workspace: str, orphans: Sequence[Entity]) -> None:
+    asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
+    found = apply.preview_delete(get_services(), workspace, asked)
+    will_change.going(found)
+    name = orphans[0].name if len(orphans) == 1 else counted(len(orphans), "entity", "entities")
+    confirm.answers("Delete", deleted, workspace, name, asked, found)
+
+
+def _clean_button(workspace: str, label: str, residues: Sequence[Residue], key: str) -> None:
+    todo = RESIDUES[residues[0].kind][1]
+    if st.button(label, key=key, disabled=not todo, help=None if todo else "Take the document in again."):
+        confirm.fresh()
+        _clean(workspace, residues)
+
+
+def _all_button(workspace: str, found: Findings, kind: ResidueKind) -> None:
+    number = min(found.residues[kind].total, AT_ONCE)
+    if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
+        confirm.fresh()
+        _clean(workspace, cached.residues(workspace, kind, AT_ONCE, found.left_out("residue")).items)
+
+
+@st.dialog("Clean up", width="medium")
+def _clean(workspace: str, residues: Sequence[Residue]) -> None:
+    shell.guarded(lambda: _clean_form(workspace, residues))
+
+
+def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
+    kind = residues[0].kind
+    if kind in ("episode", "document"):
+        keys = frozenset(residue.key for residue in residues)
+        asked = Scope(episodes=keys) if kind == "episode" else Scope(documents=keys)
+        will_change.going(apply.preview_delete(get_services(), workspace, asked))
+    else:
+        more = f" and {len(residues) - 1:,} more" if len(residues) > 1 else ""
+        st.html(f"<b>{text(clipped(residues[0].name, 90))}</b>{more}: {RESIDUES[kind][1]}")
+    confirm.answers("Clean up", _cleaned, workspace, tuple(residues))
+
+
+def _cleaned(workspace: str, residues: tuple[Residue, ...]) -> None:
+    name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")
+    done.do(workspace, f"{name} cleaned up", lambda services, user: clean_up.clean_up(
+        services, workspace, residues, user_id=user))  # fmt: skip

@@ -1,0 +1,88 @@
+"""Facts that were retired: those that look wrong first, then all of them by what retired them."""
+
+import streamlit as st
+
+from components import dates, done
+from components.health.findings import Findings, limit_of
+from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
+from components.markup import clipped, counted, plain, text
+from services.health import SUSPICIONS, RetiredTogether, Retirement
+from services.ingestion.corrections import apply
+from services.ingestion.corrections.facts import said
+from services.models import Cause, Fact
+
+
+def suspicious(workspace: str, found: Findings) -> None:
+    """Retirements that look wrong, each with the reasons."""
+    if not found.suspicious.total:
+        return
+    section("suspicious", "Suspicious retirements", found.suspicious.total, "ended or withdrawn, perhaps wrongly")
+    for one in found.suspicious.items:
+        reasons = "; ".join(SUSPICIONS[reason] for reason in one.reasons)
+        words = f"{fact_words(workspace, one.fact)}: {reasons}"
+        with row(f"suspicious_{one.fact.uuid}", "review", words, _about(one)):
+            _reinstate(workspace, one.fact, "suspicious")
+            it_is_right(workspace, "retirement", one.key)
+    more_of("suspicious", limit_of("suspicious"), found.suspicious.total)
+
+
+def together(workspace: str, found: Findings) -> None:
+    """All retirements, by the source and the instant that made them."""
+    if not found.together.total:
+        return
+    section("together", "Retired facts", found.retired, "by what retired them, newest first")
+    for number, group in enumerate(found.together.items):
+        _group(workspace, group, number)
+    more_of("together", limit_of("together"), found.together.total)
+
+
+def _group(workspace: str, group: RetiredTogether, number: int) -> None:
+    if group.total == 1:
+        _retired(workspace, group.facts[0], f"alone_{number}", when("on", group.at), _cause(group.source))
+        return
+    inferred = " (read off the facts)" if group.source.inferred else ""
+    name = plain(clipped(group.source.text, 90))
+    key = f"retired_{number}_{group.at.timestamp():.6f}"
+    box = st.expander(f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}", key=key,
+                      on_change="rerun")  # fmt: skip
+    if not box.open:
+        return
+    with box:
+        for fact in group.facts:
+            _retired(workspace, fact, key, source_words(workspace, fact.episodes))
+        if group.total > len(group.facts):
+            st.caption(f"Showing {len(group.facts)} of {counted(group.total, 'fact')}.")
+
+
+def _retired(workspace: str, fact: Fact, place: str, *told: str) -> None:
+    """A fact with what retired it; it is said to be withdrawn where it was, else it ended."""
+    deed, word = ("corrected", "withdrawn") if fact.withdrawn_at else ("ended", "ended")
+    words = f"{fact_words(workspace, fact)} {word}"
+    with row(f"{place}_{fact.uuid}", deed, words, about(_span(fact), *told)):
+        _reinstate(workspace, fact, place)
+
+
+def _reinstate(workspace: str, fact: Fact, place: str) -> None:
+    st.button("Reinstate", key=f"reinstate_{place}_{fact.uuid}", icon=":material/restore:", on_click=_reinstated,
+              args=(workspace, fact))  # fmt: skip
+
+
+def _reinstated(workspace: str, fact: Fact) -> None:
+    done.at_once(workspace, f"{said(fact)} reinstated", lambda services, user: apply.reinstate_fact(
+        services, workspace, fact, user_id=user))  # fmt: skip
+
+
+def _about(one: Retirement) -> str:
+    word = "withdrawn" if one.fact.withdrawn_at else "ended"
+    return about(_span(one.fact), when(word, one.at), _cause(one.cause))
+
+
+def _span(fact: Fact) -> str:
+    return dates.span(fact.valid_at, fact.invalid_at)
+
+
+def _cause(cause: Cause) -> str:
+    words = text(clipped(cause.text, 90))
+    if cause.kind == "unknown":
+        return words.lower()
+    return f"by “{words}”" + (" (read off the facts)" if cause.inferred else "")

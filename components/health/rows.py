@@ -1,0 +1,104 @@
+"""What the sections of Health have in common: a heading to jump to, rows with their buttons, and the way to more."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime
+
+import streamlit as st
+
+from components import dates, markup, sign_in, state
+from components.health.findings import show_more
+from components.markup import relation, text
+from services import cached
+from services.bootstrap import get_services
+from services.errors import AsofError
+from services.health import FindingKind
+from services.models import Entity, Fact
+
+
+def section(name: str, title: str, count: int, note: str) -> None:
+    """The heading of a section, which its tile leads to."""
+    st.html(
+        f'<div class="a-h a-place" id="{name}" role="heading" aria-level="2" tabindex="-1">{text(title)} · {count:,}'
+        f"<small>{text(note)}</small></div>"
+    )
+
+
+@contextmanager
+def row(key: str, kind: str, words: str, about: str = "") -> Iterator[None]:
+    """A finding: its sign, its words and what is said about it, as HTML; the buttons are drawn within the block."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"finding_{key}"):
+        more = f'<div class="a-muted a-sm">{about}</div>' if about else ""
+        st.html(f'<div class="a-find">{markup.sign(kind)}<div><div>{words}</div>{more}</div></div>', width="stretch")
+        yield
+
+
+def more_of(name: str, shown: int, total: int) -> None:
+    """The button that shows more of a section, where there is more."""
+    if total > shown:
+        label = f"Show more · {total - shown:,} left"
+        st.button(label, key=f"more_{name}", type="tertiary", icon=":material/expand_more:", on_click=show_more,
+                  args=(name,))  # fmt: skip
+
+
+def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It is right") -> None:
+    """The button that keeps a finding out from now on."""
+    st.button(label, key=f"right_{kind}_{key}", type="tertiary", on_click=dismiss, args=(workspace, kind, (key,)))
+
+
+def dismiss(workspace: str, kind: FindingKind, keys: Sequence[str]) -> None:
+    """Keep findings out; for callbacks."""
+    user = sign_in.current_user()
+    if user is None:
+        return
+    try:
+        get_services().accounts.dismissals.add(workspace, kind, keys, user.id or None)
+    except AsofError as problem:
+        st.toast(markup.plain(str(problem)), icon=":material/error:")
+        return
+    st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
+
+
+def fact_words(workspace: str, fact: Fact) -> str:
+    """A fact in words; its relation leads to it in Explore, its ends to their timelines."""
+    there = replace(_view(workspace), entity=fact.source_uuid, fact=fact.uuid)
+    middle = markup.link("Explore", text(relation(fact.relation)), there)
+    return (
+        f"<b>{entity_link(workspace, fact.source_uuid, fact.source)}</b> {middle} "
+        f"<b>{entity_link(workspace, fact.target_uuid, fact.target)}</b>"
+    )
+
+
+def entity_words(workspace: str, entity: Entity) -> str:
+    """An entity with its type."""
+    kind = f' <span class="a-muted">{text(entity.type)}</span>' if entity.type else ""
+    return f"<b>{entity_link(workspace, entity.uuid, entity.name)}</b>{kind}"
+
+
+def entity_link(workspace: str, uuid: str, name: str) -> str:
+    """A name that leads to the entity's timeline."""
+    return markup.link("Timeline", text(markup.clipped(name, 80)), replace(_view(workspace), entity=uuid))
+
+
+def about(*parts: str) -> str:
+    """What is said about a finding, part by part."""
+    return " · ".join(part for part in parts if part)
+
+
+def when(word: str, value: datetime | None) -> str:
+    """A word with a date; nothing without one."""
+    return f"{word} {dates.day(value)}" if value else ""
+
+
+def source_words(workspace: str, episode_uuids: Sequence[str]) -> str:
+    """The first source of a fact, by its name."""
+    found = cached.episodes(workspace, tuple(episode_uuids[:1]))
+    if not found:
+        return "no source"
+    more = f" and {len(episode_uuids) - 1:,} more" if len(episode_uuids) > 1 else ""
+    return f"from “{text(markup.clipped(found[0].name, 60))}”{more}"
+
+
+def _view(workspace: str) -> state.View:
+    return state.View(workspace=workspace)

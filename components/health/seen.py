@@ -1,0 +1,43 @@
+"""What was seen as right, and the way to look at it again."""
+
+from itertools import groupby
+
+import streamlit as st
+
+from components import markup
+from components.health.findings import Findings
+from components.markup import counted
+from services.accounts.dismissals import Dismissal
+from services.bootstrap import get_services
+from services.errors import AsofError
+
+_NAMES = {
+    "retirement": ("retirement", "retirements"),
+    "contradiction": ("pair of facts at odds", "pairs of facts at odds"),
+    "same entity": ("pair of entities", "pairs of entities"),
+    "same fact": ("fact that is there twice", "facts that are there twice"),
+    "orphan": ("entity in nothing", "entities in nothing"),
+    "residue": ("loose end", "loose ends"),
+    "undated": ("undated fact", "undated facts"),
+}
+
+
+def seen_as_right(workspace: str, found: Findings) -> None:
+    """Counts of what was dismissed, kind by kind, each with a button that has it looked at again."""
+    if not found.dismissed:
+        return
+    with st.expander(f"Seen as right · {len(found.dismissed):,}", key="seen_as_right"):
+        ordered = sorted(found.dismissed, key=lambda one: one.kind)
+        for kind, group in groupby(ordered, key=lambda one: one.kind):
+            held = tuple(group)
+            with st.container(horizontal=True, vertical_alignment="center", key=f"seen_{kind}"):
+                st.html(counted(len(held), *_NAMES.get(kind, (kind, kind))), width="stretch")
+                st.button("Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again,
+                          args=(workspace, held))  # fmt: skip
+
+
+def _look_again(workspace: str, held: tuple[Dismissal, ...]) -> None:
+    try:
+        get_services().accounts.dismissals.take_back(workspace, held[0].kind, [one.key for one in held])
+    except AsofError as problem:
+        st.toast(markup.plain(str(problem)), icon=":material/error:")

@@ -1,0 +1,98 @@
+"""The latest changes of a workspace, whoever made them, each with the way to take it back or do it again."""
+
+import streamlit as st
+
+from components import dates, done, markup, state, will_change
+from components.markup import counted, text
+from components.shell import Opened
+from services.accounts.records import User
+from services.ingestion.change_sets import change_set_lines, change_sets
+from services.ingestion.edits import UNDO_DAYS, ChangeSetRecord
+
+_OPEN, _SHOWN = "changes_open", "changes_shown"
+_PAGE = 8
+_CHIPS = {"done": ("a-good", "✓ done"), "undone": ("a-off", "↶ undone"), "undoing": ("a-warn", "● undoing"),
+          "redoing": ("a-warn", "● redoing"), "writing": ("a-warn", "● writing")}  # fmt: skip
+_KINDS = {"import": "table", "text": "text", "form": "one fact", "correction": "correction", "merge": "merge",
+          "delete": "deletion", "clean-up": "clean-up", "demo": "demo"}  # fmt: skip
+_COUNTS = (
+    ("added", "added", ("added", "reinstated")), ("ended", "ended", ("ended", "withdrawn", "deleted")),
+    ("corrected", "corrected", ("corrected", "merged")),
+)  # fmt: skip
+
+
+def changes(opened: Opened) -> None:
+    """Draw the latest changes; nothing where there are none."""
+    room = state.remembered(_SHOWN, _PAGE)
+    found = change_sets(opened.services, opened.name, room + 1)
+    if not found:
+        return
+    markup.heading("Changes", f"each can be undone for {UNDO_DAYS} days")
+    with st.container(border=True, key="changes", gap="small"):
+        for record in found[:room]:
+            _row(opened, record)
+        if len(found) > room:
+            st.button("Show more", key="changes_more", type="tertiary", icon=":material/expand_more:", on_click=_more)
+
+
+def _more() -> None:
+    state.remember(_SHOWN, state.remembered(_SHOWN, _PAGE) + _PAGE)
+
+
+def _row(opened: Opened, record: ChangeSetRecord) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"made_{record.id}"):
+        st.html(_words(opened, record), width="stretch")
+        is_open = state.remembered(_OPEN) == record.id
+        st.button("Hide" if is_open else "Show", key=f"change_show_{record.id}", type="tertiary", on_click=_toggle,
+                  args=(record.id,), help=markup.plain(record.title))  # fmt: skip
+        if record.can_undo:
+            st.button("Undo", key=f"change_undo_{record.id}", icon=":material/undo:", type="tertiary",
+                      on_click=done.undo, args=(opened.name, record.id, record.title))  # fmt: skip
+        elif record.can_redo:
+            st.button("Redo", key=f"change_redo_{record.id}", icon=":material/redo:", type="tertiary",
+                      on_click=done.redo, args=(opened.name, record.id, record.title))  # fmt: skip
+    if is_open:
+        _lines(opened, record)
+
+
+def _words(opened: Opened, record: ChangeSetRecord) -> str:
+    css, word = _CHIPS[record.state]
+    counts = " ".join(
+        f"{markup.sign(kind)} {number:,}" for kind, _, names in _COUNTS
+        if (number := sum(record.counts.get(name, 0) for name in names))
+    )  # fmt: skip
+    documents = record.counts.get("documents", 0)
+    is_told = record.title.startswith(f"{documents:,} ")
+    also = [counted(documents, "document")] if documents and not is_told else []
+    also += [f"“{record.origin.note}”"] if record.origin.note else []
+    also += [_by(opened, record)] if opened.user.id else []
+    about = text(" · ".join(filter(None, also)))
+    return (
+        f'<div class="a-made"><div><b>{text(markup.clipped(record.title, 90))}</b> '
+        f'<span class="a-muted">{_KINDS[record.origin.kind]}</span> <span class="a-muted a-sm">{about}</span></div>'
+        f'<span class="a-chip {css}">{word}</span><div class="a-sum">{counts}</div>'
+        f'<div class="a-when">{dates.in_utc(record.created_at)}</div></div>'
+    )
+
+
+def _by(opened: Opened, record: ChangeSetRecord) -> str:
+    """Who made a change; nothing where it was the reader, or nobody who is known."""
+    id = record.origin.user_id
+    if not id or id == opened.user.id:
+        return ""
+    user: User | None = opened.services.accounts.users.get(id)
+    return f"by {user.display_name or user.name}" if user else ""
+
+
+def _toggle(id: str) -> None:
+    if state.remembered(_OPEN) == id:
+        state.forget(_OPEN)
+    else:
+        state.remember(_OPEN, id)
+
+
+def _lines(opened: Opened, record: ChangeSetRecord) -> None:
+    if found := change_set_lines(opened.services, record.id):
+        will_change.lines(found)
+    else:
+        st.caption("It changed no facts.")

@@ -1,0 +1,87 @@
+"""What the columns of a table mean: guessed, and said by the analyst where the guess is wrong."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from components import markup, state
+from services.ingestion.files import records
+from services.ingestion.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, guess_mapping
+from services.ingestion.rows import NAMES
+from services.ingestion.tables import columns_of
+
+_RELATION = "a relation of its own"
+_WORDS = {
+    "source": "source: the entity",
+    "relation": "relation",
+    "target": "target: the value",
+    _RELATION: _RELATION,
+    "fact": "the fact as a sentence",
+    "source_type": "type of the source",
+    "target_type": "type of the target",
+    "episode": "where it is known from",
+    "valid_at": "true from",
+    "invalid_at": "true until",
+    "created_at": "recorded at",
+    "expired_at": "end recorded at",
+    "withdrawn_at": "withdrawn at",
+    "believed_invalid_at": "end that was believed",
+    ATTRIBUTE: "an attribute of the fact",
+    LEFT_OUT: "nothing, leave it out",
+}
+_SAMPLE = 200
+_GUESSED = "columns_guessed"
+
+
+def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping | None:
+    """Draw the columns with what they mean; None where their names say it and nobody said otherwise.
+
+    Raises `BadInput` for a file that cannot be read, and for columns that give no facts.
+    """
+    columns, guess = _guessed(name, content, file_id)
+    named = {column.strip().lower() for column in columns}
+    plain = all(wanted in named for wanted in NAMES)
+    with st.expander("What the columns mean", expanded=not plain, key="columns"):
+        say = not plain or st.toggle("Say it myself", key="columns_mine", help="Their names say it already.")
+        if not say:
+            st.caption("Their names are Asof's own. Other columns become attributes of the facts.")
+            return None
+        mapping = _chosen(file_id, columns, guess)
+    check_mapping(mapping, columns)
+    return mapping
+
+
+def _guessed(name: str, content: bytes, file_id: str) -> tuple[tuple[str, ...], TableMapping]:
+    """The columns and what they probably mean, worked out once for each file."""
+    known, columns, guess = state.remembered(_GUESSED, ("", (), None))
+    if known != file_id:
+        found = records(name, content)
+        columns = columns_of(found)
+        guess = guess_mapping(columns, found[:_SAMPLE])
+        state.remember(_GUESSED, (file_id, columns, guess))
+    return columns, guess
+
+
+def _chosen(file: str, columns: tuple[str, ...], guess: TableMapping) -> TableMapping:
+    meanings: dict[str, str] = {}
+    relations: dict[str, str] = {}
+    for number, column in enumerate(columns):
+        key = f"column_{file}_{number}"
+        guessed = _RELATION if column in guess.relations else guess.columns.get(column, LEFT_OUT)
+        left, right = st.columns([1, 1], gap="small", vertical_alignment="bottom")
+        meaning = left.selectbox(markup.plain(column), list(_WORDS), list(_WORDS).index(guessed), key=key,
+                                 format_func=_WORDS.__getitem__)  # fmt: skip
+        if meaning == _RELATION:
+            usual = guess.relations.get(column) or column.strip().upper().replace(" ", "_")
+            relations[column] = right.text_input("Relation", usual, key=f"{key}_name").strip()
+        else:
+            meanings[column] = meaning
+    constant = ""
+    if not relations and "relation" not in meanings.values():
+        constant = st.text_input("Relation of every row", guess.relation, key=f"column_{file}_all").strip()
+    return TableMapping(meanings, constant, relations)
+
+
+def told(mapping: TableMapping | None) -> Mapping[str, str]:
+    """The mapping as a key for what was read by it."""
+    return {} if mapping is None else {**mapping.columns, **mapping.relations, "": mapping.relation}

@@ -1,0 +1,167 @@
+"""The proposed facts of a review as rows: a tick, what it does, what it says, and the fields to change it."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+
+import streamlit as st
+
+from components import dates, markup, state
+from components.ingest import under_review
+from components.ingest.under_review import UnderReview
+from components.markup import relation, text
+from services import cached
+from services.ingestion.proposals import SHOWN, ProposedFact, Resolved
+from services.ingestion.proposing.rows import end_of, name_of, start_of
+from services.models import Fact
+
+_SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
+_SURE = ((0.8, "usually right"), (0.7, "about three of four right"), (0.5, "about half right"))
+"""What a confidence says, which is the measured share of right ones among those that have it."""
+_QUOTE, _PAGE = 220, 30
+_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
+_DOUBTFUL, _MORE = "review_doubtful", "review_more"
+
+
+def rows(under: UnderReview) -> None:
+    """Every proposed fact; those that are mostly wrong only when asked for, and of very many the first."""
+    facts = sorted(under.proposal.facts, key=lambda fact: (fact.verdict == "unchanged", fact.draft.start))
+    shown = [fact for fact in facts if fact.draft.confidence >= SHOWN]
+    hidden = [fact for fact in facts if fact.draft.confidence < SHOWN]
+    if hidden and state.remembered(_DOUBTFUL):
+        shown += hidden
+    room = _PAGE * (1 + state.remembered(_MORE, 0))
+    for fact in shown[:room]:
+        _row(under, fact)
+    with st.container(horizontal=True, gap="small"):
+        if len(shown) > room:
+            st.button(f"Show more · {len(shown) - room:,} left", key="review_show_more", type="tertiary",
+                      icon=":material/expand_more:", on_click=_show_more)  # fmt: skip
+        if hidden:
+            label = "Hide" if state.remembered(_DOUBTFUL) else "Show"
+            st.button(f"{label} {markup.counted(len(hidden), 'doubtful one')}", key="review_show_doubtful",
+                      type="tertiary", on_click=_toggle_doubtful)  # fmt: skip
+
+
+def _show_more() -> None:
+    state.remember(_MORE, state.remembered(_MORE, 0) + 1)
+
+
+def _toggle_doubtful() -> None:
+    state.remember(_DOUBTFUL, not state.remembered(_DOUBTFUL))
+
+
+def _row(under: UnderReview, fact: ProposedFact) -> None:
+    box = f"tick_{under.key}_{fact.key}"
+    state.remember(box, fact.ticked)  # what follows from other edits shows, too
+    known = fact.verdict == "unchanged"
+    plain = markup.plain(f"{fact.draft.source} {relation(fact.draft.relation)} {fact.draft.target}")
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"draft_{under.key}_{fact.key}"):
+        st.checkbox(plain, key=box, label_visibility="collapsed", disabled=known, on_change=_tick,
+                    args=(under.key, fact.key, box))  # fmt: skip
+        st.html(_words(under, fact), width="stretch")
+        st.button("Change", key=f"icon_edit_{under.key}_{fact.key}", icon=":material/edit:", type="tertiary",
+                  help="Change or drop", on_click=under_review.toggle_row, args=(fact.key,))  # fmt: skip
+    if under_review.row_open(fact.key):
+        _fields(under, fact)
+
+
+def _tick(key: str, name: str, box: str) -> None:
+    under_review.tick(key, name, bool(state.remembered(box)))
+
+
+def _words(under: UnderReview, fact: ProposedFact) -> str:
+    """A row: sign, the fact with its sentence below, and when it holds."""
+    said = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
+    span = f"{dates.day(start_of(fact), 'undated')} → {dates.day(end_of(fact), 'now')}"
+    sentence = text(markup.clipped(fact.draft.fact, _QUOTE))
+    below = [f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else ""]
+    why = [text(fact.reason), *(_has(stored) for stored in _few(fact))]
+    about = "".join(f'<div class="a-muted a-sm">{" · ".join(part)}</div>' for parts in (below, why)
+                    if (part := [one for one in parts if one]))  # fmt: skip
+    css = "a-draft" if fact.ticked else "a-draft a-let"
+    return (
+        f'<div class="{css}">{markup.sign(_SIGNS[fact.verdict])}<div><div>{said}</div>{about}</div>'
+        f'<div class="a-when">{span}</div></div>'
+    )
+
+
+def _name(one: Resolved, tag: str = "span") -> str:
+    """The name that is written; where the text has another one, that, too; and whether the entity is new."""
+    name = name_of(one)
+    also = f' <span class="a-muted">for “{text(one.name)}”</span>' if name != one.name else ""
+    new = ' <span class="a-muted a-sm">new</span>' if one.uuid is None else ""
+    return f'<{tag} title="{text(one.type)}">{text(name)}</{tag}>{also}{new}'
+
+
+def _has(stored: Fact) -> str:
+    """A stored fact that says nearly the same."""
+    words = f"{stored.source} {relation(stored.relation)} {stored.target}"
+    return f"{text(words)}, {dates.span(stored.valid_at, stored.invalid_at)}"
+
+
+def _sure(fact: ProposedFact) -> str:
+    return next((words for least, words in _SURE if fact.draft.confidence >= least), "doubtful")
+
+
+# -- the fields of one row
+
+
+def _fields(under: UnderReview, fact: ProposedFact) -> None:
+    draft, key = fact.draft, f"{under.key}_{fact.key}"
+    known = [one.name for one in cached.relations(under.workspace)]
+    with st.container(border=True, key=f"fields_{key}"):
+        _similar(under, fact)
+        with st.form(f"redraft_{key}", border=False, enter_to_submit=False):
+            left, middle, right = st.columns(3, gap="small")
+            left.text_input("Entity", draft.source, key=f"c_source_{key}")
+            options = list(dict.fromkeys([draft.relation, *known, *under.proposal.one_at_a_time]))
+            middle.selectbox("Relation", options, key=f"c_relation_{key}", accept_new_options=True)
+            right.text_input("Value", draft.target, key=f"c_target_{key}")
+            left.text_input("Type of the entity", draft.source_type, key=f"c_source_type_{key}")
+            right.text_input("Type of the value", draft.target_type, key=f"c_target_type_{key}")
+            one, two = st.columns(2, gap="small")
+            _date(one, "True from", draft.valid_at, f"c_start_{key}")
+            _date(two, "True until, not including", draft.invalid_at, f"c_stop_{key}")
+            with st.container(horizontal=True, gap="small"):
+                st.form_submit_button("Change it", type="primary", key=f"c_save_{key}", on_click=_change,
+                                      args=(under.key, fact))  # fmt: skip
+                st.form_submit_button("Drop it", key=f"c_drop_{key}", on_click=under_review.drop,
+                                      args=(under.key, fact.key))  # fmt: skip
+                st.form_submit_button("Leave it", key=f"c_leave_{key}", on_click=under_review.toggle_row,
+                                      args=(fact.key,))  # fmt: skip
+
+
+def _date(place: "st.delta_generator.DeltaGenerator", label: str, value: datetime | None, key: str) -> None:
+    day = dates.split(value)[0] if value else None
+    place.date_input(label, day, key=key, format="YYYY-MM-DD", min_value=_FIRST, max_value=_LAST)
+
+
+def _change(key: str, fact: ProposedFact) -> None:
+    draft, at = fact.draft, f"{key}_{fact.key}"
+    names = {name: str(state.remembered(f"c_{name}_{at}") or "")
+             for name in ("source", "relation", "target", "source_type", "target_type")}  # fmt: skip
+    start = _kept(draft.valid_at, state.remembered(f"c_start_{at}"))
+    stop = _kept(draft.invalid_at, state.remembered(f"c_stop_{at}"))
+    over = draft.is_over and stop is None and draft.invalid_at is None
+    under_review.change(key, fact.key, {**names, "valid_at": start, "invalid_at": stop, "is_over": over})
+
+
+def _kept(before: datetime | None, day: date | None) -> datetime | None:
+    """The instant as it was, where its day was left alone; the start of the day that was chosen otherwise."""
+    if day is None:
+        return None
+    return before if before is not None and dates.split(before)[0] == day else dates.join(day, None)
+
+
+def _similar(under: UnderReview, fact: ProposedFact) -> None:
+    """Stored facts that say nearly the same, each with the way to make this text a further source of it."""
+    for number, stored in enumerate(_few(fact)):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.html(f'<div class="a-draft">{markup.sign("same")}<div>The graph has: {_has(stored)}</div></div>',
+                    width="stretch")  # fmt: skip
+            st.button("Add as a further source", key=f"same_{under.key}_{fact.key}_{number}", type="tertiary",
+                      on_click=under_review.take_as_source, args=(under.key, fact.key, stored))  # fmt: skip
+
+
+def _few(fact: ProposedFact) -> Sequence[Fact]:
+    return fact.similar[:3]

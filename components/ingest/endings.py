@@ -1,0 +1,110 @@
+"""The rest of a review: stored facts that would end, whom names stand for, and the text with what is ticked marked."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import dates, markup, state
+from components.ingest import under_review
+from components.ingest.under_review import UnderReview
+from components.markup import relation, text
+from components.search.excerpt import marked
+from services.ingestion.proposals import ProposedEnding, Resolved
+from services.ingestion.proposing.resolving import SAME
+from services.ingestion.proposing.rows import written_facts
+
+_NEW = ""
+_LONGEST = 60_000
+
+
+def endings(under: UnderReview) -> None:
+    """Stored facts that would end, each with its tick and why."""
+    found = under.proposal.endings
+    if not found:
+        return
+    markup.heading("What would end", "the graph holds these until now", level=3)
+    written = {fact.key for fact in written_facts(under.proposal)}
+    for ending in found:
+        _ending(under, ending, possible=ending.invalid_at is not None and (ending.by is None or ending.by in written))
+
+
+def _ending(under: UnderReview, ending: ProposedEnding, *, possible: bool) -> None:
+    fact = ending.fact
+    box = f"ending_{under.key}_{fact.uuid}_{ending.by}"
+    state.remember(box, ending.ticked and possible)
+    until = dates.day(ending.invalid_at, "no date")
+    before = f'<span class="a-old">{dates.day(fact.invalid_at, "now")}</span>'
+    span = f"{dates.day(fact.valid_at, 'undated')} → {before} {until}"
+    said = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
+    why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
+    with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
+        label = markup.plain(f"End {fact.source} {relation(fact.relation)} {fact.target}")
+        st.checkbox(label, key=box, label_visibility="collapsed", disabled=not possible, on_change=_tick,
+                    args=(under.key, fact.uuid, box))  # fmt: skip
+        words = f'<div><div>{said}</div><div class="a-muted a-sm">{why}</div></div><div class="a-when">{span}</div>'
+        st.html(f'<div class="a-draft">{markup.sign("ended")}{words}</div>', width="stretch")
+
+
+def _tick(key: str, name: str, box: str) -> None:
+    under_review.tick(key, name, bool(state.remembered(box)))
+
+
+def names(under: UnderReview) -> None:
+    """Names that may stand for somebody else than they were taken for, each with the choices and their reasons."""
+    unsure = [one for one in _all_names(under) if one.others or (one.uuid and one.reason != SAME)]
+    if not unsure:
+        return
+    markup.heading("Who is meant", "every fact with the name follows", level=3)
+    for number, one in enumerate(unsure):
+        _choice(under, one, f"who_{under.key}_{number}")
+
+
+def _all_names(under: UnderReview) -> Sequence[Resolved]:
+    facts = under.proposal.facts
+    found = {(one.name, one.type): one for fact in facts for one in (fact.source, fact.target)}
+    return list(found.values())
+
+
+def _choice(under: UnderReview, one: Resolved, key: str) -> None:
+    told = {other.entity.uuid: (other.entity, other.reason) for other in one.others}
+    if one.entity is not None:
+        told = {one.entity.uuid: (one.entity, one.reason)} | told
+    options = [*told, _NEW]
+    state.remember(key, one.uuid or _NEW)
+
+    def words(uuid: str) -> str:
+        if uuid == _NEW:
+            return "a new entity"
+        entity, reason = told[uuid]
+        kind = f" ({entity.type})" if entity.type else ""
+        return f"{markup.titled(entity.name, entity.summary)}{kind} · {reason}"
+
+    kind = f" ({one.type})" if one.type else ""
+    guesses = f" · {markup.counted(len(one.others), 'guess', 'guesses')}" if one.others else ""
+    label = markup.spoken(f"“{one.name}”{kind} is{guesses}")
+    st.selectbox(label, options, key=key, format_func=words, on_change=_choose,
+                 args=(under.key, one.name, _type_in_drafts(under, one), key))  # fmt: skip
+
+
+def _type_in_drafts(under: UnderReview, one: Resolved) -> str:
+    """The type that drafts give the name, by which a choice is kept."""
+    for fact in under.proposal.facts:
+        for resolved, given in ((fact.source, fact.draft.source_type), (fact.target, fact.draft.target_type)):
+            if (resolved.name, resolved.type) == (one.name, one.type):
+                return given
+    return one.type
+
+
+def _choose(key: str, name: str, type_: str, box: str) -> None:
+    under_review.choose(key, name, type_, state.remembered(box) or None)
+
+
+def source(under: UnderReview) -> None:
+    """The text, with the sentences of what is ticked marked."""
+    said = under.proposal.source.text
+    if not said.strip() or not under.is_item:
+        return
+    spans = sorted({(fact.draft.start, fact.draft.end) for fact in under.proposal.facts if fact.ticked})
+    with st.expander("The text, with what is ticked marked"):
+        more = f'<p class="a-muted">The first {_LONGEST:,} characters.</p>' if len(said) > _LONGEST else ""
+        st.html(f'<div class="a-source a-read" tabindex="0">{marked(said[:_LONGEST], spans)}{more}</div>')

@@ -1,0 +1,107 @@
+"""One fact by hand: a form, and what it would change on the right."""
+
+from datetime import date, datetime
+
+import streamlit as st
+
+from components import confirm, dates, markup, shell, state
+from components.ingest import feeding, review, under_review
+from components.shell import Opened
+from services import cached
+from services.bootstrap import get_services
+from services.ingestion.by_hand import propose_fact, title_of
+from services.ingestion.extraction.records import Draft
+from services.ingestion.relations import known_relation, relations_of
+
+_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
+_PROBLEM = "fact_problem"
+_OFFERED = 400
+
+
+def form(opened: Opened) -> None:
+    """The fields of a fact; what was typed stays until it is saved."""
+    entities = cached.find_entities(opened.name, "", _OFFERED)
+    names = dict.fromkeys(entity.name for entity in entities)
+    titles = {entity.name: markup.titled(entity.name, entity.summary) for entity in reversed(entities)}
+    types = [kind.name for kind in cached.types(opened.name)]
+    with st.form("one_fact", border=True, enter_to_submit=False):
+        left, right = st.columns(2, gap="small")
+        with left:
+            _offered("Entity", list(names), "fact_source", "One of the graph, or a new one", titles)
+        with right:
+            _offered("Relation", _relations(opened.name), "fact_relation", "Or a new one")
+        _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
+        left, right = st.columns(2, gap="small")
+        with left:
+            _date("True from", "fact_start", "Empty: undated")
+        with right:
+            _date("True until, not including", "fact_stop", "Empty: it still holds")
+        with st.expander("Types", expanded=False):
+            left, right = st.columns(2, gap="small")
+            with left:
+                _offered("Type of the entity", types, "fact_source_type", "Empty matches any")
+            with right:
+                _offered("Type of the value", types, "fact_target_type", "Empty matches any")
+        st.text_input("Source", key=review.EPISODE, persist_state="session",
+                      placeholder="Where you know it from, in its own words")  # fmt: skip
+        st.text_input("Note", key=review.NOTE, persist_state="session",
+                      placeholder="Optional. Shown next to the change.")  # fmt: skip
+        st.form_submit_button("Preview changes", icon=":material/visibility:", on_click=_preview, args=(opened.name,))
+    if problem := state.remembered(_PROBLEM):
+        shell.show_problem(problem)
+
+
+def _offered(label: str, options: list[str], key: str, placeholder: str, titles: dict[str, str] | None = None) -> None:
+    """A name among those that there are, or a new one."""
+    typed = state.remembered(key)
+    options = options if typed is None or typed in options else [typed, *options]
+    st.selectbox(label, options, index=None, key=key, accept_new_options=True, placeholder=placeholder,
+                 format_func=lambda name: (titles or {}).get(name, name), persist_state="session")  # fmt: skip
+
+
+def _date(label: str, key: str, help_text: str) -> None:
+    st.date_input(label, None, key=key, help=help_text, format="YYYY-MM-DD", min_value=_FIRST, max_value=_LAST,
+                  persist_state="session")  # fmt: skip
+
+
+def _preview(workspace: str) -> None:
+    """Work out what the fact would change."""
+    state.forget(_PROBLEM)
+    under_review.close(under_review.FORM)
+
+    def propose() -> None:
+        services = get_services()
+        proposal = propose_fact(services, workspace, _draft(workspace), _typed(review.EPISODE))
+        under_review.put(services, workspace, under_review.FORM, proposal, title_of(proposal))
+
+    if problem := confirm.problem_of(propose):
+        state.remember(_PROBLEM, problem)
+
+
+def _relations(workspace: str) -> list[str]:
+    """Those of the graph, then those that the workspace's texts are read for."""
+    known, schema = relations_of(get_services(), workspace)
+    return list(dict.fromkeys([*known, *schema]))
+
+
+def _draft(workspace: str) -> Draft:
+    relation = known_relation(_typed("fact_relation"), *relations_of(get_services(), workspace))
+    return Draft(
+        _typed("fact_source"), relation, _typed("fact_target"),
+        _typed("fact_source_type"), _typed("fact_target_type"),
+        valid_at=_instant("fact_start"), invalid_at=_instant("fact_stop"),
+    )  # fmt: skip
+
+
+def _typed(key: str) -> str:
+    return str(state.remembered(key) or "").strip()
+
+
+def _instant(key: str) -> datetime | None:
+    day: date | None = state.remembered(key)
+    return dates.join(day, None) if day else None
+
+
+def nothing_yet(opened: Opened) -> None:
+    """The right side before anything was previewed."""
+    feeding.nothing_yet(opened, "Fill in the form and press Preview changes. Only Save changes the graph.")

@@ -1,0 +1,164 @@
+"""A job that was started here: queued from the form, then followed on the right until it is read."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from components import confirm, markup, shell, state
+from components.ingest import review, under_review
+from components.markup import text
+from components.shell import Opened
+from services import cached
+from services.bootstrap import get_services
+from services.ingestion.jobs.records import Item, Job, JobKind
+
+_FOLLOWED, _OPENED, _PROBLEM = "ingest_followed", "ingest_opened", "ingest_problem"
+_FAILED, _ITEMS = 10, 200
+_UNSAVED = "nothing is saved yet"
+
+
+def start(queue: Callable[[], str]) -> None:
+    """Queue a job, and follow it; `queue` returns its id. A problem is kept for the form, with all that was typed."""
+    state.forget(_PROBLEM)
+
+    def go() -> None:
+        state.remember(_FOLLOWED, queue())
+
+    if problem := confirm.problem_of(go):
+        state.remember(_PROBLEM, problem)
+    else:
+        under_review.close_any()
+
+
+def problem() -> None:
+    """Why nothing was queued."""
+    if found := state.remembered(_PROBLEM):
+        shell.show_problem(found)
+
+
+def forget() -> None:
+    """Follow nothing any more; for callbacks."""
+    state.forget(_FOLLOWED, _PROBLEM)
+
+
+def follows(opened: Opened, kind: JobKind) -> bool:
+    """True while a job of that kind is followed."""
+    job = _followed(opened)
+    return job is not None and job.kind == kind
+
+
+def pane(opened: Opened) -> bool:
+    """How far the followed job is, then what came of it; false where none is followed."""
+    job = _followed(opened)
+    if job is None:
+        return False
+    if _open_first(opened, job):
+        st.rerun()
+    over = job.state != "running"
+    markup.heading("What came of it" if over else "What will change", "" if over or _at_once(job) else _UNSAVED)
+    with st.container(border=True, key="followed"):
+        if over:
+            _came_of_it(opened, job)
+        else:
+            _running(opened)
+    return True
+
+
+def _at_once(job: Job) -> bool:
+    return bool(job.options.get("write_at_once"))
+
+
+def _followed(opened: Opened) -> Job | None:
+    id = state.remembered(_FOLLOWED)
+    job = opened.services.jobs.get(id) if id else None
+    return job if job is not None and job.workspace == opened.name else None
+
+
+@st.fragment(run_every="0.5s")
+def _running(opened: Opened) -> None:
+    job = _followed(opened)
+    if job is None or job.state != "running" or _open_first(opened, job):
+        cached.forget_workspaces()
+        st.rerun()
+    done = job.total - job.left
+    step = text(job.step) if job.step else "waits for its turn" if job.started_at is None else "reading"
+    counts = f"{done:,} of {job.total:,} · " if job.total > 1 else ""
+    percent = round(100 * job.share)
+    st.html(
+        f'<div class="a-busy" role="status">{counts}{step}</div><div class="a-bar" role="progressbar" '
+        f'aria-label="{text(job.title)}" aria-valuenow="{percent}" aria-valuemin="0" aria-valuemax="100">'
+        f'<i style="width:{percent}%"></i></div>'
+    )
+    if job.options.get("extract") == "rules":
+        st.caption("The first text takes some seconds more: the parser is loaded. You can go on elsewhere meanwhile.")
+    else:
+        st.caption("You can go on elsewhere meanwhile: it runs in the background, and survives a restart.")
+
+
+def _open_first(opened: Opened, job: Job) -> bool:
+    """Open the job's first item as soon as it waits for review, once; true where that was done."""
+    if not job.counts.get("review", 0) or state.remembered(_OPENED) == job.id:
+        return False
+    first = opened.services.jobs.items(job.id, ["review"], limit=1)
+    if first:
+        state.remember(_OPENED, job.id)
+        under_review.open_item(first[0].id)
+    return bool(first)
+
+
+def _came_of_it(opened: Opened, job: Job) -> None:
+    items = opened.services.jobs.items(job.id, limit=_ITEMS)
+    failed = [item for item in items if item.state == "failed"]
+    changed = opened.services.jobs.changes([job.id]).get(job.id, {})
+    there = state.View(workspace=job.workspace)
+    explore = f"<br>{markup.link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
+    st.html(f'<div class="a-find">{markup.sign("same")}<div><b>{text(job.title)}</b><br>'
+            f"{text(_told(job, items, changed))}{explore}</div></div>")  # fmt: skip
+    for item in failed[:_FAILED]:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"failed_{item.id}"):
+            st.html(f'<div class="a-find"><span class="a-chip a-bad">✕ failed</span><div><b>{text(item.title)}</b> '
+                    f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span></div></div>',
+                    width="stretch")  # fmt: skip
+            st.button("Try again", key=f"again_{item.id}", type="tertiary", icon=":material/replay:",
+                      on_click=_retry, args=(item.id,))  # fmt: skip
+    if len(failed) > _FAILED:
+        st.caption(f"And {len(failed) - _FAILED:,} more; the list of jobs below has them all.")
+    problem()
+    review.to_review(opened)
+    with st.container(horizontal=True, gap="small"):
+        if job.state == "paused":
+            st.button("Go on", key="followed_resume", icon=":material/play_arrow:", on_click=_resume, args=(job.id,))
+        st.button("Close", key="followed_close", type="tertiary", on_click=forget)
+
+
+def _told(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
+    """What came of a job, in words."""
+    results = [item.result or {} for item in items]
+    added, ended = changed.get("added", 0), changed.get("ended", 0)
+    same = sum(result.get("document") == "unchanged" for result in results)
+    parts = [
+        (job.counts.get("done", 0) - same, "done"), (same, "already there as it stands"),
+        (added, "fact added" if added == 1 else "facts added"), (ended, "fact ended" if ended == 1 else "facts ended"),
+        (job.counts.get("review", 0), "to review"), (job.counts.get("failed", 0), "failed"),
+        (job.counts.get("cancelled", 0), "let go"), (job.left, "waiting, for the job is paused"),
+    ]  # fmt: skip
+    return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."
+
+
+def _retry(item_id: str) -> None:
+    state.forget(_PROBLEM)
+    if found := confirm.problem_of(lambda: get_services().jobs.retry(item_id)):
+        state.remember(_PROBLEM, found)
+
+
+def _resume(job_id: str) -> None:
+    state.forget(_PROBLEM)
+    if found := confirm.problem_of(lambda: get_services().jobs.resume(job_id)):
+        state.remember(_PROBLEM, found)
+
+
+def nothing_yet(opened: Opened, words: str) -> None:
+    """The right side before anything was given: what will stand there, and what waits for review."""
+    markup.heading("What will change", _UNSAVED)
+    st.caption(words)
+    review.to_review(opened)

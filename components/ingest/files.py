@@ -1,0 +1,96 @@
+"""Files of text: several at once, each with its state, read as a job."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import markup, state
+from components.ingest import feeding, reading
+from components.ingest.reading import Reading
+from components.markup import counted, text
+from components.shell import Opened
+from services.bootstrap import get_services
+from services.errors import AsofError, BadInput
+from services.ingestion.feeding.texts import file_items
+from services.ingestion.readers.files import read_file
+from services.ingestion.readers.kinds import ENDINGS_OF_FILES
+from services.ingestion.readers.records import MOST_FILES, ReadLimits
+
+_FILES, _SIZES = "text_files", "text_files_sizes"
+_LISTED = 12
+
+
+def form(opened: Opened) -> None:
+    """The form of files."""
+    limit = opened.services.settings.max_file_mb
+    with st.container(border=True, key="files_form"):
+        chosen_files = st.file_uploader(
+            "Files", [ending.removeprefix(".") for ending in ENDINGS_OF_FILES], key=_FILES,
+            accept_multiple_files=True, max_upload_size=limit,
+            help="PDF, Word, PowerPoint, Excel, HTML, Markdown, reST, text and e-mail with what is attached to it",
+        )  # fmt: skip
+        st.caption(
+            f"Up to {MOST_FILES} files of up to {limit} MB each. Tables of facts have a way of their own: Table."
+        )
+        chosen = reading.choose(opened)
+        if chosen.by_model and chosen_files:
+            known = _characters(chosen_files, limit)
+            _listed(chosen_files, known)
+            reading.will_take(chosen, [size for size in known.values() if isinstance(size, int)])
+        number = len(chosen_files)
+        too_many = number > MOST_FILES
+        words = f"Read {counted(number, 'file')}" if chosen.extract else f"Take in {counted(number, 'file')}"
+        st.button(
+            words,
+            type="primary",
+            key="files_read",
+            icon=":material/menu_book:",
+            disabled=not number or too_many,
+            on_click=_read,
+            args=(opened.name, opened.user.id, chosen),
+        )
+        feeding.problem()
+
+
+def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofError]:
+    """How long each file's text is, or why it cannot be read; read once for each file."""
+    kept: dict[str, int | AsofError] = dict(state.remembered(_SIZES, {}))
+    missing = [file for file in files if file.file_id not in kept]
+    if missing:
+        with st.spinner(f"Reading {counted(len(missing), 'file')} to estimate what it takes"):
+            for file in missing:
+                try:
+                    kept[file.file_id] = len(read_file(file.name, file.getvalue(), limits=ReadLimits.up_to(limit)).text)
+                except BadInput as problem:
+                    kept[file.file_id] = problem
+        state.remember(_SIZES, kept)
+    return {file.file_id: kept[file.file_id] for file in files}
+
+
+def _listed(files: Sequence[Any], known: Mapping[str, int | AsofError]) -> None:
+    """The files with how long each is, or why it cannot be read."""
+    rows: list[list[markup.Cell]] = [
+        [(text(markup.clipped(file.name, 32)), "a-nw"), (_state(known[file.file_id]), "a-w")]
+        for file in files[:_LISTED]
+    ]
+    markup.table(rows, [("File", ""), ("State", "a-w")], label="Files")
+    if len(files) > _LISTED:
+        st.caption(f"The first {_LISTED} of {len(files):,} files.")
+
+
+def _state(found: int | AsofError) -> str:
+    if isinstance(found, AsofError):
+        return f'<span class="a-chip a-bad">✕ cannot be read</span> {text(found.message)}'
+    return counted(found, "character")
+
+
+def _read(workspace: str, user_id: str, chosen: Reading) -> None:
+    def queue() -> str:
+        services, files = get_services(), state.remembered(_FILES) or []
+        items = file_items(services, [(file.name, file.getvalue()) for file in files])
+        title = files[0].name if len(files) == 1 else f"{counted(len(files), 'file')}, the first is {files[0].name}"
+        options, user = chosen.options(), user_id or None
+        return services.jobs.add(workspace, "documents", title, items, options=options, user_id=user)
+
+    feeding.start(queue)

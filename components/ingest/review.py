@@ -1,0 +1,213 @@
+"""The right side of the Ingest page: what will change, to be ticked, changed and saved, or let go."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import confirm, done, markup, shell, state
+from components.ingest import drafts, endings, spans, under_review
+from components.ingest.under_review import UnderReview
+from components.markup import counted, text
+from components.shell import Opened
+from services.bootstrap import Services, get_services
+from services.errors import AsofError, BadInput
+from services.ingestion.by_hand import save_fact
+from services.ingestion.edits import UNDO_DAYS
+from services.ingestion.feed import confirm as confirm_item
+from services.ingestion.feed import discard as discard_item
+from services.ingestion.plan import plan_import
+from services.ingestion.proposals import ProposedEnding
+from services.ingestion.proposing.rows import rows_of, written_facts
+from services.ingestion.sources import unfinished_items
+from services.models import Fact
+from services.sources import Unfinished
+
+NOTE, EPISODE = "fact_note", "fact_episode"
+FIELDS = ("fact_source", "fact_relation", "fact_target", "fact_start", "fact_stop", "fact_source_type",
+          "fact_target_type")  # fmt: skip
+"""The fields of the form of one fact that are empty again after a save, as its note and its source are."""
+_PROBLEM, _PLACE = "review_save_problem", "review"
+
+
+def pane(opened: Opened) -> bool:
+    """Draw what is under review; false where nothing is."""
+    try:
+        under = under_review.opened(opened.services, opened.name)
+    except AsofError as problem:
+        _gone(opened, problem)
+        return True
+    if under is None:
+        return False
+    _summary(under)
+    with st.container(border=True, key="review"):
+        _contents(opened, under)
+    return True
+
+
+def way_there() -> None:
+    """A link to the review where it stands below the form, in a narrow window."""
+    if under_review.is_any_open():
+        st.html(f'<a class="a-to-review" href="#{_PLACE}" target="_self">Go to review</a>')
+
+
+def _gone(opened: Opened, problem: AsofError) -> None:
+    """What was to be reviewed is not there any more, or cannot be compared with the graph now."""
+    markup.heading("What will change")
+    shell.show_problem(problem)
+    st.button("Close", key="review_close", on_click=under_review.close_any)
+    to_review(opened)
+
+
+def _contents(opened: Opened, under: UnderReview) -> None:
+    if under.is_item:
+        st.html(f'<div class="a-h" role="heading" aria-level="3">{text(markup.clipped(under.title, 80))}'
+                f"<small>{counted(len(under.proposal.facts), 'proposed fact')}</small></div>")  # fmt: skip
+    if not under.proposal.facts and not under.proposal.endings:
+        st.caption("No facts were found in it. Saved alone, the text can still be searched.")
+    if problem := under_review.problem():
+        shell.show_problem(problem)
+    drafts.rows(under)
+    endings.endings(under)
+    endings.names(under)
+    _bars(under)
+    endings.source(under)
+    if _changes(under):
+        markup.note(_past(under))
+    _buttons(opened, under)
+
+
+# -- what will change, in numbers and as bars
+
+
+def _summary(under: UnderReview) -> None:
+    """The heading with the counts of what is ticked."""
+    facts = written_facts(under.proposal)
+    numbers = {
+        "added": sum(fact.verdict == "new" for fact in facts),
+        "ended": len(_ended(under)),
+        "corrected": sum(fact.verdict == "correction" for fact in facts),
+    }
+    parts = " ".join(f"{markup.sign(kind)} {number:,} {kind}" for kind, number in numbers.items())
+    with st.container(horizontal=True, vertical_alignment="center", key="review_head"):
+        markup.heading("What will change", "nothing is saved yet")
+        st.space("stretch")
+        st.html(f'<div class="a-sum" role="status" id="{_PLACE}">{parts}</div>', width="content")
+
+
+def _changes(under: UnderReview) -> int:
+    """How many lines would be written."""
+    facts = written_facts(under.proposal)
+    said = {fact.repeats.uuid for fact in facts if fact.repeats is not None}
+    return len(facts) + sum(ending.fact.uuid not in said for ending in _ended(under))
+
+
+def _ended(under: UnderReview) -> Sequence[ProposedEnding]:
+    written = {fact.key for fact in written_facts(under.proposal)}
+    found = [e for e in under.proposal.endings if e.ticked and e.invalid_at and (e.by is None or e.by in written)]
+    return list({ending.fact.uuid: ending for ending in found}.values())
+
+
+def _bars(under: UnderReview) -> None:
+    """The time line of the first fact that ends or is corrected, before and after."""
+    about = next((ending.fact for ending in _ended(under)), None)
+    if about is None:
+        return
+    before = [fact for fact in under.ground.stored.facts if _alike(fact, about)]
+    rows = rows_of(under.proposal, under.proposal.episode_uuid or "preview")
+    written = plan_import(under.workspace, rows, under.ground.stored, under.ground.now).write.facts
+    after = {fact.uuid: fact for fact in (*before, *(fact for fact in written if _alike(fact, about)))}
+    markup.heading(spans.heading_of(before), level=3)
+    spans.before_after(before, list(after.values()))
+
+
+def _alike(fact: Fact, about: Fact) -> bool:
+    return (fact.source_uuid, fact.relation) == (about.source_uuid, about.relation) and fact.withdrawn_at is None
+
+
+def _past(under: UnderReview) -> str:
+    ending = next(iter(_ended(under)), None)
+    if ending is None:
+        return "<b>The past stays readable.</b> What the graph said until now is still there under an earlier ○ date."
+    said = f"Before this change the graph said “{text(ending.fact.target)}” for {ending.invalid_at:%Y-%m-%d} onwards."
+    return f"<b>The past stays readable.</b> {said} Ask with an earlier ○ date and it still will."
+
+
+# -- saving and letting go
+
+
+def _buttons(opened: Opened, under: UnderReview) -> None:
+    number = _changes(under)
+    label = f"Save {counted(number, 'change')}" if number else "Save the text alone" if under.is_item else "Save"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(label, type="primary", icon=":material/check:", key="review_save", shortcut="Mod+Enter",
+                  on_click=_save, args=(under.key, number), disabled=not number and not under.is_item)  # fmt: skip
+        st.button("Discard", type="tertiary", key="review_discard", on_click=_discard, args=(under.key,))
+        st.caption(f"You can undo this for {UNDO_DAYS} days.")
+    if problem := state.remembered(_PROBLEM):
+        shell.show_problem(problem)
+    if under.is_item:
+        to_review(opened, after=under.key)
+
+
+def _save(key: str, number: int) -> None:
+    """Write it; on failure everything stays as it was typed and ticked."""
+    under = under_review.kept(key)
+    state.forget(_PROBLEM)
+    if under is None:
+        return
+    what = counted(number, "change") if number else "the text alone"
+    words = f"Saved {what}: {under.title}"
+
+    def deed(services: Services, user_id: str | None) -> str | None:
+        if under.is_item:
+            return confirm_item(services, under.key, under.proposal, user_id)
+        return save_fact(services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)
+
+    if problem := confirm.problem_of(lambda: done.do(under.workspace, words, deed)):
+        state.remember(_PROBLEM, problem)
+        confirm.problem_of(lambda: under_review.look_again(key))
+        return
+    under_review.close(key)
+    if not under.is_item:
+        for field in FIELDS:
+            state.remember(field, None)
+        for words_of in (NOTE, EPISODE):
+            state.remember(words_of, "")
+
+
+def _discard(key: str) -> None:
+    """Let it go, here also where somebody else decided it meanwhile."""
+    state.forget(_PROBLEM)
+    problem = None if key == under_review.FORM else confirm.problem_of(lambda: discard_item(get_services(), key))
+    if problem is None:
+        under_review.close(key)
+    elif isinstance(problem, BadInput):
+        under_review.close(key)
+        st.toast(markup.plain(str(problem)), icon=":material/info:")
+    else:
+        state.remember(_PROBLEM, problem)
+
+
+# -- what else waits
+
+
+def to_review(opened: Opened, after: str = "") -> None:
+    """The button to the next item that waits for review, where there is one."""
+    found = waiting(opened)
+    others = [item for item in found if item.item_id != after]
+    if not others:
+        return
+    here = next((number for number, item in enumerate(found) if item.item_id == after), -1)
+    following = next((item for item in found[here + 1 :] if item.item_id != after), others[0])
+    left = len(found) - 1 - here if after and here >= 0 else len(others)
+    label = "Review" if not after else "Next item to review" if left else "Back to the first to review"
+    left = left or len(others)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(f"{label} ({left:,} left)", key="review_next", icon=":material/arrow_forward:",
+                  on_click=under_review.open_item, args=(following.item_id,),
+                  help=markup.plain(markup.clipped(following.title, 60)))  # fmt: skip
+
+
+def waiting(opened: Opened) -> list[Unfinished]:
+    """What waits for review, the latest job first."""
+    return [one for one in unfinished_items(opened.services, opened.name) if one.state == "in review"]

@@ -1,0 +1,179 @@
+"""What to look for in texts: types and relations, shown in a line and changed in a dialog."""
+
+import json
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from components import confirm, shell, state
+from components.markup import counted, text
+from components.shell import Opened
+from services.errors import BadInput
+from services.ingestion.extraction import schemas
+from services.ingestion.extraction.records import EntityKind, RelationKind, Schema
+from services.ingestion.feeding.extractors import schema_of
+
+_OWN, _ROUND, _PROBLEM, _SAID = "ingest_schema", "ingest_schema_round", "ingest_schema_problem", "ingest_schema_said"
+_CHIPS = 14
+_SAMPLE = 200_000
+_TYPES, _RELATIONS = "schema_types", "schema_relations"
+_LARGEST = 1
+_ONE = "One at a time"
+_FILE = "schema_import"
+
+
+def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
+    """A line of what is looked for, and the button to change it. Returns what was changed, None where nothing was."""
+    own = _own(opened)
+    found = own or schema_of(opened.services, opened.name)
+    names = [kind.name for kind in found.types]
+    more = f" and {len(names) - _CHIPS} more" if len(names) > _CHIPS else ""
+    chips = " ".join(f'<span class="a-chip a-off">{text(name)}</span>' for name in names[:_CHIPS])
+    where = " · changed for this visit" if own else ""
+    counts = f"{counted(len(names), 'type')}, {counted(len(found.relations), 'relation')}{where}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="schema_head"):
+        st.html(f'<div class="a-sm">What to look for <span class="a-muted">{counts}</span></div>', width="stretch")
+        if st.button("Change", key="schema_open", icon=":material/tune:", type="tertiary", help="What to look for"):
+            state.forget(_PROBLEM, _SAID)
+            _change(opened, sample)
+    st.html(f'<div class="a-chips">{chips}{more}</div>')
+    return dict(schemas.schema_to_json(own)) if own else None
+
+
+def _own(opened: Opened) -> Schema | None:
+    """What this session looks for in the workspace."""
+    workspace, found = state.remembered(_OWN, ("", None))
+    return found if workspace == opened.name else None
+
+
+@st.dialog("What to look for", width="large")
+def _change(opened: Opened, sample: str) -> None:
+    found = _own(opened) or schema_of(opened.services, opened.name)
+    number = state.remembered(_ROUND, 0)
+    types, relations = st.tabs([f"Types · {len(found.types)}", f"Relations · {len(found.relations)}"])
+    with types:
+        kinds = st.data_editor(
+            [{"Type": kind.name, "What it stands for": kind.meaning} for kind in found.types],
+            key=f"{_TYPES}_{number}", num_rows="dynamic", hide_index=True, height=320, width="stretch",
+            column_config=_texts("Type", "What it stands for"), alt="Types to look for",
+        )  # fmt: skip
+    with relations:
+        rows = st.data_editor(
+            [_row(kind) for kind in found.relations], key=f"{_RELATIONS}_{number}", num_rows="dynamic", hide_index=True,
+            height=320, width="stretch", alt="Relations to look for",
+            column_config=_texts("Relation", "What it says", "From types", "To types")
+            | {_ONE: st.column_config.CheckboxColumn(help="A new one ends the one before it.", default=False)},
+        )  # fmt: skip
+    if problem := state.remembered(_PROBLEM):
+        shell.show_problem(problem)
+    if said := state.remembered(_SAID):
+        st.caption(said)
+    _buttons(opened, _edited(kinds, rows), sample)
+
+
+def _texts(*names: str) -> dict[str, Any]:
+    return {name: st.column_config.TextColumn(default="") for name in names}
+
+
+def _row(kind: RelationKind) -> dict[str, Any]:
+    return {"Relation": kind.name, "What it says": kind.meaning, "From types": ", ".join(kind.sources),
+            "To types": ", ".join(kind.targets), _ONE: kind.one_at_a_time}  # fmt: skip
+
+
+def _edited(kinds: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> Schema:
+    """The tables as they stand, without rows that have no name."""
+    return Schema(
+        tuple(EntityKind(_said(r, "Type"), _said(r, "What it stands for")) for r in kinds if _said(r, "Type")),
+        tuple(
+            RelationKind(_said(r, "Relation"), _said(r, "What it says"), _several(r, "From types"),
+                         _several(r, "To types"), bool(r.get(_ONE)))
+            for r in rows if _said(r, "Relation")
+        ),
+    )  # fmt: skip
+
+
+def _said(row: Mapping[str, Any], name: str) -> str:
+    return str(row.get(name) or "").strip()
+
+
+def _several(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in _said(row, name).split(",") if part.strip())
+
+
+def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
+    with st.container(horizontal=True, gap="small"):
+        used = st.button("Use it", type="primary", key="schema_use", on_click=_use, args=(opened, edited))
+        kept = st.button("Save for this workspace", key="schema_save", on_click=_save, args=(opened, edited))
+        suggested = st.button("Suggest from this text", key="schema_suggest", disabled=not sample.strip(),
+                              help="Reads the text by rules, and keeps what it holds.")  # fmt: skip
+        st.button(
+            "Back to the usual ones", key="schema_default", on_click=_put, args=(opened, schemas.default_schema())
+        )
+        document = json.dumps(schemas.schema_to_json(edited), indent=2, ensure_ascii=False)
+        st.download_button("Export", document, "what-to-look-for.json", "application/json", key="schema_export",
+                           icon=":material/download:", on_click="ignore")  # fmt: skip
+    st.file_uploader("Import", ["json"], key=_FILE, max_upload_size=_LARGEST, on_change=_import, args=(opened,))
+    if (used or kept) and not state.remembered(_PROBLEM):
+        st.rerun()
+    if suggested:
+        with st.spinner("Reading the text; the first time some seconds more, to load the parser"):
+            _suggest(opened, sample)
+        st.rerun(scope="fragment")
+
+
+def _use(opened: Opened, schema: Schema) -> None:
+    """Look for this from here on, in this session."""
+    _tried(lambda: state.remember(_OWN, (opened.name, schemas.schema_from_json(schemas.schema_to_json(schema)))))
+
+
+def _save(opened: Opened, schema: Schema) -> None:
+    """Look for this from here on, whoever reads a text of the workspace."""
+
+    def save() -> None:
+        document = schemas.schema_to_json(schema)
+        schemas.schema_from_json(document)
+        opened.services.accounts.schemas.set(opened.name, document)
+        state.forget(_OWN)
+
+    _tried(save)
+
+
+def _suggest(opened: Opened, sample: str) -> None:
+    def suggest() -> None:
+        found = schemas.suggest_schema([sample[:_SAMPLE]], threading.Event())
+        if not found.relations:
+            raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
+        _put(opened, found)
+        state.remember(_SAID, f"This text holds {counted(len(found.relations), 'relation')}; the rest was taken out.")
+
+    _tried(suggest)
+
+
+def _import(opened: Opened) -> None:
+    upload = state.remembered(_FILE)
+
+    def read() -> None:
+        try:
+            document = json.loads(upload.getvalue())
+        except ValueError as error:
+            raise BadInput(f"The file is not JSON: {error}.", "Export one here to see its shape.") from error
+        _put(opened, schemas.schema_from_json(document))
+        state.remember(_SAID, "The file was read. Nothing is saved yet.")
+
+    if upload is not None:
+        _tried(read)
+
+
+def _put(opened: Opened, schema: Schema) -> None:
+    """Show another schema in the tables, which begin anew with it."""
+    state.forget(_PROBLEM, _SAID)
+    state.remember(_OWN, (opened.name, schema))
+    state.remember(_ROUND, state.remembered(_ROUND, 0) + 1)
+
+
+def _tried(deed: Callable[[], None]) -> None:
+    state.forget(_PROBLEM, _SAID)
+    if problem := confirm.problem_of(deed):
+        state.remember(_PROBLEM, problem)

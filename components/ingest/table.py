@@ -1,0 +1,195 @@
+"""A table of facts: what is in it, what is wrong with it, what importing it would do, and then the import."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from components import dates, markup, shell, state
+from components.ingest import columns, feeding, review, under_review
+from components.markup import counted, heading
+from components.shell import Opened
+from services.bootstrap import get_services
+from services.errors import AsofError
+from services.ingestion.importer import preview_import
+from services.ingestion.jobs.import_job import import_item
+from services.ingestion.plan import Plan
+from services.ingestion.rejects import rejects_file
+from services.ingestion.relations import as_known
+from services.ingestion.rows import DATES, Row
+from services.ingestion.tables import FactTable, read_facts
+
+_KINDS = ["csv", "tsv", "json", "jsonl", "parquet"]
+_SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
+_TABLE, _TABLE_OF, _SEEN = "facts_table", "facts_table_of", "facts_file_seen"
+_ALL, _GOOD = "All rows or none", "The good rows; the bad ones as a file"
+SAMPLE = """source,relation,target,source_type,target_type,valid_at,invalid_at,episode
+Ada Lovelace,WORKS_FOR,Analytical Engines,Person,Company,2019-03-01,2022-07-01,Contract of 2019-02-11
+Ada Lovelace,WORKS_FOR,Difference Labs,Person,Company,2022-07-01,,Announcement of 2022-06-15
+Difference Labs,BASED_IN,London,Company,City,2020-01-01,,Register entry 4711
+"""
+_HALF_OPEN = """
+A fact holds **from** `valid_at` **until, not including** `invalid_at`: an end of 2022-07-01 means that 2022-06-30 was
+its last day, so that the next fact can begin on 2022-07-01 without a gap or an overlap. With the switch on, an end date
+is moved to the start of the next day.
+"""
+_WORDS = {
+    "new": "new",
+    "source": "further source",
+    "change": "change",
+    "correction": "correction",
+    "unchanged": "already there",
+}
+
+
+def choose_file(workspace: str) -> FactTable | None:
+    """The form: a file, and what an end date in it means."""
+    with st.container(border=True, key="file_form"):
+        upload = st.file_uploader(
+            "A table of facts",
+            type=_KINDS,
+            key="facts_file",
+            help="CSV, TSV, JSON, JSONL or Parquet: a fact in each row, or an entity in each row",
+        )
+        inclusive = st.toggle(
+            "The last day is included",
+            key="inclusive_ends",
+            help="For files whose end dates name the last day on which a fact held.",
+        )
+        st.caption(_HALF_OPEN)
+        st.download_button(
+            "A sample file", SAMPLE, "facts.csv", "text/csv", icon=":material/download:", on_click="ignore"
+        )
+    if upload is None:
+        return None
+    if state.remembered(_SEEN) != upload.file_id:
+        state.remember(_SEEN, upload.file_id)
+        state.forget(_TABLE, _TABLE_OF)
+        feeding.forget()
+        under_review.close_any()
+    return _read(workspace, upload, inclusive)
+
+
+def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | None:
+    """The table as it is understood, read once for each file and meaning; a problem is said in words."""
+    name, content = upload.name, upload.getvalue()
+    try:
+        mapping = columns.mapping_of_columns(name, content, upload.file_id)
+        if mapping is not None:
+            mapping = as_known(get_services(), workspace, mapping)
+        asked = (upload.file_id, inclusive, columns.told(mapping))
+        if state.remembered(_TABLE_OF) != asked:
+            with st.spinner("Reading the table"):
+                state.remember(_TABLE, read_facts(name, content, inclusive_ends=inclusive, mapping=mapping))
+            state.remember(_TABLE_OF, asked)
+            feeding.forget()
+            under_review.close_any()
+            state.remember("facts_file_of", (name, content, inclusive, mapping))
+    except AsofError as problem:
+        shell.show_problem(problem)
+        return None
+    found: FactTable = state.remembered(_TABLE)
+    return found
+
+
+def preview(opened: Opened, table: FactTable | None) -> None:
+    """The first rows, the problems, what would happen, and the button that makes it so."""
+    if table is None:
+        heading("What will change", "nothing is saved yet")
+        st.caption("Choose a file to see its first rows, and what is wrong with it, before anything is saved.")
+        review.to_review(opened)
+        return
+    bad = len(table.rejected)
+    heading(table.name, f"{counted(len(table.rows), 'good row')} · {counted(bad, 'bad row')} · nothing is saved yet")
+    if table.rows:
+        st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")
+    if bad:
+        _problems(table)
+    mode = st.radio("What to import", [_ALL, _GOOD], key="import_mode", horizontal=True) if bad else _ALL
+    rows = table.rows if not bad or mode == _GOOD else ()
+    if bad and mode == _ALL:
+        st.caption("Correct the file and upload it again, or take the good rows.")
+    if rows:
+        _plan(opened.name, table, rows)
+    st.button(
+        f"Import {counted(len(rows), 'row')}",
+        type="primary",
+        icon=":material/check:",
+        disabled=not rows,
+        key="import_rows",
+        on_click=_start,
+        args=(opened.name, opened.user.id, bool(bad)),
+    )
+    feeding.problem()
+    review.to_review(opened)
+
+
+def bad_rows() -> None:
+    """The bad rows of the file that was read last, to be saved; until another one is chosen."""
+    table: FactTable | None = state.remembered(_TABLE)
+    if table is not None and table.rejected:
+        name, content = rejects_file(table)
+        st.download_button("The bad rows as a file", content, name, icon=":material/download:", on_click="ignore",
+                           key="bad_rows")  # fmt: skip
+
+
+def _first_rows(rows: Sequence[Row]) -> list[Mapping[str, Any]]:
+    """The first rows as they were understood; dates are in the order of DESIGN's columns."""
+    given = [name for name in DATES if any(getattr(r, name) for r in rows[:_SHOWN])]
+    return [
+        {
+            "Row": row.number,
+            "Source": _typed(row.source, row.source_type),
+            "Relation": row.relation,
+            "Target": _typed(row.target, row.target_type),
+            **{name: dates.moment(value) if (value := getattr(row, name)) else None for name in given},
+            **{str(name): str(value) for name, value in row.attributes.items()},
+        }
+        for row in rows[:_SHOWN]
+    ]
+
+
+def _typed(name: str, kind: str) -> str:
+    return f"{name} ({kind})" if kind else name
+
+
+def _problems(table: FactTable) -> None:
+    rows = [{"Row": p.number, "Column": p.column or "—", "What is wrong": p.reason} for p in table.problems[:_PROBLEMS]]
+    if len(table.problems) > _PROBLEMS:
+        st.caption(f"Showing {_PROBLEMS} of {counted(len(table.problems), 'problem')}.")
+    st.dataframe(
+        rows, hide_index=True, height=min(240, 38 + 35 * len(rows)), key="problems", alt="Bad rows with reasons"
+    )
+    bad_rows()
+
+
+def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
+    """What the import would do, in counts; planned once for each file and state of the graph."""
+    if len(rows) > _PLANNED:
+        st.caption(f"More than {_PLANNED:,} rows: what they do is counted while they are imported.")
+        return
+    asked = (id(table), len(rows), get_services().mirrors.of(workspace).version)
+    if state.remembered("facts_plan_of") != asked:
+        with st.spinner("Comparing with the graph"):
+            state.remember("facts_plan", preview_import(get_services(), workspace, rows))
+        state.remember("facts_plan_of", asked)
+    plan: Plan = state.remembered("facts_plan")
+    signs = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
+    parts = " ".join(
+        f"{markup.sign(signs[kind])} {counted(n, _WORDS[kind], _WORDS[kind])}" for kind, n in plan.counts.items() if n
+    )
+    st.html(f'<div class="a-sum" role="status">{parts}</div>')
+
+
+def _start(workspace: str, user_id: str, good_only: bool) -> None:
+    """Queue the file as it was previewed."""
+    name, content, inclusive, mapping = state.remembered("facts_file_of")
+
+    def queue() -> str:
+        jobs = get_services().jobs
+        digest = jobs.put_upload(content)
+        item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
+        return jobs.add(workspace, "import", name, [item], user_id=user_id or None)
+
+    feeding.start(queue)

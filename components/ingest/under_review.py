@@ -1,0 +1,210 @@
+"""The proposal that is being reviewed in this session, and what the analyst does to it.
+
+Edits stay with the session until they are saved or discarded, whatever page is looked at meanwhile.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from components import state
+from services.bootstrap import Services, get_services
+from services.errors import AsofError
+from services.ingestion.feed import reviewed
+from services.ingestion.proposals import Proposal
+from services.ingestion.proposing import revising
+from services.ingestion.proposing.ground import Ground, ground_for
+from services.ingestion.proposing.propose import weighed
+from services.ingestion.proposing.weighing import weigh
+from services.models import Fact
+
+FORM = "form"
+_OPEN, _PROBLEM, _ROW = "review_open", "review_problem", "review_row"
+_KEPT = "review_of_"
+
+
+@dataclass(frozen=True, slots=True)
+class UnderReview:
+    """A proposal with its ground. `key` is the item's id, or `FORM`; `version` the mirror's that it was weighed at."""
+
+    workspace: str
+    key: str
+    proposal: Proposal
+    ground: Ground
+    version: int
+    title: str = ""
+    job_id: str = ""
+
+    @property
+    def is_item(self) -> bool:
+        """True for what a job left for review."""
+        return self.key != FORM
+
+
+def put(services: Services, workspace: str, key: str, proposal: Proposal, title: str = "", job_id: str = "") -> None:
+    """Take a proposal under review, and open it."""
+    ground = ground_for(services, workspace, proposal)
+    version = services.mirrors.of(workspace).version
+    _keep(UnderReview(workspace, key, weigh(proposal, ground), ground, version, title, job_id))
+    state.remember(_OPEN, key)
+    state.forget(_PROBLEM, _ROW)
+
+
+def open_item(item_id: str) -> None:
+    """Look at what of an item waits for review; for callbacks."""
+    state.remember(_OPEN, item_id)
+    state.forget(_PROBLEM, _ROW)
+
+
+def opened(services: Services, workspace: str) -> UnderReview | None:
+    """What is reviewed now, against the graph as it is by now; None where nothing is.
+
+    Raises `BadInput` for an item that no longer waits.
+    """
+    key = state.remembered(_OPEN)
+    if not key:
+        return None
+    if kept(key) is None and key != FORM:
+        with st.spinner("Comparing with the graph"):
+            job, item, proposal = reviewed(services, key)
+            put(services, job.workspace, key, proposal, item.title, job.id)
+    found = kept(key)
+    if found is None or found.workspace != workspace:
+        return None
+    return found if found.version == services.mirrors.of(workspace).version else _again(services, found)
+
+
+def _again(services: Services, found: UnderReview) -> UnderReview:
+    """The same after the graph changed: what the analyst decided stays decided.
+
+    Raises `BadInput` for an item that somebody decided meanwhile.
+    """
+    if found.is_item:
+        reviewed(services, found.key)
+    version = services.mirrors.of(found.workspace).version
+    ground = ground_for(services, found.workspace, found.proposal)
+    fresh = replace(found, proposal=weigh(found.proposal, ground), ground=ground, version=version)
+    _keep(fresh)
+    return fresh
+
+
+def look_again(key: str) -> None:
+    """Compare with the graph as it is now; for callbacks."""
+    found = kept(key)
+    if found is not None:
+        _again(get_services(), found)
+
+
+def is_any_open() -> bool:
+    """True while the page shows something for review."""
+    return bool(state.remembered(_OPEN))
+
+
+def close_any() -> None:
+    """Show no review, but keep what was changed in it; for callbacks."""
+    state.forget(_OPEN, _PROBLEM, _ROW)
+
+
+def kept(key: str) -> UnderReview | None:
+    """What is under review by that key, as the analyst left it."""
+    found: UnderReview | None = state.remembered(_KEPT + key)
+    return found
+
+
+def close(key: str) -> None:
+    """Let go of a review, with what was changed in it."""
+    state.forget(_KEPT + key, _PROBLEM, _ROW)
+    if state.remembered(_OPEN) == key:
+        state.forget(_OPEN)
+
+
+def problem() -> AsofError | None:
+    """Why the last edit was refused."""
+    found: AsofError | None = state.remembered(_PROBLEM)
+    return found
+
+
+def _keep(under: UnderReview) -> None:
+    state.remember(_KEPT + under.key, under)
+
+
+# -- what the analyst does; for callbacks
+
+
+def tick(key: str, name: str, value: bool) -> None:
+    """Tick or untick a fact by its key, or an ending by the uuid of the stored fact."""
+    _revise(key, lambda under: revising.with_ticks(under.proposal, under.ground, {name: value}))
+
+
+def change(key: str, fact_key: str, fields: Mapping[str, Any]) -> None:
+    """Change a draft, whose names are looked up anew; its row closes where that went well."""
+
+    def changed(under: UnderReview) -> Proposal:
+        found = revising.with_draft(under.proposal, under.ground, fact_key, **fields)
+        return weighed(get_services(), under.workspace, found)
+
+    if _revise(key, changed, anew=True):
+        state.forget(_ROW)
+
+
+def choose(key: str, name: str, type_: str, uuid: str | None) -> None:
+    """Say whom a name stands for; None makes it a new entity."""
+    _revise(key, lambda under: revising.with_entity(under.proposal, under.ground, name, type_, uuid))
+
+
+def drop(key: str, fact_key: str) -> None:
+    """Take a draft out."""
+    if _revise(key, lambda under: revising.without(under.proposal, under.ground, fact_key)):
+        state.forget(_ROW)
+
+
+def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
+    """Let a draft say what a stored fact says, so that the text becomes a further source of that."""
+
+    def same(under: UnderReview) -> Proposal:
+        found = revising.with_draft(
+            under.proposal, under.ground, fact_key, source=stored.source, relation=stored.relation,
+            target=stored.target, valid_at=stored.valid_at, invalid_at=stored.invalid_at, is_over=False,
+            same_source=stored.source_uuid, same_target=stored.target_uuid,
+        )  # fmt: skip
+        ground = ground_for(get_services(), under.workspace, found)
+        draft = next(fact.draft for fact in found.facts if fact.key == fact_key)
+        for name, type_, uuid in ((draft.source, draft.source_type, stored.source_uuid),
+                                  (draft.target, draft.target_type, stored.target_uuid)):  # fmt: skip
+            found = revising.with_entity(found, ground, name, type_, uuid)
+        return revising.with_ticks(found, ground, {fact_key: True})
+
+    if _revise(key, same, anew=True):
+        state.forget(_ROW)
+
+
+def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = False) -> bool:
+    """Do an edit; what is refused changes nothing, and is said. `anew` reads the ground again."""
+    under = kept(key)
+    state.forget(_PROBLEM)
+    if under is None:
+        return False
+    try:
+        proposal = edit(under)
+        ground = ground_for(get_services(), under.workspace, proposal) if anew else under.ground
+    except AsofError as refused:
+        state.remember(_PROBLEM, refused)
+        return False
+    _keep(replace(under, proposal=proposal, ground=ground))
+    return True
+
+
+def row_open(key: str) -> bool:
+    """True for the row whose fields are open."""
+    return bool(state.remembered(_ROW) == key)
+
+
+def toggle_row(key: str) -> None:
+    """Open the fields of a row, or close them; for callbacks."""
+    if row_open(key):
+        state.forget(_ROW)
+    else:
+        state.remember(_ROW, key)
+    state.forget(_PROBLEM)

@@ -1,0 +1,115 @@
+"""A text or a pasted conversation: typed or pasted, read, and then reviewed on the right."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, datetime, time
+
+import streamlit as st
+
+from components import dates, markup, shell, state
+from components.ingest import feeding, reading
+from components.ingest.reading import Reading
+from components.markup import counted, text
+from components.shell import Opened
+from services.bootstrap import get_services
+from services.errors import AsofError, BadInput
+from services.ingestion.documents import NewDocument
+from services.ingestion.feed import text_item
+from services.ingestion.messages import messages_of
+
+_TITLE, _TEXT, _DAY, _TIME = "text_title", "text_body", "text_day", "text_time"
+_CHAT, _THREAD = "chat_body", "chat_thread"
+_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
+_MESSAGES = 8
+
+
+def one_text(opened: Opened) -> None:
+    """The form of a text."""
+    with st.container(border=True, key="text_form"):
+        st.text_input("Title", key=_TITLE, persist_state="session", placeholder="Optional")
+        said = st.text_area("Text", key=_TEXT, height=160, persist_state="session",
+                            placeholder="Ada Lovelace joined Difference Labs as an engineer in July 2022.")  # fmt: skip
+        left, right = st.columns(2, gap="small")
+        left.date_input("Written on", None, key=_DAY, format="YYYY-MM-DD", min_value=_FIRST, max_value=_LAST,
+                        help="“Last March” is read against it. Empty: today.", persist_state="session")  # fmt: skip
+        right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
+        chosen = reading.choose(opened, said or "")
+        reading.will_take(chosen, [len(said or "")])
+        st.button("Read it" if chosen.extract else "Take it in", type="primary", key="text_read",
+                  icon=":material/menu_book:", on_click=_read_text,
+                  args=(opened.name, opened.user.id, chosen))  # fmt: skip
+        feeding.problem()
+
+
+def _read_text(workspace: str, user_id: str, chosen: Reading) -> None:
+    def queue() -> str:
+        said = str(state.remembered(_TEXT) or "")
+        if not said.strip():
+            raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
+        title = str(state.remembered(_TITLE) or "").strip()
+        shown = title or markup.clipped(markup.first_line(said), 60)
+        item = replace(text_item(said, title=title, reference_time=_written()), title=shown)
+        return get_services().jobs.add(
+            workspace, "documents", shown, [item], options=chosen.options(), user_id=user_id or None
+        )
+
+    feeding.start(queue)
+
+
+def _written() -> datetime | None:
+    day: date | None = state.remembered(_DAY)
+    at: time | None = state.remembered(_TIME)
+    return dates.join(day, at) if day else None
+
+
+def conversation(opened: Opened) -> None:
+    """The form of a conversation, with its messages as they were understood."""
+    with st.container(border=True, key="chat_form"):
+        said = st.text_area(
+            "Messages", key=_CHAT, height=200, persist_state="session",
+            placeholder="[2026-03-01 10:22] Ann: I moved to Lisbon last week.\n[2026-03-01 10:24] Bob: And the job?",
+            help="Lines such as “Ann: Hello”, with a time in brackets before the name if there is one; or JSON lines.",
+        )  # fmt: skip
+        st.text_input("Name of the conversation", key=_THREAD, persist_state="session", placeholder="Optional",
+                      help="Messages that are added later under the same name follow these.")  # fmt: skip
+        found = _understood(said or "")
+        chosen = reading.choose(opened, said or "")
+        reading.will_take(chosen, [len(message.text) for message in found])
+        st.button(f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in", type="primary",
+                  key="chat_read", icon=":material/menu_book:", disabled=not found, on_click=_read_messages,
+                  args=(opened.name, opened.user.id, chosen))  # fmt: skip
+        feeding.problem()
+
+
+def _understood(said: str) -> Sequence[NewDocument]:
+    """The messages of what was pasted, drawn as a table; none where it cannot be read."""
+    if not said.strip():
+        return ()
+    try:
+        found = messages_of(said, str(state.remembered(_THREAD) or ""))
+    except AsofError as problem:
+        shell.show_problem(problem)
+        return ()
+    rows: list[list[markup.Cell]] = [
+        [(dates.moment(message.reference_time) if message.reference_time else "no time", "a-d a-muted"),
+         (f"<b>{text(markup.clipped(message.text.partition(':')[0], 24))}</b>", "a-nw"),
+         (text(markup.clipped(message.text.partition(":")[2].strip(), 120)), "a-w")]
+        for message in found[:_MESSAGES]
+    ]  # fmt: skip
+    markup.table(rows, [("When", "a-d"), ("Who", ""), ("Text", "a-w")], label="Messages as they were understood")
+    if len(found) > _MESSAGES:
+        st.caption(f"The first {_MESSAGES} of {len(found):,} messages.")
+    return found
+
+
+def _read_messages(workspace: str, user_id: str, chosen: Reading) -> None:
+    def queue() -> str:
+        found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
+        items = [text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread,
+                           reference_time=m.reference_time) for m in found]  # fmt: skip
+        title = f"{found[0].thread}: {counted(len(found), 'message')}"
+        return get_services().jobs.add(
+            workspace, "documents", title, items, options=chosen.options(), user_id=user_id or None
+        )
+
+    feeding.start(queue)

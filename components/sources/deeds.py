@@ -1,0 +1,116 @@
+"""What can be done about a source: its facts read again, and the whole of it deleted."""
+
+import streamlit as st
+
+from components import confirm, markup, shell, state, will_change
+from components.entity_actions import deleted
+from components.fact_actions import why
+from components.ingest.reading import Reading, will_take
+from components.markup import plain, text
+from components.shell import Opened
+from services.agent.model import endpoint
+from services.bootstrap import get_services
+from services.ingestion.corrections import apply
+from services.ingestion.corrections.records import Going
+from services.ingestion.edits import Scope
+from services.ingestion.extraction.estimate import RULES
+from services.ingestion.sources import SourceTexts, read_again
+
+_MEANS = "What is pre-ticked is written without review, and can be undone. The rest waits for review."
+_WHO, _AT_ONCE, _FOLLOWED, _BOX = "again_reader", "again_at_once", "again_job", "again_box"
+
+
+def buttons(opened: Opened, found: SourceTexts) -> None:
+    """Draw them into the current row."""
+    if found.document is not None:
+        box = st.popover("Read facts again", icon=":material/auto_stories:", key=_BOX, on_change="rerun")
+        if box.open:
+            with box:
+                _again(opened, found)
+    if st.button("Delete", key="delete_source", icon=":material/delete:", help="Delete it with its facts"):
+        confirm.fresh()
+        _delete(opened.name, found)
+
+
+def _again(opened: Opened, found: SourceTexts) -> None:
+    readers = (RULES, *endpoint.models(opened.services.settings))
+    who = st.selectbox("Who reads it", readers, key=_WHO, width=300,
+                       format_func=lambda name: "Rules (no model)" if name == RULES else plain(name))  # fmt: skip
+    if who != RULES:
+        st.toggle("Write at once", key=_AT_ONCE, help=_MEANS)
+    will_take(Reading(who if who in readers else RULES), [len(found.episode.content)])
+    st.caption("Facts that the graph has already stay as they are.")
+    st.button("Read it", key="read_again", type="primary", on_click=_read, args=(opened, found))
+
+
+def _read(opened: Opened, found: SourceTexts) -> None:
+    state.remember(_BOX, False)
+    who = state.remembered(_WHO) or RULES
+    at_once = who != RULES and bool(state.remembered(_AT_ONCE))
+    user_id = opened.user.id or None
+
+    def queue() -> None:
+        job = read_again(get_services(), opened.name, found, who, write_at_once=at_once, user_id=user_id)
+        state.remember(_FOLLOWED, (found.key, job))
+
+    if problem := confirm.problem_of(queue):
+        st.toast(plain(str(problem)), icon=":material/error:")
+
+
+def followed(opened: Opened, found: SourceTexts) -> None:
+    """How far a reading is that was asked for here, then what came of it."""
+    key, job_id = state.remembered(_FOLLOWED, ("", ""))
+    if key != found.key:
+        return
+    job = opened.services.jobs.get(job_id)
+    if job is not None and job.state == "running":
+        _running(job_id)
+    elif job is not None:
+        _came_of_it(opened, job_id)
+
+
+@st.fragment(run_every="0.5s")
+def _running(job_id: str) -> None:
+    job = get_services().jobs.get(job_id)
+    if job is None or job.state != "running":
+        st.rerun()
+    step = text(job.step) if job.step else "waits for its turn"
+    st.html(f'<div class="a-note a-info" role="status"><span class="a-busy">Reading it: {step}</span></div>')
+
+
+def _came_of_it(opened: Opened, job_id: str) -> None:
+    (item, *_) = opened.services.jobs.items(job_id) or (None,)
+    if item is None or item.state in ("review", "failed"):  # the banner below says these
+        return
+    told = item.result or {}
+    parts = [(told.get("added", 0), "facts added"), (told.get("ended", 0), "facts ended")]
+    said = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "nothing new was found"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="again_done"):
+        words = f"Read again: {said}." if item.state == "done" else "It was not read: its job was stopped on Ingest."
+        st.html(f'<div class="a-find">{markup.sign("same")}<div>{words}</div></div>', width="stretch")
+        st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
+
+
+@st.dialog("Delete with its facts?", width="medium")
+def _delete(workspace: str, found: SourceTexts) -> None:
+    """What goes and what stays, before it does."""
+    shell.guarded(lambda: _delete_form(workspace, found))
+
+
+def _delete_form(workspace: str, found: SourceTexts) -> None:
+    asked = Scope(documents=frozenset({found.document.id})) if found.document else Scope(
+        episodes=frozenset({found.episode.uuid}))  # fmt: skip
+    going = apply.preview_delete(get_services(), workspace, asked)
+    st.html(f"<div><b>{text(found.title)}</b></div>")
+    will_change.going(going)
+    if going.facts_kept:
+        st.caption("What stays, since another source says it too:")
+        markup.table([[(text(" ".join(will_change.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
+                     label="What stays")  # fmt: skip
+    why(found.episode.uuid)
+    confirm.answers("Delete", _deleted, workspace, found, asked, going)
+
+
+def _deleted(workspace: str, found: SourceTexts, asked: Scope, going: Going) -> None:
+    deleted(workspace, found.title, asked, going, found.episode.uuid)
+    state.update(source=None, fact=None)

@@ -1,0 +1,102 @@
+"""The facts of a source, in the order of its text; the chosen one with where it leads and what can be done about it."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates, state
+from components.fact_actions import fact_menu
+from components.fact_table import Standing, standing
+from components.markup import clipped, counted, heading, link, relation, text
+from components.shell import Opened
+from components.state import View
+from services import clock
+from services.ingestion.sources import SourceTexts
+from services.models import Fact
+
+MARKS: dict[Standing, tuple[str, str]] = {
+    "holds": ("a-b-holds", "holds"),
+    "ended": ("a-b-ended", "ended"),
+    "not yet": ("a-b-future", "not yet"),
+    "not recorded": ("a-b-future", "not recorded"),
+    "undated": ("a-b-undated", "undated"),
+    "withdrawn": ("", "withdrawn"),
+}
+_MOST = 60
+_SHOWN = "source_facts"
+
+
+def facts(opened: Opened, found: SourceTexts) -> None:
+    """Draw the list; facts stand as they are known now."""
+    heading("Facts", _told(found))
+    if not found.facts:
+        st.html('<div class="a-muted a-sm">No fact cites it. “Read facts again” looks for some.</div>'
+                if found.document else '<div class="a-muted a-sm">No fact cites it.</div>')  # fmt: skip
+        return
+    chosen = next((fact for fact in found.facts if fact.uuid == opened.view.fact), None)
+    if chosen is not None:
+        _chosen(opened, found, chosen)
+    asked = state.remembered(_SHOWN, ("", _MOST))
+    most = asked[1] if asked[0] == found.key else _MOST
+    rows = "".join(f"<li>{_row(opened.view, found, fact)}</li>" for fact in found.facts[:most])
+    st.html(f'<ol class="a-hits a-told" aria-label="Facts of the source">{rows}</ol>')
+    if len(found.facts) > most:
+        label = f"Show more · {len(found.facts) - most:,} left"
+        st.button(label, key="source_facts_more", type="tertiary", icon=":material/expand_more:",
+                  on_click=state.remember, args=(_SHOWN, (found.key, most * 4)))  # fmt: skip
+
+
+def _told(found: SourceTexts) -> str:
+    at = View().at
+    holding = sum(standing(fact, at) == "holds" for fact in found.facts)
+    alone = {found.episode.uuid, *(episode.uuid for episode in found.earlier)}
+    others = sum(bool(set(fact.episodes) - alone) for fact in found.facts)
+    parts = [counted(len(found.facts), "fact"), f"{holding:,} hold"] if found.facts else []
+    return " · ".join([*parts, *([f"{others:,} with another source"] if others else [])])
+
+
+def _mark(fact: Fact) -> tuple[str, str]:
+    """The sign of how a fact stands now, and the word for it."""
+    css, word = MARKS[standing(fact, View().at)]
+    sign = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
+    return f'<span role="img" aria-label="{word}" title="{word}">{sign}</span>', word
+
+
+def _row(view: View, found: SourceTexts, fact: Fact) -> str:
+    sign, word = _mark(fact)
+    is_chosen = fact.uuid == view.fact
+    there = replace(view, fact=None if is_chosen else fact.uuid)
+    said = f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
+    current = ' aria-current="true"' if is_chosen else ""
+    where = "" if fact.uuid in found.places else " · not marked in the text"
+    if found.episode.uuid not in fact.episodes:
+        where = " · from an earlier version"
+    return (
+        f'{sign}<div{current}><div class="{"" if word == "holds" else "a-muted"}">{link("Sources", said, there)}</div>'
+        f'<div class="a-muted a-sm">{word}{where}</div></div><span class="a-when">{_when(fact)}</span>'
+    )
+
+
+def _when(fact: Fact) -> str:
+    stop = clock.end(fact, View().at.known_at)
+    return dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
+
+
+def _chosen(opened: Opened, found: SourceTexts, fact: Fact) -> None:
+    """The fact with its words in the text, its dates, and the ways on."""
+    _, word = _mark(fact)
+    place = found.places.get(fact.uuid)
+    quote = found.episode.content[slice(*place)] if place else fact.text
+    there = replace(opened.view, entity=fact.source_uuid, fact=fact.uuid, source=None, roots=(), lanes=View().lanes)
+    recorded = f" · recorded {dates.moment(fact.created_at)}" if fact.created_at else ""
+    with st.container(border=True, key="source_fact", gap="small"):
+        st.html(
+            f'<div class="a-lead">{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}</div>'
+            f'<div class="a-muted a-sm">{" · ".join(dict.fromkeys((word, _when(fact))))}{recorded}</div>'
+            + (f'<div class="a-quote a-sm">{text(clipped(quote, 400))}</div>' if quote else "")
+            + f'<div class="a-go">{link("Explore", "Show in graph", there, css="")}'
+            f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}</div>"
+        )
+        with st.container(horizontal=True, gap="small"):
+            fact_menu(opened.name, fact, key=f"correct_{fact.uuid}")
+            st.button("Close", key="source_fact_close", type="tertiary", on_click=state.go, kwargs={"fact": None})

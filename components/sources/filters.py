@@ -1,0 +1,69 @@
+"""Which sources are listed: by words, kind and state, in which order; kept for the session."""
+
+import streamlit as st
+
+from components import state
+from services.sources import PAGE, SourceKind, SourceOrder, SourcesAsked, SourceState
+
+_TEXT, _KIND, _STATE, _ORDER, _OFFSET = (
+    "sources_text", "sources_kind", "sources_state", "sources_order", "sources_from",
+)  # fmt: skip
+_KINDS: dict[str, SourceKind | None] = {
+    "All": None, "Documents": "document", "Messages": "message", "Episodes": "episode",
+}  # fmt: skip
+_STATES: dict[str, SourceState | None] = {
+    "Any state": None, "Read": "read", "Facts read": "facts read", "In review": "in review", "Failed": "failed",
+}  # fmt: skip
+_ORDERS: dict[str, SourceOrder] = {
+    "Recorded last": "recorded", "Newest date": "newest", "Oldest date": "oldest", "By title": "title",
+}  # fmt: skip
+_MOST_WORDS = 8
+
+
+def filters() -> SourcesAsked:
+    """Draw them; returns what they ask for."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_tools"):
+        st.text_input(
+            "Search titles, tags and texts", key=_TEXT, type="search", live="300ms", icon=":material/search:",
+            placeholder="Search titles, tags and texts", label_visibility="collapsed", width=320,
+            persist_state="session", on_change=first_page,
+        )  # fmt: skip
+        st.segmented_control("Kind", list(_KINDS), default="All", required=True, key=_KIND, on_change=first_page,
+                             label_visibility="collapsed", persist_state="session")  # fmt: skip
+        st.space("stretch")
+        st.selectbox("State", list(_STATES), key=_STATE, on_change=first_page, label_visibility="collapsed", width=140,
+                     persist_state="session")  # fmt: skip
+        st.selectbox("Order", list(_ORDERS), key=_ORDER, on_change=first_page, label_visibility="collapsed", width=160,
+                     persist_state="session")  # fmt: skip
+    return asked()
+
+
+def asked() -> SourcesAsked:
+    """What the filters ask for."""
+    words = str(state.remembered(_TEXT) or "").split()[:_MOST_WORDS]
+    return SourcesAsked(
+        tuple(words),
+        _KINDS.get(state.remembered(_KIND) or "All"),
+        _STATES.get(state.remembered(_STATE) or "Any state"),
+        _ORDERS.get(state.remembered(_ORDER) or "", "recorded"),
+        state.remembered(_OFFSET, 0),
+        PAGE,
+    )
+
+
+def first_page() -> None:
+    """List from the beginning again; for callbacks."""
+    state.forget(_OFFSET)
+
+
+def go_to(offset: int) -> None:
+    """List from another place on; for callbacks."""
+    state.remember(_OFFSET, max(0, offset))
+
+
+def clear() -> None:
+    """Ask for everything again; for callbacks."""
+    state.remember(_TEXT, "")
+    state.remember(_KIND, "All")
+    state.remember(_STATE, "Any state")
+    first_page()

@@ -1,0 +1,109 @@
+"""The sources as a table, page by page."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from components import dates, shell, state
+from components.markup import Cell, clipped, counted, heading, link, table, text
+from components.shell import Opened
+from components.sources import filters
+from components.state import View
+from services import cached
+from services.ingestion.sources import unfinished_items
+from services.sources import Source, SourcePage, SourcesAsked, SourceState
+
+CHIPS: dict[SourceState, tuple[str, str]] = {
+    "read": ("a-off", "read"),
+    "facts read": ("a-good", "✓ facts read"),
+    "in review": ("a-warn", "? in review"),
+    "failed": ("a-bad", "✕ failed"),
+}
+_HEAD: tuple[Cell, ...] = (
+    ("Title", "a-w"), ("Kind", "a-nw"), ("State", "a-nw"), ("Date", "a-d"), ("Recorded", "a-d"), ("Versions", "a-n"),
+    ("Chunks", "a-n"), ("Facts", "a-n"), ("Entities", "a-n"), ("Tags", "a-tags"),
+)  # fmt: skip
+_TITLE, _TAGS = 110, 3
+
+
+@st.fragment
+def listing(opened: Opened) -> None:
+    """Draw filters and table; where nothing was ever taken in, what to do first. It runs by itself while one types."""
+    shell.guarded(lambda: _listing(opened))
+
+
+def _listing(opened: Opened) -> None:
+    unfinished = unfinished_items(opened.services, opened.name)
+    if not unfinished and not cached.has_sources(opened.name):
+        _nothing_yet()
+        return
+    heading("Sources", "what the graph was fed from")
+    asked = filters.filters()
+    found = cached.sources(opened.name, opened.name, asked, unfinished)
+    if not found.sources and asked.offset:
+        filters.first_page()
+        found = cached.sources(opened.name, opened.name, replace(asked, offset=0), unfinished)
+    if not found.sources:
+        _nothing_found()
+        return
+    _pager(asked, found)
+    table([_row(opened.view, one) for one in found.sources], _HEAD, label="Sources")
+
+
+def _row(view: View, one: Source) -> list[Cell]:
+    css, word = CHIPS[one.state]
+    there = replace(view, source=one.key, fact=None)
+    why = one.unfinished.problem if one.unfinished else ""
+    told = f'<div class="a-muted a-sm">{text(clipped(why, 160))}</div>' if why else ""
+    shown = one.holds != "item"
+    return [
+        (f"<b>{link('Sources', text(clipped(one.title, _TITLE)), there)}</b>{told}", "a-c"),
+        (one.kind, "a-nw"),
+        (f'<span class="a-chip {css}">{word}</span>', "a-nw"),
+        (dates.day(one.date), "a-d"),
+        (dates.day(one.recorded_at) if shown else "", "a-d"),
+        *((f"{number:,}" if shown else "", "a-n") for number in (one.versions, one.chunks, one.facts, one.entities)),
+        (tags(one.tags), "a-tags"),
+    ]
+
+
+def tags(names: tuple[str, ...], most: int = _TAGS) -> str:
+    """Tags as chips; of many the first."""
+    chips = [f'<span class="a-chip a-off">{text(clipped(name, 24))}</span>' for name in names[:most]]
+    return " ".join([*chips, *([f'<span class="a-muted">+{len(names) - most}</span>'] if len(names) > most else [])])
+
+
+def _pager(asked: SourcesAsked, found: SourcePage) -> None:
+    first, last = asked.offset + 1, asked.offset + len(found.sources)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_pager"):
+        of = f"{first:,}–{last:,} of " if found.total > len(found.sources) else ""
+        st.html(f'<span class="a-muted a-sm" role="status">{of}{counted(found.total, "source")}</span>',
+                width="content")  # fmt: skip
+        if found.total > len(found.sources):
+            st.space("stretch")
+            _turn("The page before", "before", ":material/chevron_left:", asked.offset - asked.limit,
+                  possible=asked.offset > 0)  # fmt: skip
+            _turn("The page after", "after", ":material/chevron_right:", asked.offset + asked.limit,
+                  possible=last < found.total)  # fmt: skip
+
+
+def _turn(label: str, name: str, icon: str, to: int, *, possible: bool) -> None:
+    with st.container(key=f"icon_sources_{name}", width="content"):
+        st.button(label, icon=icon, help=label, key=f"sources_{name}", type="tertiary", disabled=not possible,
+                  on_click=filters.go_to, args=(to,))  # fmt: skip
+
+
+def _nothing_found() -> None:
+    with st.container(horizontal_alignment="center", key="sources_nothing"):
+        st.html('<div class="a-empty"><div class="a-big">No source is like that.</div>'
+                '<div class="a-muted">Try other words, or take a filter away.</div></div>')  # fmt: skip
+        st.button("Show all sources", key="sources_clear", on_click=filters.clear)
+
+
+def _nothing_yet() -> None:
+    with st.container(horizontal_alignment="center", key="sources_nothing"):
+        st.html('<div class="a-empty"><div class="a-big">No sources yet</div>'
+                '<div class="a-muted">Texts, messages, files and pages that you take in stand here, '
+                "with the facts that came of them.</div></div>")  # fmt: skip
+        if st.button("Take something in", key="sources_ingest", type="primary", icon=":material/input:"):
+            st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))

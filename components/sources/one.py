@@ -1,0 +1,91 @@
+"""One source: what it is, its text with its facts marked in it, the facts, its versions, and what can be done."""
+
+import streamlit as st
+
+from components import dates, state
+from components.markup import counted, note, text
+from components.shell import Opened
+from components.sources import deeds, facts, reading, versions, waiting
+from components.sources.listing import CHIPS, tags
+from services import cached
+from services.ingestion.sources import SourceTexts, unfinished_items
+from services.sources import Unfinished
+
+
+def one(opened: Opened, key: str) -> None:
+    """Draw the document, episode or item of that key."""
+    st.button("All sources", key="all_sources", type="tertiary", icon=":material/arrow_back:", on_click=leave)
+    found = cached.source_texts(opened.name, opened.name, key) or _of_item(opened, key)
+    about = (key, found.key) if found else (key,)
+    items = unfinished_items(opened.services, opened.name)
+    item = next((one for one in items if one.item_id == key or one.document_id in about), None)
+    if found is not None:
+        _source(opened, found, item)
+    elif not waiting.alone(opened, key, item):
+        note("<b>There is no such source here.</b> It may be deleted, or the address is an old one.", "a-warn")
+
+
+def _of_item(opened: Opened, key: str) -> SourceTexts | None:
+    """The document that an item took in since."""
+    item = opened.services.jobs.item(key)
+    job = opened.services.jobs.get(item.job_id) if item else None
+    if item is None or job is None or job.workspace != opened.name:
+        return None
+    return cached.source_texts(opened.name, opened.name, str((item.result or {}).get("document_id") or ""))
+
+
+def leave() -> None:
+    """Back to the list; for callbacks."""
+    state.update(source=None, fact=None)
+
+
+def _source(opened: Opened, found: SourceTexts, item: Unfinished | None) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_head"):
+        st.html(_head(found, item), width="stretch")
+        deeds.buttons(opened, found)
+    deeds.followed(opened, found)
+    if item is not None:
+        waiting.banner(opened, item)
+    left, right = st.columns([7, 5], gap="medium")
+    with left:
+        _texts(opened, found)
+    with right:
+        facts.facts(opened, found)
+
+
+def _head(found: SourceTexts, item: Unfinished | None) -> str:
+    document, episode = found.document, found.episode
+    css, word = CHIPS[item.state if item else "facts read" if found.facts else "read"]
+    kind = "document" if document and not document.thread else "message" if document else "episode"
+    recorded = (document.updated_at if document else None) or episode.created_at
+    dated = document.reference_time if document else episode.valid_at
+    place = (document.path or document.id) if document else episode.source_description
+    about = [
+        kind,
+        f"of {dates.day(dated)}" if dated else "undated",
+        f"recorded {dates.moment(recorded)}" if recorded else "",
+        counted(len(found.earlier) + 1, "version"),
+        counted(len(episode.entity_uuids), "entity", "entities") + " mentioned",
+        text(place) if place != found.title else "",
+    ]
+    chips = tags(document.tags, 12) if document else ""
+    return (
+        f'<div class="a-title"><span class="a-big" role="heading" aria-level="2">{text(found.title)}</span>'
+        f'<span class="a-chip {css}">{word}</span>{chips}</div>'
+        f'<div class="a-muted a-sm">{" · ".join(filter(None, about))}</div>'
+    )
+
+
+def _texts(opened: Opened, found: SourceTexts) -> None:
+    """The text; where there are several versions, their comparison beside it."""
+    if not found.earlier:
+        reading.text_with_facts(opened, found)
+        return
+    names = ["Text", f"Versions · {len(found.earlier) + 1}"]
+    tabs = st.tabs(names, key="source_tabs", on_change="rerun")
+    if tabs[0].open:
+        with tabs[0]:
+            reading.text_with_facts(opened, found)
+    if tabs[1].open:
+        with tabs[1]:
+            versions.versions(found)

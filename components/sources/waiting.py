@@ -1,0 +1,59 @@
+"""What of a source did not go in: why it failed, or that it waits for review; and the buttons for either."""
+
+import streamlit as st
+
+from components import state
+from components.health.failed import retry
+from components.ingest import under_review
+from components.markup import link, note, text
+from components.search.document import reader
+from components.shell import Opened
+from components.sources.listing import CHIPS
+from components.sources.reading import MOST, part
+from components.state import View
+from services.ingestion.quotes import pieces
+from services.sources import Unfinished
+
+
+def banner(opened: Opened, item: Unfinished) -> None:
+    """Draw what is to be said of an item, with its buttons."""
+    if item.state == "failed":
+        note(f"<b>{text(item.problem or 'It failed.')}</b> {text(item.hint)}", "")
+    else:
+        held = (getattr(opened.services.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
+        lines = f"{held:,} proposed lines wait" if held != 1 else "1 proposed line waits"
+        found = f"{lines} for your review." if held else "It waits for your review; no facts were found in it."
+        note(f"<b>{found}</b> What waits is not saved yet.", "a-warn")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):
+        if item.state == "failed":
+            st.button("Try again", key="item_retry", icon=":material/refresh:", on_click=retry, args=(item.item_id,))
+        elif st.button("Review", key="item_review", type="primary", on_click=under_review.open_item,
+                       args=(item.item_id,)):  # fmt: skip
+            st.switch_page("Ingest.py", query_params=state.written(View(workspace=opened.name)))
+        st.html(link("Ingest", "Its job on Ingest", View(workspace=opened.name), css="a-jobs"), width="content")
+
+
+def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:
+    """Draw an item whose text is not in the graph; false where there is none of that id."""
+    kept = opened.services.jobs.item(item.item_id if item else key)
+    job = opened.services.jobs.get(kept.job_id) if kept else None
+    if kept is None or job is None or job.workspace != opened.name:
+        return False
+    css, word = CHIPS[item.state] if item else ("a-off", {"queued": "waits"}.get(kept.state, kept.state))
+    st.html(
+        f'<div class="a-title"><span class="a-big" role="heading" aria-level="2">{text(kept.title)}</span>'
+        f'<span class="a-chip {css}">{word}</span></div><div class="a-muted a-sm">not in the graph yet</div>'
+    )
+    if item is not None:
+        banner(opened, item)
+    proposal = (kept.result or {}).get("proposal") or {}
+    content = str(kept.payload.get("text") or (proposal.get("source") or {}).get("text") or "")
+    if content.strip():
+        _text(kept.id, content)
+    return True
+
+
+def _text(id: str, content: str) -> None:
+    """The first of a text as it was given."""
+    with st.container(key="source_text"):
+        reader()(key="source_reader", data=part(id, content, pieces(content, MOST)[0]))

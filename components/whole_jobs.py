@@ -1,0 +1,88 @@
+"""A job dealt with as a whole: all that it did undone, or all that it left for review saved as it is ticked."""
+
+import streamlit as st
+
+from components import background_list, done, sign_in
+from components.ingest import under_review
+from components.markup import counted, text
+from services import cached
+from services.background import Task, Work
+from services.bootstrap import get_services
+from services.ingestion.jobs.records import Job
+from services.ingestion.jobs.wholes import Outcome, save_ticked, undo_job, undoable
+from services.ingestion.sources import unfinished_items
+
+_TOLD = 5
+
+
+def buttons(job: Job) -> bool:
+    """Draw what can be done about all of a job; true where one was clicked."""
+    return any([_save_button(job), _undo_button(job)])
+
+
+def _save_button(job: Job) -> bool:
+    waiting = job.counts.get("review", 0)
+    return waiting > 1 and st.button(
+        f"Save what is ticked in all {waiting:,}", key=f"save_all_{job.id}", icon=":material/done_all:",
+        help="As Save does one by one: what is not ticked is let go. All of it can be undone.",
+        on_click=_save, args=(job,),
+    )  # fmt: skip
+
+
+def _undo_button(job: Job) -> bool:
+    if job.state == "running":
+        return False
+    found = undoable(get_services(), job.workspace, job.id)
+    if len(found) == 1:
+        return st.button("Undo", key=f"undo_{job.id}", icon=":material/undo:", type="tertiary", on_click=done.undo,
+                         args=(job.workspace, found[0].id, found[0].title))  # fmt: skip
+    return len(found) > 1 and st.button(
+        f"Undo all {len(found):,} changes", key=f"undo_{job.id}", icon=":material/undo:", type="tertiary",
+        help="Newest first. What somebody changed since stays as it is, and is named.", on_click=_undo, args=(job,),
+    )  # fmt: skip
+
+
+def _save(job: Job) -> None:
+    user = sign_in.current_user()
+    if user is None:
+        return
+    services = get_services()
+    waiting = [one.item_id for one in unfinished_items(services, job.workspace) if one.job_id == job.id]
+    edited = {id: under.proposal for id in waiting if (under := under_review.kept(id)) is not None}
+    _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user.id or None, handle))
+
+
+def _undo(job: Job) -> None:
+    user = sign_in.current_user()
+    if user is None:
+        return
+    services = get_services()
+    _start(job, f"Undoing {job.title}", lambda handle: undo_job(
+        services, job.workspace, job.id, user.id or None, handle))  # fmt: skip
+
+
+def _start(job: Job, title: str, work: Work) -> None:
+    """Begin it, unless something of that kind is under way in the workspace."""
+    place = _place(job.workspace)
+    if any(task.state == "running" for task in cached.background().of(place)):
+        st.toast("Wait until what is under way is done.", icon=":material/hourglass_top:")
+        return
+    under_review.close_any()
+    cached.background().start(place, title, work)
+
+
+def progress(workspace: str) -> None:
+    """How far such work is in a workspace, and what came of it."""
+    background_list.progress(_place(workspace), _told)
+
+
+def _place(workspace: str) -> str:
+    return f"jobs of {workspace}"
+
+
+def _told(task: Task) -> str:
+    outcome: Outcome = task.result
+    left = "".join(f"<br>{text(one)}" for one in outcome.left[:_TOLD])
+    more = len(outcome.left) - _TOLD
+    as_it_is = f" · {counted(len(outcome.left), 'thing')} left as it is:" if outcome.left else ""
+    return f"{outcome.done:,} done{as_it_is}{left}" + (f"<br>and {more:,} more" if more > 0 else "")

@@ -1,0 +1,90 @@
+"""What a change does, in words: facts before and after, and what a deletion takes with it."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from components import dates
+from components.markup import Cell, clipped, counted, note, relation, sign, table, text
+from services.ingestion.corrections.records import Going
+from services.ingestion.edits import Line, LineKind
+from services.models import Fact
+
+_SIGNS: dict[LineKind, str] = {
+    "added": "added",
+    "ended": "ended",
+    "corrected": "corrected",
+    "withdrawn": "ended",
+    "reinstated": "added",
+    "deleted": "ended",
+    "merged": "changed",
+    "source": "same",
+    "other": "corrected",
+}
+_ROWS, _MOST, _WIDE = 12, 500, 90
+
+
+def lines(told: Sequence[Line]) -> None:
+    """Draw what a change did or would do, line by line; of very many the first."""
+    table([_row(line) for line in told[:_ROWS]], label="What will change")
+    _folded([_row(line) for line in told[_ROWS:]], "What will change, too")
+
+
+def _folded(rows: Sequence[Sequence[Cell]], label: str) -> None:
+    """The rows after the first, to be unfolded; of thousands the first of them."""
+    if rows:
+        with st.expander(f"And {len(rows):,} more"):
+            table(rows[:_MOST], label=label)
+            if len(rows) > _MOST:
+                st.caption(f"The first {_MOST:,} of them.")
+
+
+def _row(line: Line) -> list[Cell]:
+    fact = line.after or line.before
+    if fact is None:
+        return [(sign(_SIGNS[line.kind]), ""), (text(clipped(line.text, _WIDE)), "a-w"), ("", "a-d")]
+    return [(sign(_SIGNS[line.kind]), ""), (_words(line, fact), "a-w"), (_dates(line, fact), "a-d")]
+
+
+def _words(line: Line, fact: Fact) -> str:
+    """The fact, with what was there before crossed out."""
+    parts = [(line.before.source, fact.source), (relation(line.before.relation), relation(fact.relation)),
+             (line.before.target, fact.target)] if line.before else [(w, w) for w in words_of(fact)]  # fmt: skip
+    said = " ".join(f'<span class="a-old">{text(a)}</span> <b>{text(b)}</b>' if a != b else text(b) for a, b in parts)
+    return said + (" is withdrawn" if line.kind == "withdrawn" else " is deleted" if line.kind == "deleted" else "")
+
+
+def words_of(fact: Fact) -> tuple[str, str, str]:
+    """The parts of a fact as people read them."""
+    return fact.source, relation(fact.relation), fact.target
+
+
+def _dates(line: Line, fact: Fact) -> str:
+    now = dates.span(fact.valid_at, fact.invalid_at)
+    old = dates.span(line.before.valid_at, line.before.invalid_at) if line.before else now
+    return now if old == now else f'<span class="a-old">{old}</span> {now}'
+
+
+def going(found: Going) -> None:
+    """Draw what a deletion takes with it, and what stays."""
+    counts = [(len(found.documents), "document"), (len(found.episodes), "source"), (len(found.facts), "fact")]
+    named = [counted(number, word) for number, word in counts if number]
+    named += [counted(len(found.entities), "entity", "entities")] if found.entities else []
+    stays = f" {counted(len(found.facts_kept), 'fact')} with another source stay." if found.facts_kept else ""
+    note(f"<b>{text(' · '.join(named) or 'Nothing')}</b> will be deleted.{stays}", "a-warn")
+    rows: list[list[Cell]] = [
+        [(sign("ended"), ""), (text(clipped(name, _WIDE)), "a-w"), (kind, "a-muted a-nw")]
+        for kind, name in _named(found)
+    ]
+    rows += [[(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.span(f.valid_at, f.invalid_at), "a-d")]
+             for f in found.facts]  # fmt: skip
+    table(rows[:_ROWS], label="What goes")
+    _folded(rows[_ROWS:], "What goes, too")
+
+
+def _named(found: Going) -> list[tuple[str, str]]:
+    return [
+        *(("document", id) for id in found.documents),
+        *(("source", episode.name) for episode in found.episodes),
+        *(("entity", entity.name) for entity in found.entities),
+    ]

@@ -1,0 +1,200 @@
+"""Change-sets as they are kept: what each write changed, and what it takes to undo it and to redo it."""
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Text, delete, func, select, type_coerce, update
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.jobs import end_items
+from services.accounts.schema import change_sets
+from services.ingestion.edits import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin
+from services.ingestion.jobs.records import ItemEnd
+
+_UNFINISHED = ("writing", "undoing", "redoing")
+_TICK = timedelta(microseconds=1)
+_FORGOTTEN: Mapping[str, Any] = {"payload": b"", "digests": None, "redo": None, "changes": None}
+
+_c = change_sets.c
+_LISTED = (
+    _c.id, _c.workspace, _c.title, _c.state, _c.created_at, _c.origin, _c.counts, _c.finished_at, _c.undone_at,
+    _c.undone_by, (func.length(_c.payload) > 0).label("has_images"), _c.digests.is_not(None).label("has_digests"),
+    _c.redo.is_not(None).label("has_redo"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A change-set with what undoing takes: `payload` tells what was there before the write, `digests` what the write
+    left, `redo` what an undo took away."""
+
+    id: str
+    workspace: str
+    state: ChangeSetState
+    payload: bytes
+    digests: bytes | None
+    redo: bytes | None
+
+
+_KEPT = (_c.id, _c.workspace, _c.state, _c.payload, _c.digests, _c.redo)
+
+
+class ChangeSets:
+    """The change-sets of one graph. Whoever begins or finishes one holds the writer lock of its workspace."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    # -- one write
+
+    def begin(self, workspace: str, title: str, origin: Origin, payload: bytes) -> str:
+        """Save a write before the graph is touched; returns the id of its change-set."""
+        id, now = str(uuid.uuid4()), clock.now()
+        row: dict[str, Any] = {
+            "id": id, "graph": self._database.graph, "workspace": workspace, "title": title, "state": "writing",
+            "payload": payload, "user_id": origin.user_id, "origin": asdict(origin),
+        }  # fmt: skip
+        latest = select(func.max(_c.created_at)).where(*self._of(workspace))
+        with self._database.transaction() as connection:
+            last = connection.scalar(latest)
+            row["created_at"] = now if last is None else max(now, last + _TICK)
+            connection.execute(self._database.insert(change_sets).values(row))
+        return id
+
+    def finish(
+        self,
+        id: str,
+        *,
+        digests: bytes,
+        counts: Mapping[str, int],
+        changes: Sequence[Mapping[str, Any]],
+        ends: Sequence[ItemEnd] = (),
+    ) -> bool:
+        """Record that a write is in the graph whole, and how the items of jobs ended that it was of.
+
+        False where it was taken back before: whoever lost the writer lock learns so here. Raises `WriteFailed` where
+        one of the items has ended otherwise.
+        """
+        told = {"state": "done", "digests": digests, "counts": dict(counts), "changes": list(changes),
+                "finished_at": clock.now()}  # fmt: skip
+        with self._database.transaction() as connection:
+            if not connection.execute(self._moving(id, "writing", **told)).rowcount:
+                return False
+            end_items(connection, ends, id)
+        return True
+
+    def drop(self, id: str) -> None:
+        """Forget a write of which nothing is in the graph."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(change_sets).where(_c.id == id))
+
+    # -- undo and redo
+
+    def begin_undo(self, id: str, redo: bytes, user_id: str | None) -> bool:
+        """Save what an undo takes away, before it does; False where the change-set is not done."""
+        return self._move(id, "done", state="undoing", redo=redo, undone_by=user_id)
+
+    def finish_undo(self, id: str) -> bool:
+        """Record that a change-set was undone."""
+        return self._move(id, "undoing", state="undone", undone_at=clock.now())
+
+    def begin_redo(self, id: str, redo: bytes) -> bool:
+        """Save what a redo puts back, before it does; False where the change-set is not undone."""
+        return self._move(id, "undone", state="redoing", redo=redo)
+
+    def finish_redo(self, id: str) -> bool:
+        """Record that a change-set was redone."""
+        return self._move(id, "redoing", state="done", undone_at=None, undone_by=None, redo=None)
+
+    def _move(self, id: str, was: ChangeSetState, **values: Any) -> bool:
+        with self._database.transaction() as connection:
+            return connection.execute(self._moving(id, was, **values)).rowcount == 1
+
+    def _moving(self, id: str, was: ChangeSetState, **values: Any) -> Any:
+        return update(change_sets).where(_c.id == id, _c.state == was).values(**values)
+
+    # -- looking
+
+    def kept(self, id: str) -> Kept | None:
+        """A change-set of this graph with its images."""
+        one = select(*_KEPT).where(_c.graph == self._database.graph, _c.id == id)
+        with self._database.transaction() as connection:
+            row = connection.execute(one).first()
+        return None if row is None else Kept(*row)
+
+    def unfinished(self, workspace: str | None = None) -> tuple[Kept, ...]:
+        """What was begun and never finished, newest first: the order in which to take it back.
+
+        Only who holds the writer lock knows that what is unfinished in a workspace was left by a crash.
+        """
+        where = [*self._of(workspace), _c.state.in_(_UNFINISHED)]
+        with self._database.transaction() as connection:
+            rows = connection.execute(select(*_KEPT).where(*where).order_by(_c.created_at.desc())).all()
+        return tuple(Kept(*row) for row in rows)
+
+    def record(self, id: str) -> ChangeSetRecord | None:
+        """A change-set as it is listed."""
+        with self._database.transaction() as connection:
+            row = connection.execute(select(*_LISTED).where(_c.graph == self._database.graph, _c.id == id)).first()
+        return None if row is None else _record(row)
+
+    def listed(self, workspace: str, limit: int, before: datetime | None = None) -> tuple[ChangeSetRecord, ...]:
+        """The latest change-sets of a workspace, newest first; with `before` those that were begun before it."""
+        where = [*self._of(workspace), _c.state != "writing", _c.finished_at.is_not(None)]
+        if before is not None:
+            where.append(_c.created_at < before)
+        asked = select(*_LISTED).where(*where).order_by(_c.created_at.desc()).limit(limit)
+        with self._database.transaction() as connection:
+            return tuple(map(_record, connection.execute(asked)))
+
+    def of_job(self, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
+        """The change-sets that a job made, newest first."""
+        named = type_coerce(_c.origin, Text).contains(job_id, autoescape=True)  # it is kept as a text of JSON
+        asked = select(*_LISTED).where(*self._of(workspace), named, _c.finished_at.is_not(None))
+        with self._database.transaction() as connection:
+            found = map(_record, connection.execute(asked.order_by(_c.created_at.desc())))
+            return tuple(record for record in found if record.origin.job_id == job_id)
+
+    def changes(self, id: str) -> list[dict[str, Any]]:
+        """The lines of a change-set, as `finish` got them."""
+        asked = select(_c.changes).where(_c.graph == self._database.graph, _c.id == id)
+        with self._database.transaction() as connection:
+            return connection.scalar(asked) or []
+
+    # -- forgetting
+
+    def forget_images(self) -> None:
+        """Forget what undoing takes of all that was written too long ago, and its lines; the list stays."""
+        old = _c.finished_at < clock.now() - timedelta(days=UNDO_DAYS)
+        some = (func.length(_c.payload) > 0) | _c.digests.is_not(None) | _c.redo.is_not(None)
+        ours = _c.graph == self._database.graph, _c.state.in_(("done", "undone"))
+        with self._database.transaction() as connection:
+            connection.execute(update(change_sets).where(*ours, old, some).values(**_FORGOTTEN))
+
+    def settle(self, workspace: str) -> None:
+        """Record that nothing is left to undo or to redo in a workspace: it was emptied."""
+        ours = self._of(workspace)
+        with self._database.transaction() as connection:
+            connection.execute(delete(change_sets).where(*ours, _c.finished_at.is_(None), _c.state == "writing"))
+            for was, state in (("undoing", "undone"), ("redoing", "done")):
+                connection.execute(update(change_sets).where(*ours, _c.state == was).values(state=state))
+            connection.execute(update(change_sets).where(*ours).values(**_FORGOTTEN))
+
+    def _of(self, workspace: str | None) -> list[ColumnElement[bool]]:
+        ours = [_c.graph == self._database.graph]
+        return ours if workspace is None else [*ours, _c.workspace == workspace]
+
+
+def _record(row: Any) -> ChangeSetRecord:
+    told = dict(row.origin or {"kind": "import"})
+    origin = Origin(**{**told, "document_ids": tuple(told.get("document_ids", ()))})
+    return ChangeSetRecord(
+        row.id, row.workspace, row.title, row.state, row.created_at, origin, row.counts or {}, row.finished_at,
+        row.undone_at, row.undone_by,
+        can_undo=row.state == "done" and bool(row.has_images) and bool(row.has_digests),
+        can_redo=row.state == "undone" and bool(row.has_images) and bool(row.has_redo),
+    )  # fmt: skip

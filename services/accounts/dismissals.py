@@ -1,0 +1,60 @@
+"""What Health found and an analyst has looked at: it is as it should be."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+from sqlalchemy import delete, select
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.schema import dismissals
+
+
+@dataclass(frozen=True, slots=True)
+class Dismissal:
+    """One finding that is as it should be: its kind, and the key that names it there."""
+
+    kind: str
+    key: str
+    user_id: str | None
+    created_at: datetime
+
+
+_COLUMNS = tuple(dismissals.c[part.name] for part in fields(Dismissal))
+
+
+class Dismissals:
+    """The findings of one graph's workspaces that nobody needs to look at again.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(self, workspace: str, kind: str, keys: Iterable[str], user_id: str | None = None) -> None:
+        """Dismiss findings; one that was dismissed before stays as it was."""
+        now = clock.now()
+        rows = [
+            {"graph": self._database.graph, "workspace": workspace, "kind": kind, "key": key, "user_id": user_id,
+             "created_at": now}
+            for key in keys
+        ]  # fmt: skip
+        if rows:
+            with self._database.transaction() as connection:
+                connection.execute(self._database.insert(dismissals).on_conflict_do_nothing(), rows)
+
+    def take_back(self, workspace: str, kind: str, keys: Iterable[str]) -> None:
+        """Have findings looked at again."""
+        ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
+        with self._database.transaction() as connection:
+            for key in keys:
+                connection.execute(delete(dismissals).where(*ours, dismissals.c.kind == kind, dismissals.c.key == key))
+
+    def of(self, workspace: str) -> tuple[Dismissal, ...]:
+        """All that was dismissed in a workspace, newest first."""
+        ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
+        asked = select(*_COLUMNS).where(*ours).order_by(dismissals.c.created_at.desc(), dismissals.c.key)
+        with self._database.transaction() as connection:
+            return tuple(Dismissal(**row) for row in connection.execute(asked).mappings())

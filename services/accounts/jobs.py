@@ -1,0 +1,330 @@
+"""Jobs as they are kept: lists of items, of which each ends once."""
+
+import uuid
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Update, and_, case, delete, exists, func, or_, select, update
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.locks import WriterLock
+from services.accounts.schema import change_sets, items, jobs
+from services.errors import BadInput, WriteFailed
+from services.ingestion.jobs.records import Item, ItemEnd, ItemState, Job, JobKind, JobState, NewItem, Outcome
+
+KEPT = 200
+"""So many ended jobs of a workspace are kept."""
+MOST_DEATHS = 5
+"""So often the process may die while it does an item; a batch that a kill meets is done again each time."""
+_DEADLY: Mapping[str, Any] = {
+    "state": "failed", "problem": f"Asof ended each time that it was done, {MOST_DEATHS + 1} times.",
+    "hint": "The log may say why. Leave it out, or try it again alone.",
+}  # fmt: skip
+_ROWS = 500
+_SUMMED = ("input_tokens", "output_tokens", "cost")
+_JOB = tuple(jobs.c[part.name] for part in fields(Job) if part.name in jobs.c)
+_ITEM = tuple(items.c[part.name] for part in fields(Item))
+_OUTCOME = ("moved_to", "left_out", "same_as", "document_id")
+_LEFT: tuple[ItemState, ...] = ("queued", "running")
+_UNTRIED: Mapping[str, Any] = {
+    "state": "queued", "result": None, "problem": "", "hint": "", "started_at": None, "finished_at": None,
+}  # fmt: skip
+
+
+def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: str | None = None) -> None:
+    """Record how items ended, in the transaction of `connection`; what they took is added to what they took before.
+
+    Raises `WriteFailed` for an item that is done already, or is no more: then nothing of the transaction may stand.
+    """
+    for end in ends:
+        if not connection.execute(_ended(end, change_set_id)).rowcount:
+            raise WriteFailed("It was done already, or its job was deleted.", "Look at the list of jobs.")
+
+
+def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
+    told: dict[str, Any] = {
+        "state": end.state,
+        "problem": end.problem,
+        "hint": end.hint,
+        "finished_at": clock.now(),
+        **{name: items.c[name] + getattr(end, name) for name in ("input_tokens", "output_tokens", "ms")},
+    }
+    if end.cost is not None:
+        told["cost"] = func.coalesce(items.c.cost, 0.0) + end.cost
+    if end.result is not None:
+        told["result"] = dict(end.result)
+    if change_set_id is not None:
+        told["change_set_id"] = change_set_id
+    return update(items).where(items.c.id == end.item_id, items.c.state != "done").values(**told)
+
+
+def item_id(job_id: str, key: str) -> str:
+    """An item's id: the same at each time of adding it."""
+    return str(uuid.uuid5(uuid.UUID(job_id), key))
+
+
+class JobStore:
+    """The jobs that feed one graph. Any thread may call any method.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @contextmanager
+    def queue(self, workspace: str) -> Iterator[WriterLock]:
+        """The lock of whoever works on a workspace's queue, not yet taken; let go with the block."""
+        with closing(self._database.lock(f"queue\0{workspace}")) as lock:
+            yield lock
+
+    # -- adding
+
+    def add(
+        self, job_id: str, workspace: str, kind: JobKind, title: str, new: Sequence[NewItem], *,
+        options: Mapping[str, Any], user_id: str | None,
+    ) -> None:  # fmt: skip
+        """Add a job with its items; one that is there already gets the items that it has not, and goes on with them."""
+        row = {"id": job_id, "graph": self._database.graph, "workspace": workspace, "kind": kind, "title": title,
+               "user_id": user_id, "options": dict(options), "state": "running", "created_at": clock.now()}  # fmt: skip
+        with self._database.transaction() as connection:
+            connection.execute(self._database.insert(jobs).values(row).on_conflict_do_nothing())
+            self._put(connection, job_id, new)
+            _go_on(connection, job_id, "done")
+
+    def extend(self, job_id: str, new: Sequence[NewItem]) -> None:
+        """Add items behind those that a job has; one that is done goes on. Raises `BadInput` where there is no job."""
+        with self._database.transaction() as connection:
+            if connection.scalar(select(jobs.c.id).where(jobs.c.id == job_id)) is None:
+                raise BadInput("There is no such job.", "It may have been deleted.")
+            self._put(connection, job_id, new)
+            _go_on(connection, job_id, "done")
+
+    def _put(self, connection: Connection, job_id: str, new: Sequence[NewItem]) -> None:
+        last = connection.scalar(select(func.max(items.c.position)).where(items.c.job_id == job_id))
+        first = 0 if last is None else last + 1
+        statement = self._database.insert(items).on_conflict_do_nothing()
+        rows = [_row(job_id, position, one) for position, one in enumerate(new, first)]
+        for start in range(0, len(rows), _ROWS):
+            connection.execute(statement, rows[start : start + _ROWS])
+
+    # -- reading
+
+    def get(self, job_id: str) -> Job | None:
+        """A job by id; None where there is none."""
+        return next(iter(self._jobs(jobs.c.id == job_id, limit=1)), None)
+
+    def of(self, workspace: str, limit: int) -> tuple[Job, ...]:
+        """The jobs of a workspace, newest first."""
+        return self._jobs(jobs.c.workspace == workspace, limit=limit)
+
+    def items(
+        self, job_id: str, states: Sequence[ItemState] = (), offset: int = 0, limit: int | None = None
+    ) -> tuple[Item, ...]:
+        """Items of a job in order, those in one of the states where any is named."""
+        asked = select(*_ITEM).where(items.c.job_id == job_id).order_by(items.c.position, items.c.id)
+        if states:
+            asked = asked.where(items.c.state.in_(states))
+        return self._items(asked.offset(offset).limit(limit))
+
+    def outcomes(self, job_id: str) -> tuple[Outcome, ...]:
+        """How each item of a crawl stands, in order; the drafts of those that wait for review stay where they are."""
+        done = case((items.c.state == "done", items.c.result))
+        asked = select(items.c.key, items.c.state, items.c.payload, done)
+        asked = asked.where(items.c.job_id == job_id).order_by(items.c.position, items.c.id)
+        with self._database.transaction() as connection:
+            rows = connection.execute(asked).all()
+        return tuple(_outcome(key, state, payload, result or {}) for key, state, payload, result in rows)
+
+    def item(self, item_id: str) -> Item | None:
+        """An item by id; None where there is none."""
+        return next(iter(self._items(select(*_ITEM).where(items.c.id == item_id))), None)
+
+    def changes(self, job_ids: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
+        """What jobs changed in the graph, by job: the counts of their change-sets, without those that were undone."""
+        joined = items.join(change_sets, items.c.change_set_id == change_sets.c.id)
+        asked = select(items.c.job_id, change_sets.c.id, change_sets.c.counts)
+        asked = asked.select_from(joined).where(items.c.job_id.in_(job_ids), change_sets.c.state != "undone").distinct()
+        summed: dict[str, dict[str, int]] = {}
+        with self._database.transaction() as connection:
+            for job_id, _, counts in connection.execute(asked):
+                of_it = summed.setdefault(job_id, {})
+                for kind, count in (counts or {}).items():
+                    of_it[kind] = of_it.get(kind, 0) + count
+        return summed
+
+    def waiting(self) -> frozenset[str]:
+        """The workspaces with a job that is running, or with an item that is, whatever its job."""
+        running = exists().where(items.c.job_id == jobs.c.id, items.c.state == "running")
+        asked = select(jobs.c.workspace).distinct().where(self._ours(), or_(jobs.c.state == "running", running))
+        with self._database.transaction() as connection:
+            return frozenset(connection.scalars(asked))
+
+    def state(self, job_id: str) -> JobState | None:
+        """The state of a job; None where there is none."""
+        with self._database.transaction() as connection:
+            state: JobState | None = connection.scalar(select(jobs.c.state).where(jobs.c.id == job_id))
+            return state
+
+    # -- steering
+
+    def set_state(self, job_id: str, state: JobState, *, was: Sequence[JobState]) -> bool:
+        """Pause, resume, cancel; False where the job was in none of the states `was`.
+
+        The queued items of a cancelled job are cancelled with it.
+        """
+        now = clock.now()
+        changes = {"state": state, "finished_at": None if state in ("running", "paused") else now}
+        with self._database.transaction() as connection:
+            one = update(jobs).where(jobs.c.id == job_id, jobs.c.state.in_(was)).values(**changes)
+            if not connection.execute(one).rowcount:
+                return False
+            if state == "cancelled":
+                connection.execute(_cancel(items.c.job_id == job_id, now))
+            return True
+
+    def retry(self, item_id: str) -> bool:
+        """Queue an item anew that failed or was cancelled; False where it was neither. Its job goes on."""
+        ended = update(items).where(items.c.id == item_id, items.c.state.in_(("failed", "cancelled")))
+        with self._database.transaction() as connection:
+            job_id = connection.scalar(ended.values(**_UNTRIED).returning(items.c.job_id))
+            if job_id is not None:
+                _go_on(connection, job_id, "done", "cancelled")
+            return job_id is not None
+
+    def cancel_item(self, item_id: str) -> bool:
+        """Cancel an item that is queued, waits for review, or failed; False where it is anything else."""
+        one = and_(items.c.id == item_id, items.c.state.in_(("queued", "review", "failed")))
+        statement = update(items).where(one).values(state="cancelled", finished_at=clock.now())
+        with self._database.transaction() as connection:
+            return bool(connection.execute(statement).rowcount)
+
+    # -- for whoever holds the lock of the queue
+
+    def next_job(self, workspace: str) -> Job | None:
+        """The oldest running job of a workspace that has queued items."""
+        queued = exists().where(items.c.job_id == jobs.c.id, items.c.state == "queued")
+        where = jobs.c.workspace == workspace, jobs.c.state == "running", queued
+        return next(iter(self._jobs(*where, limit=1, newest_first=False)), None)
+
+    def take(self, job_id: str, most: int) -> tuple[Item, ...]:
+        """The first queued items of a job, which are running from here on."""
+        first = select(items.c.id).where(items.c.job_id == job_id, items.c.state == "queued")
+        first = first.order_by(items.c.position, items.c.id).limit(most)
+        now = clock.now()
+        taking = (
+            update(items)
+            .where(items.c.id.in_(first.scalar_subquery()), items.c.state == "queued")
+            .values(state="running", started_at=now, attempts=items.c.attempts + 1)
+            .returning(*_ITEM)
+        )
+        begun = update(jobs).where(jobs.c.id == job_id, jobs.c.started_at.is_(None)).values(started_at=now)
+        with self._database.transaction() as connection:
+            taken = [Item(**row) for row in connection.execute(taking).mappings()]
+            connection.execute(begun)
+        return tuple(sorted(taken, key=lambda item: (item.position, item.id)))
+
+    def end(self, ends: Iterable[ItemEnd]) -> None:
+        """Record how items ended that no change-set ends, as `end_items` does."""
+        with self._database.transaction() as connection:
+            end_items(connection, ends)
+
+    def queue_again(self, workspace: str, item_ids: Sequence[str] | None = None) -> tuple[str, ...]:
+        """Queue what is running, of all or of these, since nobody does it any more; returns the ids of those.
+
+        These were put down in good order, which is no attempt. All are what a process that died was at: what died so
+        too often has failed. Items of a cancelled job are cancelled.
+        """
+        of_it = select(jobs.c.id).where(jobs.c.workspace == workspace, self._ours())
+        running = and_(items.c.job_id.in_(of_it), items.c.state == "running")
+        queued = update(items).values(state="queued", started_at=None).returning(items.c.id)
+        if item_ids is None:
+            queued = queued.where(running)
+        else:
+            running = and_(running, items.c.id.in_(item_ids))
+            queued = queued.where(running).values(attempts=items.c.attempts - 1)
+        deadly = update(items).where(running, items.c.attempts > MOST_DEATHS).values(**_DEADLY, finished_at=clock.now())
+        stopped = items.c.job_id.in_(of_it.where(jobs.c.state == "cancelled"))
+        with self._database.transaction() as connection:
+            if item_ids is None:
+                connection.execute(deadly)
+            left = tuple(connection.scalars(queued))
+            connection.execute(_cancel(stopped, clock.now()))
+            return left
+
+    def finish(self, workspace: str) -> None:
+        """Record which jobs of a workspace are done: no item is queued or running."""
+        left = exists().where(items.c.job_id == jobs.c.id, items.c.state.in_(_LEFT))
+        done = update(jobs).where(jobs.c.workspace == workspace, self._ours(), jobs.c.state == "running", ~left)
+        with self._database.transaction() as connection:
+            connection.execute(done.values(state="done", finished_at=clock.now()))
+
+    def forget_old(self, workspace: str, kept: int = KEPT) -> None:
+        """Forget the oldest ended jobs of a workspace beyond so many, but none with an item that waits for review."""
+        ended = jobs.c.workspace == workspace, self._ours(), jobs.c.state.in_(("done", "cancelled"))
+        oldest = select(jobs.c.id).where(*ended).order_by(jobs.c.number.desc()).offset(kept).limit(None)
+        in_review = exists().where(items.c.job_id == jobs.c.id, items.c.state == "review")
+        with self._database.transaction() as connection:
+            ids = list(connection.scalars(oldest.where(~in_review)))
+            for start in range(0, len(ids), _ROWS):
+                connection.execute(delete(jobs).where(jobs.c.id.in_(ids[start : start + _ROWS])))
+
+    # -- statements
+
+    def _ours(self) -> ColumnElement[bool]:
+        return jobs.c.graph == self._database.graph
+
+    def _items(self, asked: Any) -> tuple[Item, ...]:
+        with self._database.transaction() as connection:
+            return tuple(Item(**row) for row in connection.execute(asked).mappings())
+
+    def _jobs(self, *where: ColumnElement[bool], limit: int, newest_first: bool = True) -> tuple[Job, ...]:
+        order: Any = jobs.c.number.desc() if newest_first else jobs.c.number
+        asked = select(*_JOB).where(self._ours(), *where).order_by(order).limit(limit)
+        with self._database.transaction() as connection:
+            rows = [dict(row) for row in connection.execute(asked).mappings()]
+            told = _told(connection, [row["id"] for row in rows])
+        return tuple(Job(**row | told.get(row["id"], {})) for row in rows)
+
+
+def _told(connection: Connection, job_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Items by state, and what they took together, by job."""
+    sums: list[ColumnElement[Any]] = [func.sum(items.c[name]).label(name) for name in _SUMMED]
+    asked = select(items.c.job_id, items.c.state, func.count().label("count"), *sums)
+    asked = asked.where(items.c.job_id.in_(job_ids)).group_by(items.c.job_id, items.c.state)
+    told: dict[str, dict[str, Any]] = {}
+    for row in connection.execute(asked).mappings():
+        of_it = told.setdefault(row["job_id"], {"counts": {}, "input_tokens": 0, "output_tokens": 0, "cost": None})
+        of_it["counts"][row["state"]] = row["count"]
+        of_it["input_tokens"] += int(row["input_tokens"])
+        of_it["output_tokens"] += int(row["output_tokens"])
+        if row["cost"] is not None:
+            of_it["cost"] = (of_it["cost"] or 0.0) + row["cost"]
+    return told
+
+
+def _outcome(key: str, state: ItemState, payload: Mapping[str, Any], result: Mapping[str, Any]) -> Outcome:
+    return Outcome(key, state, str(payload.get("part", "")), *(str(result.get(name) or "") for name in _OUTCOME))
+
+
+def _row(job_id: str, position: int, new: NewItem) -> dict[str, Any]:
+    return {
+        "id": item_id(job_id, new.key), "job_id": job_id, "position": position, "key": new.key, "title": new.title,
+        "state": "queued", "attempts": 0, "payload": dict(new.payload), "problem": "", "hint": "",
+        "input_tokens": 0, "output_tokens": 0, "ms": 0.0,
+    }  # fmt: skip
+
+
+def _cancel(where: ColumnElement[bool], now: datetime) -> Update:
+    return update(items).where(where, items.c.state == "queued").values(state="cancelled", finished_at=now)
+
+
+def _go_on(connection: Connection, job_id: str, *was: JobState) -> None:
+    """Let a job go on that had ended, where it has queued items."""
+    queued = exists().where(items.c.job_id == job_id, items.c.state == "queued")
+    one = update(jobs).where(jobs.c.id == job_id, jobs.c.state.in_(was), queued)
+    connection.execute(one.values(state="running", finished_at=None))

@@ -1,0 +1,81 @@
+"""Calls of tools that write, which a model asked for and an analyst has yet to allow."""
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import datetime
+from typing import Any, Literal
+
+from sqlalchemy import insert, select, update
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.schema import pending
+
+PendingState = Literal["waiting", "allowed", "done", "failed", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A call with its exact inputs. `allowed` is being run; `output` is what it gave, `problem` why it gave nothing."""
+
+    id: str
+    workspace: str
+    user_id: str
+    conversation_id: str
+    message_id: str
+    tool: str
+    input: Mapping[str, Any]
+    state: PendingState
+    created_at: datetime
+    output: Any = None
+    problem: str = ""
+    decided_at: datetime | None = None
+
+
+_CALL = tuple(pending.c[part.name] for part in fields(PendingCall))
+
+
+class PendingCalls:
+    """The calls that wait for a button, or did, about one graph.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def add(
+        self, workspace: str, user_id: str, conversation_id: str, message_id: str, tool: str, given: Mapping[str, Any]
+    ) -> PendingCall:
+        """Have a call wait for the button of its user."""
+        call = PendingCall(
+            str(uuid.uuid4()), workspace, user_id, conversation_id, message_id, tool, dict(given), "waiting",
+            clock.now(),
+        )  # fmt: skip
+        row = {part.name: getattr(call, part.name) for part in fields(call)}
+        with self._database.transaction() as connection:
+            connection.execute(insert(pending).values(**row, graph=self._database.graph))
+        return call
+
+    def get(self, pending_id: str) -> PendingCall | None:
+        """A call by id; None where there is none."""
+        return next(iter(self._found(pending.c.id == pending_id)), None)
+
+    def of_message(self, message_id: str) -> tuple[PendingCall, ...]:
+        """The calls that an answer asked for, in order."""
+        return self._found(pending.c.message_id == message_id)
+
+    def decide(
+        self, pending_id: str, was: PendingState, state: PendingState, *, output: Any = None, problem: str = ""
+    ) -> bool:
+        """Change a call's state from `was`; False where it was another one: somebody else decided first."""
+        one = pending.c.id == pending_id, pending.c.graph == self._database.graph, pending.c.state == was
+        changes = {"state": state, "output": output, "problem": problem, "decided_at": clock.now()}
+        with self._database.transaction() as connection:
+            return bool(connection.execute(update(pending).where(*one).values(**changes)).rowcount)
+
+    def _found(self, *where: Any) -> tuple[PendingCall, ...]:
+        asked = select(*_CALL).where(pending.c.graph == self._database.graph, *where).order_by(pending.c.number)
+        with self._database.transaction() as connection:
+            return tuple(PendingCall(**row) for row in connection.execute(asked).mappings())

@@ -1,0 +1,56 @@
+"""Files that jobs have yet to read."""
+
+import hashlib
+from datetime import datetime
+
+from sqlalchemy import Text, delete, select, type_coerce
+
+from services import clock
+from services.accounts.database import Database
+from services.accounts.schema import items, uploads
+from services.errors import BadInput
+
+_NEEDED = ("queued", "running", "failed", "review")
+"""States in which an item may be done (again)."""
+
+
+class Uploads:
+    """The files kept about one graph, by the digest of their content. An item names its own as `upload`.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put(self, content: bytes) -> str:
+        """Keep a file until the items that read it have ended; returns its digest."""
+        digest, now = hashlib.sha256(content).hexdigest(), clock.now()
+        row = {"graph": self._database.graph, "digest": digest, "size": len(content), "created_at": now}
+        statement = self._database.insert(uploads).values(**row, content=content)
+        again = statement.on_conflict_do_update(index_elements=["graph", "digest"], set_={"created_at": now})
+        with self._database.transaction() as connection:
+            connection.execute(again)
+        return digest
+
+    def get(self, digest: str) -> bytes:
+        """The content of a file. Raises `BadInput` where it is kept no longer."""
+        asked = select(uploads.c.content).where(uploads.c.graph == self._database.graph, uploads.c.digest == digest)
+        with self._database.transaction() as connection:
+            content: bytes | None = connection.scalar(asked)
+        if content is None:
+            raise BadInput("The file is kept no longer.", "Upload it again.")
+        return content
+
+    def forget(self, before: datetime) -> int:
+        """Forget the files put before that instant which no item needs any more; how many."""
+        old = uploads.c.graph == self._database.graph, uploads.c.created_at < before
+        payload = type_coerce(items.c.payload, Text)
+        needing = select(items.c.payload).where(items.c.state.in_(_NEEDED), payload.contains('"upload":'))
+        with self._database.transaction() as connection:
+            if not (digests := set(connection.scalars(select(uploads.c.digest).where(*old)))):
+                return 0
+            digests -= {held.get("upload") for held in connection.scalars(needing)}
+            for digest in digests:
+                connection.execute(delete(uploads).where(*old, uploads.c.digest == digest))
+        return len(digests)

@@ -1,0 +1,94 @@
+"""What a model wants to change waits for a button: kept with its exact inputs, then run with them, or refused."""
+
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from services.accounts.pending import PendingCall
+from services.accounts.records import Conversation, User
+from services.agent.records import ToolCall
+from services.agent.tool import Context
+from services.agent.toolbox import Consent
+from services.agent.tools.registry import TOOLS
+from services.bootstrap import Services
+from services.errors import AccountsUnavailable, AsofError, BadInput
+from services.log import logger
+
+_log = logger(__name__)
+
+
+def kept_for(services: Services, user: User, conversation: Conversation, message_id: str) -> Consent:
+    """Keeps the calls of an answer until its user decides; the same call twice is one."""
+    kept, one_at_a_time = services.accounts.pending, threading.Lock()
+
+    def keep(tool: str, given: Mapping[str, Any]) -> str:
+        with one_at_a_time:  # a model's calls run side by side
+            same = (one for one in kept.of_message(message_id) if one.tool == tool and one.input == dict(given))
+            if (before := next(same, None)) is not None:
+                return before.id
+            return kept.add(conversation.workspace, user.id, conversation.id, message_id, tool, given).id
+
+    return keep
+
+
+def allow(services: Services, user: User, pending_id: str) -> PendingCall:
+    """Run a call that waits, with exactly the inputs that were shown, and keep what it gave, or why it failed.
+
+    One that was allowed when the app died is run again; what it begins has the call's id, so that it begins once.
+    Raises `BadInput` for a call of another user or one that was decided, and where the workspace is no longer his.
+    """
+    call = _waiting(services, user, pending_id)
+    if call.state != "allowed":
+        _decide(services, call, "allowed")
+    context = Context(services, call.workspace, user_id=user.id, call_id=call.id)
+    try:
+        output = TOOLS[call.tool](context, call.input).document
+    except AsofError as problem:
+        services.accounts.pending.decide(call.id, "allowed", "failed", problem=str(problem))
+    except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
+        _log.exception("“%s” failed.", call.tool)
+        told = f"It failed with {type(fault).__name__}. The log has the details."
+        services.accounts.pending.decide(call.id, "allowed", "failed", problem=told)
+    else:
+        services.accounts.pending.decide(call.id, "allowed", "done", output=output)
+    return _traced(services, call)
+
+
+def refuse(services: Services, user: User, pending_id: str) -> PendingCall:
+    """Have a call that waits never run. Raises `BadInput` as `allow` does."""
+    call = _waiting(services, user, pending_id)
+    _decide(services, call, "refused")
+    return _traced(services, call)
+
+
+def _waiting(services: Services, user: User, pending_id: str) -> PendingCall:
+    call = services.accounts.pending.get(pending_id)
+    if call is None or call.user_id != user.id:
+        raise BadInput("There is no such call of yours.", "Its conversation may have been deleted.")
+    if not user.is_admin and call.workspace not in services.accounts.users.granted(user.id):
+        raise BadInput("The workspace is no longer yours.", "Ask an administrator for it.")
+    return call
+
+
+def _decide(services: Services, call: PendingCall, state: Any) -> None:
+    if not services.accounts.pending.decide(call.id, "waiting", state):
+        raise BadInput("It was decided already.", "Reload the page to see how.")
+
+
+def _traced(services: Services, call: PendingCall) -> PendingCall:
+    """The call as it stands; what was decided stands in the answer's trace, below the call that asked for it."""
+    call = services.accounts.pending.get(call.id) or call
+    summary = {"refused": "refused by the analyst", "done": "allowed by the analyst"}.get(call.state, "")
+    with suppress(AccountsUnavailable):  # what was decided is kept with the call itself
+        kept = services.accounts.conversations
+        made = [one for one in kept.calls_of([call.message_id]).get(call.message_id, ()) if one.id != call.id]
+        asked_by = next((one.id for one in made if _asks(one.output, call.id)), None)
+        told = ToolCall(call.id, call.tool, call.input, call.decided_at or call.created_at, parent_id=asked_by,
+                        output=call.output, summary=summary, error=call.problem or None)  # fmt: skip
+        kept.put_calls(call.message_id, [*made, told])
+    return call
+
+
+def _asks(output: Any, pending_id: str) -> bool:
+    return isinstance(output, Mapping) and output.get("pendingId") == pending_id

@@ -1,0 +1,1 @@
+"""Changes by hand: facts, entities and sources corrected on the graph's clock, merged, or deleted."""

@@ -1,0 +1,142 @@
+"""The network: three layers of a transformer over the states of MiniLM's lower three, spans, and relations of pairs.
+
+The layers are BERT's (Devlin et al., NAACL 2019). Spans are scored by their two ends, as in GlobalPointer (Su et al.,
+arXiv 2208.03054); a pair of mentions by what stands at both and by the words that both attend to, after ATLOP (Zhou et
+al., AAAI 2021). Trained by tools/train_reader.
+"""
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+Array = NDArray[np.floating]
+
+LONGEST_SPAN = 24
+"""Word pieces of a name."""
+WEIGHTS_FILE = Path(__file__).parent / "reader.npz"
+
+_HEADS, _CONTEXTS = 12, 4
+_PROJECTIONS = ("query", "key", "value")
+
+
+class Network:
+    """The trained weights, and what they make of one passage at a time."""
+
+    def __init__(self, weights: dict[str, Array], relations: tuple[str, ...]) -> None:
+        self.relations = relations
+        self._weights = weights
+        self._layers = 1 + max(int(name.split(".")[0]) for name in weights if name[0].isdigit())
+
+    def encoded(self, states: Array, shapes: NDArray[np.int64]) -> Array:
+        """The pieces of a passage after the upper layers, a row each, from their lower states and their shapes."""
+        x: Array = states + self._weights["shape"][shapes]
+        for number in range(self._layers):
+            x = self._layer(f"{number}.", x)
+        return x + self._weights["shape_above"][shapes]
+
+    def spans(self, x: Array) -> Array:
+        """The score of each span as a name: a row for each first piece, a column for the number of pieces after it."""
+        of = self._weights
+        pieces = len(x)
+        pairs = (x @ of["span_first"]) @ (x @ of["span_last"]).T / 8
+        pairs = pairs + x @ of["span_opening"] + (x @ of["span_closing"]).T
+        scores = np.full((pieces, LONGEST_SPAN), -np.inf, np.float32)
+        for more in range(min(LONGEST_SPAN, pieces)):
+            scores[: pieces - more, more] = np.diagonal(pairs, more) + of["span_length"][more]
+        return scores
+
+    def pairs(self, x: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
+        """What each mention is to each other: mentions x mentions x 192."""
+        of = self._weights
+        ends = np.concatenate([x[first], x[last]], axis=1)
+        source, target = ends @ of["source"] + of["source_bias"], ends @ of["target"] + of["target_bias"]
+        far = distances(first[None, :] - first[:, None])
+        z: Array = source[:, None] + target[None] + self._context(x, (x[first] + x[last]) / 2) + of["distance"][far]
+        z = _gelu(z + source[:, None] * target[None] * of["product"] + of["pair_bias"])
+        paired: Array = _gelu(z @ of["hidden"] + of["hidden_bias"]) + z
+        return paired
+
+    def probable(self, paired: Array) -> Array:
+        """How probable each relation is between mentions: in the place of the 192 numbers of each pair."""
+        return _sigmoid(paired @ self._weights["relation"] + self._weights["relation_bias"])
+
+    def edges(self, features: Array) -> Array:
+        """How probable it is that a date starts a fact, and that it ends it: facts and dates x 2 (`dates.features`)."""
+        of = self._weights
+        seen = np.maximum(features @ of["date_hidden"] + of["date_hidden_bias"], 0)
+        return _sigmoid(seen @ of["date_edge"] + of["date_edge_bias"])
+
+    def _context(self, x: Array, mentions: Array) -> Array:
+        """What stands where both mentions of a pair look."""
+        of, count = self._weights, len(mentions)
+        keys, values = _split(x @ of["context_key"]), _split(x @ of["context_value"])
+        width = np.sqrt(keys.shape[-1])
+        looks = [
+            _split(mentions @ of[name]) @ keys.transpose(0, 2, 1) / width
+            for name in ("context_source", "context_target")
+        ]
+        both = _softmax(looks[0][:, :, None] + looks[1][:, None])
+        seen = both.reshape(_CONTEXTS, count * count, -1) @ values
+        return seen.transpose(1, 0, 2).reshape(count, count, -1)
+
+    def _layer(self, at: str, x: Array) -> Array:
+        query, key, value = (_split(self._linear(f"{at}{name}", x), _HEADS) for name in _PROJECTIONS)
+        looked = _softmax(query @ key.transpose(0, 2, 1) / np.sqrt(query.shape[-1])) @ value
+        x = self._normed(f"{at}attended", x + self._linear(f"{at}attend", looked.transpose(1, 0, 2).reshape(x.shape)))
+        return self._normed(f"{at}fed", x + self._linear(f"{at}narrow", _gelu(self._linear(f"{at}wide", x))))
+
+    def _linear(self, name: str, x: Array) -> Array:
+        return x @ self._weights[name] + self._weights[f"{name}_bias"]
+
+    def _normed(self, name: str, x: Array) -> Array:
+        centred = x - x.mean(-1, keepdims=True)
+        spread = np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
+        return centred / spread * self._weights[name] + self._weights[f"{name}_bias"]
+
+
+@lru_cache(maxsize=1)
+def network() -> Network:
+    """The network with the weights that Asof has, loaded on first use.
+
+    Matrices are kept as bytes with a scale for each column. From then on numpy multiplies matrices on one processor in
+    this process: these are small, and where something else is at work two wait for each other, ten times as long.
+    """
+    threadpool_limits(1, "blas")
+    with np.load(WEIGHTS_FILE) as kept:
+        names = {name.removesuffix(":scale") for name in kept.files if name != "relations"}
+        weights = {
+            name: kept[name].astype(np.float32) * (kept[f"{name}:scale"] if f"{name}:scale" in kept.files else 1)
+            for name in names
+        }
+        return Network(weights, tuple(str(name) for name in kept["relations"]))
+
+
+def distances(between: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many pieces are between, as one of 16 classes: powers of two, forwards from 8 on."""
+    return np.clip(np.floor(np.log2(np.abs(between) + 1.0)), 0, 7).astype(int) + np.where(between > 0, 8, 0)
+
+
+def _sigmoid(x: Array) -> Array:
+    probable: Array = 1 / (1 + np.exp(-x))
+    return probable
+
+
+def _split(x: Array, heads: int = _CONTEXTS) -> Array:
+    return x.reshape(len(x), heads, -1).transpose(1, 0, 2)
+
+
+def _softmax(x: Array) -> Array:
+    raised = np.exp(x - x.max(-1, keepdims=True))
+    return raised / raised.sum(-1, keepdims=True)
+
+
+def _gelu(x: Array) -> Array:
+    """The exact one, with an approximation of erf that is off by at most 1.5e-7 (Abramowitz and Stegun 7.1.26)."""
+    scaled = np.abs(x) / np.sqrt(np.float32(2))
+    t = 1 / (1 + 0.3275911 * scaled)
+    series = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    result: Array = x / 2 * (1 + np.sign(x) * (1 - series * np.exp(-(scaled**2))))
+    return result

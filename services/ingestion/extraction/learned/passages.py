@@ -1,0 +1,91 @@
+"""A text as the network reads it: passages of word pieces, each with its title, and what each piece looks like."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from services.retrieval import minilm
+
+MOST_PIECES = 200
+"""Word pieces of a passage, its title among them."""
+SHAPES = 14
+"""How many looks of a piece are told apart: lower case, capitalised and so on, within a word or at its start."""
+
+_LONGEST = 700
+"""Characters of a passage, which seldom have more than 200 pieces."""
+_BREAK = re.compile(r"(?<=[.!?])\s+(?=[\"“'(]?[A-ZÀ-Þ0-9])|\n+")
+_FIRST_PERSON = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours"])
+_WORD = r"[^\W_]"
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Sentences of a text that follow each other, behind its title.
+
+    `told` has both; `places` are where its pieces stand in `told`, and `shift` is to be added to have the place in the
+    text, where a negative place is in the title. `users` are the pieces that stand for whoever writes or is noted
+    about: the first, which is no word, and words like "I".
+    """
+
+    told: str
+    shift: int
+    places: tuple[tuple[int, int], ...]
+    states: NDArray[np.float32]
+    shapes: NDArray[np.int64]
+    users: tuple[int, ...]
+
+    def edges(self) -> tuple[dict[int, int], dict[int, int]]:
+        """The pieces by where they start in `told`, and by where they end."""
+        words = [(n, start, end) for n, (start, end) in enumerate(self.places) if end > start]
+        return {start: n for n, start, _ in words}, {end: n for n, _, end in words}
+
+
+def passages(title: str, text: str) -> Iterator[Passage]:
+    """The passages of a text, in order."""
+    opening = f"{title[: _LONGEST // 2]} :\n" if title else ""
+    for start, end in _cut(text, max(_LONGEST - len(opening), _LONGEST // 2)):
+        told = opening + text[start:end]
+        read = minilm.middle_states(told)
+        places, states = read.places[:MOST_PIECES], read.states[:MOST_PIECES]
+        shapes = np.array([_shape(told, *place) for place in places])
+        users = tuple(n for n, place in enumerate(places) if n == 0 or _is_user(told, *place))
+        yield Passage(told, start - len(opening), places, states, shapes, users)
+
+
+def _cut(text: str, most: int) -> Iterator[tuple[int, int]]:
+    """Where sentences that fit into one passage together start and end."""
+    start = end = 0
+    for match in (*_BREAK.finditer(text), None):
+        stop = match.start() if match else len(text)
+        if stop - start > most and end > start:
+            yield start, end
+            start = end
+        end = match.end() if match else stop
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def _shape(told: str, start: int, end: int) -> int:
+    piece = told[start:end]
+    kinds = (
+        not piece,
+        piece.isdigit(),
+        piece.islower(),
+        piece[:1].isupper() and (len(piece) == 1 or piece[1:].islower()),
+        piece.isupper(),
+        any(letter.isalpha() for letter in piece),
+    )
+    kind = kinds.index(True) if True in kinds else len(kinds)
+    return kind * 2 + (start == 0 or not told[start - 1].isalnum())
+
+
+def _is_user(told: str, start: int, end: int) -> bool:
+    word = told[start:end]
+    if word.lower() == "user":
+        return re.match(r"[^\W\d_]", told[end:]) is None
+    if word.lower() not in _FIRST_PERSON or word == "US":
+        return False
+    return re.match(_WORD, told[max(start - 1, 0) : start]) is None and re.match(_WORD, told[end:]) is None

@@ -1,0 +1,1 @@
+"""Facts from texts by patterns over parsed English."""

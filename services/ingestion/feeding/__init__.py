@@ -1,0 +1,1 @@
+"""Texts of jobs on their way into the graph."""

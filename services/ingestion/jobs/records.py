@@ -1,0 +1,158 @@
+"""Jobs that feed a graph, as they are kept and shown: a list of items, each done once, whatever happens meanwhile."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from services.bootstrap import Services
+
+JobKind = Literal["import", "documents", "crawl"]
+JobState = Literal["running", "paused", "cancelled", "done"]
+ItemState = Literal["queued", "running", "review", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class NewItem:
+    """An item to add. `key` tells it from others of its job; `payload` is all that doing it takes, as JSON."""
+
+    key: str
+    title: str
+    payload: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One step of a job. `result` is what it gave, for people and for review; `problem` and `hint` say why it failed.
+
+    `cost` is in US dollars, None where no model was asked or no price is configured.
+    """
+
+    id: str
+    job_id: str
+    position: int
+    key: str
+    title: str
+    state: ItemState
+    payload: Mapping[str, Any]
+    result: Mapping[str, Any] | None = None
+    problem: str = ""
+    hint: str = ""
+    attempts: int = 0
+    change_set_id: str | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    ms: float = 0.0
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemEnd:
+    """How an item ended. With a change-set it is recorded in the transaction that finishes the change-set."""
+
+    item_id: str
+    state: Literal["review", "done", "failed", "cancelled"]
+    result: Mapping[str, Any] | None = None
+    problem: str = ""
+    hint: str = ""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an item stands, without what it holds: what a crawl asks of all its pages at each of them.
+
+    `part` is of its payload, the rest of its result; empty is what they do not say.
+    """
+
+    key: str
+    state: ItemState
+    part: str = ""
+    moved_to: str = ""
+    left_out: str = ""
+    same_as: str = ""
+    document_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job as it stands. `counts` are its items by state; `step` is what its runner does now, where that is known,
+    and `step_share` how much of it, from 0 to 1.
+
+    `options` hold for all its items: tags, extractor, schema, whether to write at once.
+    """
+
+    id: str
+    workspace: str
+    kind: JobKind
+    title: str
+    state: JobState
+    options: Mapping[str, Any]
+    created_at: datetime
+    user_id: str | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    counts: Mapping[ItemState, int] = field(default_factory=dict)
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = None
+    step: str = ""
+    step_share: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """How far it is, from 0 to 1."""
+        return (self.total - self.left + self.step_share) / self.total if self.total else 0.0
+
+    @property
+    def total(self) -> int:
+        """How many items it has so far."""
+        return sum(self.counts.values())
+
+    @property
+    def left(self) -> int:
+        """How many items have not been done yet."""
+        return self.counts.get("queued", 0) + self.counts.get("running", 0)
+
+    def seconds_left(self, now: datetime) -> float | None:
+        """A guess from the pace so far; None while it is too early for one."""
+        ended = self.total - self.left + self.step_share
+        if self.started_at is None or not ended or not self.left:
+            return None
+        return (now - self.started_at).total_seconds() / ended * (self.total - ended)
+
+
+class Hands(Protocol):
+    """What a processor works with."""
+
+    @property
+    def cancel(self) -> threading.Event:
+        """Set once the job is cancelled or paused, or the app closes: stop, and leave the items as they are."""
+
+    def report(self, step: str, share: float = 0.0) -> None:
+        """Say what is being done now ("reading report.pdf"), and how much of it is done, from 0 to 1."""
+
+    def end(self, end: ItemEnd) -> None:
+        """Record how an item ended, where no change-set does."""
+
+    def add(self, items: Sequence[NewItem]) -> None:
+        """Add items to the job, behind those that it has; one whose key it has already is left out."""
+
+
+class Processor(Protocol):
+    """Does the items of one kind of job."""
+
+    @property
+    def at_once(self) -> int:
+        """How many queued items it is given at a time, at most."""
+
+    def process(self, services: "Services", job: Job, items: Sequence[Item], hands: Hands) -> None:
+        """Do these items. Each must end, in a change-set's transaction or by `hands.end`; an item that has not ended
+        when this returns is queued again, or failed when this raises an error that is not `Cancelled`."""

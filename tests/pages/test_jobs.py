@@ -1,0 +1,130 @@
+"""The list of jobs: what each did, why something failed, and the buttons that steer it."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services import cached
+from services.background import Task
+from services.bootstrap import Services
+from services.errors import BadInput
+from services.ingestion import feed
+from services.ingestion.feeding.texts import text_item
+from services.ingestion.jobs.import_job import import_item
+from services.ingestion.jobs.queue import Jobs
+from services.ingestion.jobs.records import Hands, Item
+from services.ingestion.jobs.wholes import Outcome
+from tests.fakes.jobs import Gate, ScriptedProcessor, texts
+from tests.fakes.line_extractor import LineExtractor
+from tests.pages.conftest import WORKSPACE, opened, words
+
+LONG = 20.0
+
+
+@pytest.fixture
+def processor(filled: Services) -> ScriptedProcessor:
+    """Who does the jobs of the page's services."""
+    filled.jobs.close()
+    processor = ScriptedProcessor()
+    filled.__dict__["_jobs"] = Jobs(filled, lambda _: processor)
+    filled.jobs.start()
+    return processor
+
+
+def encrypted(item: Item, hands: Hands) -> None:
+    raise BadInput("It is <b>encrypted</b>.", "Give it without a password.")
+
+
+def added(services: Services, keys: str) -> str:
+    return services.jobs.add(WORKSPACE, "documents", "Notes *of* the team", texts(keys))
+
+
+def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: Services, processor: ScriptedProcessor) -> None:
+    deeds: dict[str, Callable[[Item, Hands], None]] = {"b": encrypted}
+    processor.deeds.update(deeds)
+    job_id = added(filled, "abc")
+    filled.jobs.wait(job_id, LONG)
+    app = opened("Ingest", w=WORKSPACE)
+    assert "✕ 1 failed" in words(app)
+    assert "3 of 3" in words(app)
+    app.button(key=f"show_{job_id}").click().run()
+    assert "It is &lt;b&gt;encrypted&lt;/b&gt;." in words(app)
+    processor.deeds.clear()
+    (failed,) = filled.jobs.items(job_id, ["failed"])
+    app.button(key=f"retry_{failed.id}").click().run()
+    assert filled.jobs.wait(job_id, LONG).counts == {"done": 3}
+    assert "✓ done" in words(app.run())
+
+
+def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(
+    filled: Services, processor: ScriptedProcessor
+) -> None:
+    gate = Gate()
+    processor.deeds["b"] = gate
+    job_id = added(filled, "abc")
+    assert gate.reached.wait(LONG)
+    app = opened("Ingest", w=WORKSPACE)
+    assert "reading text b" in words(app)
+    assert "1 running" in words(app)
+    app.button(key=f"pause_{job_id}").click().run()
+    assert "paused" in words(app)
+    gate.reached.clear()
+    app.button(key=f"resume_{job_id}").click().run()
+    assert gate.reached.wait(LONG)
+    app.button(key=f"cancel_{job_id}").click().run()
+    assert "cancelled" in words(app)
+    job = filled.jobs.get(job_id)
+    assert job is not None
+    assert job.state == "cancelled"
+
+
+def test_a_workspace_without_jobs_has_no_list(filled: Services) -> None:
+    assert "Jobs" not in words(opened("Ingest", w=WORKSPACE))
+
+
+def test_all_that_a_job_left_for_review_is_saved_as_it_is_ticked_and_undone_again(
+    filled: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    items = [text_item(f"Ada | OWNS | {thing}\nAda | EATS | {thing} | | | 0.5", id=thing) for thing in ("Boat", "Car")]
+    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    assert filled.jobs.wait(job_id, LONG).counts == {"review": 2}
+    app = opened("Ingest", w=WORKSPACE)
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"save_all_{job_id}").click().run()
+    assert _over(app, "jobs of team").result == Outcome(2)
+    assert _owned(filled) == {"Boat", "Car"}
+    app.run()
+    app.button(key=f"undo_{job_id}").click().run()
+    assert _over(app, "jobs of team").result == Outcome(2)
+    assert _owned(filled) == set()
+    assert "2 done" in words(app.run())
+
+
+def test_the_only_change_of_a_job_is_undone_from_its_line(filled: Services) -> None:
+    digest = filled.jobs.put_upload(b"source,relation,target,valid_at\nAda,OWNS,Boat,2020-01-01\n")
+    job_id = filled.jobs.add(WORKSPACE, "import", "f.csv", [import_item("f.csv", digest)])
+    filled.jobs.wait(job_id, LONG)
+    app = opened("Ingest", w=WORKSPACE)
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"undo_{job_id}").click().run()
+    assert _owned(filled) == set()
+    assert f"undo_{job_id}" not in [button.key for button in app.button]
+
+
+def _over(app: AppTest, place: str) -> Task:
+    """The last work in the background of a place, once it is over."""
+    task = cached.background().of(place)[0]
+    end = time.monotonic() + LONG
+    while task.state == "running" and time.monotonic() < end:
+        threading.Event().wait(0.02)
+        task = cached.background().of(place)[0]
+    return task
+
+
+def _owned(services: Services) -> set[str]:
+    found = services.bridge.run(services.graph.facts_about(WORKSPACE, "Ada"))
+    return {fact.target for fact in found if fact.relation == "OWNS"}

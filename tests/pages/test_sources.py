@@ -1,0 +1,205 @@
+"""The Sources page: what is listed, one source with its facts and versions, and what is done about it."""
+
+import json
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from services import clock
+from services.bootstrap import Services
+from services.ingestion import feed
+from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.feed import text_item
+from services.models import Episode, Fact, GraphWrite
+from tests.fakes.line_extractor import LineExtractor
+from tests.pages.conftest import WORKSPACE, opened, words
+
+pytestmark = pytest.mark.slow
+
+LONG = 30.0
+RULES = "# Rules\n\nWhoever travels by train is paid.\n\nDogs stay outside.\n"
+
+
+@pytest.fixture
+def fed(filled: Services) -> Services:
+    """The small graph with a document of two versions, of which the second has a fact."""
+    for text in (RULES, RULES + "Ada works for Labs.\n"):
+        ingest_documents(filled, WORKSPACE, [NewDocument("rules", text, "Rules of Labs", "markdown", tags=("house",))])
+    now = document_of(filled).episode_uuid
+    told = Fact(
+        "f9", "ada", "labs", "Ada", "WORKS_FOR", "Labs", "Ada works for Labs.", created_at=clock.now(), episodes=(now,)
+    )
+    filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(told,))))
+    filled.mirrors.sync(WORKSPACE)
+    return filled
+
+
+@pytest.fixture
+def extractor(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
+    found = LineExtractor()
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: found)
+    return found
+
+
+def document_of(services: Services) -> Any:
+    return services.mirrors.of(WORKSPACE).documents_by_id(["rules"])["rules"]
+
+
+def page(**address: str) -> AppTest:
+    app = opened("Sources", w=WORKSPACE, **address)
+    assert not app.exception
+    return app
+
+
+def reader(app: AppTest) -> dict[str, Any]:
+    payloads = [json.loads(c.proto.json) for c in app.get("bidi_component") if c.proto.json]
+    return next(dict(payload) for payload in payloads if "outline" in payload)
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click().run()
+    assert not app.exception
+    return app
+
+
+def test_an_empty_workspace_leads_to_ingest(services: Services) -> None:
+    services.accounts.add(WORKSPACE, "Team memory")
+    app = page()
+    assert "No sources yet" in words(app)
+    assert "What will change" in words(press(app, "sources_ingest"))
+
+
+def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: Services) -> None:
+    said = words(page())
+    assert "2 sources" in said
+    assert "Rules of Labs" in said
+    assert "Ada joined Labs" in said  # an episode that no document is of
+    assert "✓ facts read" in said
+    assert "house" in said
+
+
+def test_words_and_filters_narrow_the_list(fed: Services) -> None:
+    app = page()
+    app.text_input(key="sources_text").set_value("dogs").run()
+    assert "1 source<" in words(app)
+    app.segmented_control(key="sources_kind").set_value("Episodes").run()
+    assert "No source is like that." in words(app)
+    assert "2 sources" in words(press(app, "sources_clear"))
+
+
+def test_a_long_list_is_turned_page_by_page(services: Services) -> None:
+    services.accounts.add(WORKSPACE, "Team memory")
+    notes = tuple(Episode(f"n{n}", f"Note {n:03}", "Text.", created_at=clock.now()) for n in range(120))
+    services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(episodes=notes)))
+    app = page()
+    assert "1–50 of 120 sources" in words(app)
+    assert "51–100 of 120 sources" in words(press(app, "sources_after"))
+    app.text_input(key="sources_text").set_value("Note 00").run()
+    assert "11 sources" in words(app)  # and these from the first on
+
+
+def test_one_source_shows_its_text_with_its_facts_marked(fed: Services) -> None:
+    app = page(s="rules")
+    said = words(app)
+    assert "2 versions" in said
+    assert "Ada <b>works for</b> Labs" in said
+    shown = reader(app)
+    assert shown["lines"][-1] == "Ada works for Labs."
+    assert shown["words"] == {"6": [[0, 19, "f9"]]}
+    assert [name for name, _, _ in shown["outline"]] == ["Rules"]
+
+
+def test_a_chosen_fact_has_its_words_and_ways_on(fed: Services) -> None:
+    app = page(s="rules", f="f9")
+    assert "a-quote" in words(app)
+    assert 'data-page="Explore"' in words(app)
+    assert reader(app)["passage"] == [6, 6]
+    assert reader(app)["chosen"] == "f9"
+    press(app, "source_fact_close")
+    assert "f" not in app.query_params
+
+
+def test_versions_are_compared(fed: Services) -> None:
+    app = page(s="rules")
+    app.session_state["source_tabs"] = "Versions · 2"
+    said = words(app.run())
+    assert "1 line added" in said
+    assert "2 · present" in said
+
+
+def test_a_source_that_is_gone_has_a_way_out(fed: Services) -> None:
+    app = page(s="nothing")
+    assert "There is no such source here." in words(app)
+    assert "2 sources" in words(press(app, "all_sources"))
+
+
+def test_a_long_text_is_shown_in_parts_and_a_chosen_fact_in_its_own(filled: Services) -> None:
+    content = "\n".join(f"Line {n} says little." for n in range(4_000)) + "\nAda knows Bob.\n"
+    told = Fact("f9", "ada", "bob", "Ada", "KNOWS", "Bob", created_at=clock.now(), episodes=("long",))
+    batch = GraphWrite((), (told,), (Episode("long", "Long", content, created_at=clock.now()),))
+    filled.bridge.run(filled.graph.write(WORKSPACE, batch))
+    app = page(s="long")
+    assert "Part 1 of 4" in words(app)
+    assert reader(app)["first"] == 1
+    after = reader(press(app, "piece_after"))
+    assert after["first"] == len(reader(page(s="long"))["lines"]) + 1
+    shown = page(s="long", f="f9")
+    assert "Part 4 of 4" in words(shown)
+    assert reader(shown)["passage"] == [4001, 4001]
+
+
+def test_a_source_is_deleted_with_its_facts_after_a_look_at_what_goes_and_comes_back(fed: Services) -> None:
+    app = press(page(s="rules"), "delete_source")
+    said = words(app)
+    assert "1 document · 2 sources · 1 fact" in said
+    assert fed.mirrors.of(WORKSPACE).documents()
+    press(app, "confirmed")
+    assert fed.mirrors.of(WORKSPACE).documents() == ()
+    assert fed.mirrors.of(WORKSPACE).facts(["f9"]) == ()
+    app = page()
+    assert "Rules of Labs" not in words(app)
+
+
+def test_a_deletion_is_undone_by_its_button(fed: Services) -> None:
+    app = press(press(page(s="rules"), "delete_source"), "confirmed")
+    app = press(app.run(), "undo_last")
+    assert [d.id for d in fed.mirrors.of(WORKSPACE).documents()] == ["rules"]
+    assert fed.mirrors.of(WORKSPACE).facts(["f9"])
+
+
+def test_facts_are_read_again_and_wait_for_review(fed: Services, extractor: LineExtractor) -> None:
+    text = "Ann | LIVES_IN | Paris"
+    ingest_documents(fed, WORKSPACE, [NewDocument("ann", text, "About Ann")])
+    app = page(s="ann")
+    app.session_state["again_box"] = True
+    press(app.run(), "read_again")
+    (job, *_) = fed.jobs.of(WORKSPACE)
+    assert fed.jobs.wait(job.id, LONG).counts == {"review": 1}
+    app = page(s="ann")
+    assert "? in review" in words(app)
+    assert "1 proposed line waits" in words(app)
+    assert [b.label for b in app.button if b.key == "item_review"] == ["Review"]
+
+
+def test_what_failed_says_why_and_is_tried_again(filled: Services, extractor: LineExtractor) -> None:
+    extractor.failing.add("bad")
+    job = filled.jobs.add(
+        WORKSPACE, "documents", "texts", [text_item("bad <b>words</b>", id="note")], options={"extract": "rules"}
+    )
+    filled.jobs.wait(job, LONG)
+    (item,) = filled.jobs.items(job)
+    app = page()
+    assert "✕ failed" in words(app)
+    assert "The model gave no answer." in words(app)
+    app = page(s=item.id)
+    assert "not in the graph yet" in words(app)
+    assert reader(app)["lines"] == ["bad <b>words</b>"]
+    extractor.failing.clear()
+    press(app, "item_retry")
+    assert filled.jobs.wait(job, LONG).counts == {"review": 1}
+    assert "no facts were found in it" in words(page(s=item.id))
+    feed.confirm(filled, item.id, feed.reviewed(filled, item.id)[2])
+    app = page(s=item.id)
+    assert "not in the graph yet" not in words(app)
+    assert reader(app)["lines"] == ["bad <b>words</b>"]

@@ -1,0 +1,174 @@
+"""What a model wants to change waits for its analyst's button, with exactly what was shown, whatever happens since."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.accounts.pending import PendingCall
+from services.accounts.records import Conversation, User
+from services.agent.consent import allow, refuse
+from services.agent.records import Asked
+from services.agent.toolbox import NOT_DONE
+from services.agent.turns import Turns
+from services.bootstrap import Services, build_services
+from services.config import Settings
+from services.errors import BadInput
+from services.models import Entity, GraphWrite
+from tests.fakes.memory_graph import MemoryGraphStore
+from tests.fakes.messages_server import MessagesServer, call, reply, say
+from tests.services.agent.test_turns import MODEL, W, over
+
+TEXT = "Leek soup is on Monday."
+
+
+@pytest.fixture
+def server() -> Iterator[MessagesServer]:
+    with MessagesServer() as server:
+        yield server
+
+
+@pytest.fixture
+def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
+    settings = Settings(home=tmp_path / "home", _env_file=None, model=MODEL, toolsets="analyst, knowledge",
+                        folders=str(tmp_path), anthropic_api_key="sk-test", anthropic_base_url=server.url)  # fmt: skip
+    services = build_services(settings, graph=MemoryGraphStore())
+    services.bridge.run(services.graph.write(W, GraphWrite((Entity("ada", "Ada", ("Person",)),))))
+    services.mirrors.sync(W)
+    yield services
+    services.close()
+
+
+@pytest.fixture
+def user(services: Services) -> User:
+    return services.accounts.users.local()
+
+
+@pytest.fixture
+def conversation(services: Services, user: User) -> Conversation:
+    return services.accounts.conversations.create(user.id, W)
+
+
+@pytest.fixture
+def waiting(services: Services, server: MessagesServer, user: User, conversation: Conversation) -> PendingCall:
+    """The call of a model that was asked to keep a text."""
+    return asked(services, server, user, conversation, call("knowledge_ingest", text=TEXT, tags=["menu"]))[0]
+
+
+def asked(
+    services: Services, server: MessagesServer, user: User, conversation: Conversation, *calls: dict[str, object]
+) -> tuple[PendingCall, ...]:
+    server.add(reply(*calls), say("It waits for your button."))
+    turns = Turns(services)
+    turn = over(turns, turns.start(user, conversation, Asked("Keep this."), model=MODEL))
+    assert turn.state == "done", turn.problem
+    return services.accounts.pending.of_message(turn.id)
+
+
+def test_a_call_of_the_model_is_not_run_and_the_model_reads_so(
+    services: Services, server: MessagesServer, user: User, conversation: Conversation, waiting: PendingCall
+) -> None:
+    assert (waiting.state, waiting.tool, waiting.user_id) == ("waiting", "knowledge_ingest", user.id)
+    assert waiting.input == {"path": None, "text": TEXT, "tags": ["menu"]}
+    assert services.jobs.of(W) == ()
+    assert NOT_DONE in json.dumps(server.requests[-1])
+    (message,) = [m for m in services.accounts.conversations.messages(conversation.id) if m.role == "assistant"]
+    (made,) = [c for c in services.accounts.conversations.calls_of([message.id])[message.id] if c.kind == "tool"]
+    assert made.output["pendingId"] == waiting.id
+
+
+def test_the_button_runs_exactly_what_was_shown_and_once(services: Services, user: User, waiting: PendingCall) -> None:
+    done = allow(services, user, waiting.id)
+    assert done.state == "done"
+    (job,) = services.jobs.of(W)
+    assert (job.id, job.user_id) == (done.output["jobId"], user.id)
+    assert services.jobs.items(job.id)[0].payload["text"] == TEXT
+    for again in (allow, refuse):
+        with pytest.raises(BadInput, match="decided already"):
+            again(services, user, waiting.id)
+    assert len(services.jobs.of(W)) == 1
+
+
+def test_what_was_refused_is_never_run(services: Services, user: User, waiting: PendingCall) -> None:
+    assert refuse(services, user, waiting.id).state == "refused"
+    with pytest.raises(BadInput, match="decided already"):
+        allow(services, user, waiting.id)
+    assert services.jobs.of(W) == ()
+
+
+def test_a_call_waits_through_a_restart(services: Services, user: User, waiting: PendingCall) -> None:
+    again = build_services(services.settings, graph=services.graph)
+    assert allow(again, user, waiting.id).state == "done"
+    again.accounts.close()
+
+
+def test_a_call_that_was_allowed_when_the_app_died_is_run_again_and_begins_its_job_once(
+    services: Services, user: User, waiting: PendingCall
+) -> None:
+    done = allow(services, user, waiting.id)
+    services.accounts.pending.decide(waiting.id, "done", "allowed")
+    assert allow(services, user, waiting.id).output == done.output
+    assert len(services.jobs.of(W)) == 1
+
+
+def test_a_fault_nobody_foresaw_is_kept_with_the_call_without_its_details(
+    services: Services, user: User, waiting: PendingCall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> str:
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(services.jobs, "add", fails)
+    done = allow(services, user, waiting.id)
+    assert (done.state, done.problem) == ("failed", "It failed with RuntimeError. The log has the details.")
+
+
+def test_nobody_else_can_press_the_button(services: Services, waiting: PendingCall) -> None:
+    admin = services.accounts.users.add("eve", is_admin=True)
+    for press in (allow, refuse):
+        with pytest.raises(BadInput, match="no such call of yours"):
+            press(services, admin, waiting.id)
+
+
+def test_whoever_lost_the_workspace_cannot_press_the_button_any_more(
+    services: Services, server: MessagesServer
+) -> None:
+    bob = services.accounts.users.add("bob")
+    services.accounts.users.grant("bob", W)
+    talk = services.accounts.conversations.create(bob.id, W)
+    (call_of_bob,) = asked(services, server, bob, talk, call("knowledge_ingest", text=TEXT))
+    services.accounts.users.revoke("bob", W)
+    with pytest.raises(BadInput, match="no longer yours"):
+        allow(services, bob, call_of_bob.id)
+    services.accounts.users.grant("bob", W)
+    assert allow(services, bob, call_of_bob.id).state == "done"
+
+
+def test_inputs_that_cannot_be_used_are_told_to_the_model_and_wait_for_nobody(
+    services: Services, server: MessagesServer, user: User, conversation: Conversation
+) -> None:
+    bad = call("knowledge_ingest", path="/etc/hostname"), call("knowledge_crawl", url="https://a.example", maxPages=900)
+    assert asked(services, server, user, conversation, *bad) == ()
+    said = json.dumps(server.requests[-1])
+    assert "in none of the folders" in said
+    assert "maxPages" in said
+
+
+def test_the_same_call_twice_waits_once_and_other_inputs_wait_beside_it(
+    services: Services, server: MessagesServer, user: User, conversation: Conversation
+) -> None:
+    same = call("knowledge_ingest", text=TEXT)
+    found = asked(services, server, user, conversation, same, same, call("knowledge_ingest", text="Another."))
+    assert sorted(one.input["text"] for one in found) == ["Another.", TEXT]
+
+
+def test_a_file_that_went_away_since_is_told_in_the_call(
+    services: Services, server: MessagesServer, user: User, conversation: Conversation, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("# Soup", encoding="utf-8")
+    (one,) = asked(services, server, user, conversation, call("knowledge_ingest", path="a.md"))
+    assert one.input["path"] == str(tmp_path / "a.md")
+    (tmp_path / "a.md").unlink()
+    failed = allow(services, user, one.id)
+    assert failed.state == "failed"
+    assert "none of the folders" in failed.problem

@@ -1,0 +1,30 @@
+"""Neo4j's own dates come back from JSON as they were, zone and all."""
+
+import pytest
+from neo4j.time import DateTime
+
+from services.graph.neo4j_values import native, spelled
+
+ZONED = (
+    ("2020-07-01T10:00:00.123456789+02:00", "Europe/Berlin"),
+    ("2020-01-01T10:00:00.123456789+01:00", "Europe/Berlin"),
+    ("2020-10-25T02:30:00.000000001+02:00", "Europe/Berlin"),
+    ("2020-10-25T02:30:00.000000001+01:00", "Europe/Berlin"),
+    ("2020-07-01T13:30:00.000000000+05:30", "Asia/Kolkata"),
+    ("2020-07-01T13:30:00.000000000+05:30", None),
+)
+
+
+@pytest.mark.parametrize(("told", "zone"), ZONED)
+def test_a_date_keeps_its_zone_its_offset_and_its_nanoseconds(told: str, zone: str | None) -> None:
+    held = {"datetime": [told, zone]}
+    assert spelled(native(held)) == held
+
+
+@pytest.mark.parametrize(("told", "zone"), ZONED)
+def test_a_date_with_a_zone_can_be_hashed_and_compared_as_the_driver_does_when_it_sends_it(
+    told: str, zone: str | None
+) -> None:
+    at = native({"datetime": [told, zone]})
+    assert {hash(at) for _ in range(200)} == {hash(at)}
+    assert at == DateTime.from_iso_format(told)

@@ -1,0 +1,85 @@
+"""What a deletion takes with it, what it leaves, and that it leaves no trace."""
+
+from services.bootstrap import Services
+from services.ingestion.change_sets import change_sets
+from services.ingestion.corrections import apply
+from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.edits import Scope
+from services.models import GraphWrite
+from tests.services.ingestion.corrections.conftest import WORKSPACE, fact
+from tests.services.ingestion.corrections.test_apply import dump
+
+
+def uuids(records: tuple) -> list[str]:
+    return sorted(record.uuid for record in records)
+
+
+def test_a_text_goes_with_the_facts_that_have_no_other_source_and_the_entities_that_are_in_nothing_else(
+    team: Services,
+) -> None:
+    asked = Scope(episodes=frozenset({"first"}))
+    going = apply.preview_delete(team, WORKSPACE, asked)
+    assert (uuids(going.facts), uuids(going.facts_kept), uuids(going.entities)) == (["one"], ["both"], ["bob", "dan"])
+    apply.delete(team, WORKSPACE, asked, going)
+    left = dump(team)
+    assert [e.uuid for e in left["entities"]] == ["ada", "cy"]
+    assert [(f.uuid, f.episodes, f.ended_by) for f in left["facts"]] == [
+        ("both", ("second",), None), ("ended", ("second",), None),
+    ]  # fmt: skip
+    assert [e.uuid for e in left["episodes"]] == ["second"]
+
+
+def test_an_entity_goes_with_its_facts_and_the_others_stay(team: Services) -> None:
+    asked = Scope(entities=frozenset({"cy"}))
+    going = apply.preview_delete(team, WORKSPACE, asked)
+    assert (uuids(going.facts), uuids(going.entities), going.episodes) == (["both", "ended"], ["cy"], ())
+    apply.delete(team, WORKSPACE, asked, going)
+    left = dump(team)
+    assert [f.uuid for f in left["facts"]] == ["one"]
+    assert all("cy" not in episode.entity_uuids for episode in left["episodes"])
+
+
+def test_a_fact_goes_alone(team: Services) -> None:
+    asked = Scope(facts=frozenset({"one"}))
+    going = apply.preview_delete(team, WORKSPACE, asked)
+    assert (uuids(going.facts), going.entities, uuids(going.facts_touched)) == (["one"], (), ["ended"])
+    apply.delete(team, WORKSPACE, asked, going)
+    left = dump(team)
+    assert [f.uuid for f in left["facts"]] == ["both", "ended"]
+    assert left["facts"][1].ended_by is None
+    assert len(left["entities"]) == 4
+
+
+def test_a_document_goes_with_all_its_versions_and_what_they_told(team: Services) -> None:
+    for text in ("Ada knows Dan.", "Ada knows Dan well."):
+        ingest_documents(team, WORKSPACE, [NewDocument("report", text, title="Report")])
+    mirror = team.mirrors.of(WORKSPACE)
+    document = mirror.documents_by_id(["report"])["report"]
+    versions = [e.uuid for e in mirror.possible_versions(document, document.updated_at) if e.name == "Report"]
+    assert len(versions) == 2
+    old = next(uuid for uuid in versions if uuid != document.episode_uuid)
+    told = (fact("told", "dan", old), fact("more", "bob", document.episode_uuid, "second", relation="HELPS"))
+    team.bridge.run(team.graph.write(WORKSPACE, GraphWrite(facts=told)))
+    asked = Scope(documents=frozenset({"report"}))
+    going = apply.preview_delete(team, WORKSPACE, asked)
+    assert (going.documents, uuids(going.episodes)) == (("report",), sorted(versions))
+    assert (uuids(going.facts), uuids(going.facts_kept)) == (["told"], ["more"])
+    apply.delete(team, WORKSPACE, asked, going)
+    left = dump(team)
+    assert [e.uuid for e in left["episodes"]] == ["first", "second"]
+    assert next(f for f in left["facts"] if f.uuid == "more").episodes == ("second",)
+    assert team.bridge.run(team.graph.documents.all_documents(WORKSPACE)) == ()
+    assert mirror.documents() == ()
+    assert change_sets(team, WORKSPACE, 1)[0].title == "Report: deleted"
+
+
+def test_the_present_text_of_a_document_does_not_go_without_it(team: Services) -> None:
+    ingest_documents(team, WORKSPACE, [NewDocument("report", "Nothing much.")])
+    document = team.mirrors.of(WORKSPACE).documents_by_id(["report"])["report"]
+    going = apply.preview_delete(team, WORKSPACE, Scope(episodes=frozenset({document.episode_uuid})))
+    assert going.documents == ("report",)
+
+
+def test_what_is_not_there_takes_nothing_with_it(team: Services) -> None:
+    nothing = Scope(frozenset({"x"}), frozenset({"x"}), frozenset({"x"}), frozenset({"x"}))
+    assert all(not keys for keys in apply.preview_delete(team, WORKSPACE, nothing).keys)

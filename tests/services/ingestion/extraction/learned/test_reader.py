@@ -1,0 +1,86 @@
+"""The facts that the network finds."""
+
+import numpy as np
+import pytest
+
+from services.ingestion.extraction.learned.network import network
+from services.ingestion.extraction.learned.passages import passages
+from services.ingestion.extraction.learned.reader import identity_of, read
+from services.ingestion.extraction.records import SourceText
+from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
+
+TEXT = "Ida Moen lives in Oslo and works for Tern Robotics as a welder. Heron is written in Rust."
+
+
+def _told(title: str, text: str) -> dict[tuple[str, str, str], float]:
+    return {
+        (one.source.name, one.relation, one.target.name): one.probability for one in read(SourceText("1", text, title))
+    }
+
+
+def test_plain_sentences_are_read():
+    told = _told("", TEXT)
+    assert told["Ida Moen", "LIVES_IN", "Oslo"] > 0.5
+    assert told["Ida Moen", "WORKS_FOR", "Tern Robotics"] > 0.5
+    assert told["Heron", "WRITTEN_IN", "Rust"] > 0.5
+
+
+def test_who_notes_is_the_user():
+    assert _told("", "I live in Oslo.")["user", "LIVES_IN", "Oslo"] > 0.3
+
+
+def test_a_mention_knows_its_place_in_the_text():
+    for one in read(SourceText("1", TEXT)):
+        for mention in (one.source, one.target):
+            assert mention.name == "user" or TEXT[slice(*mention.place)] == mention.name
+
+
+def test_a_name_that_is_asked_for_is_looked_at(monkeypatch):
+    monkeypatch.setattr("services.ingestion.extraction.learned.reader.LEAST", 0.0)
+    odd = "is head of the"
+    text = "Tom Birch is head of the Harbour Works."
+    assert not any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text)))
+    assert any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text), [odd]))
+
+
+def test_every_fact_is_told_once_the_likeliest_first():
+    found = read(SourceText("1", " ".join([TEXT] * 20)))
+    assert len({one.identity for one in found}) == len(found)
+    assert [one.probability for one in found] == sorted((one.probability for one in found), reverse=True)
+
+
+def test_names_are_the_same_without_case_article_and_quotation_marks():
+    assert identity_of("The Harbour", "OWNS", "“Heron”.") == identity_of("the harbour", "OWNS", "heron")
+    assert identity_of("Ann", "MARRIED_TO", "Bob") == identity_of("Bob", "MARRIED_TO", "Ann")
+    assert identity_of("Ann", "CHILD_OF", "Bob") != identity_of("Bob", "CHILD_OF", "Ann")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ida Moen joined Tern Robotics in 2019.", (2019, None)),
+        ("Ida Moen works for Tern Robotics. Heron was released in 2019.", (None, None)),
+    ],
+)
+def test_a_date_is_of_the_fact_that_it_is_told_with(text, expected):
+    found = {one.relation: one for one in read(SourceText("1", text))}["WORKS_FOR"]
+    assert tuple(day and day.year for day in (found.valid_at, found.invalid_at)) == expected
+
+
+def test_it_knows_the_relations_of_the_default_schema():
+    assert network().relations == tuple(relation.name for relation in DEFAULT_SCHEMA.relations)
+
+
+def test_spans_beyond_the_end_are_no_names():
+    (passage,) = passages("", "Ida Moen lives in Oslo.")
+    scores = network().spans(network().encoded(passage.states, passage.shapes))
+    assert scores.shape[0] == len(passage.places)
+    assert np.isinf(scores[-1, 1:]).all()
+    assert np.isfinite(scores[:, 0]).all()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "…", "(((", "a" * 5000, "Ida\x00Moen lives in Oslo.", "🦆 joined 🦢 in 2019."]
+)
+def test_odd_texts_are_read_without_a_fault(text):
+    read(SourceText("1", text))

@@ -1,0 +1,125 @@
+"""Tables whose columns have other names than ours."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from services.errors import BadInput
+from services.ingestion.files import records
+from services.ingestion.mapping import ATTRIBUTE, TableMapping, check_mapping, guess_mapping, mapping_of
+from services.ingestion.tables import columns_of, read_facts
+
+
+def guessed(text: str) -> TableMapping:
+    found = records("t.csv", text.encode())
+    mapping = guess_mapping(columns_of(found), found)
+    check_mapping(mapping, columns_of(found))
+    return mapping
+
+
+def rows(text: str, mapping: TableMapping | None = None):
+    return read_facts("t.csv", text.encode(), mapping=mapping or guessed(text)).rows
+
+
+@pytest.mark.parametrize("head", [
+    "subject,predicate,object,start,end", "From,Type,To,Since,Until", "head,property,tail,valid_from,valid_to",
+    "entity,relationship type,value,from date,to date", "sourceName,edgeType,targetName,startDate,endDate",
+])  # fmt: skip
+def test_the_columns_of_a_table_of_facts_are_known_by_their_names(head):
+    (row,) = rows(f"{head}\nAnn,WORKS_AT,Acme,2015,2018\n")
+    assert (row.source, row.relation, row.target) == ("Ann", "WORKS_AT", "Acme")
+    assert (row.valid_at, row.invalid_at) == (datetime(2015, 1, 1, tzinfo=UTC), datetime(2018, 1, 1, tzinfo=UTC))
+
+
+def test_other_columns_are_attributes_and_evidence_is_the_source():
+    (row,) = rows("subject,predicate,object,quote,weight\nAnn,KNOWS,Bob,They met.,3\n")
+    assert (row.episode, dict(row.attributes)) == ("They met.", {"weight": "3"})
+
+
+def test_beside_a_subject_the_source_is_whoever_said_so():
+    (row,) = rows("subject,predicate,object,source\nAnn,KNOWS,Bob,a letter\n")
+    assert (row.source, row.target, row.episode) == ("Ann", "Bob", "a letter")
+
+
+def test_an_attribute_with_the_name_of_one_of_our_columns_takes_nobodys_place():
+    columns = {"who": "source", "rel": "relation", "whom": "target", "source": ATTRIBUTE, "Created At": ATTRIBUTE}
+    (row,) = rows("who,rel,whom,source,Created At\nAnn,KNOWS,Bob,HR,2015\n", TableMapping(columns))
+    assert (row.source, row.created_at) == ("Ann", None)
+    assert dict(row.attributes) == {"source_column": "HR", "created_at_column": "2015"}
+
+
+def test_our_own_names_mean_what_they_say():
+    head = "source,relation,target,fact,source_type,target_type,valid_at,invalid_at,created_at,episode"
+    assert guessed(f"{head}\n{','.join('abcdefghij')}\n").columns == {name: name for name in head.split(",")}
+
+
+def test_a_table_without_a_relation_gets_one_for_all():
+    (row,) = rows("from,to\nAnn,Bob\n")
+    assert row.relation == "RELATED_TO"
+    (row,) = rows("from,to\nAnn,Bob\n", TableMapping({"from": "source", "to": "target"}, "KNOWS"))
+    assert row.relation == "KNOWS"
+
+
+def test_a_table_of_one_row_for_each_entity_gives_a_fact_for_each_cell():
+    text = "name,type,employer,Home Town,age,since\nAnn,Person,Acme,Rome,41,2015\nBob,Person,,Paris,39,\n"
+    found = guessed(text)
+    assert dict(found.relations) == {"employer": "EMPLOYER", "Home Town": "HOME_TOWN"}
+    facts = [(r.source, r.source_type, r.relation, r.target, r.valid_at and r.valid_at.year) for r in rows(text)]
+    assert facts == [("Ann", "Person", "EMPLOYER", "Acme", 2015), ("Ann", "Person", "HOME_TOWN", "Rome", 2015),
+                     ("Bob", "Person", "HOME_TOWN", "Paris", None)]  # fmt: skip
+
+
+def test_the_key_of_such_a_table_may_have_any_name():
+    assert guessed("singer,band\nAnn,The A\nBob,The A\n").columns["singer"] == "source"
+
+
+def test_a_bad_cell_is_still_named():
+    table = read_facts("t.csv", b"who,knows,whom\n,KNOWS,Bob\n", mapping=TableMapping(
+        {"who": "source", "knows": "relation", "whom": "target"}))  # fmt: skip
+    assert [(p.number, p.column) for p in table.problems] == [(1, "source")]
+
+
+def test_more_cells_than_columns_are_still_a_problem():
+    table = read_facts("t.csv", b"a,b,c\nAnn,KNOWS,Bob,more\n", mapping=TableMapping(
+        {"a": "source", "b": "relation", "c": "target"}))  # fmt: skip
+    assert [p.reason for p in table.problems] == ["it has more cells than the header has columns"]
+
+
+GOOD = {"a": "source", "b": "relation", "c": "target"}
+
+
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        (TableMapping({"b": "relation", "c": "target"}), "No column is the source."),
+        (TableMapping({"a": "source", "b": "relation"}), "No column is the target."),
+        (TableMapping({"a": "source", "c": "target"}), "A relation is needed: from one column, or one for all rows."),
+        (TableMapping(GOOD, "KNOWS"), "A relation is needed: from one column, or one for all rows."),
+        (TableMapping({**GOOD, "d": "source"}), "Two columns are to be the source."),
+        (TableMapping({**GOOD, "z": ATTRIBUTE}), "The table has no column “z”."),
+        (TableMapping({**GOOD, "d": "colour"}), "“colour” is nothing that a column can mean."),
+        (
+            TableMapping(GOOD, relations={"d": "KNOWS"}),
+            "A table of one row per entity has no column for a relation or a target.",
+        ),
+        (TableMapping({"a": "source"}, relations={"b": " "}), "A column's relation has no name."),
+    ],
+)
+def test_a_mapping_that_cannot_be_meant_is_refused(mapping, said):
+    with pytest.raises(BadInput) as refused:
+        check_mapping(mapping, ("a", "b", "c", "d"))
+    assert refused.value.message == said
+
+
+def test_a_mapping_outlives_json():
+    mapping = TableMapping({"a": "source"}, "", {"b": "KNOWS"})
+    assert mapping_of(json.loads(json.dumps(mapping.document()))) == mapping
+    with pytest.raises(BadInput):
+        mapping_of({"columns": 3})
+
+
+def test_nothing_is_guessed_where_nothing_can_be():
+    found = records("t.csv", b"n,m\n1,2\n3,4\n")
+    mapping = guess_mapping(columns_of(found), found)
+    assert set(mapping.columns.values()) == {""}

@@ -1,0 +1,122 @@
+"""Labelled texts as the network is shown them: pieces with their states, which spans are names, which pairs facts."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from services.ingestion.extraction.learned.network import LONGEST_SPAN
+from services.ingestion.extraction.learned.passages import Passage, passages
+from services.ingestion.extraction.rules.findings import SYMMETRIC
+from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
+
+DATA = Path(__file__).parents[2] / "benchmarks" / "ingest"
+RELATIONS = tuple(relation.name for relation in DEFAULT_SCHEMA.relations)
+FACT, DEBATABLE = 1, 2
+"""How a relation of a pair is labelled; what is debatable is neither taught as right nor as wrong."""
+NO_LESSON = -1
+"""The number of a span that is another spelling of a name: neither a name nor none."""
+
+Row = Mapping[str, Any]
+Span = tuple[int, int]
+
+_SHARES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text of one passage. `spans` are first and last pieces with the number of the entity, from 1 on.
+
+    `facts` are entities x entities x relations.
+    """
+
+    passage: Passage
+    spans: Mapping[Span, int]
+    facts: "np.ndarray"
+
+
+def rows() -> Iterator[Row]:
+    """The labelled texts to learn from: not those that figures are measured on."""
+    for path in sorted((*DATA.glob("dev*.jsonl"), *DATA.glob("train-*.jsonl"), *DATA.glob("learn-*.jsonl"))):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield {**json.loads(line), "file": path.stem}
+
+
+def is_kept_out(row: Row) -> bool:
+    """True for the fifth of the texts that the network does not learn from."""
+    return int(hashlib.md5(row["id"].encode(), usedforsecurity=False).hexdigest(), 16) % _SHARES == 0
+
+
+def is_user(name: str) -> bool:
+    """True where a label means whoever notes or speaks."""
+    return name.lower() in ("user", "the user")
+
+
+def example(row: Row) -> Example | None:
+    """A text as the network is shown it; None for one that is longer than a passage."""
+    (passage, *more) = passages(row.get("title") or "", row["text"])
+    if more:
+        return None
+    numbers = _numbers(row)
+    spans = _spans(row, passage, numbers)
+    facts = np.zeros((len(numbers) + 1, len(numbers) + 1, len(RELATIONS)), np.int8)
+    for label in row["facts"]:
+        source, target = numbers[_key(label["source"])], numbers[_key(label["target"])]
+        relation = RELATIONS.index(label["relation"])
+        strength = DEBATABLE if label.get("optional") else FACT
+        _mark(facts, source, target, relation, strength)
+        if label["relation"] in SYMMETRIC:
+            _mark(facts, target, source, relation, strength)
+        for also in label.get("relation_also", ()):
+            _mark(facts, source, target, RELATIONS.index(also), DEBATABLE)
+    return Example(passage, spans, facts)
+
+
+def _mark(facts: "np.ndarray", source: int, target: int, relation: int, strength: int) -> None:
+    if strength == FACT or not facts[source, target, relation]:
+        facts[source, target, relation] = strength
+
+
+def _key(name: str) -> str:
+    return "user" if is_user(name) else name.lower().strip(".")
+
+
+def _numbers(row: Row) -> dict[str, int]:
+    """The number of each entity of a text, the user last where no fact is told of them."""
+    keys = [_key(label[end]) for label in row["facts"] for end in ("source", "target")]
+    return {key: number for number, key in enumerate(dict.fromkeys([*keys, "user"]), start=1)}
+
+
+def entity_spans(row: Row, shown: Example, name: str) -> list[Span]:
+    """Where a text tells of the entity that a label names."""
+    number = _numbers(row)[_key(name)]
+    return [span for span, of in shown.spans.items() if of == number]
+
+
+def _spans(row: Row, passage: Passage, numbers: Mapping[str, int]) -> dict[Span, int]:
+    spans: dict[Span, int] = {}
+    ends = [(label, end) for label in row["facts"] for end in ("source", "target") if not is_user(label[end])]
+    for label, end in ends:
+        spans |= dict.fromkeys(occurrences(passage, label[end]), numbers[_key(label[end])])
+    for label, end in ends:
+        number = numbers[_key(label[end])]
+        is_told = number in spans.values()
+        for also in label.get(f"{end}_also", ()):
+            for span in occurrences(passage, also):
+                spans.setdefault(span, NO_LESSON if is_told else number)
+    return spans | {(piece, piece): numbers["user"] for piece in passage.users}
+
+
+def occurrences(passage: Passage, name: str) -> Iterator[Span]:
+    """The pieces of each place where a passage has a name as whole words."""
+    starts, stops = passage.edges()
+    before, after = (r"(?<![^\W_])" * name[:1].isalnum(), r"(?![^\W_])" * name[-1:].isalnum())
+    for match in re.finditer(before + re.escape(name) + after, passage.told):
+        first, last = starts.get(match.start()), stops.get(match.end())
+        if first is not None and last is not None and last - first < LONGEST_SPAN:
+            yield first, last

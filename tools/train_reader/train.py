@@ -1,0 +1,213 @@
+"""Trains the network and writes its weights: python -m tools.train_reader.train [--epochs 13] [--out FILE]"""
+
+import argparse
+import random
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from services.ingestion.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE
+from services.retrieval.minilm import WIDTH
+from tools.train_reader.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
+from tools.train_reader.gradients import Weights, encoded, first_weights, pair_logits, span_scores
+from tools.train_reader.renaming import pools, renamed
+
+COPIES = 2
+"""Other namings of each text."""
+OWN_NAMES = 0.4
+"""How often a text is shown with its own names."""
+BATCH = 16
+ENTITIES = 24
+MENTIONS = {32: 12, 48: 16, 72: 20, 112: 24, 200: 32}
+"""How many mentions are paired, by the pieces that passages of a batch are padded to."""
+LAYERS_RATE, HEADS_RATE = 2.5e-4, 1.5e-3
+_SPAN_LOSS = 0.5
+_NAME_WEIGHT = 2.0
+_OUT, _REFUSED = -1e4, -5e3
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Examples padded to one length. `names` has the number of the entity of each span, `facts` the labels."""
+
+    states: jax.Array
+    shapes: jax.Array
+    mask: jax.Array
+    names: jax.Array
+    facts: jax.Array
+
+
+jax.tree_util.register_dataclass(Batch, ["states", "shapes", "mask", "names", "facts"], [])
+
+
+def main() -> None:
+    """Trains and writes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--epochs", type=int, default=13)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=WEIGHTS_FILE)
+    chosen = parser.parse_args()
+    jax.config.update("jax_default_prng_impl", "unsafe_rbg")  # the default one takes a third of the time
+    chance = random.Random(chosen.seed)
+    texts = namings(chance)
+    print(f"{len(texts)} texts, {sum(map(len, texts))} with other names", flush=True)
+    write(chosen.out, trained(texts, chosen.epochs, chosen.seed, chance))
+
+
+def namings(chance: random.Random) -> list[list[Example]]:
+    """Each text to learn from, with its own names first."""
+    learned = [row for row in rows() if not is_kept_out(row)]
+    names = pools(learned)
+    told = [[row, *(renamed(row, names, chance) for _ in range(COPIES))] for row in learned]
+    shown = [[example(row) for row in some if row is not None] for some in told]
+    return [kept for some in shown if (kept := [one for one in some if one is not None])]
+
+
+def trained(texts: Sequence[Sequence[Example]], epochs: int, seed: int, chance: random.Random) -> Weights:
+    """The weights after so many times through the texts."""
+    weights = {name: jnp.asarray(value) for name, value in first_weights(len(RELATIONS), seed).items()}
+    steps = epochs * (len(texts) // BATCH + len(MENTIONS))
+    optimizer = _optimizer(weights, steps)
+    state = optimizer.init(weights)
+    key = jax.random.key(seed)
+
+    @jax.jit
+    def step(
+        weights: Weights, state: optax.OptState, batch: Batch, key: jax.Array
+    ) -> tuple[Weights, optax.OptState, jax.Array]:
+        (_, parts), gradient = jax.value_and_grad(loss, has_aux=True)(weights, batch, key)
+        updates, state = optimizer.update(gradient, state, weights)
+        return optax.apply_updates(weights, updates), state, jnp.stack(parts)
+
+    for epoch in range(epochs):
+        started, parts = time.perf_counter(), []
+        shown = [some[0] if chance.random() < OWN_NAMES else chance.choice(some) for some in texts]
+        for some in batches(shown, chance):
+            key, own = jax.random.split(key)
+            weights, state, losses = step(weights, state, padded(some), own)
+            parts.append(losses)
+        names, none, facts = np.mean(parts, axis=0)
+        seconds = time.perf_counter() - started
+        print(f"epoch {epoch}: names {names:.2f}, no facts {none:.2f}, facts {facts:.2f}; {seconds:.0f} s", flush=True)
+    return weights
+
+
+def _optimizer(weights: Weights, steps: int) -> optax.GradientTransformation:
+    def rate(most: float) -> optax.GradientTransformation:
+        return optax.adamw(
+            optax.warmup_cosine_decay_schedule(0, most, steps // 12, steps, most * 0.03), weight_decay=0.01
+        )
+
+    kinds = {name: "layers" if name[0].isdigit() else "heads" for name in weights}
+    rates = optax.multi_transform({"layers": rate(LAYERS_RATE), "heads": rate(HEADS_RATE)}, kinds)
+    return optax.chain(optax.clip_by_global_norm(5.0), rates)
+
+
+def _length(one: Example) -> int:
+    return next(length for length in MENTIONS if length >= len(one.passage.places))
+
+
+def batches(shown: Sequence[Example], chance: random.Random) -> list[Sequence[Example]]:
+    """Full batches of passages of like lengths; the last few of a length go with longer ones, or wait an epoch."""
+    mixed = list(shown)
+    chance.shuffle(mixed)
+    waiting: dict[int, list[Example]] = defaultdict(list)
+    full: list[Sequence[Example]] = []
+    for one in mixed:
+        waiting[_length(one)].append(one)
+        if len(waiting[_length(one)]) == BATCH:
+            full.append(waiting.pop(_length(one)))
+    left = [one for length in sorted(waiting) for one in waiting[length]]
+    full += [left[at : at + BATCH] for at in range(0, len(left) - BATCH + 1, BATCH)]
+    chance.shuffle(full)
+    return full
+
+
+def padded(some: Sequence[Example]) -> Batch:
+    """A batch of examples."""
+    size, length = len(some), max(map(_length, some))
+    states = np.zeros((size, length, WIDTH), np.float32)
+    shapes, mask = np.zeros((size, length), np.int32), np.zeros((size, length), np.float32)
+    names = np.zeros((size, length, LONGEST_SPAN), np.int32)
+    facts = np.zeros((size, ENTITIES, ENTITIES, len(RELATIONS)), np.int8)
+    for at, one in enumerate(some):
+        pieces = len(one.passage.places)
+        states[at, :pieces], shapes[at, :pieces], mask[at, :pieces] = one.passage.states, one.passage.shapes, 1
+        for (first, last), number in one.spans.items():
+            names[at, first, last - first] = number if number < ENTITIES else NO_LESSON
+        known = min(ENTITIES, len(one.facts))
+        facts[at, :known, :known] = one.facts[:known, :known]
+    return Batch(*map(jnp.asarray, (states, shapes, mask, names, facts)))
+
+
+def loss(weights: Weights, batch: Batch, key: jax.Array) -> tuple[jax.Array, tuple[jax.Array, ...]]:
+    """Of spans and of the pairs of the spans that look most like names; per text, and its three parts.
+
+    Of the mentions of two entities one pair is enough to tell a fact; where there is none, no pair may.
+    """
+    first_key, second_key = jax.random.split(key)
+    x = encoded(weights, batch.states, batch.shapes, batch.mask, first_key)
+    scores = span_scores(weights, x, batch.mask)
+    lesson = (batch.names != NO_LESSON) & (scores > _REFUSED)
+    missed = jnp.where(batch.names > 0, _NAME_WEIGHT * jax.nn.softplus(-scores), jax.nn.softplus(scores))
+    of_names = jnp.where(lesson, missed, 0).sum() / len(scores)
+    first, last, entity, is_span = _mentions(jax.lax.stop_gradient(scores), batch.names)
+    logits = pair_logits(weights, x, batch.mask, first, last, second_key)
+    of_none, of_facts = _pair_losses(logits, batch.facts, first, last, entity, is_span)
+    return _SPAN_LOSS * of_names + of_none + of_facts, (of_names, of_none, of_facts)
+
+
+def _mentions(scores: jax.Array, names: jax.Array) -> tuple[jax.Array, ...]:
+    """The names of each text, and the spans that look most like names."""
+    count, pieces, _ = scores.shape
+    flat = scores.reshape(count, -1) + jnp.where(names.reshape(count, -1) != 0, 1e5, 0)
+    best, at = jax.lax.top_k(flat, MENTIONS[pieces])
+    first = at // LONGEST_SPAN
+    entity = jnp.take_along_axis(names.reshape(count, -1), at, 1)
+    return first, jnp.minimum(first + at % LONGEST_SPAN, pieces - 1), entity, best > _REFUSED
+
+
+def _pair_losses(
+    logits: jax.Array, facts: jax.Array, first: jax.Array, last: jax.Array, entity: jax.Array, is_span: jax.Array
+) -> tuple[jax.Array, jax.Array]:
+    count, mentions = first.shape
+    number = jnp.clip(entity, 0)
+    taught = is_span & (entity != NO_LESSON)
+    overlap = (first[:, :, None] <= last[:, None]) & (first[:, None] <= last[:, :, None])
+    pair = taught[:, :, None] & taught[:, None] & ~overlap
+    known = (number[:, :, None] > 0) & (number[:, None] > 0)
+    labels = jnp.where(known[..., None], jax.vmap(lambda of, at: of[at][:, at])(facts, number), 0)
+    of_none = jnp.where((labels == 0) & pair[..., None], jax.nn.softplus(logits), 0).sum() / count
+    entities = (number[:, :, None] * ENTITIES + number[:, None]).reshape(count, -1)
+    told = jnp.where((pair & known)[..., None], logits, _OUT).reshape(count, mentions**2, -1)
+    best = jax.vmap(partial(jax.ops.segment_max, num_segments=ENTITIES**2))(told, entities).reshape(facts.shape)
+    of_facts = jnp.where((facts == FACT) & (best > _REFUSED), jax.nn.softplus(-best), 0).sum() / count
+    return of_none, of_facts
+
+
+def write(path: Path, weights: Weights) -> None:
+    """Writes the weights as `network.network` reads them: large matrices as bytes, with a scale for each column."""
+    np.savez_compressed(path, relations=np.array(RELATIONS), **dict(_kept(weights)))
+
+
+def _kept(weights: Weights) -> Iterator[tuple[str, "np.ndarray"]]:
+    for name, value in weights.items():
+        array = np.asarray(value, np.float32)
+        if array.size < 20_000:
+            yield name, array
+        else:
+            scale = np.abs(array).max(0) / 127 + 1e-12
+            yield name, np.round(array / scale).astype(np.int8)
+            yield f"{name}:scale", scale
+
+
+if __name__ == "__main__":
+    main()
