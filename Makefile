@@ -1,5 +1,7 @@
 # The three commands: `make run`, `make test`, `make check`. Everything lives in .venv and in ASOF_HOME (.asof).
 PY := .venv/bin/python
+# Modules and tests are compiled once, not at each run.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run test quick check format lock clean
 
@@ -7,7 +9,7 @@ run: .venv/installed .venv/installed-extraction
 	@$(PY) tools/run.py
 
 test: .venv/installed-dev
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n 2 --dist loadfile
 
 quick: .venv/installed-dev
 	@$(PY) -m pytest --hypothesis-profile=quick -n 2 --dist loadfile -m "not slow and not browser and not neo4j and not postgres"

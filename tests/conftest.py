@@ -24,6 +24,18 @@ settings.load_profile("full")  # `--hypothesis-profile=quick` overrides it; no e
 NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
 
 
+WHOLE = frozenset(["services", "filled", "team", "mirrors", "terminal", "short_folder", "quick_reading"])
+"""Fixtures that open a whole workspace with its databases, or a server."""
+_TOGETHER = {Path(__file__).parent / "pages", Path(__file__).parent / "integration"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What opens a page, a workspace or a server is none of the quick tests, which are run before each commit."""
+    for item in items:
+        if not _TOGETHER.isdisjoint(item.path.parents) or not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
+            item.add_marker(pytest.mark.slow)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]):
     """Under ASOF_NO_SKIP=1 a skipped test is a failed one, so that continuous integration misses nothing."""

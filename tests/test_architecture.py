@@ -83,11 +83,13 @@ def _under(sources: list[Source], *folders: str) -> list[Source]:
     return [source for source in sources if source.name.startswith(folders)]
 
 
+@pytest.mark.slow
 def test_services_can_be_imported_without_streamlit() -> None:
     code = "import sys, services.bootstrap, services.commands; sys.exit('streamlit' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
+@pytest.mark.slow
 def test_each_foreign_library_is_imported_by_its_owner_only(sources: list[Source]) -> None:
     strangers = {
         (source.name, imported)

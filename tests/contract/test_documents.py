@@ -128,6 +128,7 @@ def test_ids_and_texts_may_hold_any_characters(graph: Graph) -> None:
     assert ask(graph, "all_documents") == ()
 
 
+@pytest.mark.slow
 def test_more_documents_than_fit_in_one_query_come_back(graph: Graph) -> None:
     documents = [plain(f"{i:04}") for i in range(2_300)]
     write(graph, *documents)
@@ -135,6 +136,7 @@ def test_more_documents_than_fit_in_one_query_come_back(graph: Graph) -> None:
     assert scan(graph, [d.document.id for d in documents]) == documents
 
 
+@pytest.mark.slow
 def test_a_document_with_more_parts_than_fit_in_one_query_is_whole(graph: Graph) -> None:
     whole = structured("a")
     many = replace(whole, chunks=tuple(passage("a", i, "a#s2") for i in range(2_100)))

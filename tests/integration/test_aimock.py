@@ -23,7 +23,6 @@ from services.config import Settings
 from tests.conftest import answers
 from tests.services.agent.model.conftest import KEY, MODEL, PROMPT, Ear, find_status
 
-pytestmark = pytest.mark.slow
 PACKAGE = "@copilotkit/aimock@1.43.0"
 THOUGHT = {"reasoning": "A PEP and its status.", "reasoningSignature": "c2lnbmVk"}
 

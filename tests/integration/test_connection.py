@@ -58,7 +58,6 @@ def test_the_password_may_come_by_a_setting_of_its_own(falkordb_settings: Settin
 
 
 @pytest.mark.neo4j
-@pytest.mark.slow
 def test_neo4j_says_its_version_and_refuses_a_wrong_password(neo4j_settings: Settings, bridge: AsyncBridge) -> None:
     assert bridge.run(connect.test_connection(neo4j_settings)).startswith("Neo4j 5.26")
     wrong = Settings(graph_url=neo4j_settings.graph_url, graph_user="neo4j", graph_password="wrong")
@@ -67,7 +66,6 @@ def test_neo4j_says_its_version_and_refuses_a_wrong_password(neo4j_settings: Set
 
 
 @pytest.mark.neo4j
-@pytest.mark.slow
 def test_a_store_outlives_a_killed_neo4j_and_loses_nothing(
     neo4j_server: Neo4jServer, short_folder: Path, bridge: AsyncBridge
 ) -> None:

@@ -7,8 +7,6 @@ import sys
 import uuid
 from pathlib import Path
 
-import pytest
-
 from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.web.crawl_job import crawl_status
@@ -38,7 +36,6 @@ services.close()
 """
 
 
-@pytest.mark.slow
 def test_a_crawl_that_is_killed_goes_on_where_it_was_and_no_page_is_in_twice(short_folder: Path) -> None:
     home, crawl_id = short_folder / "crawl", str(uuid.uuid4())
     stalls = Answer(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>", then="stall")

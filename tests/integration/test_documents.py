@@ -27,7 +27,7 @@ def opened(settings: Settings) -> Services:
     return services
 
 
-@pytest.fixture(params=["embedded", pytest.param("neo4j", marks=(pytest.mark.neo4j, pytest.mark.slow))])
+@pytest.fixture(params=["embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
     given: Settings = request.getfixturevalue(f"{request.param}_settings")
     chosen = given if request.param == "embedded" else given.model_copy(update={"home": tmp_path})

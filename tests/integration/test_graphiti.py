@@ -54,7 +54,7 @@ class Both:
         )
 
 
-@pytest.fixture(params=["embedded", pytest.param("neo4j", marks=(pytest.mark.neo4j, pytest.mark.slow))])
+@pytest.fixture(params=["embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def both(request: pytest.FixtureRequest, bridge: AsyncBridge) -> Iterator[Both]:
     settings = request.getfixturevalue(f"{request.param}_settings")
     workspace = f"graphiti_{uuid4().hex[:8]}"

@@ -55,7 +55,7 @@ class Desk:
         ]
 
 
-@pytest.fixture(params=["embedded", pytest.param("neo4j", marks=(pytest.mark.neo4j, pytest.mark.slow))])
+@pytest.fixture(params=["embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
 def desk(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[Desk]:
     with ReadingModel() as model:
         settings = request.getfixturevalue(f"{request.param}_settings").model_copy(

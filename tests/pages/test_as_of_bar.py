@@ -2,12 +2,8 @@
 
 from datetime import date, time
 
-import pytest
-
 from services.bootstrap import Services
 from tests.pages.conftest import opened, popovers
-
-pytestmark = pytest.mark.slow
 
 
 def test_a_date_without_a_time_is_the_start_of_that_day_in_utc(filled: Services) -> None:

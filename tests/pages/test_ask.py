@@ -19,8 +19,6 @@ from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say, status, text, think
 from tests.pages.conftest import WORKSPACE, day, opened, serving, small_graph, words
 
-pytestmark = pytest.mark.slow
-
 MODEL = "claude-test"
 WHO = "Who does Ada work for?"
 PATIENCE = 20.0

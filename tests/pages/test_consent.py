@@ -16,8 +16,6 @@ from tests.fakes.messages_server import MessagesServer, call, reply, say
 from tests.pages.conftest import WORKSPACE, opened, serving, small_graph, words
 from tests.pages.test_ask import MODEL, asking, labels, press, wait
 
-pytestmark = pytest.mark.slow
-
 LONG = 30.0
 SOUP = "Leek soup is <b>on</b> Monday.\u202e"
 PLEASE = "Keep this, please."

@@ -383,7 +383,6 @@ def test_without_a_reader_the_text_is_taken_in_for_search(filled: Services) -> N
     assert len(filled.mirrors.of(WORKSPACE).documents()) == 1
 
 
-@pytest.mark.slow
 def test_the_rules_read_a_plain_sentence(filled: Services) -> None:
     app = read_text(filled, "Bob Marsh has lived in Paris since 2020.")
     assert "Bob Marsh lives in Paris" in [box.label for box in app.checkbox]

@@ -12,8 +12,6 @@ from services.bootstrap import Services
 from services.ingestion.documents import NewDocument, ingest_documents
 from tests.pages.conftest import day, opened, popovers, words
 
-pytestmark = pytest.mark.slow
-
 _LONG = "\n\n".join(f"Point {number} of the rules, which is here to make its section long." for number in range(20))
 HANDBOOK = f"""# Handbook
 

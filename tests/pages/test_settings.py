@@ -1,14 +1,11 @@
 """The Settings page: what is where, and workspaces that are not deleted by mistake."""
 
-import pytest
 from pydantic import SecretStr
 
 from components.synonyms_panel import merged
 from services.bootstrap import Services
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, words
-
-pytestmark = pytest.mark.slow
 
 
 def test_it_says_where_graph_mirror_and_accounts_are(filled: Services) -> None:

@@ -79,7 +79,6 @@ def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
     assert any("Team memory" in label for label in popovers(app))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("cookie", ["", "guessed", "\0", "é" * 5000])
 def test_a_cookie_of_nobody_is_no_sign_in(team: Services, cookies: dict[str, str], cookie: str) -> None:
     cookies[COOKIE] = cookie
@@ -102,7 +101,6 @@ def test_an_open_page_stops_at_its_next_rerun(team: Services, cookies: dict[str,
     assert asks(app.run())
 
 
-@pytest.mark.slow
 def test_a_user_who_is_enabled_again_signs_in_again(team: Services, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     team.accounts.users.disable("ada")
@@ -122,7 +120,6 @@ def test_a_workspace_that_was_not_granted_is_no_workspace(team: Services, cookie
     assert app.query_params["w"] == "team"
 
 
-@pytest.mark.slow
 def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(
     team: Services, cookies: dict[str, str]
 ) -> None:
@@ -154,7 +151,6 @@ def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, co
     assert "Team memory" not in words(app) + "".join(popovers(app))
 
 
-@pytest.mark.slow
 def test_two_users_see_their_own_conversations_and_those_that_were_shared(
     team: Services, cookies: dict[str, str]
 ) -> None:
@@ -179,7 +175,6 @@ def test_two_users_see_their_own_conversations_and_those_that_were_shared(
     assert "What Ada was told." not in seen("bob")
 
 
-@pytest.mark.slow
 def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_them(
     team: Services, cookies: dict[str, str]
 ) -> None:
@@ -192,7 +187,6 @@ def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_the
         assert key not in ada
 
 
-@pytest.mark.slow
 def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: Services) -> None:
     app = opened("Timeline", w="team", e="ada", sign_in="wrong")
     assert "The name or the password is wrong." in words(app)
@@ -201,13 +195,11 @@ def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: Servi
     assert "<script>" not in words(strange)
 
 
-@pytest.mark.slow
 def test_the_first_start_says_how_a_user_is_added(tmp_path: Path, cookies: dict[str, str]) -> None:
     with serving(local(tmp_path), MemoryGraphStore()):
         assert "There is no user yet" in words(opened("Overview"))
 
 
-@pytest.mark.slow
 def test_with_the_accounts_database_out_of_reach_nobody_sees_a_page(
     team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,7 +218,6 @@ def _unreachable() -> Any:
     return _engine("postgresql://asof@127.0.0.1:1/asof")
 
 
-@pytest.mark.slow
 def test_without_sign_in_the_one_user_sees_everything_and_no_way_out(filled: Services) -> None:
     app = opened("Settings", w="team")
     assert "create_workspace" in {button.key for button in app.button}
@@ -247,7 +238,6 @@ def test_without_sign_in_pages_are_seen_while_the_accounts_database_is_out_of_re
     assert ("cannot be used" in words(app)) == (page in ("Settings", "Ingest"))
 
 
-@pytest.mark.slow
 def test_without_the_accounts_database_a_question_is_not_asked_and_the_page_says_why(
     filled: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,7 +283,6 @@ def test_an_allowed_e_mail_comes_in_and_sees_what_it_was_granted(provided: Provi
     assert any("team" in label for label in popovers(app))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "told"),
     [
@@ -315,14 +304,12 @@ def test_anybody_else_is_refused_in_words(provided: Provided, said: dict[str, An
     assert told in words(app)
 
 
-@pytest.mark.slow
 def test_whoever_is_not_signed_in_at_the_provider_is_sent_there(provided: Provided) -> None:
     provided.clear()
     app = opened("Explore", w="team")
     assert [button.label for button in app.button] == ["Sign in with your provider"]
 
 
-@pytest.mark.slow
 def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
     app = opened("Overview")
     bootstrap.get_services().accounts.users.disable("ada@example.org")
@@ -330,7 +317,6 @@ def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
     assert [button.label for button in app.button] == ["Sign out"]
 
 
-@pytest.mark.slow
 def test_a_provider_without_a_list_of_who_may_come_in_lets_nobody_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cookies: dict[str, str]
 ) -> None:

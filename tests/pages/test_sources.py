@@ -15,8 +15,6 @@ from services.models import Episode, Fact, GraphWrite
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, opened, words
 
-pytestmark = pytest.mark.slow
-
 LONG = 30.0
 RULES = "# Rules\n\nWhoever travels by train is paid.\n\nDogs stay outside.\n"
 

@@ -13,8 +13,6 @@ from services.bootstrap import Services
 from tests.pages.conftest import WORKSPACE, opened, words
 from tests.pages.test_ask import PATIENCE, kept, press
 
-pytestmark = pytest.mark.slow
-
 NOW = datetime.now(UTC)
 
 

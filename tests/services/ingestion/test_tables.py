@@ -127,6 +127,7 @@ def test_an_inclusive_end_at_the_end_of_time_is_a_problem_and_no_crash():
     assert problems(table) == [(1, "invalid_at"), (2, "invalid_at")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "cell"), [(20_000_000, None), (40_000, "x" * 50_000)], ids=["rows without end", "one long word"]
 )

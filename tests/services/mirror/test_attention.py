@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,7 @@ _spans = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(_spans, st.integers(-1, 40))
 def test_the_changes_before_and_after_are_those_of_the_facts(spans: list[tuple[int, int | None, int]], t: int) -> None:
     facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]
@@ -110,6 +112,7 @@ _odd_spans = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(_odd_spans)
 def test_the_mirror_and_python_find_the_same_contradictions(spans: list[tuple[int, int | None, int, int]]) -> None:
     odd = [_fact(f"o{i}", f"o{s}", f"v{v}", a, None if n is None else a + n) for i, (a, n, v, s) in enumerate(spans)]

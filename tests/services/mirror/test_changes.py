@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
+import pytest
 from hypothesis import given
 
 from services import clock
@@ -81,6 +82,7 @@ def in_order(changes: list[Expected]) -> list[Expected]:
     return sorted(changes, key=lambda c: (c.kind, c.before.uuid if c.before else "", c.after.uuid if c.after else ""))
 
 
+@pytest.mark.slow
 @given(facts=several_facts(), first=clocks, second=clocks)
 def test_a_diff_has_each_difference_once_and_counts_it(
     mirror: Mirror, facts: tuple[Fact, ...], first: Instants, second: Instants
@@ -98,6 +100,7 @@ def test_a_diff_has_each_difference_once_and_counts_it(
     assert cut.totals == diff.totals
 
 
+@pytest.mark.slow
 @given(facts=several_facts(), first=clocks, second=clocks)
 def test_a_diff_about_one_entity_has_the_changes_that_touch_it(
     mirror: Mirror, facts: tuple[Fact, ...], first: Instants, second: Instants

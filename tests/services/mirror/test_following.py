@@ -45,6 +45,7 @@ def worked_out(mirror: Mirror) -> Followed:
     return followed(mirror)
 
 
+@pytest.mark.slow
 @given(changes=batches, few=st.sampled_from([0, 3, 400]))
 def test_a_batch_leaves_what_working_out_everything_would(
     mirror: Mirror, changes: list[tuple[list[tuple[Entity, str]], list[Fact], list[str], list[str]]], few: int

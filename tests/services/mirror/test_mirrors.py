@@ -328,6 +328,7 @@ changes = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(changes=changes)
 def test_after_any_changes_a_deep_look_makes_the_mirror_equal_to_the_graph(
     bridge: AsyncBridge, changes: list[tuple[str, object]]
@@ -456,6 +457,7 @@ mirror.replace_all([], batches(), [])
 """
 
 
+@pytest.mark.slow
 def test_a_process_killed_while_it_writes_leaves_what_was_there_before(tmp_path: Path) -> None:
     path = tmp_path / "killed.duckdb"
     writer = subprocess.Popen(

@@ -16,6 +16,8 @@ from tests.fakes.word_embedder import WordEmbedder
 from tests.services.mirror.graphs import START
 from tests.services.retrieval.conftest import W, ingest, open_services, write
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ("The canteen serves soup.", "The library lends books.", "The garage mends bicycles.")
 
 

@@ -17,6 +17,8 @@ from tests.services.mirror.graphs import ENTITIES, several_facts
 from tests.services.mirror.graphs import instants as some_instants
 from tests.services.retrieval.conftest import W, ingest, write
 
+pytestmark = pytest.mark.slow
+
 ANN, ACME, BOLT = (Entity(f"e-{name}", name, (kind,)) for name, kind in
                    (("Ann Lee", "Person"), ("Acme", "Company"), ("Bolt", "Company")))  # fmt: skip
 DAY = timedelta(days=1)

@@ -76,6 +76,7 @@ def test_two_threads_read_at_once():
     assert found == [{"Ida Moen LIVES_IN Oslo"}, {"Heron WRITTEN_IN Rust"}] * 8
 
 
+@pytest.mark.slow
 def test_a_text_that_cannot_be_read_has_a_problem_and_the_others_go_on():
     sources = [SourceText("long", "word " * (LONGEST // 4)), SourceText("2", "Ida Moen lives in Oslo.")]
     first, second = OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, threading.Event())

@@ -16,6 +16,8 @@ from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.site import Answer, Site, Told, article, page
 from tests.services.ingestion.web.crawls import LONG, W, opened, told, working
 
+pytestmark = pytest.mark.slow
+
 PAGES: dict[str, Told] = {
     "/": article("Start", "/a", "/slow", "/twin", "/b"),
     "/a": article("A"),
