@@ -4,7 +4,7 @@ import argparse
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from services.ingestion.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE
+from services.ingestion.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE, read_weights
 from services.retrieval.minilm import WIDTH
 from tools.train_reader.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
 from tools.train_reader.gradients import Weights, encoded, first_weights, pair_logits, span_scores
@@ -29,6 +29,8 @@ ENTITIES = 24
 MENTIONS = {32: 12, 48: 16, 72: 20, 112: 24, 200: 32}
 """How many mentions are paired, by the pieces that passages of a batch are padded to."""
 LAYERS_RATE, HEADS_RATE = 2.5e-4, 1.5e-3
+GOING_ON = 0.5
+"""The share of the rates for weights that are trained already."""
 _SPAN_LOSS = 0.5
 _NAME_WEIGHT = 2.0
 _OUT, _REFUSED = -1e4, -5e3
@@ -53,13 +55,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--epochs", type=int, default=13)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--start", type=Path, help="weights to go on from, by half the rates, instead of MiniLM's own")
     parser.add_argument("--out", type=Path, default=WEIGHTS_FILE)
     chosen = parser.parse_args()
     jax.config.update("jax_default_prng_impl", "unsafe_rbg")  # the default one takes a third of the time
     chance = random.Random(chosen.seed)
     texts = namings(chance)
     print(f"{len(texts)} texts, {sum(map(len, texts))} with other names", flush=True)
-    write(chosen.out, trained(texts, chosen.epochs, chosen.seed, chance))
+    weights = first_weights(len(RELATIONS), chosen.seed)
+    if chosen.start:
+        known, _ = read_weights(chosen.start)
+        weights = {name: known[name] for name in weights}
+    share = GOING_ON if chosen.start else 1.0
+    write(chosen.out, trained(texts, weights, chosen.epochs, share, chosen.seed, chance))
 
 
 def namings(chance: random.Random) -> list[list[Example]]:
@@ -71,11 +79,14 @@ def namings(chance: random.Random) -> list[list[Example]]:
     return [kept for some in shown if (kept := [one for one in some if one is not None])]
 
 
-def trained(texts: Sequence[Sequence[Example]], epochs: int, seed: int, chance: random.Random) -> Weights:
-    """The weights after so many times through the texts."""
-    weights = {name: jnp.asarray(value) for name, value in first_weights(len(RELATIONS), seed).items()}
+def trained(
+    texts: Sequence[Sequence[Example]], first: Mapping[str, "np.ndarray"], epochs: int, share: float, seed: int,
+    chance: random.Random,
+) -> Weights:  # fmt: skip
+    """The weights after so many times through the texts, by a share of the usual rates."""
+    weights = {name: jnp.asarray(value) for name, value in first.items()}
     steps = epochs * (len(texts) // BATCH + len(MENTIONS))
-    optimizer = _optimizer(weights, steps)
+    optimizer = _optimizer(weights, steps, share)
     state = optimizer.init(weights)
     key = jax.random.key(seed)
 
@@ -100,14 +111,14 @@ def trained(texts: Sequence[Sequence[Example]], epochs: int, seed: int, chance: 
     return weights
 
 
-def _optimizer(weights: Weights, steps: int) -> optax.GradientTransformation:
+def _optimizer(weights: Weights, steps: int, share: float) -> optax.GradientTransformation:
     def rate(most: float) -> optax.GradientTransformation:
         return optax.adamw(
             optax.warmup_cosine_decay_schedule(0, most, steps // 12, steps, most * 0.03), weight_decay=0.01
         )
 
     kinds = {name: "layers" if name[0].isdigit() else "heads" for name in weights}
-    rates = optax.multi_transform({"layers": rate(LAYERS_RATE), "heads": rate(HEADS_RATE)}, kinds)
+    rates = optax.multi_transform({"layers": rate(share * LAYERS_RATE), "heads": rate(share * HEADS_RATE)}, kinds)
     return optax.chain(optax.clip_by_global_norm(5.0), rates)
 
 

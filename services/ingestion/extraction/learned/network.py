@@ -101,17 +101,22 @@ class Network:
 def network() -> Network:
     """The network with the weights that Asof has, loaded on first use.
 
-    Matrices are kept as bytes with a scale for each column. From then on numpy multiplies matrices on one processor in
-    this process: these are small, and where something else is at work two wait for each other, ten times as long.
+    From then on numpy multiplies matrices on one processor in this process: these are small, and where something else
+    is at work two wait for each other, ten times as long.
     """
     threadpool_limits(1, "blas")
-    with np.load(WEIGHTS_FILE) as kept:
+    return Network(*read_weights(WEIGHTS_FILE))
+
+
+def read_weights(path: Path) -> tuple[dict[str, Array], tuple[str, ...]]:
+    """The weights by name, and the relations; matrices are kept as bytes with a scale for each column."""
+    with np.load(path) as kept:
         names = {name.removesuffix(":scale") for name in kept.files if name != "relations"}
-        weights = {
+        weights: dict[str, Array] = {
             name: kept[name].astype(np.float32) * (kept[f"{name}:scale"] if f"{name}:scale" in kept.files else 1)
             for name in names
         }
-        return Network(weights, tuple(str(name) for name in kept["relations"]))
+        return weights, tuple(str(name) for name in kept["relations"])
 
 
 def distances(between: NDArray[np.int64]) -> NDArray[np.int64]:
