@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import islice
 
 from components import dates
+from components.fact_actions import correct_link
 from components.markup import Cell, cells, clipped, link, relation, sign, table, text
 from components.state import View
 from services.models import Change, Fact
@@ -43,19 +44,30 @@ def _place(change: Change) -> tuple[str, str, datetime | None]:
     return change.fact.source_uuid, change.fact.relation, change.at
 
 
-def short_change_list(changes: Sequence[Change], view: View, *, limit: int) -> None:
-    """Sign, entity with what changed, and date: for a narrow column; at most `limit` rows."""
+def short_change_list(changes: Sequence[Change], view: View, *, limit: int, correct_on: str = "") -> None:
+    """Sign, entity with what changed, and date: for a narrow column; at most `limit` rows.
+
+    `correct_on` is the page that opens the form of a fact for the links of its rows.
+    """
     table(
         [
             [
                 (sign(row.kind), ""),
-                (f"{_subject(row.change.fact, view)} {_words(row)}{_why(row.change)}", "a-w a-cut"),
+                (
+                    f"{_subject(row.change.fact, view)} {_words(row)}"
+                    f"{_correct(row, view, correct_on)}{_why(row.change)}",
+                    "a-w a-cut",
+                ),
                 (dates.day(row.change.at), "a-d"),
             ]
             for row in islice(paired(changes), limit)
         ],
         label="Latest changes",
     )
+
+
+def _correct(row: Row, view: View, page: str) -> str:
+    return f' <span class="a-sm">{correct_link(page, view, row.change.fact.uuid)}</span>' if page else ""
 
 
 def change_list(changes: Sequence[Change], view: View, *, about: str, marked: bool = True) -> None:

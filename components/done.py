@@ -95,6 +95,11 @@ def _said(last: _Last) -> str:
     return f'<span class="a-chip a-off">undone</span> {words}{left}' + (f"<br>and {more:,} more" if more > 0 else "")
 
 
+def forget() -> None:
+    """Draw the last change no more: something else was done since; for callbacks."""
+    state.forget(_LAST)
+
+
 def undo(workspace: str, id: str, words: str) -> None:
     """Undo a change; where something would be left as it is, that is said first. For callbacks."""
     from services.ingestion.change_sets import preview_undo
@@ -114,7 +119,7 @@ def redo(workspace: str, id: str, words: str) -> None:
     """Do an undone change again; for callbacks."""
     from services.ingestion.change_sets import redo
 
-    _turn(_Last(workspace, id, words), lambda services, user_id: redo(services, workspace, id, user_id), undone=False)
+    _turn(_Last(workspace, id, words), lambda services, _: redo(services, workspace, id), undone=False)
 
 
 @st.dialog("Undo what can be undone?")
@@ -125,8 +130,7 @@ def _ask(last: _Last, found: Undone) -> None:
     rows: list[list[markup.Cell]] = [
         [
             (markup.text(one.kind), "a-muted a-nw"),
-            (markup.text(one.name), "a-w"),
-            (markup.text(one.reason), "a-muted a-w"),
+            (f'{markup.text(one.name)}<div class="a-muted a-sm">{markup.text(one.reason)}</div>', "a-w"),
         ]
         for one in found.left[:_LISTED]
     ]

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import confirm, done, markup, shell, state, will_change
+from components import confirm, done, links, markup, shell, state, will_change
 from components.explore.find import entity_box
 from components.fact_actions import reason, why
 from components.markup import counted, plain, text
@@ -24,9 +24,21 @@ _MEANS = {
 def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", label: str = "Correct") -> None:
     """The button that opens the form."""
     if st.button(label, key=key, icon=":material/edit_note:", help="Rename, merge or delete the entity"):
-        confirm.fresh()
-        state.forget("merge_with")
-        correct(workspace, entity)
+        _open(workspace, entity)
+
+
+def asked_for(workspace: str) -> None:
+    """Open the form for the entity that a link asked for, once; called before `fact_actions.asked_for`."""
+    uuid = state.remembered(links.CORRECT)
+    if uuid and (found := cached.entities(workspace, (uuid,))):
+        state.forget(links.CORRECT)
+        _open(workspace, found[0])
+
+
+def _open(workspace: str, entity: Entity) -> None:
+    confirm.fresh()
+    state.forget("merge_with")
+    correct(workspace, entity)
 
 
 @st.dialog("Correct an entity", width="medium")
@@ -36,7 +48,7 @@ def correct(workspace: str, entity: Entity) -> None:
     st.html(f'<div><b>{named}</b> <span class="a-muted">{text(", ".join(entity.types) or "no type")}</span></div>')
     deed = st.segmented_control(
         "What to do", list(_MEANS), default="Edit", required=True, key=f"deed_{entity.uuid}",
-        label_visibility="collapsed",
+        label_visibility="collapsed", on_change=confirm.fresh,
     )  # fmt: skip
     st.caption(_MEANS[deed])
     form = {"Edit": _edit, "Merge": _merge, "Delete": _delete}[deed]
@@ -127,4 +139,5 @@ def deleted(workspace: str, name: str, asked: Scope, found: Going, why_key: str 
     if found == Going():
         raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
     done.do(workspace, f"{name} deleted", lambda services, user: apply.delete(
-        services, workspace, asked, found, note=reason(why_key), user_id=user))  # fmt: skip
+        services, workspace, asked, found, reinstate=will_change.reinstates(found), note=reason(why_key),
+        user_id=user))  # fmt: skip

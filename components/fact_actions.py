@@ -12,6 +12,7 @@ from services.errors import AsofError, BadInput
 from services.ingestion.corrections import apply, facts
 from services.ingestion.corrections.records import FactChanges, Going
 from services.ingestion.edits import Scope
+from services.ingestion.relations import offered_relations
 from services.models import Fact
 
 FIRST, LAST = date(1, 1, 1), date(9999, 12, 31)
@@ -67,8 +68,9 @@ def correct(workspace: str, fact: Fact) -> None:
     _told(fact)
     deeds = possible(fact)
     deed = st.segmented_control(
-        "What to do", deeds, default=deeds[0], required=True, key=f"deed_{fact.uuid}", label_visibility="collapsed"
-    )
+        "What to do", deeds, default=deeds[0], required=True, key=f"deed_{fact.uuid}", label_visibility="collapsed",
+        on_change=confirm.fresh,
+    )  # fmt: skip
     st.caption(_MEANS[deed])
     form = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}[deed]
     shell.guarded(lambda: form(workspace, fact))  # a dialog runs by itself, without its page's guard
@@ -130,7 +132,7 @@ def _edit(workspace: str, fact: Fact) -> None:
     held = facts.changes_of(fact, clock.now())
     left, middle, right = st.columns([4, 3, 4], gap="small")
     left.text_input("Entity", held.source, key=f"source_{fact.uuid}")
-    names = list(dict.fromkeys([fact.relation, *(r.name for r in cached.relations(workspace))]))
+    names = list(dict.fromkeys([fact.relation, *offered_relations(get_services(), workspace)]))
     middle.selectbox("Relation", names, key=f"relation_{fact.uuid}", accept_new_options=True)
     right.text_input("Value", held.target, key=f"target_{fact.uuid}")
     st.text_input("In words", held.text, key=f"text_{fact.uuid}")
@@ -195,7 +197,8 @@ def _withdrawn(workspace: str, fact: Fact) -> None:
 
 def _reinstate(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
-    _preview(lambda: facts.reinstated(fact, (), _moment(workspace)))
+    others = cached.history(workspace, fact.source_uuid)
+    _preview(lambda: facts.reinstated(fact, others, _moment(workspace)))
     confirm.answers("Reinstate", reinstated, workspace, fact)
 
 
@@ -215,4 +218,5 @@ def _delete(workspace: str, fact: Fact) -> None:
 
 def _deleted(workspace: str, fact: Fact, asked: Scope, found: Going) -> None:
     done.do(workspace, f"{facts.said(fact)} deleted", lambda services, user: apply.delete(
-        services, workspace, asked, found, note=reason(fact.uuid), user_id=user))  # fmt: skip
+        services, workspace, asked, found, reinstate=will_change.reinstates(found), note=reason(fact.uuid),
+        user_id=user))  # fmt: skip

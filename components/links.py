@@ -8,7 +8,7 @@ from components import state
 
 _KEY, _TO = "links", "link_to_page"
 CORRECT = "correct"
-"""The parameter of a link that asks to correct the fact of that uuid; `fact_actions.asked_for` opens the form."""
+"""The parameter of a link that asks to correct the fact or entity of that uuid; `asked_for` opens the form."""
 _PAGES = ("Ask", "Explore", "Timeline", "Search", "Ingest", "Sources")
 
 _listener = st.components.v2.component(

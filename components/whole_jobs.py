@@ -10,7 +10,6 @@ from services.background import Task, Work
 from services.bootstrap import get_services
 from services.ingestion.jobs.records import Job
 from services.ingestion.jobs.wholes import Outcome, save_ticked, undo_job, undoable
-from services.ingestion.sources import unfinished_items
 
 _TOLD = 5
 
@@ -47,8 +46,7 @@ def _save(job: Job) -> None:
     if user is None:
         return
     services = get_services()
-    waiting = [one.item_id for one in unfinished_items(services, job.workspace) if one.job_id == job.id]
-    edited = {id: under.proposal for id in waiting if (under := under_review.kept(id)) is not None}
+    edited = under_review.edited_of(job.id)
     _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user.id or None, handle))
 
 
@@ -68,6 +66,7 @@ def _start(job: Job, title: str, work: Work) -> None:
         st.toast("Wait until what is under way is done.", icon=":material/hourglass_top:")
         return
     under_review.close_any()
+    done.forget()
     cached.background().start(place, title, work)
 
 

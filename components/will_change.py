@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates
+from components import dates, state
 from components.markup import Cell, clipped, counted, note, relation, sign, table, text
 from services.ingestion.corrections.records import Going
 from services.ingestion.edits import Line, LineKind
@@ -80,6 +80,29 @@ def going(found: Going) -> None:
              for f in found.facts]  # fmt: skip
     table(rows[:_ROWS], label="What goes")
     _folded(rows[_ROWS:], "What goes, too")
+    if found.facts_ended:
+        _offer_to_reinstate(found)
+
+
+def _offer_to_reinstate(found: Going) -> None:
+    """The facts that hold again without what goes, and the box that says whether they shall."""
+    number = counted(len(found.facts_ended), "fact")
+    st.checkbox(f"Reinstate {number} that nothing else had ended", value=True, key=_reinstate_key(found))
+    rows: list[list[Cell]] = [
+        [(sign("added"), ""), (text(" ".join(words_of(f))), "a-w"),
+         (dates.span(f.valid_at, f.believed_invalid_at), "a-d")] for f in found.facts_ended
+    ]  # fmt: skip
+    table(rows[:_ROWS], label="What holds again")
+    _folded(rows[_ROWS:], "What holds again, too")
+
+
+def reinstates(found: Going) -> bool:
+    """Whether what goes is to leave what it had ended as it was before; for the callback of a deletion."""
+    return bool(found.facts_ended) and bool(state.remembered(_reinstate_key(found), True))
+
+
+def _reinstate_key(found: Going) -> str:
+    return f"reinstate_with_{found.facts_ended[0].uuid}"
 
 
 def _named(found: Going) -> list[tuple[str, str]]:

@@ -15,9 +15,10 @@ with left:
     how = st.segmented_control("How", [*FORMS, TABLE], default=FACT, required=True, key="how", persist_state="session",
                                label_visibility="collapsed")  # fmt: skip
     chosen = table.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
-    review.way_there()
+    review.way_there(opened)
 with right:
-    if how == TABLE and not under_review.is_any_open() and not feeding.follows(opened, "import"):
+    is_reviewing = under_review.is_open(opened.services, opened.name)
+    if how == TABLE and not is_reviewing and not feeding.follows(opened, "import"):
         table.preview(opened, chosen)
     elif not review.pane(opened) and not feeding.pane(opened):
         if how == FACT:

@@ -19,7 +19,13 @@ from services.mirror.health import NamedEntity, named_entities, neighbours
 from services.mirror.mirror import Mirror
 from services.retrieval.items import entity_item, text_key
 
-_PART = re.compile(r"[^\W\d_]+|\d+|[+#]+")
+_MONEY = "$¢-¥\u20a0-\u20c0"
+_PART = re.compile(
+    rf"[^\W\d_]+|\d+|[+#]+|(?<!\w)-(?=[{_MONEY}]?\d)|[{_MONEY}](?=\s?-?\d)"
+    rf"|(?<=\d)[%‰{_MONEY}]|(?<=\d\s)[%‰{_MONEY}]"
+)
+"""A word, a number, or a mark that makes another thing of either: of a number its sign, its currency and a percent."""
+
 _CROWD = 12
 """Of a word that more names have than this, the names are not compared pair by pair."""
 
@@ -38,7 +44,8 @@ _CLOSE = 0.9
 
 @dataclass(frozen=True, slots=True)
 class _Name:
-    """A name in parts: its words and numbers without case, accents and punctuation; `core` without a legal form."""
+    """A name in parts: its words, numbers and their marks without case, accents and other punctuation; `core` without
+    a legal form."""
 
     entity: NamedEntity
     folded: str
@@ -71,7 +78,7 @@ class _Pair:
 
 
 def _named(entity: NamedEntity) -> _Name:
-    plain = unicodedata.normalize("NFKD", entity.name.casefold())
+    plain = unicodedata.normalize("NFKD", entity.name.casefold()).replace("−", "-")
     parts = tuple(_PART.findall("".join(letter for letter in plain if not unicodedata.combining(letter))))
     short = len(parts) > 1 and parts[-1] in COMPANY_FORMS
     return _Name(entity, " ".join(entity.name.casefold().split()), parts, parts[:-1] if short else parts)
@@ -156,14 +163,14 @@ def _initials_fit(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _with_many_words_in_common(names: Sequence[_Name]) -> dict[str, _Pair]:
-    """Pairs that share half their words, one of them rare, and all their numbers."""
+    """Pairs that share half their words, one of them rare, and all their numbers with their marks."""
     having = defaultdict[str, list[_Name]](list)
     for name in names:
         for word in set(name.core):
             having[word].append(name)
     found = dict[str, _Pair]()
     for word, block in having.items():
-        if word.isdigit() or len(block) > _CROWD:
+        if not word.isalpha() or len(block) > _CROWD:
             continue
         for one, other in combinations(block, 2):
             if _same_type(one, other) and _numbers(one) == _numbers(other) and _overlap(one, other) >= _SHARED:
@@ -172,7 +179,7 @@ def _with_many_words_in_common(names: Sequence[_Name]) -> dict[str, _Pair]:
 
 
 def _numbers(name: _Name) -> list[str]:
-    return sorted(part for part in name.core if part.isdigit())
+    return sorted(part for part in name.core if not part.isalpha())
 
 
 def _overlap(one: _Name, other: _Name) -> float:

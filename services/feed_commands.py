@@ -201,7 +201,7 @@ def _problem(item: Item) -> Document:
 
 def _plain(file: FileGiven) -> str | None:
     """The text of a file that needs no reader; None for any other."""
-    if PurePath(file.path).suffix.lower() not in ENDINGS:
+    if ENDINGS.get(PurePath(file.path).suffix.lower(), "html") == "html":
         return None
     try:
         return file.content.removeprefix(codecs.BOM_UTF8).decode()

@@ -21,4 +21,6 @@ def as_meant(cell: str) -> str:
 
 
 def _runs(text: str) -> bool:
+    """True for what a spreadsheet would run, marked or not: a mark of the text's own needs one before it as well."""
+    text = text.lstrip(MARK)
     return text.startswith(_STARTS) and _NUMBER.fullmatch(text) is None

@@ -31,6 +31,15 @@ SUSPICIONS: dict[Suspicion, str] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """A change by hand: the id of its change-set, the instant that is on the records it retired, and what it was."""
+
+    id: str
+    at: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Retirement:
     """A fact that was ended or withdrawn on the graph's clock, when, and by what. `reasons` make it suspicious."""
 

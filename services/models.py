@@ -243,14 +243,15 @@ class FactPage:
     undated: int = 0
 
 
-CauseKind = Literal["fact", "episode", "record", "unknown"]
+CauseKind = Literal["fact", "episode", "change", "record", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """Why a fact began, ended or was corrected.
 
-    `kind` says what `uuid` names; "record" means that only the record's own times tell it. `inferred` is true where
+    `kind` says what `uuid` names; "change" is a change by hand, by the id of its change-set, and "record" means that
+    only the record's own times tell it. `inferred` is true where
     nobody wrote the cause down and it was read off the facts (a successor that begins where this one ends).
     """
 

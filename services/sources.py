@@ -6,6 +6,7 @@ from typing import Literal
 
 SourceKind = Literal["document", "message", "episode", "table"]
 SourceState = Literal["read", "facts read", "in review", "failed"]
+UnfinishedState = Literal["in review", "failed"]
 SourceOrder = Literal["recorded", "newest", "oldest", "title"]
 PAGE = 50
 
@@ -34,7 +35,7 @@ class Unfinished:
     document_id: str
     kind: SourceKind
     title: str
-    state: Literal["in review", "failed"]
+    state: UnfinishedState
     problem: str = ""
     hint: str = ""
     at: datetime | None = None

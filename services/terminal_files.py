@@ -1,6 +1,7 @@
 """Files that people name on a terminal."""
 
 import codecs
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -61,8 +62,13 @@ def lines_of(name: str) -> list[bytes]:
 def files_of(path: Path) -> list[Document]:
     """The file at a path, or those of a folder that can be read as text, each under the path as it was given."""
     if not path.is_dir():
-        return [{"path": str(path), "content": read(path)}]
+        return [_given(path)]
     files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS_OF_FILES)
     if not files:
         raise BadInput(f"{path} holds no files that can be read.", f"They end with {', '.join(ENDINGS_OF_FILES)}.")
-    return [{"path": str(file), "content": read(file)} for file in files]
+    return [_given(file) for file in files]
+
+
+def _given(path: Path) -> Document:
+    """A file under its path, in which bytes that are no UTF-8 are spelled out: no document's id could hold them."""
+    return {"path": os.fsencode(path).decode(errors="backslashreplace"), "content": read(path)}

@@ -3,6 +3,7 @@
 Nothing that is said in the chat presses a button, neither the reader's words nor those of a text that was read.
 """
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -22,6 +23,10 @@ from services.ingestion.jobs.records import Job
 _WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}
 _NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}
 _MODES = {"single": "only this page", "sitemap": "those that the sitemap lists", "recursive": "the links of this host"}
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Unicode's ignorable signs that count as letters and marks there, and the empty one of Braille's."""
 _ENDS = {"refused": ("a-off", "refused"), "failed": ("a-bad", "✕ failed"), "done": ("a-good", "✓ allowed")}
 
 
@@ -74,10 +79,13 @@ def _exact(name: str, value: Any) -> str:
 
 def visible(value: str) -> str:
     """A text in which nothing hides: signs that are not seen, or turn others around, are written as their numbers."""
-    return "".join(
-        f"⟨U+{ord(letter):04X}⟩" if unicodedata.category(letter) in ("Cc", "Cf") and letter not in "\n\t" else letter
-        for letter in value
-    )
+    return "".join(f"⟨U+{ord(letter):04X}⟩" if _hides(letter) else letter for letter in value)
+
+
+def _hides(letter: str) -> bool:
+    if letter in " \n\t":
+        return False
+    return unicodedata.category(letter)[0] in "CZ" or bool(_UNSEEN.match(letter))
 
 
 def _buttons(talk: Talk, call: PendingCall, *, busy: bool) -> None:

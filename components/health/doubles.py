@@ -3,10 +3,10 @@
 import streamlit as st
 
 from components import confirm
-from components.entity_actions import merge
+from components.entity_actions import entity_menu, merge
 from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section
-from components.markup import text
+from components.markup import clipped, plain, text
 
 
 def same_entities(workspace: str, found: Findings) -> None:
@@ -20,5 +20,8 @@ def same_entities(workspace: str, found: Findings) -> None:
             if st.button("Merge…", key=f"merge_{pair.key}", icon=":material/merge:"):
                 confirm.fresh()
                 merge(workspace, pair.kept, pair.gone)
+            for entity in (pair.kept, pair.gone):
+                label = f"Correct {plain(clipped(entity.name, 24))}…"
+                entity_menu(workspace, entity, key=f"correct_{pair.key}_{entity.uuid}", label=label)
             it_is_right(workspace, "same entity", pair.key, label="They are two")
     more_of("same_entities", limit_of("same_entities"), found.same_entities.total)

@@ -10,6 +10,7 @@ from services.accounts.dismissals import Dismissal
 from services.bootstrap import Services
 from services.errors import AccountsUnavailable
 from services.health import (
+    Deed,
     FindingKind,
     Found,
     Residue,
@@ -19,7 +20,7 @@ from services.health import (
     SameEntity,
     SameFact,
 )
-from services.ingestion.sources import unfinished_items
+from services.ingestion.sources import count_unfinished, unfinished_items
 from services.models import Entity, Fact
 from services.review import Overlap
 from services.sources import Unfinished
@@ -81,9 +82,10 @@ def findings(services: Services, workspace: str) -> Findings:
 
     at = state.View().at
     odds = cached.attention(workspace, at, limit_of("contradictions"), without("contradiction"))
-    together, retired = cached.retired_together(workspace, limit_of("together"), without("retirement"))
+    right, by_hand = without("retirement"), _deeds(services, workspace)
+    together, retired = cached.retired_together(workspace, limit_of("together"), right, by_hand)
     return Findings(
-        cached.suspicious_retirements(workspace, limit_of("suspicious"), without("retirement")),
+        cached.suspicious_retirements(workspace, limit_of("suspicious"), right, by_hand),
         together,
         retired,
         Found(odds.contradictions, odds.contradictions_total),
@@ -105,6 +107,14 @@ def dismissals(services: Services, workspace: str) -> tuple[Dismissal, ...]:
         return ()
 
 
+def _deeds(services: Services, workspace: str) -> tuple[Deed, ...]:
+    """The changes by hand; none where the accounts database is out of reach."""
+    try:
+        return services.accounts.change_sets.by_hand(workspace)
+    except AccountsUnavailable:
+        return ()
+
+
 def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...]:
     """The findings of one kind that were dismissed, by their keys."""
     return tuple(sorted(one.key for one in dismissed if one.kind == kind))
@@ -113,4 +123,4 @@ def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...
 def _failed(services: Services, workspace: str, limit: int) -> Found[Unfinished]:
     """What failed in the workspace's jobs and was not taken in since, or waits for review; newest jobs first."""
     found = unfinished_items(services, workspace)
-    return Found(found[:limit], len(found))
+    return Found(found[:limit], count_unfinished(services, workspace))

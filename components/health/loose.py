@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import confirm, done, shell, will_change
-from components.entity_actions import deleted
+from components.entity_actions import deleted, entity_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
 from components.markup import clipped, counted, text
@@ -13,6 +13,7 @@ from services import cached
 from services.bootstrap import get_services
 from services.health import RESIDUES, Residue, ResidueKind
 from services.ingestion.corrections import apply, clean_up
+from services.ingestion.corrections.records import Going
 from services.ingestion.edits import Scope
 from services.models import Entity
 
@@ -44,6 +45,7 @@ def _orphans(workspace: str, found: Findings) -> None:
             if st.button("Delete…", key=f"orphan_{entity.uuid}"):
                 confirm.fresh()
                 _delete(workspace, (entity,))
+            entity_menu(workspace, entity, key=f"correct_{entity.uuid}", label="Correct…")
             it_is_right(workspace, "orphan", entity.uuid)
     if found.orphans.total > 1:
         number = min(found.orphans.total, AT_ONCE)
@@ -90,14 +92,16 @@ def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
     if kind in ("episode", "document"):
         keys = frozenset(residue.key for residue in residues)
         asked = Scope(episodes=keys) if kind == "episode" else Scope(documents=keys)
-        will_change.going(apply.preview_delete(get_services(), workspace, asked))
+        going = apply.preview_delete(get_services(), workspace, asked)
+        will_change.going(going)
     else:
+        going = Going()
         more = f" and {len(residues) - 1:,} more" if len(residues) > 1 else ""
         st.html(f"<b>{text(clipped(residues[0].name, 90))}</b>{more}: {RESIDUES[kind][1]}")
-    confirm.answers("Clean up", _cleaned, workspace, tuple(residues))
+    confirm.answers("Clean up", _cleaned, workspace, tuple(residues), going)
 
 
-def _cleaned(workspace: str, residues: tuple[Residue, ...]) -> None:
+def _cleaned(workspace: str, residues: tuple[Residue, ...], going: Going) -> None:
     name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")
     done.do(workspace, f"{name} cleaned up", lambda services, user: clean_up.clean_up(
-        services, workspace, residues, user_id=user))  # fmt: skip
+        services, workspace, residues, reinstate=will_change.reinstates(going), user_id=user))  # fmt: skip

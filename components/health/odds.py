@@ -52,6 +52,7 @@ def same_facts(workspace: str, found: Findings) -> None:
             if st.button("Keep one…", key=f"unite_{same.key}"):
                 confirm.fresh()
                 _unite(workspace, same)
+            fact_menu(workspace, fact, key=f"correct_{same.key}", label="Correct…")
             it_is_right(workspace, "same fact", same.key)
     more_of("same_facts", limit_of("same_facts"), found.same_facts.total)
 

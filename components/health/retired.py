@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import dates, done
+from components.fact_actions import fact_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
 from components.markup import clipped, counted, plain, text
@@ -22,6 +23,7 @@ def suspicious(workspace: str, found: Findings) -> None:
         words = f"{fact_words(workspace, one.fact)}: {reasons}"
         with row(f"suspicious_{one.fact.uuid}", "review", words, _about(one)):
             _reinstate(workspace, one.fact, "suspicious")
+            fact_menu(workspace, one.fact, key=f"correct_suspicious_{one.fact.uuid}", label="Correct…")
             it_is_right(workspace, "retirement", one.key)
     more_of("suspicious", limit_of("suspicious"), found.suspicious.total)
 
@@ -60,6 +62,7 @@ def _retired(workspace: str, fact: Fact, place: str, *told: str) -> None:
     words = f"{fact_words(workspace, fact)} {word}"
     with row(f"{place}_{fact.uuid}", deed, words, about(_span(fact), *told)):
         _reinstate(workspace, fact, place)
+        fact_menu(workspace, fact, key=f"correct_{place}_{fact.uuid}", label="Correct…")
 
 
 def _reinstate(workspace: str, fact: Fact, place: str) -> None:

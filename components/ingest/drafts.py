@@ -9,9 +9,10 @@ from components import dates, markup, state
 from components.ingest import under_review
 from components.ingest.under_review import UnderReview
 from components.markup import relation, text
-from services import cached
+from services.bootstrap import get_services
 from services.ingestion.proposals import SHOWN, ProposedFact, Resolved
 from services.ingestion.proposing.rows import end_of, name_of, start_of
+from services.ingestion.relations import offered_relations
 from services.models import Fact
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
@@ -108,7 +109,7 @@ def _sure(fact: ProposedFact) -> str:
 
 def _fields(under: UnderReview, fact: ProposedFact) -> None:
     draft, key = fact.draft, f"{under.key}_{fact.key}"
-    known = [one.name for one in cached.relations(under.workspace)]
+    known = offered_relations(get_services(), under.workspace)
     with st.container(border=True, key=f"fields_{key}"):
         _similar(under, fact)
         with st.form(f"redraft_{key}", border=False, enter_to_submit=False):

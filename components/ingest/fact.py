@@ -11,11 +11,12 @@ from services import cached
 from services.bootstrap import get_services
 from services.ingestion.by_hand import propose_fact, title_of
 from services.ingestion.extraction.records import Draft
-from services.ingestion.relations import known_relation, relations_of
+from services.ingestion.relations import known_relation, offered_relations, relations_of
+from services.names import same_name
 
 _FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
 _PROBLEM = "fact_problem"
-_OFFERED = 400
+_OFFERED, _NEAR = 400, 3
 
 
 def form(opened: Opened) -> None:
@@ -24,13 +25,17 @@ def form(opened: Opened) -> None:
     names = dict.fromkeys(entity.name for entity in entities)
     titles = {entity.name: markup.titled(entity.name, entity.summary) for entity in reversed(entities)}
     types = [kind.name for kind in cached.types(opened.name)]
-    with st.form("one_fact", border=True, enter_to_submit=False):
+    with st.container(border=True, key="one_fact"):  # no st.form: what is typed is answered before all is filled in
         left, right = st.columns(2, gap="small")
         with left:
             _offered("Entity", list(names), "fact_source", "One of the graph, or a new one", titles)
+            _said_if_new(opened.name, "fact_source")
         with right:
-            _offered("Relation", _relations(opened.name), "fact_relation", "Or a new one")
-        _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
+            _spell_relation(opened)
+            _offered("Relation", list(offered_relations(opened.services, opened.name)), "fact_relation", "Or a new one")
+        with st.container():
+            _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
+            _said_if_new(opened.name, "fact_target")
         left, right = st.columns(2, gap="small")
         with left:
             _date("True from", "fact_start", "Empty: undated")
@@ -46,7 +51,8 @@ def form(opened: Opened) -> None:
                       placeholder="Where you know it from, in its own words")  # fmt: skip
         st.text_input("Note", key=review.NOTE, persist_state="session",
                       placeholder="Optional. Shown next to the change.")  # fmt: skip
-        st.form_submit_button("Preview changes", icon=":material/visibility:", on_click=_preview, args=(opened.name,))
+        st.button("Preview changes", icon=":material/visibility:", key="preview_fact", on_click=_preview,
+                  args=(opened.name,))  # fmt: skip
     if problem := state.remembered(_PROBLEM):
         shell.show_problem(problem)
 
@@ -57,6 +63,26 @@ def _offered(label: str, options: list[str], key: str, placeholder: str, titles:
     options = options if typed is None or typed in options else [typed, *options]
     st.selectbox(label, options, index=None, key=key, accept_new_options=True, placeholder=placeholder,
                  format_func=lambda name: (titles or {}).get(name, name), persist_state="session")  # fmt: skip
+
+
+def _said_if_new(workspace: str, key: str) -> None:
+    """Where no entity has the name that was typed: that it is new, and those that are called nearly so, to be taken."""
+    name = _typed(key)
+    near = cached.find_entities(workspace, name, _NEAR) if name else ()
+    if not name or any(same_name(one.name, name) for one in near):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_new"):
+        close = " Close to it:" if near else ""
+        st.html(f'<div class="a-sm">New: <b>{markup.text(name)}</b>.{close}</div>', width="content")
+        for one in near:
+            st.button(markup.plain(markup.titled(one.name, one.summary)), key=f"{key}_take_{one.uuid}", type="tertiary",
+                      help="Take this one", on_click=state.remember, args=(key, one.name))  # fmt: skip
+
+
+def _spell_relation(opened: Opened) -> None:
+    """Give the relation that was typed the spelling of the graph or the schema, before its field is drawn."""
+    if typed := _typed("fact_relation"):
+        state.remember("fact_relation", known_relation(typed, *relations_of(opened.services, opened.name)))
 
 
 def _date(label: str, key: str, help_text: str) -> None:
@@ -71,23 +97,16 @@ def _preview(workspace: str) -> None:
 
     def propose() -> None:
         services = get_services()
-        proposal = propose_fact(services, workspace, _draft(workspace), _typed(review.EPISODE))
+        proposal = propose_fact(services, workspace, _draft(), _typed(review.EPISODE))
         under_review.put(services, workspace, under_review.FORM, proposal, title_of(proposal))
 
     if problem := confirm.problem_of(propose):
         state.remember(_PROBLEM, problem)
 
 
-def _relations(workspace: str) -> list[str]:
-    """Those of the graph, then those that the workspace's texts are read for."""
-    known, schema = relations_of(get_services(), workspace)
-    return list(dict.fromkeys([*known, *schema]))
-
-
-def _draft(workspace: str) -> Draft:
-    relation = known_relation(_typed("fact_relation"), *relations_of(get_services(), workspace))
+def _draft() -> Draft:
     return Draft(
-        _typed("fact_source"), relation, _typed("fact_target"),
+        _typed("fact_source"), _typed("fact_relation"), _typed("fact_target"),
         _typed("fact_source_type"), _typed("fact_target_type"),
         valid_at=_instant("fact_start"), invalid_at=_instant("fact_stop"),
     )  # fmt: skip

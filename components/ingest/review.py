@@ -18,9 +18,8 @@ from services.ingestion.feed import discard as discard_item
 from services.ingestion.plan import plan_import
 from services.ingestion.proposals import ProposedEnding
 from services.ingestion.proposing.rows import rows_of, written_facts
-from services.ingestion.sources import unfinished_items
+from services.ingestion.sources import count_unfinished, unfinished_items
 from services.models import Fact
-from services.sources import Unfinished
 
 NOTE, EPISODE = "fact_note", "fact_episode"
 FIELDS = ("fact_source", "fact_relation", "fact_target", "fact_start", "fact_stop", "fact_source_type",
@@ -44,9 +43,9 @@ def pane(opened: Opened) -> bool:
     return True
 
 
-def way_there() -> None:
+def way_there(opened: Opened) -> None:
     """A link to the review where it stands below the form, in a narrow window."""
-    if under_review.is_any_open():
+    if under_review.is_open(opened.services, opened.name):
         st.html(f'<a class="a-to-review" href="#{_PLACE}" target="_self">Go to review</a>')
 
 
@@ -193,21 +192,17 @@ def _discard(key: str) -> None:
 
 def to_review(opened: Opened, after: str = "") -> None:
     """The button to the next item that waits for review, where there is one."""
-    found = waiting(opened)
+    found = unfinished_items(opened.services, opened.name, "in review")
     others = [item for item in found if item.item_id != after]
     if not others:
         return
     here = next((number for number, item in enumerate(found) if item.item_id == after), -1)
     following = next((item for item in found[here + 1 :] if item.item_id != after), others[0])
-    left = len(found) - 1 - here if after and here >= 0 else len(others)
+    total = count_unfinished(opened.services, opened.name, "in review")
+    left = total - 1 - here
     label = "Review" if not after else "Next item to review" if left else "Back to the first to review"
-    left = left or len(others)
+    left = left or total - 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button(f"{label} ({left:,} left)", key="review_next", icon=":material/arrow_forward:",
                   on_click=under_review.open_item, args=(following.item_id,),
                   help=markup.plain(markup.clipped(following.title, 60)))  # fmt: skip
-
-
-def waiting(opened: Opened) -> list[Unfinished]:
-    """What waits for review, the latest job first."""
-    return [one for one in unfinished_items(opened.services, opened.name) if one.state == "in review"]

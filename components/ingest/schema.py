@@ -15,7 +15,8 @@ from services.ingestion.extraction import schemas
 from services.ingestion.extraction.records import EntityKind, RelationKind, Schema
 from services.ingestion.feeding.extractors import schema_of
 
-_OWN, _ROUND, _PROBLEM, _SAID = "ingest_schema", "ingest_schema_round", "ingest_schema_problem", "ingest_schema_said"
+_OWN, _DRAFT, _ROUND = "ingest_schema", "ingest_schema_draft", "ingest_schema_round"
+_PROBLEM, _SAID = "ingest_schema_problem", "ingest_schema_said"
 _CHIPS = 14
 _SAMPLE = 200_000
 _TYPES, _RELATIONS = "schema_types", "schema_relations"
@@ -44,13 +45,26 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
 
 def _own(opened: Opened) -> Schema | None:
     """What this session looks for in the workspace."""
-    workspace, found = state.remembered(_OWN, ("", None))
+    return _kept(_OWN, opened)
+
+
+def _draft(opened: Opened) -> Schema | None:
+    """What the open dialog shows, and nothing uses yet."""
+    return _kept(_DRAFT, opened)
+
+
+def _kept(name: str, opened: Opened) -> Schema | None:
+    workspace, found = state.remembered(name, ("", None))
     return found if workspace == opened.name else None
 
 
-@st.dialog("What to look for", width="large")
+def _drop_draft() -> None:
+    state.forget(_DRAFT)
+
+
+@st.dialog("What to look for", width="large", on_dismiss=_drop_draft)
 def _change(opened: Opened, sample: str) -> None:
-    found = _own(opened) or schema_of(opened.services, opened.name)
+    found = _draft(opened) or _own(opened) or schema_of(opened.services, opened.name)
     number = state.remembered(_ROUND, 0)
     types, relations = st.tabs([f"Types · {len(found.types)}", f"Relations · {len(found.relations)}"])
     with types:
@@ -108,9 +122,11 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
         kept = st.button("Save for this workspace", key="schema_save", on_click=_save, args=(opened, edited))
         suggested = st.button("Suggest from this text", key="schema_suggest", disabled=not sample.strip(),
                               help="Reads the text by rules, and keeps what it holds.")  # fmt: skip
-        st.button(
-            "Back to the usual ones", key="schema_default", on_click=_put, args=(opened, schemas.default_schema())
-        )
+        st.button("Back to the usual ones", key="schema_default", on_click=_put,
+                  args=(opened, schemas.default_schema()))  # fmt: skip
+        if opened.services.accounts.schemas.get(opened.name) is not None:
+            st.button("Back to the workspace's", key="schema_own", on_click=_put,
+                      args=(opened, schema_of(opened.services, opened.name)))  # fmt: skip
         document = json.dumps(schemas.schema_to_json(edited), indent=2, ensure_ascii=False)
         st.download_button("Export", document, "what-to-look-for.json", "application/json", key="schema_export",
                            icon=":material/download:", on_click="ignore")  # fmt: skip
@@ -125,7 +141,16 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
 
 def _use(opened: Opened, schema: Schema) -> None:
     """Look for this from here on, in this session."""
-    _tried(lambda: state.remember(_OWN, (opened.name, schemas.schema_from_json(schemas.schema_to_json(schema)))))
+
+    def use() -> None:
+        used = schemas.schema_from_json(schemas.schema_to_json(schema))
+        state.forget(_DRAFT)
+        if used == schema_of(opened.services, opened.name):
+            state.forget(_OWN)
+        else:
+            state.remember(_OWN, (opened.name, used))
+
+    _tried(use)
 
 
 def _save(opened: Opened, schema: Schema) -> None:
@@ -135,7 +160,7 @@ def _save(opened: Opened, schema: Schema) -> None:
         document = schemas.schema_to_json(schema)
         schemas.schema_from_json(document)
         opened.services.accounts.schemas.set(opened.name, document)
-        state.forget(_OWN)
+        state.forget(_OWN, _DRAFT)
 
     _tried(save)
 
@@ -167,9 +192,9 @@ def _import(opened: Opened) -> None:
 
 
 def _put(opened: Opened, schema: Schema) -> None:
-    """Show another schema in the tables, which begin anew with it."""
+    """Show another schema in the tables, which begin anew with it; nothing uses it yet."""
     state.forget(_PROBLEM, _SAID)
-    state.remember(_OWN, (opened.name, schema))
+    state.remember(_DRAFT, (opened.name, schema))
     state.remember(_ROUND, state.remembered(_ROUND, 0) + 1)
 
 

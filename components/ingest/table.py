@@ -50,6 +50,7 @@ def choose_file(workspace: str) -> FactTable | None:
             "A table of facts",
             type=_KINDS,
             key="facts_file",
+            max_upload_size=get_services().settings.max_file_mb,
             help="CSV, TSV, JSON, JSONL or Parquet: a fact in each row, or an entity in each row",
         )
         inclusive = st.toggle(

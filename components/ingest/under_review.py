@@ -22,7 +22,7 @@ from services.models import Fact
 
 FORM = "form"
 _OPEN, _PROBLEM, _ROW = "review_open", "review_problem", "review_row"
-_KEPT = "review_of_"
+_KEPT = "reviews"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,12 @@ def look_again(key: str) -> None:
         _again(get_services(), found)
 
 
-def is_any_open() -> bool:
-    """True while the page shows something for review."""
-    return bool(state.remembered(_OPEN))
+def is_open(services: Services, workspace: str) -> bool:
+    """True while the page shows something of the workspace for review, or why that cannot be."""
+    try:
+        return opened(services, workspace) is not None
+    except AsofError:
+        return True
 
 
 def close_any() -> None:
@@ -109,13 +112,18 @@ def close_any() -> None:
 
 def kept(key: str) -> UnderReview | None:
     """What is under review by that key, as the analyst left it."""
-    found: UnderReview | None = state.remembered(_KEPT + key)
-    return found
+    return _all().get(key)
+
+
+def edited_of(job_id: str) -> Mapping[str, Proposal]:
+    """What of a job was looked at and is not decided, as the analyst left it, by the item's id."""
+    return {under.key: under.proposal for under in _all().values() if under.is_item and under.job_id == job_id}
 
 
 def close(key: str) -> None:
     """Let go of a review, with what was changed in it."""
-    state.forget(_KEPT + key, _PROBLEM, _ROW)
+    state.remember(_KEPT, {name: under for name, under in _all().items() if name != key})
+    state.forget(_PROBLEM, _ROW)
     if state.remembered(_OPEN) == key:
         state.forget(_OPEN)
 
@@ -127,7 +135,12 @@ def problem() -> AsofError | None:
 
 
 def _keep(under: UnderReview) -> None:
-    state.remember(_KEPT + under.key, under)
+    state.remember(_KEPT, {**_all(), under.key: under})
+
+
+def _all() -> Mapping[str, UnderReview]:
+    found: Mapping[str, UnderReview] = state.remembered(_KEPT, {})
+    return found
 
 
 # -- what the analyst does; for callbacks

@@ -1,7 +1,6 @@
 """A text or a pasted conversation: typed or pasted, read, and then reviewed on the right."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date, datetime, time
 
 import streamlit as st
@@ -47,10 +46,9 @@ def _read_text(workspace: str, user_id: str, chosen: Reading) -> None:
         if not said.strip():
             raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
         title = str(state.remembered(_TITLE) or "").strip()
-        shown = title or markup.clipped(markup.first_line(said), 60)
-        item = replace(text_item(said, title=title, reference_time=_written()), title=shown)
+        item = text_item(said, title=title, reference_time=_written())
         return get_services().jobs.add(
-            workspace, "documents", shown, [item], options=chosen.options(), user_id=user_id or None
+            workspace, "documents", item.title, [item], options=chosen.options(), user_id=user_id or None
         )
 
     feeding.start(queue)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import fact_actions, links, shell, state
+from components import entity_actions, fact_actions, links, shell, state
 from components.search.box import box, kind_and_date
 from components.search.document import document_drawer
 from components.search.facets import facets
@@ -21,6 +21,7 @@ def desk(opened: Opened) -> None:
 
 def _desk(opened: Opened) -> None:
     links.follow()
+    entity_actions.asked_for(opened.name)
     fact_actions.asked_for(opened.name)
     workspace, view = opened.name, state.view()
     if _shown_above(view) != _shown_above(opened.view):

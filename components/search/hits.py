@@ -105,11 +105,12 @@ def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -
 
 
 def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:
+    """Where to go from a hit, and the way to correct what it is."""
     there = replace(view, entity=entity_uuid, fact=fact_uuid, roots=(), lanes=View().lanes)
-    correct = correct_link("Search", view, fact_uuid) if fact_uuid else ""
     return (
         f'<div class="a-go"><span>{text(word)}</span>{link("Explore", "Show in graph", there, css="")}'
-        f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}{correct}</div>"
+        f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}"
+        f"{correct_link('Search', view, fact_uuid or entity_uuid)}</div>"
     )
 
 

@@ -59,8 +59,10 @@ def _what_was_true(subject: Subject) -> None:
 
 
 def _values(group: Sequence[Fact], subject: Subject) -> str:
+    """The values; each with its start where these differ."""
+    apart = not _since(group)
     names = [
-        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b> "
+        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b> {_since([f]) if apart else ''} "
         f'<span class="a-sm">{correct_link("Timeline", subject.view, f.uuid)}</span>'
         for f in group[:_VALUES]
     ]
@@ -68,7 +70,9 @@ def _values(group: Sequence[Fact], subject: Subject) -> str:
 
 
 def _since(group: Sequence[Fact]) -> str:
-    return f"since {dates.day(min(f.valid_at for f in group if f.valid_at))}"
+    """When all of them began; nothing where they began on different days."""
+    days = {dates.day(f.valid_at) for f in group}
+    return f"since {days.pop()}" if len(days) == 1 else ""
 
 
 def _what_changed(subject: Subject) -> None:

@@ -6,15 +6,17 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, delete, func, select, type_coerce, update
+from sqlalchemy import ColumnElement, Text, delete, func, or_, select, type_coerce, update
 
 from services import clock
 from services.accounts.database import Database
 from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
-from services.ingestion.edits import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin
+from services.health import Deed
+from services.ingestion.edits import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
 from services.ingestion.jobs.records import ItemEnd
 
+_BY_HAND: tuple[OriginKind, ...] = ("correction", "merge", "delete", "clean-up")
 _UNFINISHED = ("writing", "undoing", "redoing")
 _TICK = timedelta(microseconds=1)
 _FORGOTTEN: Mapping[str, Any] = {"payload": b"", "digests": None, "redo": None, "changes": None}
@@ -51,9 +53,10 @@ class ChangeSets:
 
     # -- one write
 
-    def begin(self, workspace: str, title: str, origin: Origin, payload: bytes) -> str:
-        """Save a write before the graph is touched; returns the id of its change-set."""
-        id, now = str(uuid.uuid4()), clock.now()
+    def begin(self, workspace: str, title: str, origin: Origin, payload: bytes, at: datetime | None = None) -> str:
+        """Save a write before the graph is touched; returns the id of its change-set. `at` is the instant that the
+        records it makes carry, where that is one."""
+        id, now = str(uuid.uuid4()), at or clock.now()
         row: dict[str, Any] = {
             "id": id, "graph": self._database.graph, "workspace": workspace, "title": title, "state": "writing",
             "payload": payload, "user_id": origin.user_id, "origin": asdict(origin),
@@ -94,28 +97,32 @@ class ChangeSets:
 
     # -- undo and redo
 
-    def begin_undo(self, id: str, redo: bytes, user_id: str | None) -> bool:
-        """Save what an undo takes away, before it does; False where the change-set is not done."""
-        return self._move(id, "done", state="undoing", redo=redo, undone_by=user_id)
+    def begin_undo(self, id: str, redo: bytes, digests: bytes, user_id: str | None) -> bool:
+        """Save what an undo takes away, before it does, and the digests of what it finds not undone yet; False where
+        the change-set is not done."""
+        return self._move(id, "done", state="undoing", redo=redo, digests=digests, undone_by=user_id)
 
-    def finish_undo(self, id: str) -> bool:
-        """Record that a change-set was undone."""
+    def finish_undo(self, id: str, left: bytes | None = None) -> bool:
+        """Record that a change-set was undone. `left` are the digests of what was not, and can be later."""
+        if left is not None:
+            return self._move(id, "undoing", state="done", digests=left)
         return self._move(id, "undoing", state="undone", undone_at=clock.now())
 
     def begin_redo(self, id: str, redo: bytes) -> bool:
-        """Save what a redo puts back, before it does; False where the change-set is not undone."""
-        return self._move(id, "undone", state="redoing", redo=redo)
+        """Save what a redo puts back, before it does; False where nothing of the change-set is undone."""
+        return self._move(id, "undone", "done", state="redoing", redo=redo)
 
-    def finish_redo(self, id: str) -> bool:
-        """Record that a change-set was redone."""
-        return self._move(id, "redoing", state="done", undone_at=None, undone_by=None, redo=None)
+    def finish_redo(self, id: str, digests: bytes) -> bool:
+        """Record that a change-set was redone, and the digests of all that it wrote."""
+        told: dict[str, Any] = {"state": "done", "undone_at": None, "undone_by": None, "redo": None}
+        return self._move(id, "redoing", **told, digests=digests)
 
-    def _move(self, id: str, was: ChangeSetState, **values: Any) -> bool:
+    def _move(self, id: str, *was: ChangeSetState, **values: Any) -> bool:
         with self._database.transaction() as connection:
-            return connection.execute(self._moving(id, was, **values)).rowcount == 1
+            return connection.execute(self._moving(id, *was, **values)).rowcount == 1
 
-    def _moving(self, id: str, was: ChangeSetState, **values: Any) -> Any:
-        return update(change_sets).where(_c.id == id, _c.state == was).values(**values)
+    def _moving(self, id: str, *was: ChangeSetState, **values: Any) -> Any:
+        return update(change_sets).where(_c.id == id, _c.state.in_(was)).values(**values)
 
     # -- looking
 
@@ -135,6 +142,14 @@ class ChangeSets:
         with self._database.transaction() as connection:
             rows = connection.execute(select(*_KEPT).where(*where).order_by(_c.created_at.desc())).all()
         return tuple(Kept(*row) for row in rows)
+
+    def digests_since(self, id: str) -> tuple[bytes, ...]:
+        """The digests of all that was written to the same workspace after a change-set, and is not undone."""
+        begun = select(_c.workspace, _c.created_at).where(_c.graph == self._database.graph, _c.id == id).subquery()
+        later = _c.workspace == begun.c.workspace, _c.created_at > begun.c.created_at
+        asked = select(_c.digests).where(*self._of(None), *later, _c.state == "done", _c.digests.is_not(None))
+        with self._database.transaction() as connection:
+            return tuple(connection.scalars(asked))
 
     def record(self, id: str) -> ChangeSetRecord | None:
         """A change-set as it is listed."""
@@ -158,6 +173,15 @@ class ChangeSets:
         with self._database.transaction() as connection:
             found = map(_record, connection.execute(asked.order_by(_c.created_at.desc())))
             return tuple(record for record in found if record.origin.job_id == job_id)
+
+    def by_hand(self, workspace: str) -> tuple[Deed, ...]:
+        """The changes that an analyst made by hand, with the reason or else the title of each, oldest first."""
+        told = type_coerce(_c.origin, Text)  # it is kept as a text of JSON
+        kinds = or_(*(told.contains(f'"kind":"{kind}"', autoescape=True) for kind in _BY_HAND))
+        asked = select(_c.id, _c.created_at, _c.title, _c.origin).where(*self._of(workspace), kinds)
+        with self._database.transaction() as connection:
+            found = connection.execute(asked.order_by(_c.created_at)).all()
+        return tuple(Deed(row.id, row.created_at, row.origin["note"] or row.title) for row in found)
 
     def changes(self, id: str) -> list[dict[str, Any]]:
         """The lines of a change-set, as `finish` got them."""
@@ -196,5 +220,5 @@ def _record(row: Any) -> ChangeSetRecord:
         row.id, row.workspace, row.title, row.state, row.created_at, origin, row.counts or {}, row.finished_at,
         row.undone_at, row.undone_by,
         can_undo=row.state == "done" and bool(row.has_images) and bool(row.has_digests),
-        can_redo=row.state == "undone" and bool(row.has_images) and bool(row.has_redo),
+        can_redo=row.state in ("done", "undone") and bool(row.has_images) and bool(row.has_redo),
     )  # fmt: skip

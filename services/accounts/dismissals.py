@@ -1,5 +1,6 @@
 """What Health found and an analyst has looked at: it is as it should be."""
 
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -24,6 +25,12 @@ class Dismissal:
 _COLUMNS = tuple(dismissals.c[part.name] for part in fields(Dismissal))
 
 
+def _digest(key: str) -> str:
+    """What tells a key of any length from others, as `Words` holds it: PostgreSQL indexes no long text."""
+    held = key.replace("\0", "\ufffd").encode("utf-8", "replace")
+    return hashlib.blake2b(held, digest_size=16).hexdigest()
+
+
 class Dismissals:
     """The findings of one graph's workspaces that nobody needs to look at again.
 
@@ -37,8 +44,8 @@ class Dismissals:
         """Dismiss findings; one that was dismissed before stays as it was."""
         now = clock.now()
         rows = [
-            {"graph": self._database.graph, "workspace": workspace, "kind": kind, "key": key, "user_id": user_id,
-             "created_at": now}
+            {"graph": self._database.graph, "workspace": workspace, "kind": kind, "digest": _digest(key), "key": key,
+             "user_id": user_id, "created_at": now}
             for key in keys
         ]  # fmt: skip
         if rows:
@@ -50,7 +57,8 @@ class Dismissals:
         ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
         with self._database.transaction() as connection:
             for key in keys:
-                connection.execute(delete(dismissals).where(*ours, dismissals.c.kind == kind, dismissals.c.key == key))
+                one = dismissals.c.kind == kind, dismissals.c.digest == _digest(key)
+                connection.execute(delete(dismissals).where(*ours, *one))
 
     def of(self, workspace: str) -> tuple[Dismissal, ...]:
         """All that was dismissed in a workspace, newest first."""

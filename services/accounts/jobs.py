@@ -7,7 +7,23 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Update, and_, case, delete, exists, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Text,
+    Update,
+    and_,
+    case,
+    delete,
+    exists,
+    func,
+    literal,
+    or_,
+    select,
+    tuple_,
+    type_coerce,
+    update,
+)
 
 from services import clock
 from services.accounts.database import Database
@@ -31,7 +47,7 @@ _ITEM = tuple(items.c[part.name] for part in fields(Item))
 _OUTCOME = ("moved_to", "left_out", "same_as", "document_id")
 _LEFT: tuple[ItemState, ...] = ("queued", "running")
 _UNTRIED: Mapping[str, Any] = {
-    "state": "queued", "result": None, "problem": "", "hint": "", "started_at": None, "finished_at": None,
+    "state": "queued", "problem": "", "hint": "", "started_at": None, "finished_at": None,
 }  # fmt: skip
 
 
@@ -50,7 +66,7 @@ def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
         "state": end.state,
         "problem": end.problem,
         "hint": end.hint,
-        "finished_at": clock.now(),
+        "finished_at": None if end.state == "running" else clock.now(),
         **{name: items.c[name] + getattr(end, name) for name in ("input_tokens", "output_tokens", "ms")},
     }
     if end.cost is not None:
@@ -123,13 +139,20 @@ class JobStore:
         return self._jobs(jobs.c.workspace == workspace, limit=limit)
 
     def items(
-        self, job_id: str, states: Sequence[ItemState] = (), offset: int = 0, limit: int | None = None
+        self, job_id: str, states: Sequence[ItemState] = (), after: Item | None = None, limit: int | None = None
     ) -> tuple[Item, ...]:
-        """Items of a job in order, those in one of the states where any is named."""
+        """Items of a job in order, those in one of the states where any is named, and behind one of them."""
         asked = select(*_ITEM).where(items.c.job_id == job_id).order_by(items.c.position, items.c.id)
         if states:
             asked = asked.where(items.c.state.in_(states))
-        return self._items(asked.offset(offset).limit(limit))
+        if after is not None:
+            asked = asked.where(tuple_(items.c.position, items.c.id) > (after.position, after.id))
+        return self._items(asked.limit(limit))
+
+    def items_up_to(self, last: Item, most: int) -> tuple[Item, ...]:
+        """The last items of a job before an item, and that item, in order."""
+        asked = select(*_ITEM).where(items.c.job_id == last.job_id, items.c.position <= last.position)
+        return self._items(asked.order_by(items.c.position.desc(), items.c.id.desc()).limit(most))[::-1]
 
     def outcomes(self, job_id: str) -> tuple[Outcome, ...]:
         """How each item of a crawl stands, in order; the drafts of those that wait for review stay where they are."""
@@ -146,12 +169,18 @@ class JobStore:
 
     def changes(self, job_ids: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
         """What jobs changed in the graph, by job: the counts of their change-sets, without those that were undone."""
-        joined = items.join(change_sets, items.c.change_set_id == change_sets.c.id)
-        asked = select(items.c.job_id, change_sets.c.id, change_sets.c.counts)
-        asked = asked.select_from(joined).where(items.c.job_id.in_(job_ids), change_sets.c.state != "undone").distinct()
+        named = literal('"job_id":"').concat(jobs.c.id).concat('"')
+        made_by = and_(
+            change_sets.c.graph == jobs.c.graph,
+            change_sets.c.workspace == jobs.c.workspace,
+            change_sets.c.created_at >= jobs.c.created_at,
+            type_coerce(change_sets.c.origin, Text).contains(named),  # it is kept as a text of JSON
+        )
+        asked = select(jobs.c.id, change_sets.c.counts).select_from(jobs.join(change_sets, made_by))
+        asked = asked.where(jobs.c.id.in_(job_ids), change_sets.c.state != "undone")
         summed: dict[str, dict[str, int]] = {}
         with self._database.transaction() as connection:
-            for job_id, _, counts in connection.execute(asked):
+            for job_id, counts in connection.execute(asked):
                 of_it = summed.setdefault(job_id, {})
                 for kind, count in (counts or {}).items():
                     of_it[kind] = of_it.get(kind, 0) + count
@@ -188,17 +217,22 @@ class JobStore:
             return True
 
     def retry(self, item_id: str) -> bool:
-        """Queue an item anew that failed or was cancelled; False where it was neither. Its job goes on."""
-        ended = update(items).where(items.c.id == item_id, items.c.state.in_(("failed", "cancelled")))
+        """Queue an item anew that failed or was cancelled; False where it was neither. Its job goes on.
+
+        What a model was paid for stays with it, and nothing else of its result.
+        """
+        one = items.c.id == item_id, items.c.state.in_(("failed", "cancelled"))
         with self._database.transaction() as connection:
-            job_id = connection.scalar(ended.values(**_UNTRIED).returning(items.c.job_id))
+            kept = {"result": _reading(connection.scalar(select(items.c.result).where(*one)))}
+            ended = update(items).where(*one).values(**_UNTRIED, **kept)
+            job_id = connection.scalar(ended.returning(items.c.job_id))
             if job_id is not None:
                 _go_on(connection, job_id, "done", "cancelled")
             return job_id is not None
 
     def cancel_item(self, item_id: str) -> bool:
-        """Cancel an item that is queued, waits for review, or failed; False where it is anything else."""
-        one = and_(items.c.id == item_id, items.c.state.in_(("queued", "review", "failed")))
+        """Cancel an item that is queued or failed; False where it is anything else."""
+        one = and_(items.c.id == item_id, items.c.state.in_(("queued", "failed")))
         statement = update(items).where(one).values(state="cancelled", finished_at=clock.now())
         with self._database.transaction() as connection:
             return bool(connection.execute(statement).rowcount)
@@ -264,12 +298,13 @@ class JobStore:
             connection.execute(done.values(state="done", finished_at=clock.now()))
 
     def forget_old(self, workspace: str, kept: int = KEPT) -> None:
-        """Forget the oldest ended jobs of a workspace beyond so many, but none with an item that waits for review."""
+        """Forget the oldest ended jobs of a workspace beyond so many, but none with an item that waits for review or
+        failed: somebody has to say what becomes of it."""
         ended = jobs.c.workspace == workspace, self._ours(), jobs.c.state.in_(("done", "cancelled"))
         oldest = select(jobs.c.id).where(*ended).order_by(jobs.c.number.desc()).offset(kept).limit(None)
-        in_review = exists().where(items.c.job_id == jobs.c.id, items.c.state == "review")
+        open_ended = exists().where(items.c.job_id == jobs.c.id, items.c.state.in_(("review", "failed")))
         with self._database.transaction() as connection:
-            ids = list(connection.scalars(oldest.where(~in_review)))
+            ids = list(connection.scalars(oldest.where(~open_ended)))
             for start in range(0, len(ids), _ROWS):
                 connection.execute(delete(jobs).where(jobs.c.id.in_(ids[start : start + _ROWS])))
 
@@ -317,6 +352,10 @@ def _row(job_id: str, position: int, new: NewItem) -> dict[str, Any]:
         "state": "queued", "attempts": 0, "payload": dict(new.payload), "problem": "", "hint": "",
         "input_tokens": 0, "output_tokens": 0, "ms": 0.0,
     }  # fmt: skip
+
+
+def _reading(result: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    return {"reading": result["reading"]} if result and "reading" in result else None
 
 
 def _cancel(where: ColumnElement[bool], now: datetime) -> Update:

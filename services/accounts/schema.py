@@ -26,7 +26,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-NEWEST = "0005"
+NEWEST = "0006"
 
 
 class Instant(TypeDecorator[datetime]):
@@ -387,7 +387,8 @@ dismissals = Table(
     Column("graph", Text, primary_key=True),
     Column("workspace", Text, primary_key=True),
     Column("kind", Text, primary_key=True),
-    Column("key", Words, primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("key", Words, nullable=False),
     Column("user_id", Text),
     Column("created_at", Instant, nullable=False),
 )

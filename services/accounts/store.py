@@ -30,12 +30,12 @@ from services.accounts.schema import (
 )
 from services.accounts.sign_in import SignIn
 from services.accounts.traces import Traces
-from services.accounts.unfinished import unfinished
+from services.accounts.unfinished import count_unfinished, unfinished
 from services.accounts.uploads import Uploads
 from services.accounts.users import Users
 from services.errors import BadInput
 from services.models import Workspace
-from services.sources import Unfinished
+from services.sources import Unfinished, UnfinishedState
 
 
 class Accounts:
@@ -71,9 +71,13 @@ class Accounts:
         self.conversations.close()
         self._database.close()
 
-    def unfinished(self, workspace: str, limit: int) -> tuple[Unfinished, ...]:
+    def unfinished(self, workspace: str, limit: int, state: UnfinishedState | None = None) -> tuple[Unfinished, ...]:
         """The last items of a workspace's jobs that failed or wait for review, one for each document."""
-        return unfinished(self._database, workspace, limit)
+        return unfinished(self._database, workspace, limit, state)
+
+    def count_unfinished(self, workspace: str, state: UnfinishedState | None = None) -> int:
+        """How many documents there are of which the last items failed, or wait for review."""
+        return count_unfinished(self._database, workspace, state)
 
     # -- labels of workspaces
 

@@ -29,6 +29,8 @@ GROUP = "text"
 """The group of everything that Graphiti makes of a text; none of it goes into a database."""
 _LONGEST_ANSWER = 16_384
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_TAG = re.compile(r"<(?=[^\w<>]*(?:/|[A-Z][^a-z<>]*>))")
+"""Where a tag is closed, or one as Graphiti writes them begins; what nobody sees in between is left out of prompts."""
 _ODD = re.compile(r"^[^A-Za-z]+|[^A-Za-z0-9]+")
 
 
@@ -40,6 +42,11 @@ def label(name: str) -> str:
     if _PLAIN.fullmatch(name):
         return name
     return f"{_ODD.sub('_', name).strip('_') or 'Type'}_{hashlib.blake2b(name.encode(), digest_size=2).hexdigest()}"
+
+
+def as_data(text: str) -> str:
+    """A text that cannot close the tags which Graphiti's prompts put around it; no character is added or lost."""
+    return _TAG.sub("‹", text)
 
 
 class AskingClient(LLMClient):
@@ -182,6 +189,6 @@ class _NoNames(GraphOperationsInterface):
 def _node(entity: Entity) -> EntityNode:
     """A stored entity as Graphiti has it, of the group that it looks in."""
     return EntityNode(
-        uuid=entity.uuid, name=entity.name, group_id=GROUP, labels=["Entity", *map(label, entity.types)],
-        summary=entity.summary, created_at=entity.created_at or clock.now(),
+        uuid=entity.uuid, name=as_data(entity.name), group_id=GROUP, labels=["Entity", *map(label, entity.types)],
+        summary=as_data(entity.summary), created_at=entity.created_at or clock.now(),
     )  # fmt: skip

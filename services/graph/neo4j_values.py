@@ -10,6 +10,7 @@ from typing import Any
 import pytz
 from neo4j.spatial import CartesianPoint, Point, WGS84Point
 from neo4j.time import Date, DateTime, Duration, Time
+from neo4j.vector import Vector
 
 
 def spelled(value: Any) -> Any:
@@ -37,6 +38,8 @@ def _spelled(value: Any) -> Any:
         return {"duration": [value.months, value.days, value.seconds, value.nanoseconds]}
     if isinstance(value, Point):
         return {"point": [value.srid, *value]}
+    if isinstance(value, Vector):
+        return {"vector": [value.dtype.value, value.raw().hex()]}
     return {"bytes": bytes(value).hex()}
 
 
@@ -55,6 +58,8 @@ def native(value: Any) -> Any:
         return at.replace(tzinfo=UTC) if getattr(at.tzinfo, "zone", None) == "UTC" else at
     if kind == "point":
         return _POINTS.get(told[0], Point)(told[1:])
+    if kind == "vector":
+        return Vector(bytes.fromhex(told[1]), told[0])
     if kind == "duration":
         months, days, seconds, nanoseconds = told
         return Duration(months=months, days=days, seconds=seconds, nanoseconds=nanoseconds)

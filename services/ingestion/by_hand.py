@@ -13,7 +13,6 @@ from services.ingestion.importer import edit_of, preview_import
 from services.ingestion.plan import episode_uuid
 from services.ingestion.proposals import Proposal, ProposedFact
 from services.ingestion.proposing.ground import Ground, ground_for
-from services.ingestion.proposing.propose import weighed
 from services.ingestion.proposing.rows import rows_of
 from services.ingestion.proposing.weighing import unweighed, weigh
 from services.ingestion.proposing.writing import check_as_shown
@@ -67,8 +66,9 @@ def save_fact(
     """
     with writing(services, workspace) as desk:
         services.mirrors.sync(workspace)
-        now = weighed(services, workspace, proposal)
-        check_as_shown(proposal, now)
+        ground = ground_for(services, workspace, proposal)
+        now = weigh(proposal, ground)
+        check_as_shown(proposal, now, ground.stored.facts)
         plan = preview_import(services, workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
         if plan.is_empty:
             raise BadInput("The graph says this already.", "With another source it is kept as said there, too.")

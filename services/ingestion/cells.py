@@ -8,6 +8,7 @@ from typing import Any
 
 from services import clock
 from services.errors import BadInput
+from services.graph.raw import UUID_LABELS
 
 Reader = Callable[[Any], Any]
 """What makes a value of a cell; None is a cell that says nothing. Raises `BadInput` when it cannot be read."""
@@ -15,6 +16,9 @@ Reader = Callable[[Any], Any]
 _TEXTS = {str, type(None)}
 _INT64 = 2**63
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
+_OTHER_KINDS = sorted({*UUID_LABELS} - {"Entity"})
+"""Labels by which an entity would be read, and deleted, as an episode, a former name or a community as well."""
+_NO_TYPES = f"no backticks, tabs or line breaks, and not {', '.join(_OTHER_KINDS)}, which are no entities"
 
 
 class Spellings(dict[str | None, Any]):
@@ -80,8 +84,8 @@ def text(value: Any) -> str | None:
 def entity_type(value: Any) -> str | None:
     """An entity's type, which becomes a label in the graph."""
     found = text(value)
-    if found is not None and not can_be_a_name(found):
-        raise BadInput(f"“{found[:80]}” cannot be a type: no backticks, tabs or line breaks")
+    if found is not None and not can_be_a_type(found):
+        raise BadInput(f"“{found[:80]}” cannot be a type: {_NO_TYPES}")
     return found
 
 
@@ -111,6 +115,11 @@ def through(value: Any) -> datetime | None:
 def can_be_a_name(name: str) -> bool:
     """True for what can name a type or an attribute in the graph."""
     return name.isprintable() and "`" not in name
+
+
+def can_be_a_type(name: str) -> bool:
+    """True for what can name a type of entities in the graph."""
+    return can_be_a_name(name) and name not in _OTHER_KINDS
 
 
 def _dated(value: Any, read: Callable[[str | int | date], datetime]) -> datetime | None:

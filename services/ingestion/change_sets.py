@@ -6,7 +6,7 @@ next start or the next write does. One writer works on a workspace at a time, in
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -64,11 +64,13 @@ class Desk:
         origin: Origin,
         ends: Sequence[ItemEnd] = (),
         lines: Sequence[Line] | None = None,
+        at: datetime | None = None,
         progress: Progress = nobody,
     ) -> str:
         """Do all of an edit or nothing, and record with it how items of jobs ended; returns the id of its change-set.
 
         `title` says in the list of changes what this was, `lines` what it did; without them they are made of the facts.
+        `at` is the instant that the records carry which this makes, where that is one.
         Raises `Cancelled` once `cancel` is set, `BadInput` for what cannot be edited, and `WriteFailed` when the write
         did not go through; nothing is in then.
         """
@@ -78,7 +80,7 @@ class Desk:
         told = list(lines if lines is not None else lines_of(edit, before, ground.before))
         payload = raw.packed({"before": raw.image_document(ground.before), "made": sorted(ground.made)})
         sets = services.accounts.change_sets
-        id = sets.begin(workspace, title, origin, payload)
+        id = sets.begin(workspace, title, origin, payload, at)
         mirrored = services.mirrors.wants(workspace)
         try:
             written = apply_edit(
@@ -91,11 +93,12 @@ class Desk:
                 changes=[line_document(line) for line in told[:KEPT]],
                 ends=ends,
             )
-            if not done:
-                raise _LOST
         except BaseException as error:
             self._undo_after(error, id, ground)
             raise
+        if not done:
+            self._take_out_ours(written, ground)
+            raise _LOST
         self._mirror(edit, written, mirrored)
         sets.forget_images()
         return id
@@ -106,6 +109,13 @@ class Desk:
             self.services.mirrors.written(self.workspace, joined(written.columns) if mirrored else edit.created)
         else:
             bring_in_step(self.services, self.workspace, written.digests, documents=edit.documents)
+
+    def _take_out_ours(self, written: Written, ground: Ground) -> None:
+        """Take back what still is as we wrote it: whoever took the write back may have let others write since."""
+        read = self.services.graph.raw.read(self.workspace, written.digests)
+        now = self.services.bridge.run(read, timeout=None)
+        ours = [key for key, digest in written.digests.items() if raw.digest(now[key]) == digest]
+        _put_what_can_be(self.services, self.workspace, {key: ground.before.get(key, ()) for key in ours})
 
     def _undo_after(self, error: BaseException, id: str, ground: Ground) -> None:
         """Take the write back, unless it is in whole after all, and tell of an error in words of ours."""
@@ -166,11 +176,12 @@ def _finish_unfinished(services: Services, workspace: str) -> int:
                 services.bridge.run(earlier.put_records(services.graph, workspace, images.earlier), timeout=None)
             _take_back(services, workspace, kept.id, {**dict.fromkeys(images.made, ()), **images.before})
         elif kept.state == "undoing":
-            _put_what_can_be(services, workspace, {key: images.before.get(key, ()) for key in images.redo})
-            services.accounts.change_sets.finish_undo(kept.id)
+            going = images.redo.keys() & images.digests.keys()
+            _put_what_can_be(services, workspace, {key: images.before.get(key, ()) for key in going})
+            services.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
         else:
             _put_what_can_be(services, workspace, images.redo)
-            services.accounts.change_sets.finish_redo(kept.id)
+            services.accounts.change_sets.finish_redo(kept.id, _redone(images, images.redo))
     return len(unfinished)
 
 
@@ -193,6 +204,7 @@ class _Images:
     """The images of a change-set, read."""
 
     def __init__(self, kept: Kept) -> None:
+        self.id = kept.id
         self.earlier: earlier.Document | None = None
         document = raw.unpacked(kept.payload) if kept.payload else {"before": {}, "made": []}
         if "made" not in document:
@@ -204,47 +216,52 @@ class _Images:
 
 
 def undo(services: Services, workspace: str, change_set_id: str, user_id: str | None = None) -> Undone:
-    """Put back what was there before a change, but for what somebody changed since.
+    """Put back what was there before a change, but for what somebody changed since, which can be undone later.
 
     Raises `BadInput` for a change-set that cannot be undone, and `WriteFailed` when the graph did not take it.
     """
     with writing(services, workspace) as desk:
         kept, images = _done(services, workspace, change_set_id)
-        wanted, now, result = _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests})
-        redo = raw.packed(raw.image_document({key: now[key] for key in wanted}))
+        plan = _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests})
+        if not plan.wanted and plan.result.left:
+            return plan.result
+        redo = {**images.redo, **{key: plan.now[key] for key in plan.wanted}}
+        pending = {key: images.digests[key] for key in plan.pending}
         sets = services.accounts.change_sets
-        if not sets.begin_undo(kept.id, redo, user_id):
+        if not sets.begin_undo(kept.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
             raise _LOST
-        _put(desk, wanted)
-        sets.finish_undo(kept.id)
-    return result
+        _put(desk, plan.wanted)
+        sets.finish_undo(kept.id, _not_undone(pending, plan.wanted))
+    return plan.result
 
 
 def preview_undo(services: Services, workspace: str, change_set_id: str) -> Undone:
     """What `undo` would do, without doing it."""
     _, images = _done(services, workspace, change_set_id)
     desk = Desk(services, workspace, threading.Event())
-    return _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests})[2]
+    return _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests}).result
 
 
-def redo(services: Services, workspace: str, change_set_id: str, user_id: str | None = None) -> Undone:  # noqa: ARG001
+def redo(services: Services, workspace: str, change_set_id: str) -> Undone:
     """Put back what an undo took away, but for what somebody changed since.
 
     Raises `BadInput` for a change-set that cannot be redone, and `WriteFailed` when the graph did not take it.
     """
     with writing(services, workspace) as desk:
         kept = services.accounts.change_sets.kept(change_set_id)
-        if kept is None or kept.workspace != workspace or kept.state != "undone" or kept.redo is None:
+        if kept is None or kept.workspace != workspace or kept.redo is None:
             raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
         images = _Images(kept)
         left = {key: raw.digest(images.before.get(key, ())) for key in images.redo}
-        wanted, _, result = _plan(desk, images, images.redo, left)
-        redo = raw.packed(raw.image_document(wanted))
-        if not services.accounts.change_sets.begin_redo(kept.id, redo):
+        plan = _plan(desk, images, images.redo, left)
+        if not plan.wanted and plan.result.left:
+            return plan.result
+        sets = services.accounts.change_sets
+        if not sets.begin_redo(kept.id, raw.packed(raw.image_document(plan.wanted))):
             raise _LOST
-        _put(desk, wanted)
-        services.accounts.change_sets.finish_redo(kept.id)
-    return result
+        _put(desk, plan.wanted)
+        sets.finish_redo(kept.id, _redone(images, plan.wanted))
+    return plan.result
 
 
 def _done(services: Services, workspace: str, id: str) -> tuple[Kept, _Images]:
@@ -258,20 +275,49 @@ def _done(services: Services, workspace: str, id: str) -> tuple[Kept, _Images]:
     return kept, _Images(kept)
 
 
-def _plan(
-    desk: Desk, images: _Images, wanted: Image, digests: dict[str, str] | None = None
-) -> tuple[dict[str, tuple[Raw, ...]], Image, Undone]:
-    """What to put of `wanted`, what is there now, and what comes of it. Only what has these digests may change."""
+def _not_undone(digests: Mapping[str, str], undone: Container[str]) -> bytes | None:
+    """The digests of what an undo left, which can be undone later; None where it left nothing."""
+    rest = {key: digest for key, digest in digests.items() if key not in undone}
+    return raw.packed(rest) if rest else None
+
+
+def _redone(images: _Images, wanted: Image) -> bytes:
+    """The digests of all that a change-set wrote, what is put back now included."""
+    return raw.packed({**images.digests, **{key: raw.digest(bag) for key, bag in wanted.items()}})
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to put, what is there now, the keys of what is not yet as it is to be, and what comes of it."""
+
+    wanted: dict[str, tuple[Raw, ...]]
+    now: Image
+    pending: Set[str]
+    result: Undone
+
+
+def _plan(desk: Desk, images: _Images, wanted: Image, digests: Mapping[str, str] | None = None) -> _Plan:
+    """What to put of `wanted`. Only what has these digests may change."""
     services, workspace = desk.services, desk.workspace
     digests = images.digests if digests is None else digests
-    now = services.bridge.run(services.graph.raw.read(workspace, wanted), timeout=None)
+    run, graph = services.bridge.run, services.graph
+    now = run(graph.raw.read(workspace, wanted), timeout=None)
     pending = {key: bag for key, bag in wanted.items() if raw.digest(now[key]) != raw.digest(bag)}
     chosen = {key: bag for key, bag in pending.items() if raw.digest(now[key]) == digests[key]}
     reasons = dict.fromkeys(pending.keys() - chosen.keys(), CHANGED)
-    chosen, also = services.bridge.run(restorable(services.graph, workspace, chosen), timeout=None)
+    others = {**_facts_since(desk, images.id), **now}
+    chosen, also = run(restorable(graph, workspace, chosen, others), timeout=None)
     reasons |= also
+    now = {**now, **run(graph.raw.read(workspace, chosen.keys() - now.keys()), timeout=None)}
     known = {key: now[key] or images.before.get(key, ()) for key in reasons}
-    return chosen, now, Undone(count_records(chosen), left_records(reasons, known))
+    return _Plan(chosen, now, pending.keys(), Undone(count_records(chosen), left_records(reasons, known)))
+
+
+def _facts_since(desk: Desk, id: str) -> Image:
+    """The facts, as they are, that were written after a change-set was."""
+    later = map(raw.unpacked, desk.services.accounts.change_sets.digests_since(id))
+    keys = {key for digests in later for key in digests if raw.is_fact(key)}
+    return desk.services.bridge.run(desk.services.graph.raw.read(desk.workspace, keys), timeout=None)
 
 
 def _put(desk: Desk, wanted: Image) -> None:

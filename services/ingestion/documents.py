@@ -24,7 +24,7 @@ from services.ingestion.progress import Progress, nobody
 from services.ingestion.readers.endings import Format
 from services.ingestion.readers.formats import format_of, readable, title_of
 from services.ingestion.readers.structure import structured
-from services.ingestion.versions import UNNAMED, content_hash, episode_uuid, source_description
+from services.ingestion.versions import content_hash, episode_uuid, source_description, title_for_unnamed
 from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel
 from services.models import Document, Episode, GraphWrite, StructuredDocument
@@ -35,7 +35,6 @@ from services.retrieval.items import text_key
 
 BATCH = 256
 TEXT = Origin("text")
-_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,16 +151,8 @@ def check_all(workspace: str, documents: Iterable[NewDocument]) -> None:
 def title_for(documents: Sequence[StructuredDocument]) -> str:
     """What the list of changes calls a batch of documents."""
     more = f" and {len(documents) - 1:,} more" if len(documents) > 1 else ""
-    return f"{_name_of(documents[0])}{more}"
-
-
-def _name_of(whole: StructuredDocument) -> str:
-    """A document's title; a text that has neither a title nor a name begins like this."""
-    document = whole.document
-    if document.title or not document.id.startswith(UNNAMED) or not whole.chunks:
-        return document.title or document.id
-    first = whole.chunks[0].text.strip().partition("\n")[0]
-    return first if len(first) <= _NAME else f"{first[: _NAME - 1]}…"
+    first = documents[0].document
+    return f"{first.title or first.id}{more}"
 
 
 class _Reading:
@@ -265,7 +256,7 @@ def _record(document: NewDocument) -> _Read:
     raw, path = _clean(document.text), _clean(document.path)
     given = document.format or format_of(path, raw)
     text, format = readable(raw, given)
-    title = _clean(document.title) or title_of(raw, given)
+    title = _clean(document.title) or title_of(raw, given) or title_for_unnamed(document.id, text)
     record = Document(document.id, title, "", "", path, _directory(path), format, _clean(document.thread),
                       reference_time=document.reference_time,
                       tags=tuple(dict.fromkeys(filter(None, (_clean(t).strip() for t in document.tags)))))  # fmt: skip

@@ -20,7 +20,8 @@ from services.ingestion.feeding.extractors import RULES, extractor_of, schema_of
 from services.ingestion.feeding.review import confirm, discard, review_of, reviewed, told_of, write
 from services.ingestion.feeding.texts import Text, file_item, read_item, said_before, source_of, text_item
 from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job
-from services.ingestion.proposals import PRE_TICKED, SHOWN, Proposal
+from services.ingestion.proposals import SHOWN, Proposal
+from services.ingestion.proposing.document import document_of, proposal_of
 from services.ingestion.proposing.propose import weighed
 from services.ingestion.proposing.weighing import unweighed
 
@@ -33,8 +34,8 @@ class DocumentsProcessor:
     """Does items that hold a text or a file.
 
     `options` of a job: `extract` ("" for none, "rules", or a model's name), `schema` (a document; else the
-    workspace's), `write_at_once` (what is pre-ticked, without review), `threshold` (from which confidence on a draft is
-    pre-ticked), `again` (look for facts also where a text was read before).
+    workspace's), `write_at_once` (what is pre-ticked, without review), `again` (look for facts also where a text was
+    read before).
     """
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
@@ -127,6 +128,7 @@ class _Reader:
         services, job, hands = self._services, self._job, self._hands
         schema = schema_of(services, job.workspace, self._options.get("schema"))
         reader = _reader(str(self._options["extract"]), schema)
+        texts = [text for text in texts if not self._is_settled(text, reader)]
         known = {text.document.id for text in texts if self._is_read(text, reader)}
         new = [text for text in texts if text.document.id not in known]
         if known:
@@ -145,15 +147,21 @@ class _Reader:
             if extraction.problem:
                 hands.end(replace(end, problem=extraction.problem, hint=extraction.hint))
             else:
-                proposal = unweighed(
-                    source, extraction, schema, extractor.name,
-                    episode_uuid=version_of(job.workspace, text.document).episode_uuid,
-                    threshold=float(self._options.get("threshold") or PRE_TICKED),
-                )  # fmt: skip
-                self._settle(text, proposal, end)
-                if not proposal.offered and not any(fact.draft.confidence >= SHOWN for fact in proposal.facts):
-                    services.accounts.readings.add(job.workspace, proposal.episode_uuid, reader)
+                uuid = version_of(job.workspace, text.document).episode_uuid
+                proposal = unweighed(source, extraction, schema, extractor.name, episode_uuid=uuid)
+                if end.input_tokens or end.output_tokens:
+                    hands.end(replace(end, state="running", result=_kept(proposal, reader)))
+                    end = ItemEnd(text.item.id, "failed")
+                self._settle(text, proposal, reader, end)
             started = time.monotonic()
+
+    def _is_settled(self, text: Text, reader: str) -> bool:
+        """True for a text that this reader was paid for before something came between: it is not read again."""
+        proposal = _kept_of(text.item, reader)
+        if proposal is None or proposal.episode_uuid != version_of(self._job.workspace, text.document).episode_uuid:
+            return False
+        self._settle(text, proposal, reader, ItemEnd(text.item.id, "failed"))
+        return True
 
     def _is_read(self, text: Text, reader: str) -> bool:
         """True for a version that is in, and that facts came of, or in which the reader found none before."""
@@ -175,13 +183,31 @@ class _Reader:
         return replace(end, input_tokens=tokens.input, output_tokens=tokens.output, cost=cost,
                        ms=(time.monotonic() - started) * 1000)  # fmt: skip
 
-    def _settle(self, text: Text, proposal: Proposal, end: ItemEnd) -> None:
-        """Write what is pre-ticked, where that is asked for; else everything waits for review."""
+    def _settle(self, text: Text, proposal: Proposal, reader: str, end: ItemEnd) -> None:
+        """Write what is pre-ticked, where that is asked for; else everything waits for review, if there is anything."""
+        services, workspace = self._services, self._job.workspace
         told = {"drafts": len(proposal.facts), "notes": list(text.notes)}
-        if self._options.get("write_at_once"):
-            end = replace(end, result=told)
-            write(self._services, self._job, text.document, proposal, end, self._hands.cancel)
+        if self._options.get("write_at_once") or not (proposal.facts or proposal.offered):
+            write(services, self._job, text.document, proposal, replace(end, result=told), self._hands.cancel)
         else:
-            found = weighed(self._services, self._job.workspace, proposal)
+            found = weighed(services, workspace, proposal)
             kept = review_of(text.document, found, {**told, "document": "held", "chunks": 0, "added": 0, "ended": 0})
             self._hands.end(replace(end, state="review", result=kept))
+        if not proposal.offered and not any(fact.draft.confidence >= SHOWN for fact in proposal.facts):
+            services.accounts.readings.add(workspace, proposal.episode_uuid, reader)
+
+
+def _kept(proposal: Proposal, reader: str) -> dict[str, Any]:
+    """What an item keeps of being read, until it is written or waits for review."""
+    return {"reading": {"reader": reader, "proposal": document_of(proposal)}}
+
+
+def _kept_of(item: Item, reader: str) -> Proposal | None:
+    """What this reader gave for an item that it read before; None where it did not, or it cannot be read any more."""
+    kept = (item.result or {}).get("reading") or {}
+    if kept.get("reader") != reader:
+        return None
+    try:
+        return proposal_of(kept["proposal"])
+    except BadInput:
+        return None

@@ -5,6 +5,7 @@ import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
@@ -26,9 +27,9 @@ _FORMATS = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-_MOST_CELLS = 10_000_000
+_MOST_ROWS, _MOST_CELLS = 2_000_000, 10_000_000
 _MOST_UNPACKED = 512 << 20
-"""A Parquet file may say the same a million times in a few bytes; no table of facts holds more than this."""
+"""A small file may unpack to any size, or cost a hundred times its own; no table of facts holds more than this."""
 _AT_ONCE = 256
 _NEEDED = "A facts file is CSV, TSV, JSON, JSONL or Parquet with the columns source, relation and target."
 MORE_CELLS = "\0more"
@@ -42,15 +43,25 @@ def records(name: str, content: bytes) -> list[Record]:
     """
     if not content.strip():
         raise BadInput(f"{name} is empty.", _NEEDED)
+    if len(content) > _MOST_UNPACKED:
+        raise BadInput(f"{name} is larger than 512 MB.", "Split it.")
     form = _FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
     if form == "parquet":
         return _parquet(name, content)
     text = _text(name, content)
-    if form == "json":
-        return _objects(name, _json(name, text))
-    if form == "jsonl":
-        return [_object(name, number, value) for number, value in _json_lines(name, text)]
+    if form in ("json", "jsonl"):
+        # before it is parsed: each row opens with the one, each cell stands behind one of the others
+        _check(name, text.count("{"), text.count(",") + text.count("["))
+        found = _objects(name, _json(name, text)) if form == "json" else _lines(name, text)
+        _check(name, len(found), len(found) * len(set(chain.from_iterable(dict.fromkeys(map(tuple, found))))))
+        return found
     return _delimited(name, text, "\t" if form == "tsv" else _delimiter(text))
+
+
+def _check(name: str, rows: int, cells: int) -> None:
+    """Raise `BadInput` for more rows or cells than a table of facts holds."""
+    if rows > _MOST_ROWS or cells > _MOST_CELLS:
+        raise BadInput(f"{name} holds more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split it.")
 
 
 def _sniffed(content: bytes) -> str:
@@ -93,6 +104,10 @@ def _json_lines(name: str, text: str) -> Iterator[tuple[int, Any]]:
                 raise BadInput(f"{name}, line {number}, is not JSON: {error}.", _NEEDED) from error
 
 
+def _lines(name: str, text: str) -> list[Record]:
+    return [_object(name, number, value) for number, value in _json_lines(name, text)]
+
+
 def _objects(name: str, document: Any) -> list[Record]:
     if isinstance(document, dict) and isinstance(document.get("facts"), list):
         document = document["facts"]
@@ -116,15 +131,24 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
     csv.field_size_limit(2**31 - 1)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        header = next((cells for cells in reader if any(cells)), [])
+        given = (cells for cells in _counted(name, reader) if any(cells))
+        header = next(given, [])
         if twice := [column for column, count in Counter(header).items() if column and count > 1]:
             raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
-        rows = (cells for cells in reader if any(cells))
         if MARK in text:
-            header, rows = [*map(as_meant, header)], ([*map(as_meant, cells)] for cells in rows)
-        return [_named(header, cells) for cells in rows]
+            header, given = [*map(as_meant, header)], ([*map(as_meant, cells)] for cells in given)
+        return [_named(header, cells) for cells in given]
     except csv.Error as error:
         raise BadInput(f"{name}, line {reader.line_num}, cannot be read: {error}.", _NEEDED) from error
+
+
+def _counted(name: str, rows: Iterable[list[str]]) -> Iterator[list[str]]:
+    """The header and the rows, as long as a table of facts holds them."""
+    cells = 0
+    for number, row in enumerate(rows):
+        cells += len(row)
+        _check(name, number, cells)
+        yield row
 
 
 def _named(header: list[str], cells: list[str]) -> Record:
@@ -144,18 +168,20 @@ def _parquet(name: str, content: bytes) -> list[Record]:
 
 
 def _check_size(name: str, told: pq.FileMetaData) -> None:
-    unpacked = sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups))
-    if told.num_rows * told.num_columns > _MOST_CELLS or unpacked > _MOST_UNPACKED:
-        raise BadInput(f"{name} holds more than {_MOST_CELLS:,} cells, or unpacks to more than 512 MB.", "Split it.")
+    _check(name, told.num_rows, told.num_rows * told.num_columns)
+    if sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups)) > _MOST_UNPACKED:
+        raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
 
 
 def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
     """The file in parts, as long as what they unpack to is sound, whatever it says of itself."""
-    size = cells = 0
+    size = rows = cells = 0
     for batch in file.iter_batches(_AT_ONCE, use_threads=False):
         part = pa.table([_spelled(column) for column in batch.columns], batch.schema.names)
-        size, cells = size + part.nbytes, cells + part.num_rows * part.num_columns
-        if size > _MOST_UNPACKED or cells > _MOST_CELLS:
+        size += part.nbytes
+        rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
+        _check(name, rows, cells)
+        if size > _MOST_UNPACKED:
             raise BadInput(f"{name} unpacks to more than a table of facts holds.", "Split it.")
         yield part
 

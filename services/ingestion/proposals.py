@@ -103,4 +103,3 @@ class Proposal:
     ticks: Mapping[str, bool] = field(default_factory=dict)
     offered: tuple[Ending, ...] = ()
     one_at_a_time: tuple[str, ...] = ()
-    threshold: float = PRE_TICKED

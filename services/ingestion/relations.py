@@ -47,6 +47,13 @@ def relations_of(services: Services, workspace: str) -> tuple[tuple[str, ...], t
     return tuple(one.name for one in held), tuple(kind.name for kind in schema)
 
 
+def offered_relations(services: Services, workspace: str) -> tuple[str, ...]:
+    """What a field for a relation offers: those of the graph, then those of the schema that read otherwise."""
+    known, schema = relations_of(services, workspace)
+    faces = {_face(name) for name in known}
+    return (*known, *(name for name in schema if _face(name) not in faces))
+
+
 def as_known(services: Services, workspace: str, mapping: TableMapping) -> TableMapping:
     """The mapping with the relations that it names itself as the workspace has them; cells stay as they are."""
     known, schema = relations_of(services, workspace)

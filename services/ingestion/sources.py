@@ -14,7 +14,7 @@ from services.mirror import sources as listed
 from services.mirror.hangs import documents_told_in, facts_from
 from services.mirror.mirror import Mirror
 from services.models import Document, Episode, Fact, Section
-from services.sources import Unfinished
+from services.sources import Unfinished, UnfinishedState
 
 MOST_UNFINISHED = 500
 _CANDIDATES, _RENAMED = 20_000, 2_000
@@ -59,12 +59,22 @@ def earlier_texts(mirror: Mirror, workspace: str) -> Mapping[str, str]:
     return MappingProxyType(known)
 
 
-def unfinished_items(services: Services, workspace: str) -> tuple[Unfinished, ...]:
-    """What failed or waits; nothing where the accounts database is out of reach, since the rest can be listed."""
+def unfinished_items(
+    services: Services, workspace: str, state: UnfinishedState | None = None
+) -> tuple[Unfinished, ...]:
+    """The newest that failed or wait; nothing where the accounts database is out of reach: the rest can be listed."""
     try:
-        return services.accounts.unfinished(workspace, MOST_UNFINISHED)
+        return services.accounts.unfinished(workspace, MOST_UNFINISHED, state)
     except AccountsUnavailable:
         return ()
+
+
+def count_unfinished(services: Services, workspace: str, state: UnfinishedState | None = None) -> int:
+    """How many failed or wait, beyond those that are listed too; none where the accounts database is out of reach."""
+    try:
+        return services.accounts.count_unfinished(workspace, state)
+    except AccountsUnavailable:
+        return 0
 
 
 def source_texts(mirror: Mirror, key: str, earlier: Mapping[str, str]) -> SourceTexts | None:

@@ -15,8 +15,8 @@ from services.models import Document, Episode
 
 _EPISODES = uuid.UUID("7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
 _PATHLESS = " document"
-UNNAMED = "text:"
-"""So begins the id of a text that nobody named."""
+_UNNAMED = "text:"
+_TITLE = 60
 
 
 def content_hash(record: Document, text: str) -> str:
@@ -62,4 +62,13 @@ def _could_be(document: Document, episode: Episode) -> Iterator[Document]:
 
 def text_id(text: str) -> str:
     """What names a text that has no name: the same text is the same document."""
-    return UNNAMED + hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+    return _UNNAMED + hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def title_for_unnamed(id: str, text: str) -> str:
+    """The title of a text that nobody named: its first words. Nothing for one that its id names."""
+    if not id.startswith(_UNNAMED):
+        return ""
+    line = text.strip().partition("\n")[0].replace("\0", "").encode("utf-8", "replace").decode()
+    line = " ".join(line.lstrip("#").split())
+    return line if len(line) <= _TITLE else f"{line[: _TITLE - 1]}…"

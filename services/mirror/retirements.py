@@ -1,17 +1,18 @@
 """Facts that were ended or withdrawn on the graph's clock: by what, together with which, and which of them look wrong.
 
-Left out is what arrived ended, and what is said anew by now. Where nobody wrote a cause down it is read off: the fact
-that took the place, else the source that came in just before.
+Left out is what arrived ended, and what is said anew by now. What an analyst retired by hand is told as such, and never
+looks wrong. Where nobody else wrote a cause down it is read off: the fact that took the place, else the source that
+came in just before.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import duckdb
 
-from services.health import SUSPICIONS, Found, RetiredTogether, Retirement, Suspicion
-from services.mirror.reads import Reads, by_id, by_uuid, rows
+from services.health import SUSPICIONS, Deed, Found, RetiredTogether, Retirement, Suspicion
+from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
 from services.mirror.records import EPISODES, read_instant
 from services.models import Cause, Fact
 
@@ -20,6 +21,14 @@ MANY = 5
 
 _JUST_BEFORE = "INTERVAL 10 MINUTE"
 """A source that came in so long before at most may have retired a fact; Graphiti writes down neither."""
+
+_WORDS = "string_split(lower(caused.source), ' ')"
+_NOT_NAMED = rf"""
+    CASE WHEN len(list_filter({_WORDS}, lambda word: length(word) > 2)) = 0
+         THEN NOT list_has_all(regexp_extract_all(teller.told, '[\pL\pN]+'), {_WORDS})
+         ELSE len(list_filter({_WORDS}, lambda word: length(word) > 2 AND contains(teller.told, word))) = 0 END"""
+"""Nothing of the name is in the source's text. Short words are found in any text, so they count as whole words, and
+only where the name has no other."""
 
 _SAMPLE = 50
 """So many facts of a group are read."""
@@ -37,7 +46,8 @@ _RETIRED = f"""
         AND later.relation = gone.relation AND later.valid_at IS NOT DISTINCT FROM gone.valid_at
         WHERE later.withdrawn_at IS NULL AND later.expired_at IS NULL AND later.recorded_from >= gone.retired_at),
     left_over AS MATERIALIZED (
-        SELECT * FROM gone WHERE id NOT IN (FROM anew) AND uuid NOT IN (SELECT unnest($dismissed::VARCHAR[]))),
+        SELECT *, retired_at IN (SELECT unnest($by_hand::TIMESTAMPTZ[])) AS by_hand FROM gone
+        WHERE id NOT IN (FROM anew) AND uuid NOT IN (SELECT unnest($dismissed::VARCHAR[]))),
     placed AS (
         SELECT left_over.id, min(next.rowid) AS by_id FROM left_over JOIN facts AS next
         ON next.source_key = left_over.source_key AND next.relation = left_over.relation
@@ -51,7 +61,7 @@ _RETIRED = f"""
     prior AS (
         SELECT left_over.id, told.uuid AS episode FROM left_over ASOF JOIN told
         ON left_over.retired_at >= told.created_at
-        WHERE left_over.retired_at - told.created_at <= {_JUST_BEFORE}),
+        WHERE NOT by_hand AND left_over.retired_at - told.created_at <= {_JUST_BEFORE}),
     caused AS MATERIALIZED (
         SELECT left_over.*, by_fact.rowid AS by_id, by_fact.source_key AS by_source, by_fact.relation AS by_relation,
                placed.by_id AS placed_id,
@@ -60,7 +70,8 @@ _RETIRED = f"""
                by_fact.rowid IS NULL AND by_episode.uuid IS NULL AS inferred
         FROM left_over LEFT JOIN facts AS by_fact ON by_fact.uuid = left_over.ended_by
         LEFT JOIN episodes AS by_episode ON by_episode.uuid = left_over.ended_by
-        LEFT JOIN placed ON placed.id = left_over.id LEFT JOIN facts AS successor ON successor.rowid = placed.by_id
+        LEFT JOIN placed ON placed.id = left_over.id AND NOT by_hand
+        LEFT JOIN facts AS successor ON successor.rowid = placed.by_id
         LEFT JOIN prior ON prior.id = left_over.id
         WHERE NOT (by_fact.rowid IS NULL AND by_episode.uuid IS NULL AND placed.by_id IS NULL
                    AND len(left_over.episodes) = 1
@@ -71,9 +82,7 @@ _RETIRED = f"""
                coalesce(by_relation <> relation, false) AS relation_differs,
                CASE WHEN (told_so OR (inferred AND placed_id IS NULL AND caused.episode IS NOT NULL))
                          AND NOT coalesce(list_contains(teller.entity_uuids, source_uuid), false)
-                    THEN len(list_filter(string_split(lower(caused.source), ' '),
-                         lambda word: length(word) > 2 AND contains(teller.told, word))) = 0
-                    ELSE false END AS silent,
+                    THEN {_NOT_NAMED} ELSE false END AS silent,
                caused.episode IS NOT NULL AND count(*) OVER (PARTITION BY caused.episode, retired_at) >= {MANY} AS many,
                coalesce(caused.invalid_at < caused.valid_at, false) AS backwards
         FROM caused LEFT JOIN (SELECT uuid, entity_uuids, lower(content) AS told FROM episodes) AS teller
@@ -82,7 +91,7 @@ _RETIRED = f"""
 _SUSPICIOUS = f"""{_RETIRED}
     SELECT id, epoch_us(retired_at), coalesce(by_id, placed_id), episode, inferred,
            [subject, relation_differs, silent, many, backwards], count(*) OVER ()
-    FROM judged WHERE subject OR relation_differs OR silent OR many OR backwards
+    FROM judged WHERE NOT by_hand AND (subject OR relation_differs OR silent OR many OR backwards)
     ORDER BY retired_at DESC, id LIMIT $limit"""
 
 _TOGETHER = f"""{_RETIRED}
@@ -91,32 +100,46 @@ _TOGETHER = f"""{_RETIRED}
     FROM judged GROUP BY retired_at, episode ORDER BY retired_at DESC, episode LIMIT $limit"""
 
 
-def suspicious(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> Found[Retirement]:
+def suspicious(
+    mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[Deed] = ()
+) -> Found[Retirement]:
     """Retirements that look wrong, newest first, each with its reasons; `dismissed` are uuids of facts."""
     with mirror._database.read() as cursor:
-        found = rows(cursor, _SUSPICIOUS, {"limit": limit, "dismissed": list(dismissed)})
+        found = rows(cursor, _SUSPICIOUS, _asked(limit, dismissed, by_hand))
         facts = by_id(cursor, {number for row in found for number in (row[0], row[2]) if number is not None})
         names = _names(cursor, (row[3] for row in found))
     items = tuple(_retirement(row, facts, names) for row in found)
     return Found(items, found[0][-1] if found else 0)
 
 
-def together(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> tuple[Found[RetiredTogether], int]:
+def together(
+    mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[Deed] = ()
+) -> tuple[Found[RetiredTogether], int]:
     """All retirements by the source and the instant that made them, newest first; and how many facts that are."""
     with mirror._database.read() as cursor:
-        found = rows(cursor, _TOGETHER, {"limit": limit, "dismissed": list(dismissed)})
+        found = rows(cursor, _TOGETHER, _asked(limit, dismissed, by_hand))
         facts = by_id(cursor, {number for row in found for number in (*row[3], row[5]) if number is not None})
         names = _names(cursor, (row[1] for row in found))
-    groups = tuple(_group(row, facts, names) for row in found)
+    deeds = {deed.at: deed for deed in by_hand}
+    groups = tuple(_group(row, facts, names, deeds) for row in found)
     return Found(groups, found[0][6] if found else 0), int(found[0][7]) if found else 0
 
 
-def _group(row: tuple[Any, ...], facts: dict[int, Fact], names: dict[str, str]) -> RetiredTogether:
-    at, episode, inferred, numbers, total, by, *_ = row
+def _asked(limit: int, dismissed: Sequence[str], by_hand: Sequence[Deed]) -> Parameters:
+    return {"limit": limit, "dismissed": list(dismissed), "by_hand": [deed.at for deed in by_hand]}
+
+
+def _group(
+    row: tuple[Any, ...], facts: dict[int, Fact], names: dict[str, str], deeds: Mapping[datetime, Deed]
+) -> RetiredTogether:
+    micros, episode, inferred, numbers, total, by, *_ = row
+    at = _instant(micros)
     source = _source(episode, names, inferred)
     if source.kind == "unknown" and by is not None and total == 1:
         source = _by_fact(facts[by], inferred)
-    return RetiredTogether(source, _instant(at), tuple(facts[number] for number in numbers), total)
+    elif source.kind == "unknown" and at in deeds:
+        source = Cause("change", deeds[at].words, deeds[at].id)
+    return RetiredTogether(source, at, tuple(facts[number] for number in numbers), total)
 
 
 def _retirement(row: tuple[Any, ...], facts: dict[int, Fact], names: dict[str, str]) -> Retirement:

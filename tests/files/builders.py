@@ -82,6 +82,24 @@ def scanned_pdf() -> bytes:
     return out.getvalue()
 
 
+LINES = (
+    "Harbor plc named Ada Brandt as chief executive in March 2024.",
+    "Since 4 May 2018 Marcus Feld is the chairman of Harbor plc.",
+    "On 12 March 2021 Harbor plc acquired Nordlys Vision for 40 million euros.",
+)
+
+
+@cache
+def pdf_in_lines() -> bytes:
+    """A few lines of prose, whose words happen to stand below each other."""
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(595, 842))
+    for number, line in enumerate(LINES):
+        canvas.drawString(60, 790 - 18 * number, line)
+    canvas.save()
+    return out.getvalue()
+
+
 @cache
 def pdf_of_pages(count: int) -> bytes:
     writer = PdfWriter()

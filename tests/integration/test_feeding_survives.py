@@ -97,7 +97,7 @@ def test_all_items_are_in_once_however_often_the_app_is_killed(home: Path, extra
     accounts = Accounts(own.accounts_url, own.graph_key)
     job_id = str(uuid.uuid4())
     items = [text_item(sentence(place), id=f"text {place}") for place in range(number)]
-    options = {"extract": extract, "write_at_once": bool(extract), "threshold": 0.5}
+    options = {"extract": extract, "write_at_once": bool(extract)}
     accounts.jobs.add(job_id, W, "documents", "Very many texts", items, options=options, user_id=None)
     with ReadingModel() if extract == MODEL else nullcontext() as model:
         settings = (

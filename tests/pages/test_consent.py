@@ -57,6 +57,11 @@ def asking_for(
     return wait(services, asking(question))
 
 
+@pytest.mark.parametrize("number", [0xE0100, 0xFE0F, 0x3164, 0x115F, 0x034F, 0x2800, 0x2028, 0x2029, 0x00A0, 0x202E])
+def test_a_sign_that_is_not_seen_is_written_as_its_number(number: int) -> None:
+    assert visible(f"read{chr(number)} a\tfile,\nÉlan 漢") == f"read⟨U+{number:04X}⟩ a\tfile,\nÉlan 漢"
+
+
 def trace(services: Services, app: AppTest) -> tuple[ToolCall, ...]:
     message = services.accounts.conversations.messages(app.query_params["c"])[1].id
     return services.accounts.conversations.calls_of([message])[message]

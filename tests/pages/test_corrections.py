@@ -47,6 +47,22 @@ def test_a_fact_is_edited_and_the_old_record_stays_readable(filled: Services) ->
     assert not clock.true_at(fact(filled, "f2"), Instants(day("2023-01-01"), clock.now()))
 
 
+def _form_that_stays() -> None:
+    """A page that is nothing but the open form: a test cannot run a dialog alone, as a browser does."""
+    from components import fact_actions
+    from services import cached
+
+    fact_actions.correct("team", cached.facts("team", ("f2",))[0])
+
+
+def test_why_one_deed_could_not_be_done_is_not_said_of_another(filled: Services) -> None:
+    filled.mirrors.sync(WORKSPACE)
+    app = click(AppTest.from_function(_form_that_stays, default_timeout=30).run(), "confirmed")
+    assert "Nothing was changed." in words(app)
+    app.get_by_key("deed_f2").set_value("End").run()
+    assert "Nothing was changed." not in words(app)
+
+
 def test_a_fact_is_ended_on_a_day(filled: Services) -> None:
     app = form("End")
     app.date_input(key="at_f2").set_value(day("2024-02-01").date())
@@ -73,6 +89,36 @@ def test_an_ended_fact_is_reinstated_by_the_form_and_that_is_undone(filled: Serv
     assert fact(filled, "f1").withdrawn_at is None
 
 
+def ended_by(services: Services, fact: str, by: str) -> None:
+    (held,) = services.bridge.run(services.graph.facts(WORKSPACE, (fact,)))
+    services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(facts=(replace(held, ended_by=by),))))
+    services.mirrors.sync(WORKSPACE, deep=True)
+
+
+@pytest.mark.parametrize("ticked", [True, False])
+def test_what_a_deleted_fact_had_ended_is_shown_and_holds_again_where_that_stays_ticked(
+    filled: Services, ticked: bool
+) -> None:
+    ended_by(filled, "f1", "f2")
+    app = form("Delete")
+    box = app.checkbox(key="reinstate_with_f1")
+    assert (box.label, box.value) == ("Reinstate 1 fact that nothing else had ended", True)
+    assert "What holds again" in words(app)
+    if not ticked:
+        box.uncheck()
+    click(app, "confirmed")
+    works = [f for f in filled.mirrors.of(WORKSPACE).history("ada") if f.relation == "WORKS_FOR"]
+    assert [f.invalid_at for f in works if f.withdrawn_at is None] == [None if ticked else day("2022-07-01")]
+
+
+def test_a_reinstatement_that_another_fact_makes_needless_is_not_promised(filled: Services) -> None:
+    (held,) = filled.bridge.run(filled.graph.facts(WORKSPACE, ("f2",)))
+    twin = replace(held, uuid="twin", invalid_at=day("2024-01-01"), expired_at=day("2024-01-01"))
+    filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(twin,))))
+    app = click(opened("Explore", w=WORKSPACE, f="twin"), "correct_fact")
+    assert "The graph says this already" in words(app)
+
+
 def test_an_entity_is_renamed_where_it_is_shown(filled: Services) -> None:
     app = click(opened("Timeline", w=WORKSPACE, e="ada"), "correct_entity")
     app.text_input(key="name_ada").set_value("Ada Lovelace")
@@ -86,6 +132,16 @@ def test_an_entity_can_be_merged_with_any_other(filled: Services) -> None:
     app.session_state["deed_bob"] = "Merge"
     app = click(app, "correct_entity")
     assert "merge_find" in [box.key for box in app.selectbox]
+
+
+def test_an_entity_that_a_search_found_is_corrected_from_its_hit(filled: Services) -> None:
+    app = opened("Search", w=WORKSPACE, q="Labs", kind="entities", mode="keyword")
+    assert 'correct=labs" target="_self" data-page="Search">Correct</a>' in words(app)
+    app.session_state["correct"] = "labs"
+    app = app.run()
+    app.text_input(key="name_labs").set_value("Laboratories")
+    click(app, "confirmed")
+    assert filled.mirrors.of(WORKSPACE).entities(("labs",))[0].name == "Laboratories"
 
 
 def test_an_entity_is_deleted_with_its_facts(filled: Services) -> None:

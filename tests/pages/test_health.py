@@ -8,6 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from services.bootstrap import Services
 from services.ingestion.change_sets import change_sets
+from services.ingestion.corrections import apply
+from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.jobs.records import NewItem
 from services.models import Entity, Episode, Fact, GraphWrite
@@ -86,6 +88,42 @@ def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undo
     assert ">undone</span> Eve Smith works for" in words(app)
     click(app, "redo_last")
     assert len(facts_of(services, "eve")) == 2
+
+
+def test_what_an_analyst_retired_is_told_as_that_and_not_as_suspicious(services: Services) -> None:
+    fill(services, *KNOWN)
+    services.mirrors.sync(WORKSPACE, deep=True)
+    ingest_documents(services, WORKSPACE, [NewDocument("rain", "It rained all week.", title="Weather")])
+    (held,) = (f for f in facts_of(services, "eve") if f.uuid == "k")
+    apply.withdraw_fact(services, WORKSPACE, held)
+    page = words(opened("Health", w=WORKSPACE))
+    assert "Suspicious retirements" not in page
+    assert "by “Eve Smith knows Labs: withdrawn”" in page
+
+
+def test_a_fact_is_corrected_by_form_and_with_its_reason_where_it_is_listed(services: Services) -> None:
+    fill(services, RETIRED, episodes=(FILE, MAIL))
+    app = opened("Health", w=WORKSPACE)
+    assert "correct_alone_0_gone" in [button.key for button in app.button]
+    app = click(app, "correct_suspicious_gone")
+    app.text_input(key="why_gone").set_value("She is there still.")
+    click(app, "confirmed")
+    (again,) = (f for f in facts_of(services, "eve") if f.withdrawn_at is None)
+    assert services.mirrors.of(WORKSPACE).episodes(again.episodes)[0].content == "She is there still."
+
+
+def test_a_fact_that_is_there_twice_and_the_entities_listed_are_corrected_by_form(services: Services) -> None:
+    twin = replace(KNOWN[0], uuid="twin", created_at=day("2023-01-01"))
+    fill(services, *KNOWN, twin, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
+    services.bridge.run(services.graph.write(WORKSPACE, GraphWrite((ENTITIES[5],))))
+    app = click(opened("Health", w=WORKSPACE), "correct_k twin")
+    assert "deed_k" in [control.key for control in app.segmented_control]
+    app = click(opened("Health", w=WORKSPACE), "correct_zoe")
+    assert "deed_zoe" in [control.key for control in app.segmented_control]
+    app = click(opened("Health", w=WORKSPACE), "correct_acme acme2_acme2")
+    app.text_input(key="name_acme2").set_value("Acme of Rome")
+    click(app, "confirmed")
+    assert services.mirrors.of(WORKSPACE).entities(("acme2",))[0].name == "Acme of Rome"
 
 
 def test_what_is_right_stays_out_until_it_is_looked_at_again(services: Services) -> None:

@@ -169,6 +169,23 @@ def test_an_empty_workspace_offers_the_relations_that_texts_are_read_for(service
     assert "WORKS_FOR" in app.selectbox(key="fact_relation").options
 
 
+def test_a_typed_relation_is_spelled_in_its_field_as_the_graph_or_the_schema_has_it(filled: Services) -> None:
+    app = one_fact("Paris", relation="lives in")
+    assert app.selectbox(key="fact_relation").value == "LIVES_IN"
+    app = one_fact("Turing", relation="works for")
+    assert app.selectbox(key="fact_relation").value == "WORKS_FOR"
+    assert "works for" not in app.selectbox(key="fact_relation").options
+
+
+def test_a_name_that_is_new_is_said_to_be_so_beside_those_that_are_close_to_it(filled: Services) -> None:
+    app = one_fact("Zebra", source="Ad")
+    assert "New: <b>Ad</b>. Close to it:" in said(app)
+    app.button(key="fact_source_take_ada").click().run()
+    assert app.selectbox(key="fact_source").value == "Ada"
+    assert "New: <b>Ad" not in said(app)
+    assert "New: <b>Zebra</b>.</div>" in said(app)
+
+
 def test_the_way_in_is_kept_while_other_pages_are_looked_at(filled: Services) -> None:
     app = at("Text")
     app.switch_page("Sources.py").run()
@@ -242,6 +259,17 @@ def test_a_draft_is_changed_and_another_dropped(filled: Services, reader: LineEx
     assert stored["WORKS_FOR", "Turing Works"].valid_at is not None
     assert str(stored["WORKS_FOR", "Turing Works"].valid_at)[:10] == "2023-05-01"
     assert ("LIVES_IN", "Paris") not in stored
+
+
+def test_a_row_of_a_review_offers_the_relations_that_texts_are_read_for(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    item = item_of(filled)
+    app.button(key=f"icon_edit_{item}_0").click().run()
+    offered = app.selectbox(key=f"c_relation_{item}_0").options
+    assert {"KNOWS", "WANTS_TO", "BORN_IN"} <= set(offered)
+    assert len(offered) == len(set(offered))
 
 
 def test_a_change_that_cannot_be_is_said_and_the_draft_stays(filled: Services, reader: LineExtractor) -> None:
@@ -346,9 +374,7 @@ def test_an_empty_text_is_refused_in_words(filled: Services) -> None:
     assert filled.jobs.of(WORKSPACE) == ()
 
 
-def test_a_job_that_paused_since_nobody_could_read_goes_on_by_its_button(
-    filled: Services, reader: LineExtractor
-) -> None:
+def test_a_text_that_nobody_could_read_is_read_again_by_its_button(filled: Services, reader: LineExtractor) -> None:
     def away(_: SourceText) -> None:
         raise ExtractorUnavailable("The model is away.")
 
@@ -357,8 +383,6 @@ def test_a_job_that_paused_since_nobody_could_read_goes_on_by_its_button(
     assert "The model is away." in said(app)
     reader.meanwhile = lambda _: None
     app.button(key=next(key for key in keys(app) if key.startswith("again_"))).click().run()
-    assert "1 waiting, for the job is paused" in said(app)
-    app.button(key="followed_resume").click().run()
     app = settled(app, filled)
     assert "Ada works for Turing" in [box.label for box in app.checkbox]
 
@@ -380,7 +404,8 @@ def test_without_a_reader_the_text_is_taken_in_for_search(filled: Services) -> N
     app.text_area(key="text_body").set_value("A note about boats.").run()
     app.button(key="text_read").click().run()
     assert "1 done" in said(settled(app, filled))
-    assert len(filled.mirrors.of(WORKSPACE).documents()) == 1
+    (document,) = filled.mirrors.of(WORKSPACE).documents()
+    assert document.title == filled.jobs.of(WORKSPACE, 1)[0].title == "A note about boats."
 
 
 def test_the_rules_read_a_plain_sentence(filled: Services) -> None:
@@ -515,13 +540,30 @@ def test_what_to_look_for_is_changed_saved_for_the_workspace_and_used(filled: Se
     app.button(key="schema_open").click().run()
     document = {"types": [{"name": "Ship"}], "relations": [{"name": "SAILS_TO"}]}
     app.file_uploader(key="schema_import").upload("seen.json", json.dumps(document).encode()).run()
-    assert "1 relation · changed for this visit" in said(app)
+    assert "changed for this visit" not in said(app)
     app.button(key="schema_open").click().run()
     app.button(key="schema_save").click().run()
     saved = filled.accounts.schemas.get(WORKSPACE)
     assert saved is not None
     assert [one["name"] for one in saved["relations"]] == ["SAILS_TO"]
     assert "1 relation" in said(at("Text"))
+
+
+def test_what_to_look_for_changes_for_the_visit_once_it_is_used_and_back_again(filled: Services) -> None:
+    document = {"types": [{"name": "Ship"}], "relations": [{"name": "SAILS_TO"}]}
+    filled.accounts.schemas.set(WORKSPACE, document)
+    app = at("Text")
+    app.button(key="schema_open").click().run()
+    app.button(key="schema_default").click().run()
+    assert "1 type, 1 relation<" in said(app)
+    app.button(key="schema_open").click().run()
+    app.button(key="schema_use").click().run()
+    assert "changed for this visit" in said(app)
+    app.button(key="schema_open").click().run()
+    app.button(key="schema_own").click().run()
+    app.button(key="schema_open").click().run()
+    app.button(key="schema_use").click().run()
+    assert "1 type, 1 relation<" in said(app)
 
 
 # -- tables
@@ -535,6 +577,11 @@ def test_a_file_is_previewed_and_then_imported(services: Services) -> None:
     app.button(key="import_rows").click().run()
     assert "✓ done" in said(settled(app, services, "_"))
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 3
+
+
+def test_a_table_is_no_larger_than_any_other_file(services: Services) -> None:
+    app = at("Table", "_")
+    assert app.file_uploader(key="facts_file").proto.max_upload_size_mb == services.settings.max_file_mb
 
 
 def test_bad_rows_are_named_and_hold_the_import_back(services: Services) -> None:
@@ -577,6 +624,21 @@ def test_a_file_chosen_while_a_review_is_open_takes_its_place_and_the_review_wai
     assert "review_save" not in keys(app)
     app.button(key="review_next").click().run()
     assert "Ada works for Turing" in [box.label for box in app.checkbox]
+
+
+def test_a_review_of_another_workspace_stands_in_nobodys_way(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    app.get_by_key("how").set_value("Table").run()
+    app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
+    app.button(key="review_next").click().run()
+    assert "Go to review" in said(app)
+    app.query_params["w"] = "_"
+    app.run()
+    assert "import_rows" in keys(app)
+    assert "Go to review" not in said(app)
+    app.query_params["w"] = WORKSPACE
+    app.run()
+    assert "review_save" in keys(app)
 
 
 def test_an_inclusive_end_is_moved_to_the_next_day(services: Services) -> None:

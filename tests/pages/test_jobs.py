@@ -104,6 +104,44 @@ def test_all_that_a_job_left_for_review_is_saved_as_it_is_ticked_and_undone_agai
     assert "2 done" in words(app.run())
 
 
+def test_what_was_ticked_in_a_review_is_saved_with_the_rest_also_where_a_later_job_is_about_that_document(
+    filled: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    text = "Ada | OWNS | {0}\nAda | EATS | {0} | | | 0.6"
+    items = [text_item(text.format(thing), id=thing) for thing in ("Boat", "Car")]
+    first = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    filled.jobs.wait(first, LONG)
+    later = filled.jobs.add(WORKSPACE, "documents", "Again", items[:1], options={"extract": "rules", "again": True})
+    filled.jobs.wait(later, LONG)
+    boat = next(item.id for item in filled.jobs.items(first) if item.key == "Boat")
+    app = opened("Ingest", w=WORKSPACE)
+    app.button(key=f"show_{first}").click().run()
+    app.button(key=f"review_{boat}").click().run()
+    app.checkbox(key=f"tick_{boat}_1").check().run()
+    app.button(key=f"save_all_{first}").click().run()
+    assert _over(app, "jobs of team").result == Outcome(2)
+    found = filled.bridge.run(filled.graph.facts_about(WORKSPACE, "Ada"))
+    assert {fact.target for fact in found if fact.relation == "EATS"} == {"Boat"}
+
+
+def test_the_last_change_is_not_shown_any_more_once_a_whole_job_is_dealt_with(
+    filled: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car", "House")]
+    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    filled.jobs.wait(job_id, LONG)
+    app = opened("Ingest", w=WORKSPACE)
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"review_{filled.jobs.items(job_id)[0].id}").click().run()
+    app.button(key="review_save").click().run()
+    assert "undo_last" in [button.key for button in app.button]
+    app.button(key=f"save_all_{job_id}").click().run()
+    _over(app, "jobs of team")
+    assert "undo_last" not in [button.key for button in app.run().button]
+
+
 def test_the_only_change_of_a_job_is_undone_from_its_line(filled: Services) -> None:
     digest = filled.jobs.put_upload(b"source,relation,target,valid_at\nAda,OWNS,Boat,2020-01-01\n")
     job_id = filled.jobs.add(WORKSPACE, "import", "f.csv", [import_item("f.csv", digest)])

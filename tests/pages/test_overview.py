@@ -30,6 +30,7 @@ def test_the_latest_changes_come_with_their_causes(filled: Services) -> None:
     latest = page[page.index("Last changes") :]
     assert '<span class="a-old">Engines</span> → <b>Labs</b>' in latest
     assert "Ada joined Labs" in latest
+    assert 'correct=f2" target="_self" data-page="Overview">Correct</a>' in latest
 
 
 def test_before_the_first_fact_the_page_says_when_it_begins(filled: Services) -> None:

@@ -18,6 +18,13 @@ def test_the_card_says_what_was_true_on_the_date(filled: Services) -> None:
     assert card.index("Bob</b>") < card.index("Cy</b>")
 
 
+def test_values_that_began_on_different_days_each_tell_their_own_start(filled: Services) -> None:
+    page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
+    knows = page[page.index("Bob</b>") : page.index("What changed")]
+    assert "Bob</b> since 2020-01-01" in knows
+    assert "Cy</b> since 2021-01-01" in knows
+
+
 def test_each_fact_that_holds_has_a_link_that_opens_its_correction(filled: Services) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
     card = page[page.index("True on 2021-06-01") : page.index("What changed")]

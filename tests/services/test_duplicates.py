@@ -54,6 +54,9 @@ def test_the_same_name_of_different_types_is_told_with_both() -> None:
         ("Acme, Inc.", "ACME Inc", "the same but for case or punctuation"),
         ("Acme", "Acme GmbH", "the same but for the legal form"),
         ("Marc-André Lemburg", "Marc Andre Lemburg", "the same but for case or punctuation"),
+        ("Covid-19", "Covid 19", "the same but for case or punctuation"),
+        ("5 %", "5%", "the same but for case or punctuation"),
+        ("−5 °C", "-5°C", "the same but for case or punctuation"),
     ],
 )
 def test_another_spelling_is_found(one: str, other: str, reason: str) -> None:
@@ -62,7 +65,22 @@ def test_another_spelling_is_found(one: str, other: str, reason: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("Python 3.5", "Python 35"), ("PEP 1", "PEP 11"), ("C", "C++"), ("C#", "C"), ("Acme", "Acne"), ("…", "!!")],
+    [
+        ("Python 3.5", "Python 35"),
+        ("PEP 1", "PEP 11"),
+        ("C", "C++"),
+        ("C#", "C"),
+        ("Acme", "Acne"),
+        ("…", "!!"),
+        ("-5", "5"),
+        ("−5", "5"),
+        ("$5", "-5"),
+        ("5%", "5"),
+        ("€5", "5%"),
+        ("€5", "$5"),
+        ("-$5", "$5"),
+        ("5 €", "5"),
+    ],
 )
 def test_another_name_is_not(one: str, other: str) -> None:
     assert pairs(mirror_of((one, ""), (other, ""))) == {}
@@ -105,6 +123,13 @@ def test_other_numbers_are_other_things_however_close() -> None:
     mirror = mirror_of(("release plan 3 beta", ""), ("release plan 4 beta", ""))
     vectors = np.array([[1, 0], [1, 0]], np.float32)
     mirror.vectors.add(VectorModel("m", 2), [text_key("release plan 3 beta"), text_key("release plan 4 beta")], vectors)
+    assert pairs(mirror) == {}
+
+
+def test_a_number_with_another_sign_or_unit_is_another_thing_however_close() -> None:
+    names = ("growth of 5%", "growth of 5")
+    mirror = mirror_of(*((name, "") for name in names))
+    mirror.vectors.add(VectorModel("m", 2), [text_key(name) for name in names], np.array([[1, 0], [1, 0]], np.float32))
     assert pairs(mirror) == {}
 
 

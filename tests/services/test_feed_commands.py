@@ -1,5 +1,6 @@
 """The command that feeds: files of any kind, texts and pages by the queue, and the facts in them where it is asked."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from services.commands import Run, run_command
 from services.config import Settings
 from services.documents import Document
 from services.errors import BadInput, Cancelled
+from services.ingestion.readers import formats
 from services.retrieval.indexes import Indexes
 from services.terminal import ingested_text
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -110,3 +112,18 @@ def test_when_nobody_waits_any_more_the_job_is_cancelled(services: Services) -> 
         ingest(services, run, documents=[{"text": f"Soup {n}"} for n in range(600)])
     (job,) = services.jobs.of(W)
     assert job.state == "cancelled"
+
+
+def test_html_is_converted_in_a_process_of_its_own(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("HTML was converted in the app's process")
+
+    monkeypatch.setattr(formats, "convert", refuse)
+    html = "<html><head><title>Menu</title></head><body><h1>Soups</h1><p>Leek & café.</p></body></html>"
+    line = json.dumps({"id": "c", "text": html, "format": "html"}).encode()
+    told = ingest(
+        services, files=[{"path": "a.html", "content": html.encode()}], documents=[{"text": html}], lines=[line]
+    )
+    assert (told["documents"]["new"], told["problems"]) == (3, [])
+    assert {(row.title, row.format) for row in services.mirrors.of(W).documents()} == {("Menu", "markdown")}
+    assert {row.text for row in services.mirrors.of(W).chunk_rows()} == {"Leek & café."}

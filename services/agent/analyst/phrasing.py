@@ -9,14 +9,15 @@ from services.agent.analyst.vocabulary import Side, taken_apart
 from services.models import Fact
 
 _IRREGULAR = {
-    "is": "was", "are": "were", "has": "had", "holds": "held", "leads": "led", "does": "did", "goes": "went",
-    "keeps": "kept", "runs": "ran", "sits": "sat", "stands": "stood", "makes": "made", "sells": "sold",
+    "is": "was", "was": "was", "are": "were", "has": "had", "holds": "held", "leads": "led", "does": "did",
+    "goes": "went", "keeps": "kept", "runs": "ran", "sits": "sat", "stands": "stood", "makes": "made", "sells": "sold",
     "buys": "bought", "teaches": "taught", "wins": "won", "pays": "paid", "knows": "knew", "writes": "wrote",
     "drives": "drove", "gives": "gave", "takes": "took", "gets": "got", "becomes": "became", "builds": "built",
     "prefers": "preferred", "refers": "referred", "transfers": "transferred", "flies": "flew", "plans": "planned",
     "ships": "shipped", "stops": "stopped", "controls": "controlled", "wears": "wore", "rides": "rode",
     "speaks": "spoke", "costs": "cost", "sees": "saw", "oversees": "oversaw", "feeds": "fed", "meets": "met",
 }  # fmt: skip
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _PAST_OF_ITS_OWN = frozenset(
     ("worked", "lived", "studied", "invested", "graduated", "moved", "participated", "served", "belonged", "reported",
      "played", "resided", "attended", "joined", "left", "acquired", "founded", "bought", "sold", "won", "wrote", "led",
@@ -126,9 +127,14 @@ def _of_many(verb: str) -> str:
 
 
 def _generated(fact: Fact) -> bool:
-    """True where the graph has no words of its own for a fact, or they leave out a name."""
-    own = " ".join(fact.text.split()).casefold().rstrip(".")
+    """True where the graph has no words of its own for a fact, or they leave out a name or tell a date in words.
+
+    Those of the record stand behind them, so that a sentence with dates would tell them twice.
+    """
+    own = _undated_text(fact).casefold()
     if not own.startswith(f"{fact.source} ".casefold()) or fact.target.casefold() not in own:
+        return True
+    if _YEAR.search(own.replace(fact.source.casefold(), "").replace(fact.target.casefold(), "")):
         return True
     return own in (
         f"{fact.source} {' '.join(taken_apart(fact.relation).words)} {fact.target}".casefold(),

@@ -1,11 +1,11 @@
 """What earlier versions kept of a write that a crash left unfinished: the uuids of what is new, and records."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from services.graph import raw
 from services.graph.store import GraphStore
+from services.ingestion.changes.lines import fields_read
 from services.models import Entity, Episode, Fact, GraphWrite
 
 Document = Mapping[str, Any]
@@ -21,20 +21,10 @@ def as_images(document: Document) -> Document:
 async def put_records(graph: GraphStore, workspace: str, document: Document) -> None:
     """Write the records that there were. Facts need their entities: those without are left out."""
     before = document["before"]
-    entities = tuple(Entity(**_read(record)) for record in before["entities"])
-    facts = [Fact(**_read(record)) for record in before["facts"]]
+    entities = tuple(Entity(**fields_read(record)) for record in before["entities"])
+    facts = [Fact(**fields_read(record)) for record in before["facts"]]
     ends = {end for fact in facts for end in (fact.source_uuid, fact.target_uuid)}
     held = {entity.uuid for entity in (*entities, *await graph.entities(workspace, ends))}
     possible = tuple(fact for fact in facts if {fact.source_uuid, fact.target_uuid} <= held)
-    episodes = tuple(Episode(**_read(record)) for record in before["episodes"])
+    episodes = tuple(Episode(**fields_read(record)) for record in before["episodes"])
     await graph.write(workspace, GraphWrite(entities, possible, episodes))
-
-
-def _read(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _typed(name, value) for name, value in record.items()}
-
-
-def _typed(name: str, value: Any) -> Any:
-    if name.endswith("_at"):
-        return datetime.fromisoformat(value)
-    return tuple(value) if isinstance(value, list) else value

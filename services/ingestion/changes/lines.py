@@ -111,7 +111,12 @@ def fact_written(fact: Fact) -> dict[str, Any]:
 
 def fact_read(document: Mapping[str, Any]) -> Fact:
     """A fact that `fact_written` made."""
-    return Fact(**{name: _typed(name, value) for name, value in document.items()})
+    return Fact(**fields_read(document))
+
+
+def fields_read(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a record that was written for JSON."""
+    return {name: _typed(name, value) for name, value in document.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -103,11 +103,14 @@ def _where_links_move(edit: Edit, image: Image) -> set[str]:
     found = set[str]()
     for key in filter(raw.is_link, image):
         type, *ends = raw.link_parts(key)
+        seen = set[str]()
         while any(end in entities for end in ends):
             ends = [entities.get(end, end) for end in ends]
-            found.add(raw.link_key(type, *ends))
-            if len(found) > len(image) * (len(entities) + 1):
+            moved = raw.link_key(type, *ends)
+            if moved in seen:
                 raise BadInput("These merges go round in a circle.", "Choose one entity to keep.")
+            seen.add(moved)
+        found |= seen
     return found
 
 

@@ -100,31 +100,38 @@ def merge_entities(
 def preview_delete(services: Services, workspace: str, asked: Scope) -> Going:
     """What goes when these records are deleted, as the graph is now."""
     services.mirrors.sync(workspace)
-    return deletion.going(services.mirrors.of(workspace), workspace, asked)
+    return deletion.going(services.mirrors.of(workspace), asked, Moment(workspace, clock.now()))
 
 
 def delete(
-    services: Services, workspace: str, asked: Scope, seen: Going, *, note: str = "", user_id: str | None = None,
-    kind: OriginKind = "delete",
+    services: Services, workspace: str, asked: Scope, seen: Going, *, reinstate: bool = True, note: str = "",
+    user_id: str | None = None, kind: OriginKind = "delete",
 ) -> str:  # fmt: skip
-    """Delete records with what hangs on them alone; `seen` is what `preview_delete` said."""
+    """Delete records with what hangs on them alone; `seen` is what `preview_delete` said. With `reinstate` the facts
+    that only what goes had ended are recorded anew."""
 
-    def make(_moment: Moment) -> Correction:
+    def make(moment: Moment) -> Correction:
         found = preview_delete(services, workspace, asked)
         if found.keys != seen.keys:
             raise _meanwhile()
-        touched = services.graph.facts(workspace, [fact.uuid for fact in found.facts_touched])
-        return deletion.deletion(found, services.bridge.run(touched, timeout=None))
+        return deleted(services, found, moment, reinstate=reinstate)
 
     origin = replace(_origin(user_id, note, kind), document_ids=seen.documents)
     return change(services, workspace, origin, make)
 
 
+def deleted(services: Services, found: Going, moment: Moment, *, reinstate: bool) -> Correction:
+    """The deletion of what was found, by the records that it touches as the graph has them."""
+    touched = services.graph.facts(moment.workspace, [fact.uuid for fact in found.facts_touched])
+    return deletion.deletion(found, services.bridge.run(touched, timeout=None), moment, reinstate=reinstate)
+
+
 def change(services: Services, workspace: str, origin: Origin, make: Callable[[Moment], Correction]) -> str:
     """Make a change under the writer's lock, from what is stored by then."""
     with writing(services, workspace, threading.Event()) as desk:
-        change = make(Moment(workspace, clock.now(), origin.note))
-        return desk.apply(change.edit, title=change.title, origin=origin, lines=change.lines)
+        moment = Moment(workspace, clock.now(), origin.note)
+        change = make(moment)
+        return desk.apply(change.edit, title=change.title, origin=origin, lines=change.lines, at=moment.now)
 
 
 def _origin(user_id: str | None, note: str, kind: OriginKind = "correction") -> Origin:
@@ -135,7 +142,8 @@ def _edited(services: Services, workspace: str, fact: Fact, changes: FactChanges
     """The correction with the entities that the changes name; those that are new are created with it."""
     source, source_is_new = _named(services, workspace, changes.source, fact.source, fact.source_uuid, moment)
     target, target_is_new = _named(services, workspace, changes.target, fact.target, fact.target_uuid, moment)
-    correction = facts.edited(fact, changes, (source, target), moment)
+    others = services.bridge.run(services.graph.history(workspace, source.uuid), timeout=None)
+    correction = facts.edited(fact, changes, (source, target), others, moment)
     fresh = {e.uuid: e for e, is_new in ((source, source_is_new), (target, target_is_new)) if is_new}
     created = replace(correction.edit.created, entities=tuple(fresh.values()))
     told = _mentioning(services, workspace, fact.episodes, (source.uuid, target.uuid))

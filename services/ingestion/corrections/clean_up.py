@@ -7,7 +7,7 @@ from services.bootstrap import Services
 from services.errors import BadInput
 from services.health import RESIDUES, Residue, ResidueKind, SameFact
 from services.ingestion.corrections import deletion
-from services.ingestion.corrections.apply import change, stored_fact
+from services.ingestion.corrections.apply import change, deleted, stored_fact
 from services.ingestion.corrections.facts import Moment, said, shown, taken_back
 from services.ingestion.corrections.records import Correction
 from services.ingestion.edits import Edit, Line, Origin, Scope
@@ -15,10 +15,13 @@ from services.mirror.hangs import facts_from
 from services.models import Fact, GraphWrite
 
 
-def clean_up(services: Services, workspace: str, found: Sequence[Residue], *, user_id: str | None = None) -> str:
+def clean_up(
+    services: Services, workspace: str, found: Sequence[Residue], *, reinstate: bool = True, user_id: str | None = None
+) -> str:
     """Mend records of one kind as `RESIDUES` says; returns the change-set's id.
 
-    What is no longer so is left out; raises `BadInput` where nothing is left to do.
+    What is no longer so is left out; raises `BadInput` where nothing is left to do. With `reinstate` the facts that
+    only what is deleted had ended are recorded anew.
     """
     kind, keys = found[0].kind, [residue.key for residue in found]
     if not RESIDUES[kind][1]:
@@ -26,7 +29,13 @@ def clean_up(services: Services, workspace: str, found: Sequence[Residue], *, us
 
     def make(moment: Moment) -> Correction:
         services.mirrors.sync(workspace)
-        edit, lines = _mended(services, workspace, kind, keys, moment)
+        if kind in ("episode", "document"):
+            asked = Scope(episodes=frozenset(keys)) if kind == "episode" else Scope(documents=frozenset(keys))
+            going = deletion.going(services.mirrors.of(workspace), asked, moment)
+            made = deleted(services, going, moment, reinstate=reinstate)
+            edit, lines = made.edit, made.lines
+        else:
+            edit, lines = _mended(services, workspace, kind, keys, moment)
         if edit == Edit():
             raise BadInput("Nothing is left to do.", "It was cleaned up meanwhile.")
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
@@ -60,10 +69,6 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
 def _mended(
     services: Services, workspace: str, kind: ResidueKind, keys: Sequence[str], moment: Moment
 ) -> tuple[Edit, tuple[Line, ...]]:
-    if kind in ("episode", "document"):
-        asked = Scope(episodes=frozenset(keys)) if kind == "episode" else Scope(documents=frozenset(keys))
-        found = deletion.deletion(deletion.going(services.mirrors.of(workspace), workspace, asked), ())
-        return found.edit, found.lines
     if kind == "mention":
         return _mentioned(services, workspace, keys)
     facts = services.bridge.run(services.graph.facts(workspace, keys), timeout=None)

@@ -1,14 +1,16 @@
 """What a deletion takes with it, worked out before it happens, and the edit that does it.
 
 A text goes with its facts, but for those that have another source; and with the entities that are in nothing else. A
-fact goes alone, and an entity with its facts. What is left names nothing that went.
+fact goes alone, and an entity with its facts. What is left names nothing that went. What was ended by nothing but what
+goes holds again where that is asked for.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from services import clock
-from services.ingestion.corrections.facts import said, shown
+from services.errors import BadInput
+from services.ingestion.corrections.facts import Moment, reinstated, said, shown
 from services.ingestion.corrections.records import Correction, Going
 from services.ingestion.edits import Edit, Line, Scope
 from services.ingestion.versions import as_version
@@ -17,11 +19,11 @@ from services.mirror.mirror import Mirror
 from services.models import Episode, Fact, GraphWrite
 
 
-def going(mirror: Mirror, workspace: str, asked: Scope) -> Going:
+def going(mirror: Mirror, asked: Scope, moment: Moment) -> Going:
     """What goes when the records of `asked` are deleted."""
     documents = asked.documents | {d.id for d in documents_told_in(mirror, asked.episodes)}
     episodes = {e.uuid: e for e in mirror.episodes(asked.episodes)}
-    episodes |= {e.uuid: e for e in versions(mirror, workspace, documents)}
+    episodes |= {e.uuid: e for e in versions(mirror, moment.workspace, documents)}
     told = facts_from(mirror, episodes)
     alone = {f.uuid: f for f in told if set(f.episodes) <= episodes.keys()}
     gone = alone | {f.uuid: f for f in mirror.facts(asked.facts)}
@@ -29,13 +31,14 @@ def going(mirror: Mirror, workspace: str, asked: Scope) -> Going:
         gone |= {f.uuid: f for f in mirror.history(entity)}
     named = {uuid for episode in episodes.values() for uuid in episode.entity_uuids} | _ends(alone.values())
     lonely = left_alone(mirror, named - asked.entities, episodes, gone)
-    touched = facts_ended_by(mirror, {*gone, *episodes})
+    touched = [fact for fact in facts_ended_by(mirror, {*gone, *episodes}) if fact.uuid not in gone]
     return Going(
         documents=tuple(sorted(documents & mirror.documents_by_id(documents).keys())),
         episodes=tuple(episodes.values()),
         facts=tuple(gone.values()),
         facts_kept=tuple(f for f in told if f.uuid not in gone),
-        facts_touched=tuple(f for f in touched if f.uuid not in gone),
+        facts_touched=tuple(touched),
+        facts_ended=tuple(_that_can_hold_again(mirror, touched, gone.keys(), moment)),
         entities=(*mirror.entities(sorted(asked.entities)), *lonely),
     )
 
@@ -50,20 +53,45 @@ def versions(mirror: Mirror, workspace: str, document_ids: Iterable[str]) -> lis
     ]
 
 
-def deletion(found: Going, stored: Iterable[Fact]) -> Correction:
-    """The edit that deletes what was found; `stored` are its `facts_touched` as the graph has them."""
+def _that_can_hold_again(
+    mirror: Mirror, touched: Sequence[Fact], gone: Collection[str], moment: Moment
+) -> Iterator[Fact]:
+    """Those of the facts that were ended, unless one that stays, or one that holds again itself, says the same."""
+    held = dict[str, list[Fact]]()
+    for fact in touched:
+        if fact.withdrawn_at is not None:
+            continue
+        if fact.source_uuid not in held:
+            held[fact.source_uuid] = [one for one in mirror.history(fact.source_uuid) if one.uuid not in gone]
+        try:
+            again = reinstated(fact, held[fact.source_uuid], moment)
+        except BadInput:
+            continue
+        held[fact.source_uuid] += again.edit.created.facts
+        yield fact
+
+
+def deletion(found: Going, stored: Iterable[Fact], moment: Moment, *, reinstate: bool) -> Correction:
+    """The edit that deletes what was found; `stored` are its `facts_touched` as the graph has them. With `reinstate`
+    its `facts_ended` are recorded anew."""
     gone = {episode.uuid for episode in found.episodes}
-    freed = tuple(
-        replace(fact, ended_by=None, episodes=tuple(uuid for uuid in fact.episodes if uuid not in gone))
+    freed = {
+        fact.uuid: replace(fact, ended_by=None, episodes=tuple(uuid for uuid in fact.episodes if uuid not in gone))
         for fact in stored
-    )
+    }
+    ended = [freed[fact.uuid] for fact in found.facts_ended if fact.uuid in freed] if reinstate else []
+    again = [reinstated(fact, (), replace(moment, note="")) for fact in ended]  # the reason is that of the deletion
+    freed |= {fact.uuid: fact for one in again for fact in one.edit.replaced.facts}
     scope = Scope(
         entities=frozenset(entity.uuid for entity in found.entities),
         facts=frozenset(fact.uuid for fact in found.facts),
         episodes=frozenset(gone),
         documents=frozenset(found.documents),
     )
-    return Correction(_title(found), Edit(replaced=GraphWrite(facts=freed), gone=scope), tuple(_lines(found)))
+    created = GraphWrite(facts=tuple(fact for one in again for fact in one.edit.created.facts))
+    edit = Edit(created, GraphWrite(facts=tuple(freed.values())), gone=scope)
+    lines = (*_lines(found), *(line for one in again for line in one.lines), *_left_ended(found, ended))
+    return Correction(_title(found), edit, lines)
 
 
 def _ends(facts: Iterable[Fact]) -> set[str]:
@@ -82,6 +110,14 @@ def _title(found: Going) -> str:
         names = tuple(said(fact) for fact in found.facts)
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     return f"{names[0]}{more}: deleted" if names else "Nothing: deleted"
+
+
+def _left_ended(found: Going, again: Iterable[Fact]) -> Iterator[Line]:
+    """Lines about what was ended by what goes, and stays so."""
+    holding = {fact.uuid for fact in again}
+    for fact in found.facts_touched:
+        if fact.uuid not in holding and fact.withdrawn_at is None:
+            yield Line("other", f"{said(fact)}: stays ended, and what ended it is gone", shown(fact), shown(fact))
 
 
 def _lines(found: Going) -> Iterable[Line]:

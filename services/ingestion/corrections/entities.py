@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.errors import BadInput
+from services.ingestion.cells import entity_type
 from services.ingestion.corrections.facts import Moment
 from services.ingestion.corrections.records import Correction, EntityChanges
 from services.ingestion.edits import Edit, Line, Merge
@@ -20,10 +21,12 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
     """The entity with another name, other types or another summary. Its uuid stays, and its old name finds it still.
 
     The old name is kept as that of an entity that was merged into it. `namesakes` are those that have the new name.
-    Raises `BadInput` for an empty name, for changes that change nothing, and where a namesake is of the same type.
+    Raises `BadInput` for an empty name, for what cannot be a type, for changes that change nothing, and where a
+    namesake is of the same type.
     """
     name = changes.name.strip()
-    types = tuple(dict.fromkeys(type_.strip() for type_ in changes.types if type_.strip()))
+    kept = set(entity.types)
+    types = tuple(dict.fromkeys(type_ for one in changes.types if (type_ := one if one in kept else entity_type(one))))
     if not name:
         raise BadInput("The name is empty.", "An entity needs a name.")
     after = replace(entity, name=name, types=types, summary=changes.summary.strip())

@@ -56,18 +56,27 @@ def ended(fact: Fact, at: datetime, moment: Moment, by: str | None = None) -> Co
 
 
 def taken_back(fact: Fact, moment: Moment) -> Correction:
-    """The record is found to be wrong now. Raises `BadInput` for one that was withdrawn before."""
+    """The record is found to be wrong now, by the analyst's reason unless something ended it before.
+
+    Raises `BadInput` for one that was withdrawn before.
+    """
     if fact.withdrawn_at is not None:
         raise BadInput("The fact was withdrawn already.", "Nothing is left to do.")
     after = withdrawn(fact, moment.now)
-    return _correction("withdrawn", f"{said(fact)}: withdrawn", fact, after, replaced=after)
+    reason = _reason(fact, moment) if fact.expired_at is None and fact.ended_by is None else None
+    if reason:
+        after = replace(after, ended_by=reason.uuid)
+    return _correction("withdrawn", f"{said(fact)}: withdrawn", fact, after, replaced=after, reason=reason)
 
 
-def edited(fact: Fact, changes: FactChanges, ends: tuple[Entity, Entity], moment: Moment) -> Correction:
+def edited(
+    fact: Fact, changes: FactChanges, ends: tuple[Entity, Entity], others: Sequence[Fact], moment: Moment
+) -> Correction:
     """The record is withdrawn now, and a corrected one recorded now. `ends` are the entities that `changes` names.
 
-    One that is of no type and was not there before is created with it. Raises `BadInput` for a withdrawn record, for
-    changes that change nothing, for an end that is not after the start, and where a name or the relation is missing.
+    `others` are the facts of the first of them. Raises `BadInput` for a withdrawn record, for changes that change
+    nothing, for an end that is not after the start, where a name or the relation is missing, and where one of the
+    others says the same already.
     """
     if fact.withdrawn_at is not None:
         raise BadInput("The fact was withdrawn.", "Reinstate it first.")
@@ -94,6 +103,8 @@ def edited(fact: Fact, changes: FactChanges, ends: tuple[Entity, Entity], moment
         ended_by=fact.ended_by if same_end else None,
         episodes=(*((reason.uuid,) if reason else ()), *fact.episodes),
     )
+    if _statement(after) != _statement(fact) and _is_said(after, others, fact):
+        raise BadInput("Another fact says this already.", "Withdraw this one instead.")
     before = withdrawn(fact, moment.now)
     return _correction(
         "corrected", f"{said(fact)}: corrected", fact, after, replaced=before, created=after, reason=reason
@@ -118,7 +129,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
     episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
     stop, cause = _end_before_retired(fact)
     after = _anew(fact, moment, invalid_at=stop, ended_by=cause, episodes=episodes)
-    if any(_says_the_same(other, after) for other in others if other.uuid != fact.uuid):
+    if _is_said(after, others, fact):
         raise BadInput("The graph says this already.", "Nothing is left to do.")
     before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
     title = f"{said(fact)}: reinstated"
@@ -137,8 +148,10 @@ def _end_before_retired(fact: Fact) -> tuple[datetime | None, str | None]:
     return fact.believed_invalid_at, None
 
 
-def _says_the_same(other: Fact, fact: Fact) -> bool:
-    return other.withdrawn_at is None and _statement(other) == _statement(fact)
+def _is_said(after: Fact, others: Sequence[Fact], before: Fact) -> bool:
+    """True when one of the others, leaving out the record that is corrected, says what the corrected one would."""
+    said_by = (other for other in others if other.withdrawn_at is None and other.uuid != before.uuid)
+    return any(_statement(other) == _statement(after) for other in said_by)
 
 
 def _statement(fact: Fact) -> tuple[object, ...]:

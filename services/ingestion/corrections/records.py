@@ -41,8 +41,9 @@ class EntityChanges:
 class Going:
     """What a deletion takes with it.
 
-    `documents` are ids. `facts_kept` have another source and stand on, without the one that goes; `facts_touched`
-    lose no more than the name of what ended them. `entities` are in nothing that is left.
+    `documents` are ids. `facts_kept` have another source and stand on, without the one that goes. `facts_touched` lose
+    the name of what ended them; of these `facts_ended` would hold still but for what goes, and can be reinstated.
+    `entities` are in nothing that is left.
     """
 
     documents: tuple[str, ...] = ()
@@ -50,6 +51,7 @@ class Going:
     facts: tuple[Fact, ...] = ()
     facts_kept: tuple[Fact, ...] = ()
     facts_touched: tuple[Fact, ...] = ()
+    facts_ended: tuple[Fact, ...] = ()
     entities: tuple[Entity, ...] = ()
 
     @property
@@ -58,5 +60,6 @@ class Going:
         return (
             frozenset(self.documents),
             *(frozenset(record.uuid for record in records)
-              for records in (self.episodes, self.facts, self.facts_kept, self.facts_touched, self.entities)),
+              for records in (self.episodes, self.facts, self.facts_kept, self.facts_touched, self.facts_ended,
+                              self.entities)),
         )  # fmt: skip

@@ -1,11 +1,12 @@
 """Facts from texts by a language model: each text goes through Graphiti, which writes nothing, and becomes drafts."""
 
 import math
+import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from services.agent.cost import Usage
 from services.agent.model.endpoint import Endpoint
@@ -31,6 +32,7 @@ _SILENCE = 90.0
 """Seconds without a byte after which an endpoint is taken for dead; a local model can need long for its first."""
 _BEFORE = 1_200
 """So many characters before a passage of a long text are shown with it, for whoever "she" is."""
+_SPEAKER = re.compile(r"\s*[^\W\d][\w .'’-]{0,40}: ")
 _LIKE = 10
 _ALIKE = 0.6
 """How alike the meanings of two names must be for them to be taken for one; as in Graphiti."""
@@ -113,10 +115,16 @@ def _read(asking: Asking, stored: "StoredRecords", source: SourceText, schema: S
         patience.check()
         before = (*source.before, source.text[max(0, start - _BEFORE) : start]) if start else source.before
         passage = replace(source, text=source.text[start:end], before=before)
+        kind: Literal["message", "text"] = "message" if not start and _is_message(source) else "text"
         sentences = Sentences(source.text, (start, end))
-        for found in read_facts(asking.ask, stored, passage, schema):
+        for found in read_facts(asking.ask, stored, passage, schema, kind):
             reading.take(_draft(found, sentences.saying(found.text, found.source, found.target)), found)
     return reading
+
+
+def _is_message(source: SourceText) -> bool:
+    """True for a text of a thread that begins with its speaker's name; "Summary: " begins other texts as well."""
+    return bool(source.before and _SPEAKER.match(source.text))
 
 
 def _draft(found: "FoundFact", place: Span) -> Draft:

@@ -15,7 +15,8 @@ from services.ingestion.edits import Edit, Origin
 from services.ingestion.jobs.records import Item, ItemEnd, Job
 from services.ingestion.proposals import Proposal
 from services.ingestion.proposing.document import document_of, proposal_of
-from services.ingestion.proposing.propose import weighed
+from services.ingestion.proposing.ground import ground_for
+from services.ingestion.proposing.weighing import weigh
 from services.ingestion.proposing.writing import ProposedEdit, check_as_shown, edit_of_proposal, left_of
 
 _NO_REVIEW = BadInput("Nothing of it waits for review.", "Look at the list of jobs.")
@@ -96,9 +97,10 @@ def write(
     """
     with writing(services, job.workspace, cancel) as desk:
         services.mirrors.sync(job.workspace)
-        shown, proposal = proposal, weighed(services, job.workspace, proposal)
+        ground = ground_for(services, job.workspace, proposal)
+        shown, proposal = proposal, weigh(proposal, ground)
         if read_at is not None:
-            check_as_shown(shown, proposal)
+            check_as_shown(shown, proposal, ground.stored.facts)
         ready = prepare_documents(services, job.workspace, [document], cancel)
         if ready.problems:
             raise BadInput(ready.problems[0][1])
@@ -128,8 +130,8 @@ def _ended(
     told = {key: value for key, value in (end.result or {}).items() if key not in ("proposal", "text")}
     told |= told_of(document, ready)
     told |= {"drafts": max(told.get("drafts", 0), len(proposal.facts)), "held": 0}
-    for name in ("added", "ended", "sourced"):
-        told[name] = told.get(name, 0) + getattr(proposed, name)
+    for name in ("added", "ended", "corrected", "source"):
+        told[name] = told.get(name, 0) + proposed.counts.get(name, 0)
     left = left_of(proposal, proposed.edit)
     if not is_reviewed and _held(left):
         return replace(end, state="review", result=review_of(document, left, told))

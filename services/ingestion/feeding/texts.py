@@ -1,5 +1,6 @@
 """What an item of a job holds, as a text that can be taken in: given as it is, or as a file to be read."""
 
+import codecs
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,7 +18,7 @@ from services.ingestion.readers.endings import Format
 from services.ingestion.readers.files import read_file
 from services.ingestion.readers.formats import format_of, readable, title_of
 from services.ingestion.readers.records import MEGABYTE, MOST_FILES, ReadLimits, ReadText
-from services.ingestion.versions import text_id
+from services.ingestion.versions import text_id, title_for_unnamed
 
 EARLIER = 6
 """So many earlier messages of its thread go with a text, for whoever "she" is."""
@@ -40,7 +41,7 @@ def text_item(
     key = id or path or text_id(text)
     payload = {"id": key, "title": title, "format": format, "path": path, "thread": thread, "text": text,
                "reference_time": clock.spell(reference_time) if reference_time else "", "tags": list(tags)}  # fmt: skip
-    return NewItem(key, title or key, payload)
+    return NewItem(key, title or title_for_unnamed(key, text) or key, payload)
 
 
 def file_item(name: str, digest: str, *, id: str = "", path: str = "", tags: Sequence[str] = ()) -> NewItem:
@@ -78,16 +79,16 @@ def check_number(files: int) -> None:
 
 def read_item(services: Services, item: Item) -> tuple[Text, tuple[NewItem, ...]]:
     """The text of an item, and what is attached to it as further items. Raises `BadInput` where it cannot be read."""
-    payload = item.payload
+    payload, limits = item.payload, ReadLimits.up_to(services.settings.max_file_mb)
     if payload.get("text") is not None:
         document = _document(payload, str(payload["text"]), str(payload.get("title") or ""))
-        return Text(item, _readable(document)), ()
+        return Text(item, _readable(document, limits)), ()
     name = str(payload.get("name") or item.title)
     content = services.accounts.uploads.get(str(payload.get("upload") or ""))
-    read = read_file(name, content, limits=ReadLimits.up_to(services.settings.max_file_mb))
+    read = read_file(name, content, limits=limits)
     given = {"format": read.format, **{k: v for k, v in payload.items() if v}}
     document = _document(given, read.text, str(payload.get("title") or read.title), read.reference_time)
-    return Text(item, _readable(document), read.notes), tuple(_attached(item, document, read.parts))
+    return Text(item, _readable(document, limits), read.notes), tuple(_attached(item, document, read.parts))
 
 
 def _document(payload: Mapping[str, Any], text: str, title: str, dated: datetime | None = None) -> NewDocument:
@@ -101,13 +102,19 @@ def _document(payload: Mapping[str, Any], text: str, title: str, dated: datetime
     )  # fmt: skip
 
 
-def _readable(document: NewDocument) -> NewDocument:
+def _readable(document: NewDocument, limits: ReadLimits) -> NewDocument:
     """The document with the text that is kept as its source. Raises `BadInput` for one without any."""
     given = document.format or format_of(document.path, document.text)
-    text, format = readable(document.text.replace("\0", "").encode("utf-8", "replace").decode(), given)
+    raw = document.text.replace("\0", "").encode("utf-8", "replace")
+    if given == "html":  # read as a file is: its converter can be made to take any amount of memory
+        read = read_file("text.html", codecs.BOM_UTF8 + raw, limits=limits)
+        text, format, title = read.text, read.format, read.title
+    else:
+        text, format = readable(raw.decode(), given)
+        title = title_of(document.text, given)
     if not text.strip():
         raise BadInput("It holds no text.", "Choose another file, or paste the text.")
-    return replace(document, text=text, format=format, title=document.title or title_of(document.text, given))
+    return replace(document, text=text, format=format, title=document.title or title)
 
 
 def _attached(item: Item, document: NewDocument, parts: Iterable[ReadText], above: str = "") -> Iterable[NewItem]:
@@ -140,8 +147,7 @@ def said_before(services: Services, workspace: str, texts: Sequence[Text]) -> di
     known = _in_graph(services, workspace, threads)
     ours = {text.item.id: text.document for text in texts}
     first, last = texts[0].item, texts[-1].item
-    start = max(0, first.position - EARLIER * 4)
-    for item in services.accounts.jobs.items(first.job_id, (), start, last.position - start + 1):
+    for item in services.accounts.jobs.items_up_to(last, last.position - first.position + 1 + EARLIER * 4):
         payload = item.payload
         document = ours.get(item.id)
         if document is None and payload.get("text") and payload.get("thread") in threads:

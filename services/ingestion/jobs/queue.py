@@ -97,7 +97,7 @@ class Jobs:
         self._wake.set()
 
     def cancel_item(self, item_id: str) -> None:
-        """Leave an item out that is queued, waits for review, or failed. Raises `BadInput` for another one."""
+        """Leave an item out that is queued or failed. Raises `BadInput` for another one."""
         if not self._store.cancel_item(item_id):
             raise BadInput("It is under way or has ended.", "Cancel the whole job, or undo what it did.")
         self._wake.set()
@@ -120,10 +120,10 @@ class Jobs:
         return tuple(map(self._with_step, self._store.of(workspace, limit)))
 
     def items(
-        self, job_id: str, states: Sequence[ItemState] = (), offset: int = 0, limit: int | None = 100
+        self, job_id: str, states: Sequence[ItemState] = (), after: Item | None = None, limit: int | None = 100
     ) -> tuple[Item, ...]:
-        """Items of a job in order, those in one of the states where any is named."""
-        return self._store.items(job_id, states, offset, limit)
+        """Items of a job in order, those in one of the states where any is named, and behind one of them."""
+        return self._store.items(job_id, states, after, limit)
 
     def item(self, item_id: str) -> Item | None:
         """An item by id; None where there is none."""
@@ -152,7 +152,7 @@ class Jobs:
         if runner is None or job.state != "running":
             return job
         step, share = runner[0].step(job.id)
-        return replace(job, step=step, step_share=share)
+        return replace(job, step=step, step_share=share, begun=runner[0].begun(job.id))
 
     # -- running
 

@@ -52,10 +52,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class ItemEnd:
-    """How an item ended. With a change-set it is recorded in the transaction that finishes the change-set."""
+    """How an item ended. With a change-set it is recorded in the transaction that finishes the change-set.
+
+    One that is still `running` has not: what it took and gave so far is kept, for whoever does it again.
+    """
 
     item_id: str
-    state: Literal["review", "done", "failed", "cancelled"]
+    state: Literal["running", "review", "done", "failed", "cancelled"]
     result: Mapping[str, Any] | None = None
     problem: str = ""
     hint: str = ""
@@ -84,7 +87,8 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class Job:
     """A job as it stands. `counts` are its items by state; `step` is what its runner does now, where that is known,
-    and `step_share` how much of it, from 0 to 1.
+    and `step_share` how much of it, from 0 to 1. `begun` is since when it is worked on without a break, and how many
+    items had ended by then.
 
     `options` hold for all its items: tags, extractor, schema, whether to write at once.
     """
@@ -105,6 +109,7 @@ class Job:
     cost: float | None = None
     step: str = ""
     step_share: float = 0.0
+    begun: tuple[datetime, int] | None = None
 
     @property
     def share(self) -> float:
@@ -122,11 +127,12 @@ class Job:
         return self.counts.get("queued", 0) + self.counts.get("running", 0)
 
     def seconds_left(self, now: datetime) -> float | None:
-        """A guess from the pace so far; None while it is too early for one."""
-        ended = self.total - self.left + self.step_share
-        if self.started_at is None or not ended or not self.left:
+        """A guess from the pace since it was last taken up; None while it is too early for one."""
+        if self.begun is None or not self.left:
             return None
-        return (now - self.started_at).total_seconds() / ended * (self.total - ended)
+        since, before = self.begun
+        ended = self.total - self.left + self.step_share
+        return (now - since).total_seconds() / (ended - before) * (self.total - ended) if ended > before else None
 
 
 class Hands(Protocol):
@@ -140,7 +146,7 @@ class Hands(Protocol):
         """Say what is being done now ("reading report.pdf"), and how much of it is done, from 0 to 1."""
 
     def end(self, end: ItemEnd) -> None:
-        """Record how an item ended, where no change-set does."""
+        """Record how an item ended, where no change-set does; or how far it is."""
 
     def add(self, items: Sequence[NewItem]) -> None:
         """Add items to the job, behind those that it has; one whose key it has already is left out."""

@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from services import clock
@@ -44,6 +44,7 @@ class Runner:
         self._wait = _FIRST_WAIT
         self._hands: _Hands | None = None
         self._waits_for = ""
+        self._begun: tuple[str, datetime, int] | None = None
 
     @property
     def _store(self) -> JobStore:
@@ -56,17 +57,26 @@ class Runner:
             return self._waits_for, 0.0
         return hands.step
 
+    def begun(self, job_id: str) -> tuple[datetime, int] | None:
+        """Since when a job is done without a break, and how many of its items had ended by then; None where it is not
+        under way."""
+        return self._begun[1:] if self._begun and self._begun[0] == job_id else None
+
     def stop_job(self, job_id: str) -> None:
         """Have the job's items put down, if it is the one under way."""
         hands = self._hands
         if hands is not None and hands.job.id == job_id:
-            hands.cancel.set()
+            self._put_down(hands)
 
     def look(self) -> None:
         """See whether the job under way was paused or cancelled by somebody else."""
         hands = self._hands
         if hands is not None and self._store.state(hands.job.id) != "running":
-            hands.cancel.set()
+            self._put_down(hands)
+
+    def _put_down(self, hands: "_Hands") -> None:
+        self._begun = None
+        hands.cancel.set()
 
     def close(self) -> None:
         """Stop: what is under way is put down and stays queued."""
@@ -84,7 +94,7 @@ class Runner:
                         self._work_off()
                 return
             except _OUTAGES as outage:
-                self._waits_for = f"{outage.message} It is tried again."
+                self._begun, self._waits_for = None, f"{outage.message} It is tried again."
                 _log.warning("The queue of “%s” waits: %s", self.workspace, outage)
                 self._changed()
                 self._closing.wait(self._wait)
@@ -98,6 +108,8 @@ class Runner:
                 self._tidy()
             if job is None:
                 return
+            if self._begun is None or self._begun[0] != job.id:
+                self._begun = job.id, clock.now(), job.total - job.left
             before = job.id
             self._do(job)
             self._wait, self._waits_for = _FIRST_WAIT, ""
@@ -172,10 +184,11 @@ class Runner:
         return [item for item in batch if item.id in running]
 
     def _give_up(self, left: Sequence[Item], job: Job, problem: AsofError) -> None:
-        """Pause a job whose items would all fail alike; the first one says why."""
+        """Pause a job whose further items would all fail alike; the first one says why."""
         for item in left[:1]:
             self._fail(item, problem)
-        self._store.set_state(job.id, "paused", was=["running"])
+        if left[1:] or self._store.items(job.id, ["queued"], limit=1):
+            self._store.set_state(job.id, "paused", was=["running"])
 
     def _fail(self, item: Item, problem: AsofError) -> None:
         self._store.end([ItemEnd(item.id, "failed", problem=problem.message, hint=problem.hint)])

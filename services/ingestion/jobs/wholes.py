@@ -32,7 +32,7 @@ def undo_job(services: Services, workspace: str, job_id: str, user_id: str | Non
     Raises `Cancelled` between two changes, and `WriteFailed` where the graph did not take one; those before it are
     undone then.
     """
-    found, left = undoable(services, workspace, job_id), list[str]()
+    found, done, left = undoable(services, workspace, job_id), 0, list[str]()
     for number, record in enumerate(found):
         _tell(handle, number, len(found))
         try:
@@ -40,8 +40,9 @@ def undo_job(services: Services, workspace: str, job_id: str, user_id: str | Non
         except BadInput as problem:  # somebody undid it meanwhile
             left.append(f"{record.title}: {problem}")
         else:
+            done += 1
             left += [f"{one.name}: {one.reason}" for one in undone.left]
-    return Outcome(len(found), tuple(left))
+    return Outcome(done, tuple(left))
 
 
 def save_ticked(
@@ -54,7 +55,7 @@ def save_ticked(
     """
     job = services.jobs.get(job_id)
     total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
-    for item in _in_review(services, job_id, left):
+    for item in _in_review(services, job_id):
         _tell(handle, done + len(left), total)
         try:
             confirm(services, item.id, edited.get(item.id) or reviewed(services, item.id)[2], user_id)
@@ -64,10 +65,12 @@ def save_ticked(
     return Outcome(done, tuple(left))
 
 
-def _in_review(services: Services, job_id: str, left: list[str]) -> Iterator[Item]:
-    """The items that wait, one after the other, without those that are left waiting."""
-    while found := services.jobs.items(job_id, ["review"], offset=len(left), limit=1):
-        yield found[0]
+def _in_review(services: Services, job_id: str) -> Iterator[Item]:
+    """The items that wait, each once, whatever becomes of them meanwhile."""
+    last = None
+    while found := services.jobs.items(job_id, ["review"], after=last, limit=1):
+        (last,) = found
+        yield last
 
 
 def _tell(handle: Handle, done: int, total: int) -> None:

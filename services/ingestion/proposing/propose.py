@@ -2,21 +2,20 @@
 
 from services.bootstrap import Services
 from services.ingestion.extraction.records import Extraction, Schema, SourceText
-from services.ingestion.proposals import PRE_TICKED, Proposal
+from services.ingestion.proposals import Proposal
 from services.ingestion.proposing.ground import ground_for
 from services.ingestion.proposing.weighing import unweighed, weigh
 
 
 def propose(
     services: Services, workspace: str, source: SourceText, extraction: Extraction, schema: Schema | None,
-    extractor: str, *, episode_uuid: str = "", threshold: float = PRE_TICKED,
+    extractor: str, *, episode_uuid: str = "",
 ) -> Proposal:  # fmt: skip
     """What the drafts of one text would change. Nothing is written.
 
     `episode_uuid` is the episode of the document's version, where that is known. Raises `GraphUnavailable`.
     """
-    bare = unweighed(source, extraction, schema, extractor, episode_uuid=episode_uuid, threshold=threshold)
-    return weighed(services, workspace, bare)
+    return weighed(services, workspace, unweighed(source, extraction, schema, extractor, episode_uuid=episode_uuid))
 
 
 def weighed(services: Services, workspace: str, proposal: Proposal) -> Proposal:

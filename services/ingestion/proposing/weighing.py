@@ -25,15 +25,14 @@ _EDGE = 3
 
 
 def unweighed(
-    source: SourceText, extraction: Extraction, schema: Schema | None, extractor: str, *,
-    episode_uuid: str = "", threshold: float = PRE_TICKED,
-) -> Proposal:  # fmt: skip
+    source: SourceText, extraction: Extraction, schema: Schema | None, extractor: str, *, episode_uuid: str = ""
+) -> Proposal:
     """The drafts of a text as a proposal, before anything of the graph went into it; one without a name is left out."""
     drafts = one_spelling(map(storable, extraction.drafts))
     facts = [ProposedFact(str(number), draft, Resolved(draft.source), Resolved(draft.target), "new")
              for number, draft in enumerate(drafts) if is_whole(draft)]  # fmt: skip
     one_at_a_time = tuple(kind.name for kind in schema.relations if kind.one_at_a_time) if schema else ()
-    return Proposal(source, tuple(facts), extractor=extractor, episode_uuid=episode_uuid, threshold=threshold,
+    return Proposal(source, tuple(facts), extractor=extractor, episode_uuid=episode_uuid,
                     offered=extraction.endings, one_at_a_time=one_at_a_time)  # fmt: skip
 
 
@@ -89,7 +88,8 @@ def _stop(fact: Fact) -> datetime | None:
 
 def _judged(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> list[ProposedFact]:
     """The facts with the verdicts of the import table."""
-    episode = proposal.episode_uuid or identity(ground.workspace, "episode", proposal.source.id)
+    source = proposal.source
+    episode = (proposal.episode_uuid or identity(ground.workspace, "episode", source.id)) if source.text else ""
     possible = [fact for fact in facts if is_possible(fact)]
     rows = [row_of(fact, number, episode) for number, fact in enumerate(possible, 1)]
     plan = plan_import(ground.workspace, rows, ground.stored, ground.now)
@@ -136,12 +136,12 @@ def _words(relation: str) -> frozenset[str]:
 
 def _ticked(fact: ProposedFact, proposal: Proposal, ground: Ground) -> ProposedFact:
     """The fact with its tick: the analyst's word, else what the reasons against it say."""
-    reason = _against(fact, proposal, ground)
+    reason = _against(fact, ground)
     ticked = proposal.ticks.get(fact.key, not reason)
     return replace(fact, ticked=ticked and fact.verdict != "unchanged" and is_possible(fact), reason=reason)
 
 
-def _against(fact: ProposedFact, proposal: Proposal, ground: Ground) -> str:
+def _against(fact: ProposedFact, ground: Ground) -> str:
     """Why a fact is not ticked by itself; empty where it is."""
     if not is_possible(fact):
         return "Its end is not after its start."
@@ -155,8 +155,8 @@ def _against(fact: ProposedFact, proposal: Proposal, ground: Ground) -> str:
         return "The graph has nearly the same fact."
     if fact.verdict == "new" and _was_withdrawn(fact, ground):
         return "The graph had it, and it was withdrawn as wrong."
-    if fact.draft.confidence < proposal.threshold:
-        return f"Drafts like this one are right less often than {proposal.threshold:.0%}."
+    if fact.draft.confidence < PRE_TICKED:
+        return f"Drafts like this one are right less often than {PRE_TICKED:.0%}."
     return ""
 
 

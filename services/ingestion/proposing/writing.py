@@ -1,44 +1,61 @@
 """A proposal's ticked lines as one edit, with the document that they were read from."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from services import clock
 from services.bootstrap import Services
 from services.errors import BadInput
+from services.ingestion.changes.lines import counts_of, lines_of
 from services.ingestion.edits import Edit
 from services.ingestion.extraction.records import Ending
 from services.ingestion.importer import edit_of, preview_import
-from services.ingestion.plan import Plan
-from services.ingestion.proposals import SHOWN, Choice, Proposal
-from services.ingestion.proposing.rows import is_possible, rows_of, written_facts
+from services.ingestion.proposals import SHOWN, Choice, Proposal, ProposedFact
+from services.ingestion.proposing.rows import end_of, is_possible, rows_of, written_facts
 from services.models import Fact
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedEdit:
-    """What writing a proposal does: facts that are new, and stored ones that end, are corrected or get a source."""
+    """What writes a proposal. `counts` are what that does to facts, by kind as in the list of changes."""
 
     edit: Edit
-    added: int = 0
-    ended: int = 0
-    sourced: int = 0
+    counts: Mapping[str, int]
 
 
-def check_as_shown(shown: Proposal, now: Proposal) -> None:
+def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> None:
     """Raise `BadInput` where writing what is ticked would do otherwise than `shown` said, since the graph changed.
 
-    That a fact is in by now as the text has it is no such thing.
+    That a fact is in by now as the text has it is no such thing, nor that one of `stored` has ended as it was to end.
     """
     seen = {fact.key: fact for fact in written_facts(shown)}
     writes = {fact.key: fact for fact in written_facts(now)}
     in_by_now = {fact.key for fact in now.facts if fact.verdict == "unchanged"}
-    corrected = {key for key, fact in writes.items() if fact.verdict == "correction" != seen.get(key, fact).verdict}
-    ended = {e.fact.uuid for e in now.endings if e.ticked} - {e.fact.uuid for e in shown.endings if e.ticked}
-    if seen.keys() - writes.keys() - in_by_now or corrected or ended:
+    otherwise = any(
+        key not in seen
+        or (fact.verdict == "correction" != seen[key].verdict)
+        or _last_end(fact) != _last_end(seen[key])
+        for key, fact in writes.items()
+    )
+    to_end, ends = _ends(shown), _ends(now)
+    ended = {(fact.uuid, clock.end(fact, clock.LATEST)) for fact in stored if fact.withdrawn_at is None}
+    if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
             "The graph was changed meanwhile, and this would do otherwise than is shown.",
             "Look at the lines again, and save them then.",
         )
+
+
+def _last_end(fact: ProposedFact) -> datetime | None:
+    """The end that the fact has once it is written: its own, or that of the stored fact that it says again."""
+    return end_of(fact) or (clock.end(fact.repeats, clock.LATEST) if fact.repeats else None)
+
+
+def _ends(proposal: Proposal) -> set[tuple[str, datetime | None]]:
+    """The stored facts that writing the proposal ends, each with its end."""
+    written = {None, *(fact.key for fact in written_facts(proposal))}
+    return {(e.fact.uuid, e.invalid_at) for e in proposal.endings if e.ticked and e.by in written}
 
 
 def edit_of_proposal(
@@ -50,19 +67,9 @@ def edit_of_proposal(
     Ending and correcting is dated now, and the episode is the reason. Raises `GraphUnavailable`.
     """
     plan = preview_import(services, workspace, rows_of(proposal, episode_uuid))
-    ended = _ended(plan)
-    return ProposedEdit(
-        edit_of(plan, beside=document), len(plan.created.facts), ended, len(plan.replaced.facts) - ended
-    )
-
-
-def _ended(plan: Plan) -> int:
-    before = {fact.uuid: fact for fact in plan.before.facts}
-    return sum(_is_open(before[fact.uuid]) and not _is_open(fact) for fact in plan.replaced.facts)
-
-
-def _is_open(fact: Fact) -> bool:
-    return clock.end(fact, clock.LATEST) is None and fact.withdrawn_at is None
+    facts = edit_of(plan)
+    lines = lines_of(facts, {fact.uuid: fact for fact in plan.before.facts}, {})
+    return ProposedEdit(edit_of(plan, beside=document), counts_of(facts, lines))
 
 
 def left_of(proposal: Proposal, edit: Edit | None = None) -> Proposal:

@@ -13,6 +13,8 @@ _TITLE_LINE = re.compile(r"(?:---[ \t]*\n)?(?:[\w-]+:.*\n|[ \t]+\S.*\n)*?title:[
 """`Title:` among the header lines of a mail or PEP, or in front matter."""
 _HEAD = 200_000
 """A title is looked for among so many characters."""
+_SMALL, _MOST_TIMES = 1_000_000, 20
+"""Above so many characters a text is refused that has so many times those of its HTML: cells can span thousands."""
 _OPTIONS = ConversionOptions(
     extract_metadata=False,  # it would stand at the top of the text
     inline_data_media="alt_text_only",
@@ -52,7 +54,10 @@ def _markdown(html: str) -> str:
         raise BadInput(f"This HTML cannot be read: {fault}", "Save it again from a browser, or as Markdown.") from fault
     if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in found.warnings):
         raise BadInput("This HTML nests its elements too deeply to be read.", "Save it as Markdown or plain text.")
-    return found.content or ""
+    text = found.content or ""
+    if len(text) > max(_SMALL, _MOST_TIMES * len(html)):
+        raise BadInput(f"This HTML would become {len(text) / 1e6:,.0f} MB of text.", "Save its text alone.")
+    return text
 
 
 def _encodable(text: str) -> str:

@@ -29,10 +29,12 @@ _SIGNATURES: tuple[tuple[bytes, Kind], ...] = (
     (b"PK\x05\x06", "office"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "ole"),
 )
+_RTF = b"{\\rtf1"
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _REFUSED = (
     ((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*", b"BM"), "a picture"),
     ((b"Rar!", b"7z\xbc\xaf", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"), "a packed archive"),
-    ((b"{\\rtf",), "rich text (RTF)"),
+    ((_RTF,), "rich text (RTF)"),
     ((b"PAR1",), "a Parquet table"),
     ((b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe"), "a program"),
     ((b"SQLite format 3\0",), "a database"),
@@ -91,9 +93,9 @@ def _signed(content: bytes, ending: Kind | None) -> Kind | None:
 
 
 def _refuse_known(content: bytes) -> None:
+    is_no_text = _CONTROL.search(content[:64]) is not None  # a text may open with their letters
     for signatures, what in _REFUSED:
-        # two letters open many texts too
-        if any(content.startswith(s) and (len(s) > 2 or b"\0" in content[:64]) for s in signatures):
+        if any(content.startswith(s) and (s == _RTF or not s.isascii() or is_no_text) for s in signatures):
             raise BadInput(f"This is {what}, which cannot be read.", _ADVICE.get(what, ""))
 
 

@@ -1,10 +1,10 @@
 """E-mail: its text, and what is attached. To be called in a confined process only."""
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from email import message_from_bytes, policy
 from email.errors import MessageError
-from email.message import EmailMessage, MIMEPart
+from email.message import Message, MIMEPart
 from email.utils import parseaddr, parsedate_to_datetime
 from itertools import islice
 from pathlib import PurePath
@@ -18,6 +18,10 @@ from services.ingestion.readers.records import MOST_ATTACHMENTS
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _ENDINGS = {"text/plain": ".txt", "text/html": ".html", "application/pdf": ".pdf"}
 """For attachments without a name."""
+_MESSAGES = ("message/rfc822", "message/global")
+_SPELLINGS = ("text/plain", "text/html", "text/enriched", "text/x-amp-html")
+"""What one text is sent in for programs to choose from."""
+_SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 
 
 def read_mail(content: bytes) -> dict[str, Any]:
@@ -28,12 +32,13 @@ def read_mail(content: bytes) -> dict[str, Any]:
         if body is not None and body.get_content_type() == "text/plain" and not _text(body).strip():
             body = message.get_body(("html",)) or body
         text = _text(body) if body is not None else ""
-        attached = _attached(message)
+        parts = list(_beside(message, body))
+        files = [part for part in parts if part.get_content_maintype() != "image"]
+        attached = _attached(files)
         attachments = [
             {"name": name, "content": base64.b64encode(data).decode()}
             for name, data in islice(attached, MOST_ATTACHMENTS)
         ]
-        more = sum(1 for _ in attached)
         headers = {name: " ".join(str(message[name]).split()) for name in _SHOWN if message[name]}
     except RecursionError as fault:
         raise BadInput("This e-mail nests its parts too deeply to be read.", "Save the inner message.") from fault
@@ -50,8 +55,13 @@ def read_mail(content: bytes) -> dict[str, Any]:
         "author": next(filter(None, parseaddr(headers.get("From", ""))), ""),
         "when": _sent(headers.get("Date", "")),
         "attachments": attachments,
-        "more_attachments": more,
+        "more_attachments": len(files) - len(attachments),
+        "notes": _left_out(len(parts) - len(files)),
     }
+
+
+def _left_out(pictures: int) -> list[str]:
+    return [f"{pictures} picture{'s were' if pictures > 1 else ' was'} not read."] if pictures else []
 
 
 def _text(part: MIMEPart) -> str:
@@ -63,18 +73,34 @@ def _bytes(part: MIMEPart) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _attached(message: EmailMessage) -> Iterator[tuple[str, bytes]]:
-    """Names and bytes of the attachments; pictures are left out, messages come whole."""
-    for number, part in enumerate(message.iter_attachments(), start=1):
-        if part.get_content_maintype() == "image":
-            continue
-        if part.get_content_type() == "message/rfc822":
-            inner = part.get_payload(0)
-            data = inner.as_bytes() if isinstance(inner, EmailMessage) else b""
-            yield _name(part) or f"message {number}.eml", data
-        elif not part.is_multipart():
-            name = _name(part) or f"attachment {number}{_ENDINGS.get(part.get_content_type(), '')}"
-            yield name, _bytes(part)
+def _attached(parts: Iterable[MIMEPart]) -> Iterator[tuple[str, bytes]]:
+    """Names and bytes of the attachments; messages come whole."""
+    for number, part in enumerate(parts, start=1):
+        kind = part.get_content_type()
+        if part.get_content_maintype() == "message":
+            ending = ".eml" if kind in _MESSAGES else ".txt"
+            inner = part.get_payload()
+            held = [one.as_bytes() for one in inner if isinstance(one, Message)] if isinstance(inner, list) else []
+            yield _name(part) or f"message {number}{ending}", b"\n".join(held) or _bytes(part)
+        else:
+            ending = _ENDINGS.get(kind) or (".txt" if part.get_content_maintype() == "text" else "")
+            yield _name(part) or f"attachment {number}{ending}", _bytes(part)
+
+
+def _beside(part: MIMEPart, body: MIMEPart | None, is_again: bool = False) -> Iterator[MIMEPart]:
+    """All parts but the body, wherever they are nested; with `is_again` those that only say it once more are left out,
+    as signatures and empty parts without a name are."""
+    if part is body:
+        return
+    if part.get_content_maintype() == "multipart" and part.is_multipart():
+        is_other = part.get_content_subtype() == "alternative" and any(one is body for one in part.walk())
+        for inner in part.iter_parts():
+            yield from _beside(inner, body, is_again or is_other)
+        return
+    kind, name = part.get_content_type(), _name(part)
+    is_body_again = is_again and kind in _SPELLINGS and not name
+    if not is_body_again and kind not in _SIGNATURES and (name or part.is_multipart() or _bytes(part).strip()):
+        yield part
 
 
 def _name(part: MIMEPart) -> str:

@@ -64,14 +64,13 @@ def read_pdf(content: bytes) -> dict[str, Any]:
     if not found.content.strip():
         return _read_by_pypdf(content, None)
     if _in_tables(found.content) > _MOSTLY:  # prose is taken for a table where its words stand in columns by chance
-        plain = _extracted(content, "pdf", format="plain")
-        return {**_said("PDF", plain.content, plain.metadata), "format": "text"}
+        return _read_by_pypdf(content, None)
     return _said("PDF", found.content, found.metadata)
 
 
-def _extracted(content: bytes, kind: str, *, format: str = "markdown") -> kreuzberg.ExtractionResult:
+def _extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:
     settings = kreuzberg.ExtractionConfig(
-        use_cache=False, enable_quality_processing=False, output_format=format,
+        use_cache=False, enable_quality_processing=False, output_format="markdown",
         concurrency=kreuzberg.ConcurrencyConfig(max_threads=2),
     )  # fmt: skip
     try:

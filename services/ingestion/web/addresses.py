@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.errors import BadInput
+from services.ingestion.web.urls import ascii_host
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -46,7 +47,7 @@ def read_intranet(text: str) -> Intranet:
             networks.append(network)
             continue
         host, colon, port = entry.rpartition(":") if not entry.endswith("]") else (entry, "", "")
-        name = (host if colon else entry).strip("[]")
+        name = _ascii((host if colon else entry).strip("[]"))
         if not name or set(name) & set("/@?# ") or (colon and not (port.isdecimal() and 0 < int(port) < 65536)):
             raise BadInput(f"ASOF_INTRANET: “{entry}” is no host.", "Write a name, a name with a port, or a network.")
         hosts.add((name, int(port) if colon else None))
@@ -89,6 +90,14 @@ def _is_public(address: Address) -> bool:
     if isinstance(address, ipaddress.IPv4Address) or address in _TRANSLATED:
         return address.is_global
     return address.is_global and address in _GIVEN_OUT and address not in _EXAMPLES
+
+
+def _ascii(name: str) -> str:
+    """The name as `Url.host` has it; nothing for one that no host can have."""
+    try:
+        return ascii_host(name)
+    except UnicodeError:
+        return ""
 
 
 def _network(entry: str) -> Network | None:

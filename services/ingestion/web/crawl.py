@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Literal, cast, get_args
-from urllib.parse import urlsplit
 
 from services.errors import BadInput
 from services.ingestion.web.urls import Url, read_url
@@ -135,16 +134,16 @@ def is_read(content_type: str, url: Url) -> bool:
 
 
 def is_respelled(url: Url, canonical: Url) -> bool:
-    """True when a page's canonical address is the page's own but for its query, `index` and the like.
+    """True when a page's canonical address is the page's own but for `index`, who came from where, and the like.
 
-    Only then is it believed: sites that name their front page on every page are many.
+    Only then is it believed: many sites name their front page on every page, and the first part of a list on all.
     """
     return home_of(url) == home_of(canonical) and url != canonical and _bare(url) == _bare(canonical)
 
 
-def _bare(url: Url) -> str:
-    path = urlsplit(str(url)).path
+def _bare(url: Url) -> tuple[str, str]:
+    path = url.path
     last = path.rpartition("/")[2]
     if last.lower().startswith("index.") and PurePosixPath(last).suffix.lower() in _PAGES:
         path = path.removesuffix(last)
-    return path.rstrip("/")
+    return path.rstrip("/"), without_tracking(url).query

@@ -38,6 +38,7 @@ _LOOK_SECONDS = 0.25
 _MOVED = (301, 302, 303, 307, 308)
 _PACKED = {"gzip": 31, "x-gzip": 31, "deflate": 15}
 """Encodings that we can unpack, as zlib's window sizes."""
+_LISTS = ("x-robots-tag", "content-encoding")
 _PIECE = 65_536
 _resolving = ThreadPoolExecutor(4, thread_name_prefix="asof-resolve")
 
@@ -119,7 +120,7 @@ class Fetcher:
                 httpcore.ConnectionPool(ssl_context=_certificates(), network_backend=backend) as pool,
                 pool.stream("GET", target, headers=headers) as response,
             ):
-                known = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in response.headers}
+                known = _headers(response.headers)
                 unread = _is_moved(response.status, known) or (wanted and not wanted(_media_type(known)))
                 content = b"" if unread else self._body(url, known, response.iter_stream(), deadline)
                 return Fetched(url, response.status, known, content)
@@ -152,6 +153,14 @@ class Fetcher:
 def fetcher(settings: Settings) -> Fetcher:
     """A fetcher as the settings have it. Raises `BadInput` for an intranet that cannot be read."""
     return Fetcher(read_intranet(settings.intranet), Limits(settings.max_file_mb * 1_000_000))
+
+
+def _headers(said: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """The headers by name. Lists may come in several parts; of any other that is repeated the last counts."""
+    known = dict[str, str]()
+    for name, value in ((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in said):
+        known[name] = f"{known[name]}, {value}" if name in known and name in _LISTS else value
+    return known
 
 
 def _media_type(headers: Mapping[str, str]) -> str:

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from services.errors import FetchRefused
+from services.errors import FetchRefused, HostRefused
 from services.ingestion.web.crawl import home_of
 from services.ingestion.web.sitemap import read_sitemap
 from services.ingestion.web.urls import Url, joined
@@ -26,7 +26,7 @@ def listed_pages(visits: Visits, url: Url) -> Iterator[Url]:
     """The addresses that the site's sitemaps list, in their order, those of its own host only.
 
     The sitemap is the address itself, where that is one; else what robots.txt names; else `/sitemap.xml`. Raises
-    `FetchRefused` where there is none, and `Cancelled`.
+    `FetchRefused` where there is none, which says what was in the way, and `Cancelled`.
     """
     problem: FetchRefused | None = None
     for start in _starts(visits, url):
@@ -36,11 +36,14 @@ def listed_pages(visits: Visits, url: Url) -> Iterator[Url]:
                 found = True
                 yield page
         except FetchRefused as refused:
-            problem = refused
+            problem = problem or refused
         if found:
             return
+    if isinstance(problem, HostRefused):
+        raise problem
     hint = "Follow the links of its pages instead, or give the sitemap's own address."
-    raise FetchRefused(f"No sitemap of {url.host} lists a page of it.", hint) from problem
+    why = f" {problem.message}" if problem is not None else ""
+    raise FetchRefused(f"No sitemap of {url.host} lists a page of it.{why}", hint) from problem
 
 
 def _starts(visits: Visits, url: Url) -> Iterator[list[Url]]:
@@ -48,7 +51,7 @@ def _starts(visits: Visits, url: Url) -> Iterator[list[Url]]:
     if looks_like_sitemap(url):
         yield [url]
         return
-    yield list(joined(url, visits.robots(url).sitemaps))
+    yield list(joined(url, visits.rules(url).sitemaps))
     yield [url.join("/sitemap.xml")]
 
 

@@ -61,9 +61,7 @@ def read_url(text: str) -> Url:
     try:
         parts = urlsplit(text)
         port = parts.port
-        host = (parts.hostname or "").rstrip(".")
-        if not host.isascii():
-            host = host.encode("idna").decode().rstrip(".")
+        host = ascii_host(parts.hostname or "")
     except (ValueError, UnicodeError) as error:
         raise _no_address(text) from error
     scheme = parts.scheme.lower()
@@ -76,6 +74,11 @@ def read_url(text: str) -> Url:
     if port == 0 or len(str(url)) > MOST_CHARACTERS:
         raise _no_address(text)
     return url
+
+
+def ascii_host(host: str) -> str:
+    """The host in the letters in which it is asked for. Raises `UnicodeError` for what cannot be a host's name."""
+    return (host if host.isascii() else host.encode("idna").decode()).rstrip(".")
 
 
 def joined(base: Url, references: Iterable[str]) -> Iterator[Url]:

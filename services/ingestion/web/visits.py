@@ -74,9 +74,7 @@ class Visits:
 
     def page(self, url: Url, wanted: Callable[[str], bool]) -> Fetched:
         """What is at an address, or the redirect that is there, where the site's rules allow to ask."""
-        rules = self.robots(url)
-        if (refused := rules.refused) is not None:
-            raise FetchRefused(refused.message, refused.hint) from refused
+        rules = self.rules(url)
         if not rules.allows(url):
             raise FetchRefused(f"The robots.txt of {url.host} does not allow this page.", "Ask who runs the site.")
         found = self._asked(url, rules.delay, follow=False, accept=_PAGES, wanted=wanted)
@@ -86,7 +84,14 @@ class Visits:
 
     def file(self, url: Url) -> Fetched:
         """What is at an address that sites publish for crawlers, such as a sitemap's; redirects are followed."""
-        return self._asked(url, self.robots(url).delay, follow=True, accept="*/*", wanted=None)
+        return self._asked(url, self.rules(url).delay, follow=True, accept="*/*", wanted=None)
+
+    def rules(self, url: Url) -> Robots:
+        """The same, of a site that may be asked."""
+        rules = self.robots(url)
+        if (refused := rules.refused) is not None:
+            raise type(refused)(refused.message, refused.hint) from refused
+        return rules
 
     def _asked(
         self, url: Url, delay: float | None, *, follow: bool, accept: str, wanted: Callable[[str], bool] | None

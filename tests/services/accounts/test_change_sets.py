@@ -74,11 +74,11 @@ def test_the_order_of_change_sets_is_strict_within_a_workspace(accounts: Account
 
 def test_a_change_set_goes_from_state_to_state_in_order_alone(accounts: Accounts) -> None:
     sets, id = accounts.change_sets, begin(accounts)
-    assert not sets.begin_undo(id, b"redo", None)
+    assert not sets.begin_undo(id, b"redo", b"digests", None)
     finish(accounts, id)
+    assert sets.begin_undo(id, b"redo", b"digests", "ada")
+    assert not sets.begin_undo(id, b"other", b"others", "bob")
     assert not sets.begin_redo(id, b"again")
-    assert sets.begin_undo(id, b"redo", "ada")
-    assert not sets.begin_undo(id, b"other", "bob")
     assert [kept.state for kept in sets.unfinished("peps")] == ["undoing"]
     assert sets.finish_undo(id)
     (record,) = sets.listed("peps", 1)
@@ -86,9 +86,32 @@ def test_a_change_set_goes_from_state_to_state_in_order_alone(accounts: Accounts
     assert record.undone_at is not None
     assert sets.begin_redo(id, b"again")
     assert state(accounts, id) == "redoing"
-    assert sets.finish_redo(id)
+    assert sets.finish_redo(id, b"all")
     (record,) = sets.listed("peps", 1)
     assert (record.state, record.undone_at, record.undone_by, record.can_undo) == ("done", None, None, True)
+
+
+def test_a_change_set_of_which_an_undo_left_something_can_be_undone_and_redone(accounts: Accounts) -> None:
+    sets, id = accounts.change_sets, begin(accounts)
+    finish(accounts, id)
+    sets.begin_undo(id, b"redo", b"digests", "ada")
+    assert sets.finish_undo(id, b"left")
+    (record,), kept = sets.listed("peps", 1), sets.kept(id)
+    assert (record.state, record.undone_at, record.can_undo, record.can_redo) == ("done", None, True, True)
+    assert kept is not None
+    assert (kept.digests, kept.redo) == (b"left", b"redo")
+
+
+def test_what_was_written_since_is_what_is_done_and_of_the_same_workspace(accounts: Accounts) -> None:
+    sets = accounts.change_sets
+    _, asked, later, undone, elsewhere = ids = [begin(accounts, name) for name in ("peps",) * 4 + ("other",)]
+    begin(accounts)
+    for number, id in enumerate(ids):
+        sets.finish(id, digests=b"%d" % number, counts={}, changes=[])
+    sets.begin_undo(undone, b"redo", b"digests", None)
+    sets.finish_undo(undone)
+    assert sets.digests_since(asked) == (b"2",)
+    assert sets.digests_since(later) == sets.digests_since(elsewhere) == ()
 
 
 def test_what_undoing_takes_is_forgotten_after_thirty_days_and_the_list_stays(accounts: Accounts) -> None:
@@ -110,7 +133,7 @@ def test_an_emptied_workspace_has_nothing_left_to_undo(accounts: Accounts) -> No
     done, undone, _, elsewhere = begin(accounts), begin(accounts), begin(accounts), begin(accounts, "other")
     finish(accounts, done)
     finish(accounts, undone)
-    accounts.change_sets.begin_undo(undone, b"redo", None)
+    accounts.change_sets.begin_undo(undone, b"redo", b"digests", None)
     accounts.change_sets.settle("peps")
     assert [kept.id for kept in accounts.change_sets.unfinished()] == [elsewhere]
     listed = accounts.change_sets.listed("peps", 10)

@@ -1,5 +1,7 @@
 """What was dismissed is kept for its workspace and graph, and can be taken back."""
 
+import uuid
+
 from services.accounts.store import Accounts
 
 
@@ -16,6 +18,16 @@ def test_what_was_dismissed_can_be_taken_back(accounts: Accounts) -> None:
     accounts.dismissals.add("team", "undated", ["a"])
     accounts.dismissals.take_back("team", "orphan", ["a"])
     assert {(one.kind, one.key) for one in accounts.dismissals.of("team")} == {("orphan", "b"), ("undated", "a")}
+
+
+def test_a_key_of_any_length_is_kept_and_taken_back(accounts: Accounts) -> None:
+    doubles = " ".join(str(uuid.uuid4()) for _ in range(500))
+    accounts.dismissals.add("team", "same fact", [doubles, "half a character \ud800"])
+    accounts.dismissals.add("team", "same fact", [doubles])
+    kept = [one.key for one in accounts.dismissals.of("team")]
+    assert sorted(kept) == sorted([doubles, "half a character ?"])
+    accounts.dismissals.take_back("team", "same fact", kept)
+    assert accounts.dismissals.of("team") == ()
 
 
 def test_nothing_dismissed_is_nothing(accounts: Accounts) -> None:

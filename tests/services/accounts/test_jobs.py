@@ -152,20 +152,22 @@ def test_a_job_is_done_when_nothing_is_left_and_goes_on_when_something_is_retrie
     assert accounts.jobs.state(job_id) == "running"
 
 
-def test_what_is_running_or_done_cannot_be_cancelled_by_itself(accounts: Accounts) -> None:
+def test_what_is_running_in_review_or_done_cannot_be_cancelled_by_itself(accounts: Accounts) -> None:
     job_id = added(accounts, *"abcde")
     review, failed, done, running = accounts.jobs.take(job_id, 4)
     accounts.jobs.end([ItemEnd(review.id, "review"), ItemEnd(failed.id, "failed"), ItemEnd(done.id, "done")])
-    assert all(accounts.jobs.cancel_item(id) for id in (review.id, failed.id, item_id(job_id, "e")))
-    assert not any(accounts.jobs.cancel_item(one.id) for one in (done, running))
+    assert all(accounts.jobs.cancel_item(id) for id in (failed.id, item_id(job_id, "e")))
+    assert not any(accounts.jobs.cancel_item(one.id) for one in (review, done, running))
     assert states(accounts, job_id) == {
-        "a": "cancelled", "b": "cancelled", "c": "done", "d": "running", "e": "cancelled"}  # fmt: skip
+        "a": "review", "b": "cancelled", "c": "done", "d": "running", "e": "cancelled"}  # fmt: skip
 
 
-def test_the_items_of_a_job_are_listed_by_state_and_page(accounts: Accounts) -> None:
+def test_the_items_of_a_job_are_listed_by_state_and_from_one_on(accounts: Accounts) -> None:
     job_id = added(accounts, *"abcdef")
-    accounts.jobs.take(job_id, 2)
-    assert [i.key for i in accounts.jobs.items(job_id, ["queued"], offset=1, limit=2)] == ["d", "e"]
+    first, _ = accounts.jobs.take(job_id, 2)
+    (third,) = accounts.jobs.items(job_id, ["queued"], limit=1)
+    assert [i.key for i in accounts.jobs.items(job_id, ["queued"], after=first, limit=2)] == ["c", "d"]
+    assert [i.key for i in accounts.jobs.items(job_id, ["queued"], after=third, limit=2)] == ["d", "e"]
 
 
 def test_items_cannot_be_added_to_a_job_that_is_no_more(accounts: Accounts) -> None:
@@ -201,14 +203,15 @@ def test_a_file_is_kept_until_no_item_needs_it(accounts: Accounts) -> None:
         accounts.uploads.get(digest)
 
 
-def test_the_oldest_ended_jobs_are_forgotten_but_none_that_waits_for_review(accounts: Accounts) -> None:
-    made = [added(accounts, "a") for _ in range(4)]
-    (item,) = accounts.jobs.take(made[0], 1)
-    accounts.jobs.end([ItemEnd(item.id, "review")])
+def test_the_oldest_ended_jobs_are_forgotten_but_none_with_something_to_decide(accounts: Accounts) -> None:
+    made = [added(accounts, "a") for _ in range(5)]
+    for job, state in zip(made, ("review", "failed"), strict=False):
+        (item,) = accounts.jobs.take(job, 1)
+        accounts.jobs.end([ItemEnd(item.id, state)])
     with accounts._database.transaction() as connection:
-        connection.execute(update(job_table).values(state="done").where(job_table.c.id != made[3]))
+        connection.execute(update(job_table).values(state="done").where(job_table.c.id != made[4]))
     accounts.jobs.forget_old(WORKSPACE, kept=1)
-    assert [job.id for job in accounts.jobs.of(WORKSPACE, 10)] == [made[3], made[2], made[0]]
+    assert [job.id for job in accounts.jobs.of(WORKSPACE, 10)] == [made[4], made[3], made[1], made[0]]
 
 
 def test_another_graph_in_the_same_database_has_jobs_of_its_own(accounts: Accounts, url: str) -> None:

@@ -79,6 +79,24 @@ def test_what_answers_took_before_it_was_kept_apart_still_counts(
     later.close()
 
 
+def test_what_was_dismissed_before_keys_of_any_length_stays_dismissed(
+    accounts: Accounts, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from alembic import command
+
+    real = command.upgrade
+    with monkeypatch.context() as before:
+        before.setattr(command, "upgrade", lambda config, _: real(config, "0005"))
+        accounts.workspaces()
+    with engine.begin() as connection:
+        connection.execute(text(f"INSERT INTO dismissals VALUES ('{GRAPH}', 'team', 'orphan', 'Zoë', NULL, {_AT})"))
+    later = Accounts(accounts._database._engine.url.render_as_string(hide_password=False), GRAPH)
+    assert [one.created_at for one in later.dismissals.of("team")] == [clock.parse_instant("2026-11-22T10:00:00Z")]
+    later.dismissals.take_back("team", "orphan", ["Zoë"])
+    assert later.dismissals.of("team") == ()
+    later.close()
+
+
 _AT = "'2026-11-22 10:00:00+00:00'"
 _EARLIER = (
     f"INSERT INTO users VALUES ('u', '{GRAPH}', 'ada', '', false, NULL, {_AT}, NULL)",

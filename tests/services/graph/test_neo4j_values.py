@@ -1,7 +1,10 @@
-"""Neo4j's own dates come back from JSON as they were, zone and all."""
+"""Neo4j's own dates and vectors come back from JSON as they were, zone and all."""
+
+import json
 
 import pytest
 from neo4j.time import DateTime
+from neo4j.vector import Vector, VectorDType
 
 from services.graph.neo4j_values import native, spelled
 
@@ -28,3 +31,10 @@ def test_a_date_with_a_zone_can_be_hashed_and_compared_as_the_driver_does_when_i
     at = native({"datetime": [told, zone]})
     assert {hash(at) for _ in range(200)} == {hash(at)}
     assert at == DateTime.from_iso_format(told)
+
+
+@pytest.mark.parametrize(("numbers", "kind"), [([0.1, -2.5], "f32"), ([1e300], "f64"), ([1, -2], "i8")])
+def test_a_vector_comes_back_with_its_numbers_and_their_kind(numbers: list[float], kind: str) -> None:
+    vector = Vector(numbers, VectorDType(kind))
+    found = native(json.loads(json.dumps(spelled([vector]))))[0]
+    assert (found.dtype, found.raw()) == (vector.dtype, vector.raw())

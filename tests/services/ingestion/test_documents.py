@@ -9,6 +9,7 @@ from services.errors import BadInput, Cancelled
 from services.ingestion import documents
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.linking import link_chunks, rebuild_section_types
+from services.ingestion.versions import text_id
 from tests.services.retrieval.conftest import W, graph, ingest, services
 
 __all__ = ["graph", "services"]  # the fixtures of search serve here too
@@ -173,3 +174,19 @@ def test_sections_of_different_documents_on_the_same_thing_are_of_one_type(servi
     (again,) = rebuild_section_types(services, W)
     assert again == skills
     assert services.bridge.run(services.graph.documents.section_types(W))[0].section_ids == skills.section_ids
+
+
+def test_a_text_that_nobody_named_is_called_by_its_first_words(services):
+    text = "Ada Lovelace   moved to Lisbon.\nShe likes it."
+    ingest(services, NewDocument(text_id(text), text), NewDocument("note", "A named one."))
+    assert {d.id: d.title for d in services.mirrors.of(W).documents()} == {
+        text_id(text): "Ada Lovelace moved to Lisbon.", "note": ""}  # fmt: skip
+    assert {e.name for e in episodes(services)} == {"Ada Lovelace moved to Lisbon.", "note"}
+
+
+def test_the_first_words_that_name_a_text_are_few_and_no_marks(services):
+    text = "## " + "many words " * 20 + "\ud800"
+    ingest(services, NewDocument(text_id(text), text))
+    (held,) = services.mirrors.of(W).documents()
+    assert held.title.startswith("many words many")
+    assert len(held.title) == 60

@@ -344,6 +344,15 @@ def test_a_long_text_is_read_in_passages_and_each_sentence_is_found_where_it_sta
     assert max(len(request["messages"][0]["content"]) for request in model.requests) < 20_000
 
 
+def test_only_the_start_of_a_message_is_taken_for_what_somebody_says(services: Services, model: ReadingModel) -> None:
+    text = "\n\n".join(["Summary: nothing of note was said about the weather on that day, or so they told us."] * 90)
+    document, message = SourceText("d", text), SourceText("m", text, before=("Ada: Hello there.",))
+    list(ModelExtractor(services, "reader").extract(W, [document, message], SCHEMA, threading.Event()))
+    prompts = [request["messages"][0]["content"] for request in model.requests]
+    asked = [prompt for prompt, shape in zip(prompts, model.asked_for, strict=True) if shape == "ExtractedEntities"]
+    assert ["Always extract the speaker" in prompt for prompt in asked] == [False, False, True, False]
+
+
 def test_types_and_relations_with_any_name_can_be_looked_for(services: Services, model: ReadingModel) -> None:
     schema = Schema((EntityKind("Technical standard", "RFC, PEP"), EntityKind("3D model"), EntityKind("Straße")),
                     (RelationKind("is part of", "", ("Technical standard",), ()),))  # fmt: skip

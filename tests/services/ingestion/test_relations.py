@@ -6,7 +6,7 @@ from services.ingestion.by_hand import propose_fact, save_fact
 from services.ingestion.extraction.records import Draft
 from services.ingestion.importer import import_rows
 from services.ingestion.mapping import TableMapping
-from services.ingestion.relations import as_known, known_relation
+from services.ingestion.relations import as_known, known_relation, offered_relations
 from tests.services.ingestion.imports import row
 
 W = "_"
@@ -52,3 +52,11 @@ def test_relations_that_a_mapping_names_are_those_of_the_graph(services) -> None
     assert dict(found.relations) == {"employer": "WORKS_FOR", "home": "HOME"}
     assert as_known(services, W, TableMapping({"who": "source", "what": "target"}, "works for")).relation == "WORKS_FOR"
     assert as_known(services, W, TableMapping({"who": "source", "rel": "relation"})).relation == ""
+
+
+def test_a_field_offers_the_relations_of_the_graph_and_those_of_the_schema_that_read_otherwise(services) -> None:
+    import_rows(services, W, [row(2005, relation="works for")], title="a file")
+    offered = offered_relations(services, W)
+    assert offered[0] == "works for"
+    assert "LIVES_IN" in offered
+    assert "WORKS_FOR" not in offered

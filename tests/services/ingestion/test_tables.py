@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from services.errors import BadInput
+from services.ingestion import files
 from services.ingestion.rejects import rejects_file
 from services.ingestion.tables import FactTable, read_facts
 
@@ -139,6 +140,34 @@ def test_a_parquet_file_that_unpacks_to_more_than_a_table_holds_is_refused(rows:
         read_facts("a.parquet", content)
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", json.dumps([{}] * 4)),
+        ("a.jsonl", "{}\n" * 4),
+        ("a.csv", "source\n" + "x\n" * 4),
+        ("a.json", json.dumps([{"source": list(range(8))}])),
+        ("a.json", json.dumps([{str(number): 0} for number in range(3)])),
+        ("a.tsv", "source\trelation\ttarget\tfact\n" + "x\tR\ty\tz\n"),
+    ],
+    ids=["JSON", "lines", "CSV", "a list without end", "each row has a column of its own", "wide"],
+)
+def test_a_table_of_more_rows_or_cells_than_may_be_is_refused(
+    name: str, content: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_MOST_ROWS", 3)
+    monkeypatch.setattr(files, "_MOST_CELLS", 7)
+    with pytest.raises(BadInput, match="holds more than 3 rows or 7 cells"):
+        read_facts(name, content.encode())
+
+
+def test_a_table_of_as_many_rows_and_cells_as_may_be_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"source": name, "relation": "IS", "target": "y"} for name in "ab"]
+    monkeypatch.setattr(files, "_MOST_ROWS", 2)
+    monkeypatch.setattr(files, "_MOST_CELLS", 6)
+    assert len(read_facts("a.json", json.dumps(rows).encode()).rows) == 2
+
+
 def test_typed_parquet_cells_are_read_as_what_they_are():
     table = pa.table(
         {
@@ -225,6 +254,14 @@ def test_a_type_that_cannot_be_a_label_is_a_problem_and_such_a_column_is_refused
     assert problems(table) == [(1, "target_type")]
     with pytest.raises(BadInput, match="cannot be an attribute's name"):
         facts("source,relation,target,a`b", "Ann,KNOWS,Bo,1")
+
+
+@pytest.mark.parametrize("label", ["Episodic", "MergedEntity", "Community", "Saga"])
+def test_an_entity_is_not_given_the_label_of_a_record_of_another_kind(label):
+    """It would be read, and deleted, as an episode, a former name, a community of Graphiti's."""
+    table = facts(f"source,relation,target,source_type,{label}", f"Ann,KNOWS,Bo,{label},x", "Ann,KNOWS,Bo,Person,x")
+    assert problems(table) == [(1, "source_type")]
+    assert dict(table.rows[0].attributes) == {label: "x"}
 
 
 def test_a_column_without_a_name_is_passed_over():

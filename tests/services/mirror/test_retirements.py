@@ -70,6 +70,13 @@ def test_a_source_that_does_not_name_the_subject_is(told: Episode, suspicious: b
     assert reasons(mirror) == ({"a": ("silent",)} if suspicious else {})
 
 
+@pytest.mark.parametrize(("told", "suspicious"), [("The EU has moved.", False), ("Neutral ground.", True)])
+def test_a_name_of_two_letters_is_looked_for_as_a_word(told: str, suspicious: bool) -> None:
+    gone = replace(ended("a", "m"), source_uuid="eu", source="EU")
+    mirror = mirror_of(gone, episodes=[episode("m", told)])
+    assert reasons(mirror) == ({"a": ("silent",)} if suspicious else {})
+
+
 def test_many_at_one_instant_by_one_source_are() -> None:
     said = episode("m", "Ada, and others.", "ada")
     few = [ended(f"f{n}", "m", target=f"t{n}") for n in range(retirements.MANY - 1)]

@@ -20,6 +20,8 @@ LEAST = 0.02
 
 _MOST_MENTIONS = 32
 _MOST_USERS = 6
+_BREAK = re.compile(r" :\n|\n\s*\n|(?<=[^\W\d_]{4}[.!?])\s+(?=[\"“'(]?[A-ZÀ-Þ])")
+"""What stands in no name: the end of a title, of a paragraph, or of a sentence; that of "St. Gallen" is none."""
 _LEAST_SPAN = -2.5
 """The score from which on a span may be a name; about one in five of those is."""
 
@@ -118,15 +120,20 @@ def _mentions(passage: Passage, scores: Array, names: Sequence[str]) -> list[Men
         span = (piece, piece + more)
         if scores[piece, more] < _LEAST_SPAN or len(spans) >= _MOST_MENTIONS:
             break
-        if span not in spans and not (more == 0 and piece in passage.users):
+        if span not in spans and not (more == 0 and piece in passage.users) and _is_whole(passage, span):
             spans.append(span)
     return [_mention(passage, span, USER if n < users else "") for n, span in enumerate(spans[:_MOST_MENTIONS])]
+
+
+def _is_whole(passage: Passage, span: tuple[int, int]) -> bool:
+    start, end = passage.places[span[0]][0], passage.places[span[1]][1]
+    return _BREAK.search(passage.told, start, end) is None
 
 
 def _mention(passage: Passage, span: tuple[int, int], name: str) -> Mention:
     start, end = passage.places[span[0]][0], passage.places[span[1]][1]
     place = start + passage.shift, end + passage.shift
-    return Mention(name or passage.told[start:end], place, span)
+    return Mention(name or " ".join(passage.told[start:end].split()), place, span)
 
 
 def _spans_of(passage: Passage, names: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -90,6 +90,15 @@ def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that
     assert [f.target_uuid for f in team.mirrors.of(WORKSPACE).history("dan")] == ["dan"]
 
 
+def test_an_edit_that_makes_a_fact_say_what_another_says_is_refused_before_and_when_it_is_saved(team: Services) -> None:
+    fact = seen(team, "one")
+    changes = replace(changes_of(fact, clock.now()), target="Cy")
+    for ask in (apply.preview_edit, apply.edit_fact):
+        with pytest.raises(BadInput, match="Another fact says this already"):
+            ask(team, WORKSPACE, fact, changes)
+    assert change_sets(team, WORKSPACE) == ()
+
+
 def test_what_was_changed_meanwhile_is_not_changed_on_top(team: Services) -> None:
     fact, bob = seen(team, "one"), entity(team, "bob")
     apply.end_fact(team, WORKSPACE, fact, day(9))

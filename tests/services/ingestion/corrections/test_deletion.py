@@ -1,12 +1,13 @@
 """What a deletion takes with it, what it leaves, and that it leaves no trace."""
 
+from services import clock
 from services.bootstrap import Services
-from services.ingestion.change_sets import change_sets
+from services.ingestion.change_sets import change_set_lines, change_sets, undo
 from services.ingestion.corrections import apply
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.edits import Scope
-from services.models import GraphWrite
-from tests.services.ingestion.corrections.conftest import WORKSPACE, fact
+from services.models import GraphWrite, Instants
+from tests.services.ingestion.corrections.conftest import WORKSPACE, day, fact
 from tests.services.ingestion.corrections.test_apply import dump
 
 
@@ -20,7 +21,7 @@ def test_a_text_goes_with_the_facts_that_have_no_other_source_and_the_entities_t
     asked = Scope(episodes=frozenset({"first"}))
     going = apply.preview_delete(team, WORKSPACE, asked)
     assert (uuids(going.facts), uuids(going.facts_kept), uuids(going.entities)) == (["one"], ["both"], ["bob", "dan"])
-    apply.delete(team, WORKSPACE, asked, going)
+    apply.delete(team, WORKSPACE, asked, going, reinstate=False)
     left = dump(team)
     assert [e.uuid for e in left["entities"]] == ["ada", "cy"]
     assert [(f.uuid, f.episodes, f.ended_by) for f in left["facts"]] == [
@@ -43,11 +44,66 @@ def test_a_fact_goes_alone(team: Services) -> None:
     asked = Scope(facts=frozenset({"one"}))
     going = apply.preview_delete(team, WORKSPACE, asked)
     assert (uuids(going.facts), going.entities, uuids(going.facts_touched)) == (["one"], (), ["ended"])
-    apply.delete(team, WORKSPACE, asked, going)
+    apply.delete(team, WORKSPACE, asked, going, reinstate=False)
     left = dump(team)
     assert [f.uuid for f in left["facts"]] == ["both", "ended"]
     assert left["facts"][1].ended_by is None
     assert len(left["entities"]) == 4
+
+
+def test_what_only_a_deleted_fact_had_ended_holds_again_and_undo_puts_all_back(team: Services) -> None:
+    before, asked = dump(team), Scope(facts=frozenset({"one"}))
+    going = apply.preview_delete(team, WORKSPACE, asked)
+    assert uuids(going.facts_ended) == ["ended"]
+    id = apply.delete(team, WORKSPACE, asked, going, note="It was never so.")
+    held = {f.uuid: f for f in dump(team)["facts"]}
+    (again,) = (f for uuid, f in held.items() if uuid not in ("both", "ended"))
+    assert (again.relation, again.valid_at, again.invalid_at, again.expired_at) == ("LIKES", day(1), None, None)
+    assert (again.episodes, again.ended_by) == (("second",), None)
+    assert (held["ended"].ended_by, held["ended"].withdrawn_at) == (None, again.created_at)
+    assert clock.true_at(held["ended"], Instants(day(3), day(7)))
+    told = change_set_lines(team, id)
+    assert [(line.kind, line.text) for line in told] == [
+        ("deleted", "Ada knows Bob: deleted"), ("reinstated", "Ada likes Cy: reinstated"),
+    ]  # fmt: skip
+    assert undo(team, WORKSPACE, id).left == ()
+    assert dump(team) == before
+
+
+def test_what_a_deleted_source_had_ended_holds_again_and_names_it_no_more(team: Services) -> None:
+    by_note = fact("over", "bob", "second", "first", relation="HELPS", invalid_at=day(5), expired_at=day(6),
+                   ended_by="first")  # fmt: skip
+    team.bridge.run(team.graph.write(WORKSPACE, GraphWrite(facts=(by_note,))))
+    team.mirrors.sync(WORKSPACE, deep=True)
+    before, asked = dump(team), Scope(episodes=frozenset({"first"}))
+    going = apply.preview_delete(team, WORKSPACE, asked)
+    assert uuids(going.facts_ended) == ["ended", "over"]
+    id = apply.delete(team, WORKSPACE, asked, going)
+    left = dump(team)["facts"]
+    assert {f.relation for f in left if f.invalid_at is None and f.withdrawn_at is None} == {"KNOWS", "LIKES", "HELPS"}
+    assert all(f.episodes == ("second",) and f.ended_by is None for f in left)
+    assert undo(team, WORKSPACE, id).left == ()
+    assert dump(team) == before
+
+
+def test_what_stays_ended_is_said(team: Services) -> None:
+    asked = Scope(facts=frozenset({"one"}))
+    id = apply.delete(team, WORKSPACE, asked, apply.preview_delete(team, WORKSPACE, asked), reinstate=False)
+    texts = [line.text for line in change_set_lines(team, id)]
+    assert texts[1:] == ["Ada likes Cy: stays ended, and what ended it is gone"]
+
+
+def test_what_another_fact_says_or_what_was_withdrawn_is_not_offered_to_hold_again(team: Services) -> None:
+    times = {"relation": "LIKES", "invalid_at": day(5), "expired_at": day(6), "ended_by": "one"}
+    twin = fact("twin", "cy", "second", **times)
+    said = fact("said", "dan", "second", **times)
+    says_it = fact("says it", "dan", "second", relation="LIKES", created_at=day(7))
+    wrong = fact("wrong", "bob", "second", **times, withdrawn_at=day(6))
+    team.bridge.run(team.graph.write(WORKSPACE, GraphWrite(facts=(twin, said, says_it, wrong))))
+    team.mirrors.sync(WORKSPACE, deep=True)
+    going = apply.preview_delete(team, WORKSPACE, Scope(facts=frozenset({"one"})))
+    assert uuids(going.facts_touched) == ["ended", "said", "twin", "wrong"]
+    assert uuids(going.facts_ended) == ["ended"]
 
 
 def test_a_document_goes_with_all_its_versions_and_what_they_told(team: Services) -> None:

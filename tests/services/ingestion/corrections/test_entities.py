@@ -39,6 +39,14 @@ def test_a_name_that_another_of_the_type_has_is_refused_and_one_of_another_type_
     assert entities.edited(ADA, changes, (Entity("ship", "Grace", ("Ship",)),), MOMENT).edit.merges
 
 
+@pytest.mark.parametrize("label", ["Episodic", "MergedEntity", "a`b"])
+def test_what_cannot_be_a_type_is_refused_and_one_that_is_there_already_stays(label: str) -> None:
+    with pytest.raises(BadInput, match="cannot be a type"):
+        entities.edited(ADA, EntityChanges("Ada", ("Person", label), "a pioneer"), (), MOMENT)
+    odd = Entity("ada", "Ada", ("Person", label))
+    assert entities.edited(odd, EntityChanges("Ada", odd.types, "a poet"), (), MOMENT).edit.replaced.entities
+
+
 def test_an_empty_name_and_an_edit_that_changes_nothing_are_refused() -> None:
     with pytest.raises(BadInput, match="name is empty"):
         entities.edited(ADA, EntityChanges(" ", (), ""), (), MOMENT)

@@ -1,7 +1,10 @@
 """The queue: everything is done once and in order, whatever fails, stops, or goes away meanwhile."""
 
+from datetime import timedelta
+
 import pytest
 
+from services import clock
 from services.bootstrap import Services
 from services.errors import BadInput, ExtractorUnavailable, GraphUnavailable, WriteFailed
 from services.ingestion.jobs.queue import Jobs
@@ -231,3 +234,38 @@ def test_a_processor_can_add_items_while_it_works_and_the_same_key_counts_once(s
 def test_what_cannot_name_a_workspace_gets_no_job(services: Services) -> None:
     with working(services, ScriptedProcessor()) as jobs, pytest.raises(BadInput):
         jobs.add("a\0b", "documents", "Texts", texts("a"))
+
+
+def test_the_only_item_of_a_job_that_could_not_be_read_is_done_when_it_is_retried(services: Services) -> None:
+    processor = ScriptedProcessor()
+    processor.deeds["a"] = failing(ExtractorUnavailable("The key is wrong.", "Look at ANTHROPIC_API_KEY."))
+    with working(services, processor) as jobs:
+        jobs.start()
+        job_id = jobs.add(W, "documents", "Texts", texts("a"))
+        ended = jobs.wait(job_id, LONG)
+        assert (ended.state, ended.counts) == ("done", {"failed": 1})
+        del processor.deeds["a"]
+        jobs.retry(jobs.items(job_id)[0].id)
+        assert jobs.wait(job_id, LONG).counts == {"done": 1}
+
+
+def test_the_time_left_is_guessed_from_the_pace_since_the_job_was_last_taken_up(services: Services) -> None:
+    processor, first, second = ScriptedProcessor(at_once=1), Gate(), Gate()
+    processor.deeds |= {"b": first, "d": second}
+    with working(services, processor) as jobs:
+        jobs.start()
+        job_id = jobs.add(W, "documents", "Texts", texts("abcd"))
+        assert first.reached.wait(LONG)
+        jobs.pause(job_id)
+        paused = jobs.wait(job_id, LONG)
+        assert paused.seconds_left(clock.now()) is None
+        del processor.deeds["b"]
+        jobs.resume(job_id)
+        assert second.reached.wait(LONG)
+        job = jobs.get(job_id)
+        assert job is not None
+        assert job.begun is not None
+        assert job.begun[1] == 1
+        assert job.seconds_left(job.begun[0] + timedelta(seconds=10)) == pytest.approx(5.0)
+        second.open.set()
+        assert jobs.wait(job_id, LONG).counts == {"done": 4}

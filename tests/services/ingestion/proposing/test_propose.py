@@ -89,6 +89,12 @@ def test_names_and_choices_of_merged_entities_lead_to_the_one_that_was_kept(serv
     assert again.facts[0].verdict == "source"
 
 
+@pytest.mark.parametrize("label", ["Episodic", "MergedEntity", "Community", "Saga"])
+def test_an_entity_is_not_given_the_label_of_a_record_of_another_kind(services, label):
+    (one,) = proposed(services, draft("Ann", "KNOWS", "Bob", source_type=label)).facts
+    assert one.draft.source_type == ""
+
+
 @pytest.mark.parametrize("name", ["O'Brien", 'a "b" c', "%_\\", "`x`"])
 def test_odd_names_are_names(services, name):
     write(services, replace(ANN, name=name))

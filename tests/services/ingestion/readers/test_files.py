@@ -1,5 +1,6 @@
 """Files of each type become text; what cannot be read says why in a line."""
 
+import bz2
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -59,6 +60,10 @@ def test_the_time_that_a_file_says_is_its_reference_time() -> None:
 
 def test_tables_of_a_document_are_tables() -> None:
     assert "| Revenue | 412 |" in read_file("a.docx", made.docx()).text
+
+
+def test_lines_of_a_pdf_whose_words_stand_in_columns_are_told_once() -> None:
+    assert read_file("a.pdf", made.pdf_in_lines()).text.split() == " ".join(made.LINES).split()
 
 
 def test_a_pdf_that_is_locked_for_changes_only_is_read() -> None:
@@ -239,6 +244,28 @@ def test_the_time_of_a_message_without_a_readable_date_is_not_known() -> None:
     content = made.eml().replace(b"Tue, 05 Mar 2024 10:00:00 +0100", b"yesterday")
     assert read_file("a.eml", content).reference_time is None
     assert read_file("a.eml", made.eml()).reference_time == datetime(2024, 3, 5, 9, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("opening", ["GIF89a", "BZh", "PAR1", "Rar!", "BM", "MZ", "SQLite format 3"])
+def test_a_text_that_opens_as_another_file_does_is_read(opening: str) -> None:
+    assert read_file("a.md", f"{opening} is how some files begin.".encode()).text.startswith(opening)
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"GIF89a\x10\0\x10\0\x80\0\0", "a picture"),
+        (bz2.compress(SENTENCE.encode()), "a packed archive"),
+        (b"Rar!\x1a\7\1\0", "a packed archive"),
+        (b"PAR1\x15\4\x15", "a Parquet table"),
+        (b"{\\rtf1\\ansi Words}", "rich text"),
+        (b"\x7fELF\2\1\1\0", "a program"),
+        (b"SQLite format 3\0", "a database"),
+    ],
+)
+def test_what_is_known_and_not_read_is_named(content: bytes, what: str) -> None:
+    with pytest.raises(BadInput, match=f"^This is {what}"):
+        kind_of("a.txt", content)
 
 
 @pytest.mark.parametrize("line", [b"a:\r\n", b"a:\n", b" \r\n", b"<!-- -->", b"<!--", b"<?xml"])

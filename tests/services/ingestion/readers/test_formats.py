@@ -88,3 +88,9 @@ def test_broken_html_is_read_as_far_as_it_goes(text):
 def test_html_that_nests_too_deeply_is_refused_with_words():
     with pytest.raises(BadInput, match="too deeply"):
         readable("<div>" * 3_000 + "x" + "</div>" * 3_000, "html")
+
+
+def test_html_that_becomes_many_times_its_size_is_refused():
+    rows = "<tr>" + "<td colspan=1000>x</td>" * 20 + "</tr>"
+    with pytest.raises(BadInput, match="This HTML would become"):
+        readable(f"<table>{rows * 80}</table>", "html")

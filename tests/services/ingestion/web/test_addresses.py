@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from services.errors import BadInput, FetchRefused
 from services.ingestion.web.addresses import Intranet, read_intranet, refusal
 from services.ingestion.web.fetch import judged
+from services.ingestion.web.urls import read_url
 
 NOTHING = Intranet()
 METADATA = ["169.254.169.254", "169.254.170.2", "100.100.100.200", "168.63.129.16", "fd00:ec2::254", "fe80::a9fe:a9fe"]
@@ -115,3 +116,13 @@ def test_an_entry_of_the_setting_that_says_nothing_is_named(entry: str) -> None:
 def test_no_spelling_of_this_machine_s_own_address_is_let_through(host: str) -> None:
     with pytest.raises(FetchRefused):
         judged(host, 80, NOTHING, 10)
+
+
+def test_a_host_in_other_letters_than_ascii_is_opened() -> None:
+    asked = read_url("http://é.example/")
+    assert read_intranet("É.example").opens(asked.host, asked.port, ipaddress.ip_address("10.0.0.1"))
+
+
+def test_a_name_that_no_host_can_have_is_refused() -> None:
+    with pytest.raises(BadInput, match="is no host"):
+        read_intranet(f"{'é' * 64}.example")

@@ -107,7 +107,9 @@ def test_a_host_is_the_same_by_either_way_to_ask_and_with_www() -> None:
 @pytest.mark.parametrize(
     ("url", "canonical", "believed"),
     [
-        ("/a?print=1", "/a", True),
+        ("/a?utm_source=x", "/a", True),
+        ("/a?page=2", "/a", False),
+        ("/a/?page=2", "/a?page=2", True),
         ("/a/index.html", "/a/", True),
         ("/a/", "/a", True),
         ("/a", "/a", False),

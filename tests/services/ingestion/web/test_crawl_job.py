@@ -188,7 +188,7 @@ def test_a_site_with_everything_is_crawled_as_its_owner_wants(tmp_path: Path) ->
             "/b",
             "/c",
             "/same",
-            "/print",
+            "/print?id=1",
             "/found",
             "/leaf",
             "/notes.txt",
@@ -208,14 +208,14 @@ def test_a_site_with_everything_is_crawled_as_its_owner_wants(tmp_path: Path) ->
 
 def test_a_page_whose_own_address_was_taken_in_is_left_out(tmp_path: Path) -> None:
     own = '<link rel="canonical" href="/p">'
-    pages = {"/": article("Start", "/p", "/p?sort=up"), "/p?sort=up": article("P up", head=own), "/p": article("P")}
+    pages = {"/": article("Start", "/p", "/p/"), "/p/": article("P at 10:03", head=own), "/p": article("P")}
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
     assert (kept.of(site), told(status)) == (["/", "/p"], ("done", 3, 0, 3))
 
 
 def test_a_page_whose_own_address_cannot_be_had_is_taken_in(tmp_path: Path) -> None:
-    pages = {"/": article("Start", "/p?a=1", "/p"), "/p?a=1": article("P", head='<link rel="canonical" href="/p">')}
+    pages = {"/": article("Start", "/p/", "/p"), "/p/": article("P", head='<link rel="canonical" href="/p">')}
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
     assert (kept.of(site), told(status)) == (["/", "/p"], ("done", 2, 1, 3))
@@ -237,7 +237,21 @@ def test_pages_that_claim_one_address_for_different_texts_keep_their_own(tmp_pat
     pages = {f"/list?page={n}": article(f"Part {n}", head=own) for n in (1, 2, 3)}
     with Site({"/": article("Start", *pages), **pages}) as site:
         crawled(tmp_path, site, kept := Kept(), mode="recursive")
-    assert kept.of(site) == ["/", "/list", "/list?page=2", "/list?page=3"]
+    assert kept.of(site) == ["/", "/list?page=1", "/list?page=2", "/list?page=3"]
+
+
+def test_parts_of_a_list_that_name_its_first_part_are_each_taken_in(tmp_path: Path) -> None:
+    own = '<link rel="canonical" href="/blog">'
+    pages = {
+        "/blog?page=2": article("Second", "/blog", "/blog?page=3", head=own),
+        "/blog": article("First", head=own),
+        "/blog?page=3": article("Third", head=own),
+    }
+    with Site(pages) as site:
+        crawled(tmp_path, site, kept := Kept(), "/blog?page=2", mode="recursive")
+    assert {one["title"]: path for one, path in zip(kept.documents, kept.of(site), strict=True)} == {
+        "Second": "/blog?page=2", "First": "/blog", "Third": "/blog?page=3",
+    }  # fmt: skip
 
 
 def test_a_page_that_claims_the_address_of_another_page_is_not_believed(tmp_path: Path) -> None:
@@ -245,6 +259,14 @@ def test_a_page_that_claims_the_address_of_another_page_is_not_believed(tmp_path
     with Site({"/": article("Start", "/a", "/b"), **{f"/{n}": article(n, head=front) for n in "ab"}}) as site:
         crawled(tmp_path, site, kept := Kept(), mode="recursive")
     assert kept.of(site) == ["/", "/a", "/b"]
+
+
+def test_what_the_first_of_two_headers_asks_for_holds(tmp_path: Path) -> None:
+    raw = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Robots-Tag: noindex\r\n"
+    raw += b"X-Robots-Tag: unavailable_after: 25 Jun 2030 15:00:00 PST\r\n\r\n<p>Words."
+    with Site({"/": article("Start", "/a"), "/a": Answer(raw=raw)}) as site:
+        crawled(tmp_path, site, kept := Kept(), mode="recursive")
+    assert kept.of(site) == ["/"]
 
 
 def test_a_link_that_asks_not_to_be_followed_is_not(tmp_path: Path) -> None:

@@ -337,6 +337,13 @@ def test_an_answer_without_content_is_one(status: int) -> None:
     assert (found.status, found.content) == (status, b"")
 
 
+def test_of_a_repeated_header_that_is_no_list_the_last_counts() -> None:
+    raw = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Type: text/html\r\nX-Robots-Tag: noindex\r\n"
+    with Site({"/": Answer(raw=raw + b"x-robots-tag: nofollow\r\n\r\nWords")}) as site:
+        headers = fetcher_for(site).fetch(site.url()).headers
+    assert (headers["content-type"], headers["x-robots-tag"]) == ("text/html", "noindex, nofollow")
+
+
 def test_a_status_of_failure_is_no_error_here() -> None:
     with Site() as site:
         assert fetcher_for(site).fetch(site.url("/nowhere")).status == 404

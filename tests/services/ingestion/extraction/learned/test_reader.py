@@ -43,6 +43,22 @@ def test_a_name_that_is_asked_for_is_looked_at(monkeypatch):
     assert any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text), [odd]))
 
 
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [("Bryn Press", "Bryn Press was founded by Rhys Evans."), ("", "He works for Vestra Energy. Ida lives in Oslo."),
+     ("", "# Bryn Press\n\nBryn Press was founded by Rhys Evans.\n\nRhys Evans lives in Cardiff.")],
+)  # fmt: skip
+def test_no_name_goes_on_after_a_title_a_sentence_or_a_paragraph(monkeypatch, title, text):
+    monkeypatch.setattr("services.ingestion.extraction.learned.reader._LEAST_SPAN", -1e3)
+    names = {mention.name for one in read(SourceText("1", text, title)) for mention in (one.source, one.target)}
+    assert names
+    assert not any(part in name for name in names for part in (" : ", "Bryn Press Bryn", "Energy. Ida", "Evans. Rhys"))
+
+
+def test_a_name_that_a_line_breaks_is_told_on_one_line():
+    assert ("Ida Moen", "WORKS_FOR", "Tern Robotics") in _told("", "Ida Moen works for Tern\nRobotics.")
+
+
 def test_every_fact_is_told_once_the_likeliest_first():
     found = read(SourceText("1", " ".join([TEXT] * 20)))
     assert len({one.identity for one in found}) == len(found)

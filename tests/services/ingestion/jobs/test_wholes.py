@@ -1,0 +1,89 @@
+"""A job dealt with in one go: each item once, and what is left as it is counted as that."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from services import clock
+from services.background import Handle
+from services.bootstrap import Services
+from services.ingestion import feed
+from services.ingestion.change_sets import undo
+from services.ingestion.feed import discard, reviewed
+from services.ingestion.feeding.texts import text_item
+from services.ingestion.importer import import_rows
+from services.ingestion.jobs.wholes import save_ticked, undo_job, undoable
+from services.ingestion.rows import Row
+from tests.fakes.line_extractor import LineExtractor
+
+W = "team"
+THINGS = ("Boat", "Car", "Drum", "Egg")
+LONG = 30.0
+
+
+@pytest.fixture
+def running(services: Services, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    services.jobs.start()
+    return services
+
+
+def read(services: Services, **others: str) -> str:
+    """A job that left a fact of each thing for review, or what another line says."""
+    items = [text_item(others.get(thing, f"Ada | OWNS | {thing}"), id=thing) for thing in THINGS]
+    job_id = services.jobs.add(W, "documents", "Things", items, options={"extract": "rules"})
+    assert services.jobs.wait(job_id, LONG).counts == {"review": len(THINGS)}
+    return job_id
+
+
+def waiting(services: Services, job_id: str) -> dict[str, str]:
+    """The ids of the items that wait, by the thing that each is about."""
+    return {item.key: item.id for item in services.jobs.items(job_id, ["review"])}
+
+
+def owned(services: Services) -> set[str]:
+    return {fact.target for fact in services.bridge.run(services.graph.facts_about(W, "Ada"))}
+
+
+def at_each_step(deed) -> Handle:  # type: ignore[no-untyped-def]
+    """A handle that does something each time that work says how far it is; it is given the number of the step."""
+    steps = iter(range(1000))
+    return Handle(lambda **_: deed(next(steps)))
+
+
+def test_what_somebody_else_decides_meanwhile_has_no_other_item_skipped(running: Services) -> None:
+    job_id = read(running)
+    ids = waiting(running, job_id)
+
+    def meanwhile(step: int) -> None:
+        if step == 0:
+            discard(running, ids["Boat"])
+        if step == 1:
+            discard(running, ids["Car"])
+
+    outcome = save_ticked(running, job_id, {}, None, at_each_step(meanwhile))
+    assert outcome.done == 2
+    assert len(outcome.left) == 2
+    assert owned(running) == {"Drum", "Egg"}
+    assert waiting(running, job_id) == {}
+
+
+def test_what_cannot_be_saved_now_stays_and_the_others_are_saved(running: Services) -> None:
+    job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
+    ids = waiting(running, job_id)
+    seen = reviewed(running, ids["Boat"])[2]
+    earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
+    import_rows(running, W, [earlier], title="Somebody else")
+    outcome = save_ticked(running, job_id, {ids["Boat"]: seen}, None, at_each_step(lambda _: None))
+    assert (outcome.done, len(outcome.left)) == (3, 1)
+    assert owned(running) == {"London", "Car", "Drum", "Egg"}
+    assert waiting(running, job_id) == {"Boat": ids["Boat"]}
+
+
+def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Services) -> None:
+    job_id = read(running)
+    save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
+    newest = undoable(running, W, job_id)[0].id
+    somebody = at_each_step(lambda step: undo(running, W, newest) if step == 0 else None)
+    outcome = undo_job(running, W, job_id, None, somebody)
+    assert (outcome.done, len(outcome.left), owned(running)) == (3, 1, set())
