@@ -108,7 +108,7 @@ def _chip(job: Job) -> tuple[str, str]:
 
 
 def _how_far(job: Job) -> str:
-    done = job.total - job.left
+    done = job.total - job.left - job.counts.get("cancelled", 0)
     words = [f"{done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
     words += [text(job.step)] if job.step else []
     if (left := job.seconds_left(clock.now())) is not None and job.state == "running":

@@ -10,13 +10,18 @@ from components.ingest import under_review
 from components.ingest.under_review import UnderReview
 from components.markup import relation, text
 from services.bootstrap import get_services
-from services.ingestion.proposals import SHOWN, ProposedFact, Resolved
+from services.ingestion.proposals import PRE_TICKED, SHOWN, ProposedFact, Resolved
 from services.ingestion.proposing.rows import end_of, name_of, start_of
 from services.ingestion.relations import offered_relations
 from services.models import Fact
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
-_SURE = ((0.8, "usually right"), (0.7, "about three of four right"), (0.5, "about half right"))
+_SURE = (
+    (1.0, "as you wrote it"),
+    (PRE_TICKED, "usually right"),
+    (0.6, "about two of three right"),
+    (0.4, "about half right"),
+)
 """What a confidence says, which is the measured share of right ones among those that have it."""
 _QUOTE, _PAGE = 220, 30
 _FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)

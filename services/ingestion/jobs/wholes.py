@@ -11,6 +11,7 @@ from services.ingestion.edits import ChangeSetRecord
 from services.ingestion.feed import confirm, reviewed
 from services.ingestion.jobs.records import Item
 from services.ingestion.proposals import Proposal
+from services.ingestion.proposing.propose import weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +51,31 @@ def save_ticked(
 ) -> Outcome:
     """Save of each item of a job that waits for review what is ticked, and let the rest of it go.
 
-    `edited` are proposals as the analyst left them, by the item's id. What the graph would take otherwise by now than
-    it was shown stays in review. Raises `Cancelled` between two items, and `WriteFailed`.
+    `edited` are proposals as the analyst left them, by the item's id: what the graph would take otherwise by now than
+    they were shown stays in review. The others are matched with the graph as the items before left it; one that would
+    end what is stored stays in review, for nobody has seen it. Raises `Cancelled` between two items, and `WriteFailed`.
     """
     job = services.jobs.get(job_id)
     total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
     for item in _in_review(services, job_id):
         _tell(handle, done + len(left), total)
         try:
-            confirm(services, item.id, edited.get(item.id) or reviewed(services, item.id)[2], user_id)
+            confirm(services, item.id, edited.get(item.id) or _unseen(services, item), user_id)
             done += 1
         except BadInput as problem:
             left.append(f"{item.title}: {problem}")
     return Outcome(done, tuple(left))
+
+
+def _unseen(services: Services, item: Item) -> Proposal:
+    """The proposal of an item that nobody opened. Raises `BadInput` where it would end what is stored."""
+    job, _, kept = reviewed(services, item.id)
+    proposal = weighed(services, job.workspace, kept)
+    ended = sum(ending.ticked for ending in proposal.endings)
+    if ended:
+        facts = "a stored fact" if ended == 1 else f"{ended:,} stored facts"
+        raise BadInput(f"It would end {facts}.", "Look at it before you save it.")
+    return proposal
 
 
 def _in_review(services: Services, job_id: str) -> Iterator[Item]:

@@ -80,6 +80,26 @@ def test_what_cannot_be_saved_now_stays_and_the_others_are_saved(running: Servic
     assert waiting(running, job_id) == {"Boat": ids["Boat"]}
 
 
+def test_items_that_tell_the_same_are_matched_with_what_those_before_left(running: Services) -> None:
+    same = "Ada | OWNS | Boat | 2024-01-01"
+    job_id = read(running, Boat=same, Car=f"{same}\nAda | OWNS | Car")
+    outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
+    assert (outcome.done, outcome.left) == (4, ())
+    assert owned(running) == set(THINGS)
+    (boat,) = (fact for fact in running.bridge.run(running.graph.facts_about(W, "Ada")) if fact.target == "Boat")
+    assert len(boat.episodes) == 2
+
+
+def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: Services) -> None:
+    earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
+    import_rows(running, W, [earlier], title="Somebody else")
+    job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
+    outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
+    assert (outcome.done, len(outcome.left)) == (3, 1)
+    assert "would end a stored fact" in outcome.left[0]
+    assert set(waiting(running, job_id)) == {"Boat"}
+
+
 def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Services) -> None:
     job_id = read(running)
     save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
