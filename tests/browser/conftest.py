@@ -5,13 +5,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
 from tests.browser.explore_page import ExplorePage
 from tests.browser.server import QUIET, chromium, served
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
-
+expect.set_options(timeout=15_000)  # two tests run at a time, and a first page takes seconds then
 
 CORRECTIONS = ["import", "tests/browser/data/corrections.csv", "--workspace", "team"]
 DOCUMENTS = ["ingest", "--documents", "tests/browser/data/documents.jsonl", "--workspace", "team"]

@@ -108,8 +108,8 @@ def _range(text: str, first: Value, last: Value) -> When:
     before = _before(text, first.start)
     between = _BETWEEN.search(before)
     begin = first.start - len(before) + between.start() if between else _trigger(text, first.start)[1]
-    end = last.back if last.back >= start else last.ahead
-    return When(begin, last.end, "between", start, end)
+    later = (day for day in (last.back, last.ahead) if day >= start)
+    return When(begin, last.end, "between", start, next(later, _in_year(last.ahead, start.year + 1)))
 
 
 def _in_year(day: datetime, year: int) -> datetime:

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from services.ingestion.extraction.rules.dates import find
@@ -134,6 +134,7 @@ _WORDS = st.sampled_from(
 )  # fmt: skip
 
 
+@example(["Friday", "until", "March"])
 @given(st.lists(_WORDS, max_size=12))
 def test_ranges_are_half_open_and_expressions_do_not_overlap(words):
     text = " ".join(words)
