@@ -22,6 +22,8 @@ from tests.fakes.word_embedder import WordEmbedder
 from tests.services.ingestion.imports import row, year
 from tests.services.ingestion.test_importer import content
 
+pytestmark = pytest.mark.slow
+
 W = "w"
 BUSY, SAID = "Others hang on it that came in afterwards.", "The graph says it again since."
 

@@ -25,6 +25,8 @@ from services.models import Counts, Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, facts, graph
 
+pytestmark = pytest.mark.slow
+
 W = "_"
 FACT = Fact("f0", "e0", "e1", "PEP 484", "STATUS", "Final", "said", START, created_at=START, episodes=("p0",))
 
@@ -328,7 +330,6 @@ changes = st.lists(
 )
 
 
-@pytest.mark.slow
 @given(changes=changes)
 def test_after_any_changes_a_deep_look_makes_the_mirror_equal_to_the_graph(
     bridge: AsyncBridge, changes: list[tuple[str, object]]
@@ -457,7 +458,6 @@ mirror.replace_all([], batches(), [])
 """
 
 
-@pytest.mark.slow
 def test_a_process_killed_while_it_writes_leaves_what_was_there_before(tmp_path: Path) -> None:
     path = tmp_path / "killed.duckdb"
     writer = subprocess.Popen(

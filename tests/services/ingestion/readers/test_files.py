@@ -18,6 +18,8 @@ from services.ingestion.readers.records import MEGABYTE, ReadLimits
 from tests.files import builders as made
 from tests.files.builders import MORE, SENTENCE, WRITTEN
 
+pytestmark = pytest.mark.slow
+
 Make = Callable[[], bytes]
 
 
@@ -105,7 +107,6 @@ def test_what_cannot_be_read_says_why(name: str, make: Make, line: str) -> None:
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.slow
 def test_after_a_failure_the_next_file_is_read() -> None:
     for bad in (made.zip_bomb(), made.docx()[:9000], made.encrypted_office()):
         with pytest.raises(BadInput):
@@ -158,7 +159,6 @@ def test_a_package_that_lies_about_its_sizes_is_refused() -> None:
         read_file("a.docx", bytes(lie))
 
 
-@pytest.mark.slow
 def test_sheets_of_too_many_cells_are_refused() -> None:
     cells = b"<row>" + b'<c r="A1"/>' * 600_000 + b"</row></sheetData>"
     content = made.repacked(
@@ -192,7 +192,6 @@ def test_an_attachment_that_cannot_be_read_is_named_and_the_rest_is_read() -> No
     assert [part.name for part in read.parts] == ["note.txt"]
 
 
-@pytest.mark.slow
 def test_messages_in_messages_are_read_three_deep() -> None:
     content = made.eml()
     for depth in range(5):
@@ -231,7 +230,6 @@ def test_a_message_in_html_alone_is_markdown() -> None:
     assert f"# News\n\n{SENTENCE}" in read.text
 
 
-@pytest.mark.slow
 def test_a_message_of_parts_nested_without_end_is_refused() -> None:
     content = b"From: a@b.example\nMIME-Version: 1.0\n"
     for depth in range(3_000):
@@ -282,7 +280,6 @@ def test_any_bytes_have_a_kind_or_are_refused(name: str, content: bytes) -> None
             assert "\0" not in read_file(name, content).text
 
 
-@pytest.mark.slow
 @settings(max_examples=25)
 @given(data=st.data(), name=st.sampled_from(["a.pdf", "a.docx", "a.pptx", "a.xlsx", "a.eml", "a.msg", "a.html"]))
 def test_a_file_with_damages_is_read_or_refused_in_a_line(data: st.DataObject, name: str) -> None:

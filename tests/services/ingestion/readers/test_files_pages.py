@@ -10,6 +10,8 @@ from services.ingestion.readers.webpages import page_text
 from tests.files import builders as made
 from tests.files.builders import SENTENCE, WRITTEN
 
+pytestmark = pytest.mark.slow
+
 URL = "https://daily.example/news/chief?page=1#top"
 RUSSIAN = "Анна Белова стала директором компании Харбор в марте 2024 года. До этого она работала в порту. "
 
@@ -90,7 +92,6 @@ def test_the_header_says_the_encoding_of_a_page() -> None:
     assert RUSSIAN.strip() in read.text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("url", "make", "sent_as", "kind"),
     [

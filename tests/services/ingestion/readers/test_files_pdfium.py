@@ -9,6 +9,8 @@ from services.ingestion.readers import pdfium
 from services.ingestion.readers.files import read_file
 from tests.files import builders as made
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:

@@ -15,6 +15,8 @@ from services.errors import BadInput
 from services.ingestion.readers.records import ReadLimits
 from services.ingestion.readers.sandbox import run_confined
 
+pytestmark = pytest.mark.slow
+
 LIMITS = ReadLimits(seconds=30, memory_mb=512)
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a process give this up for native code")
 
@@ -152,7 +154,6 @@ def test_one_that_crashes_leaves_the_app_going() -> None:
     assert do("echo") == 7
 
 
-@pytest.mark.slow
 def test_one_that_gives_too_much_is_cut_off() -> None:
     with pytest.raises(BadInput, match="too much text"):
         do("say_too_much", limits=ReadLimits(seconds=30))

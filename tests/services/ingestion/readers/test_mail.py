@@ -7,6 +7,8 @@ import pytest
 from services.ingestion.readers.files import read_file
 from tests.files.builders import MORE, SENTENCE
 
+pytestmark = pytest.mark.slow
+
 
 def _part(text: str, kind: str = "plain", *, name: str = "") -> MIMEPart:
     part = MIMEPart()
