@@ -5,7 +5,7 @@ world's clock, ○ the graph's.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import streamlit as st
 
@@ -14,7 +14,6 @@ from components.markup import plain
 from components.state import View
 from services.models import Workspace
 
-_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
 Step = Callable[[int], None]
 
 
@@ -73,8 +72,8 @@ def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> N
         label,
         key=f"{slot}_date",
         format="YYYY-MM-DD",
-        min_value=_FIRST,
-        max_value=_LAST,
+        min_value=dates.FIRST,
+        max_value=dates.LAST,
         on_change=_picked_date,
         args=(slot,),
     )

@@ -9,6 +9,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
+FIRST, LAST = date(1, 1, 1), date(9999, 12, 31)
+"""The days that a field of a date offers; by itself it would offer ten years on either side."""
+
 
 def zone() -> tzinfo:
     """The viewer's time zone; UTC where the browser does not say."""

@@ -15,7 +15,6 @@ from services.ingestion.edits import Scope
 from services.ingestion.relations import offered_relations
 from services.models import Fact
 
-FIRST, LAST = date(1, 1, 1), date(9999, 12, 31)
 _MEANS = {
     "Edit": "It was recorded wrongly. From now on the graph says the corrected fact.",
     "End": "It was true, and is no longer. From now on the graph knows its end.",
@@ -102,8 +101,8 @@ def reason(uuid: str) -> str:
 
 
 def _date(label: str, value: datetime | None, key: str, *, help_text: str) -> None:
-    st.date_input(label, dates.split(value)[0] if value else None, key=key, format="YYYY-MM-DD", min_value=FIRST,
-                  max_value=LAST, help=help_text)  # fmt: skip
+    st.date_input(label, dates.split(value)[0] if value else None, key=key, format="YYYY-MM-DD", min_value=dates.FIRST,
+                  max_value=dates.LAST, help=help_text)  # fmt: skip
 
 
 def _picked(key: str, was: datetime | None) -> datetime | None:

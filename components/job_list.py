@@ -11,6 +11,7 @@ from services import cached, clock
 from services.bootstrap import Services, get_services
 from services.ingestion.jobs.queue import Jobs
 from services.ingestion.jobs.records import Item, ItemState, Job
+from services.ingestion.web.crawl import left_out
 
 _OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
 _LISTED, _ITEMS = 10, 20
@@ -82,6 +83,7 @@ def _drawn(workspace: str) -> bool:
 def _row(job: Job, changes: Mapping[str, int]) -> list[markup.Cell]:
     css, word = _chip(job)
     number = "" if job.title.startswith(f"{job.total:,} ") else counted(job.total, *_NOUNS[job.kind])
+    number += f" · {kept_out:,} left out by robots.txt" if (kept_out := left_out(job.options)) else ""
     numbers: list[markup.Cell] = [(f"{changes.get(kind, 0):,}", "a-n") for kind in ("added", "ended", "corrected")]
     return [
         (
@@ -108,8 +110,7 @@ def _chip(job: Job) -> tuple[str, str]:
 
 
 def _how_far(job: Job) -> str:
-    done = job.total - job.left - job.counts.get("cancelled", 0)
-    words = [f"{done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
+    words = [f"{job.done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
     words += [text(job.step)] if job.step else []
     if (left := job.seconds_left(clock.now())) is not None and job.state == "running":
         words.append(f"about {_span(left)} left")
@@ -140,7 +141,7 @@ def _deeds(job: Job, title: str, *, is_telling: bool) -> None:
         _button(f"Go on with {title}", f"resume_{job.id}", ":material/play_arrow:", jobs.resume, job.id)
     if job.state in ("running", "paused"):
         _button(f"Cancel {title}", f"cancel_{job.id}", ":material/stop:", jobs.cancel, job.id)
-    if is_telling or any(job.counts.get(kind, 0) for kind in ("failed", "review")):
+    if is_telling or any(job.counts.get(kind, 0) for kind in ("failed", "review", "cancelled")):
         is_open = state.remembered(_OPEN) == job.id
         st.button(f"{'Hide' if is_open else 'Show'} {title}", key=f"show_{job.id}", type="tertiary",
                   icon=":material/list:", on_click=_toggle, args=(job.id,))  # fmt: skip

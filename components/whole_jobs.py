@@ -1,22 +1,23 @@
-"""A job dealt with as a whole: all that it did undone, or all that it left for review saved as it is ticked."""
+"""A job dealt with as a whole: all that it did undone, or what it left for review saved as it is ticked, or let go."""
 
 import streamlit as st
 
-from components import background_list, done, sign_in
+from components import background_list, confirm, done, sign_in, state
 from components.ingest import under_review
 from components.markup import counted, text
 from services import cached
 from services.background import Task, Work
 from services.bootstrap import get_services
 from services.ingestion.jobs.records import Job
-from services.ingestion.jobs.wholes import Outcome, save_ticked, undo_job, undoable
+from services.ingestion.jobs.wholes import Outcome, discard_all, save_ticked, undo_job, undoable
 
 _TOLD = 5
+_ASKED = "discard_all_asked"
 
 
 def buttons(job: Job) -> bool:
     """Draw what can be done about all of a job; true where one was clicked."""
-    return any([_save_button(job), _undo_button(job)])
+    return any([_save_button(job), _discard_button(job), _undo_button(job)])
 
 
 def _save_button(job: Job) -> bool:
@@ -25,6 +26,14 @@ def _save_button(job: Job) -> bool:
         f"Save what is ticked in all {waiting:,}", key=f"save_all_{job.id}", icon=":material/done_all:",
         help="As Save does one by one: what is not ticked is let go. All of it can be undone.",
         on_click=_save, args=(job,),
+    )  # fmt: skip
+
+
+def _discard_button(job: Job) -> bool:
+    waiting = job.counts.get("review", 0)
+    return job.state != "running" and waiting > 1 and st.button(
+        f"Discard all {waiting:,}", key=f"discard_all_{job.id}", icon=":material/delete_sweep:", type="tertiary",
+        on_click=state.remember, args=(_ASKED, job),
     )  # fmt: skip
 
 
@@ -50,6 +59,24 @@ def _save(job: Job) -> None:
     _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user.id or None, handle))
 
 
+@st.dialog("Discard all of it?")
+def _ask(job: Job) -> None:
+    """The question before what a job left for review is let go, which nothing brings back but reading it again."""
+    st.html(
+        f"<div>The facts that were found in <b>{counted(job.counts.get('review', 0), 'text')}</b> of "
+        f"“{text(job.title)}” are let go, with what you changed in them. What is in the graph stays. "
+        "This cannot be undone; the texts would have to be read again.</div>"
+    )
+    confirm.answers("Discard all", _discard, job)
+
+
+def _discard(job: Job) -> None:
+    for item_id in under_review.edited_of(job.id):
+        under_review.close(item_id)
+    services = get_services()
+    _start(job, f"Discarding {job.title}", lambda handle: discard_all(services, job.id, handle))
+
+
 def _undo(job: Job) -> None:
     user = sign_in.current_user()
     if user is None:
@@ -71,7 +98,11 @@ def _start(job: Job, title: str, work: Work) -> None:
 
 
 def progress(workspace: str) -> None:
-    """How far such work is in a workspace, and what came of it."""
+    """How far such work is in a workspace, and what came of it; and the question before it begins."""
+    if asked := state.remembered(_ASKED):
+        state.forget(_ASKED)
+        confirm.fresh()
+        _ask(asked)
     background_list.progress(_place(workspace), _told)
 
 

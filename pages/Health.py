@@ -1,8 +1,8 @@
-"""What may want mending: facts retired wrongly, facts at odds, doubles, loose ends, undated facts, failed items."""
+"""What may want mending: facts retired wrongly or at odds, doubles, loose ends, undated facts, items not taken in."""
 
 from components import links, shell
 from components.health.doubles import same_entities
-from components.health.failed import failed
+from components.health.failed import failed, waiting
 from components.health.findings import findings
 from components.health.loose import loose
 from components.health.odds import contradictions, same_facts, undated
@@ -24,4 +24,5 @@ same_facts(opened.name, found)
 loose(opened.name, found)
 undated(opened.name, found)
 failed(found)
+waiting(found)
 seen_as_right(opened.name, found)

@@ -21,6 +21,7 @@ from services.ingestion.feeding.texts import file_item, text_item
 from services.ingestion.jobs.records import Item, Job, NewItem
 from services.ingestion.linking import link_chunks
 from services.ingestion.readers.endings import ENDINGS, Format
+from services.ingestion.web.crawl import left_out
 from services.questions import read_json_line, reason
 
 _MOMENT = 0.2
@@ -123,7 +124,7 @@ class _Feeding:
         jobs = self.services.jobs
         while True:
             job = jobs.wait(job_id, _MOMENT)
-            self.run.progress(job.total - job.left, job.total)
+            self.run.progress(job.done, job.total)
             if job.state != "running":
                 return job
             if self.run.cancel.is_set():
@@ -145,7 +146,7 @@ def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document
     problems += [_problem(item) for item in items if item.state in ("failed", "cancelled", "queued")]
     told = [item.result or {} for item in items if item.state in ("done", "review")]
     _make_findable(feeding, told)
-    return _document(arguments, told, problems)
+    return {**_document(arguments, told, problems), **_left_out(done)}
 
 
 def _check_extractor(services: Services, name: str) -> None:
@@ -191,6 +192,12 @@ def _document(arguments: IngestArguments, told: Sequence[Mapping[str, Any]], pro
     if arguments.extract:
         document["facts"] = {name: sum(one.get(name, 0) for one in told) for name in ("added", "ended", "held")}
     return {**document, "problems": problems}
+
+
+def _left_out(done: Sequence[Job]) -> Document:
+    """How many pages a crawl did not ask for, since robots.txt does not allow them; nothing where none was begun."""
+    crawls = [job for job in done if job.kind == "crawl"]
+    return {"left_out": sum(left_out(job.options) for job in crawls)} if crawls else {}
 
 
 def _problem(item: Item) -> Document:

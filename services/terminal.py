@@ -114,6 +114,8 @@ def ingested_text(document: Document) -> str:
         where = " on the page Ingest of this workspace" if facts["held"] else ""
         held = f"{facts['held']:,} held for review{where}"
         lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
+    if left_out := document.get("left_out"):
+        lines.append(f"left out by robots.txt: {left_out:,} page{'s' if left_out > 1 else ''}")
     return "\n".join([*lines, *problems])
 
 

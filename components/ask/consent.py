@@ -132,7 +132,7 @@ def _told(talk: Talk, job: Job | None) -> None:
         st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
         return
     failed, waiting = job.counts.get("failed", 0), job.counts.get("review", 0)
-    parts = [f"{job.total - job.left:,} of {counted(job.total, 'item')} done", job.step]
+    parts = [f"{job.done:,} of {counted(job.total, 'item')} done", job.step]
     parts += [f"{failed:,} failed"] if failed else []
     parts += [f"{waiting:,} to review"] if waiting else []
     state = "running" if job.state == "running" else job.state

@@ -9,14 +9,14 @@ from components.explore.scope import Scope, roots_of
 from components.fact_table import rows, standing
 from components.graph_view import exports
 from components.state import View
-from services import clock
+from services import cached, clock
 from services.models import Fact
 
 _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")
 
 
-def records(view: View, scope: Scope, name: str) -> None:
+def records(workspace: str, view: View, scope: Scope, name: str) -> None:
     """An expander with a table whose selection selects in the picture, and the downloads."""
     box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
     if not box.open:
@@ -32,7 +32,7 @@ def records(view: View, scope: Scope, name: str) -> None:
             selection_mode="single-row",
             alt="The facts of the picture with their dates and how they stand",
         )
-        _downloads(view, scope, facts, name)
+        _downloads(workspace, view, scope, facts, name)
 
 
 def _shown(view: View, scope: Scope) -> list[Fact]:
@@ -55,13 +55,13 @@ def _select(facts: Sequence[Fact]) -> None:
     state.update(roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
 
 
-def _downloads(view: View, scope: Scope, facts: Sequence[Fact], name: str) -> None:
+def _downloads(workspace: str, view: View, scope: Scope, facts: Sequence[Fact], name: str) -> None:
     file = f"{name}-{view.at.as_of:%Y-%m-%d}"
     entities = [e for e in scope.entities if e.type not in view.hidden_types]
     files = {
         "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
         "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),
-        "CSV": ("csv", "text/csv", lambda: exports.as_csv(facts, view.at)),
+        "CSV": ("csv", "text/csv", lambda: _csv(workspace, view, scope, facts)),
     }
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, (suffix, mime, make) in files.items():
@@ -70,3 +70,9 @@ def _downloads(view: View, scope: Scope, facts: Sequence[Fact], name: str) -> No
                 icon=":material/download:",
             )  # fmt: skip
         st.caption("The arrow on the picture saves it as PNG.")
+
+
+def _csv(workspace: str, view: View, scope: Scope, facts: Sequence[Fact]) -> str:
+    told = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
+    sources = {episode.uuid: episode.name for episode in cached.episodes(workspace, told)} if told else {}
+    return exports.as_csv(scope.entities, facts, view.at, sources)

@@ -30,7 +30,7 @@ def workbench(workspace: str, label: str, around: View) -> None:
         details(workspace, view, changes, path)
     with left:
         canvas(workspace, label, view, scope, changes=changes, path=path)
-    records(view, scope, label)
+    records(workspace, view, scope, label)
 
 
 def _shown_around(view: View) -> tuple[object, ...]:

@@ -5,14 +5,17 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree as Xml
 
 from services import clock
 from services.formulas import harmless
+from services.ingestion.tables import SOURCES
 from services.models import Entity, Fact, Instants
 
 _FACT_FIELDS = ("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at")
+_COLUMNS = ("source", "source_type", "relation", "target", "target_type", *_FACT_FIELDS[3:], SOURCES)
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
 
@@ -35,16 +38,25 @@ def as_json(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> 
     return json.dumps(document, ensure_ascii=False, indent=1, default=str)
 
 
-def as_csv(facts: Sequence[Fact], at: Instants) -> str:
-    """One row for each fact, in the columns that an import reads.
+def as_csv(
+    entities: Sequence[Entity], facts: Sequence[Fact], at: Instants, sources: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """One row for each fact, in the columns that an import reads, and one that it passes over: what states the fact.
 
-    A text that a spreadsheet would run as a formula is preceded by an apostrophe.
+    `entities` give the ends their types, `sources` are the names of episodes by uuid. A text that a spreadsheet would
+    run as a formula is preceded by an apostrophe.
     """
+    types = {entity.uuid: entity.type for entity in entities}
     out = io.StringIO()
-    writer = csv.DictWriter(out, _FACT_FIELDS, lineterminator="\r\n")
+    writer = csv.DictWriter(out, _COLUMNS, lineterminator="\r\n")
     writer.writeheader()
     for fact in facts:
-        writer.writerow({name: harmless(value or "") for name, value in _fact(fact, at).items()})
+        more = {
+            "source_type": types.get(fact.source_uuid),
+            "target_type": types.get(fact.target_uuid),
+            SOURCES: " | ".join(dict.fromkeys(sources.get(uuid) or uuid for uuid in fact.episodes)),
+        }
+        writer.writerow({name: harmless(value or "") for name, value in (_fact(fact, at) | more).items()})
     return out.getvalue()
 
 

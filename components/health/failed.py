@@ -13,24 +13,31 @@ from services.errors import AsofError
 
 
 def failed(found: Findings) -> None:
-    """Items of jobs, with why they failed."""
+    """Items of jobs that did not go in, with why they failed."""
     if not found.failed.total:
         return
-    section("failed", "Failed or to review", found.failed.total, "of the jobs that feed this workspace")
+    section("failed", "Failed", found.failed.total, "of the jobs that feed this workspace")
     for item in found.failed.items:
-        waits = item.state == "in review"
-        told = "waits for your review on Ingest" if waits else about(text(item.problem), text(item.hint))
-        with row(f"item_{item.item_id}", "review" if waits else "ended", f"<b>{text(item.title)}</b>", told):
-            if waits:
-                if st.button("Review", key=f"review_{item.item_id}", on_click=under_review.open_item,
-                             args=(item.item_id,)):  # fmt: skip
-                    st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
-            else:
-                st.button("Try again", key=f"retry_{item.item_id}", icon=":material/refresh:", on_click=retry,
-                          args=(item.item_id,))  # fmt: skip
-                st.button("Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go,
-                          args=(item.item_id,))  # fmt: skip
+        told = about(text(item.problem), text(item.hint))
+        with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", told):
+            st.button("Try again", key=f"retry_{item.item_id}", icon=":material/refresh:", on_click=retry,
+                      args=(item.item_id,))  # fmt: skip
+            st.button("Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go,
+                      args=(item.item_id,))  # fmt: skip
     more_of("failed", limit_of("failed"), found.failed.total)
+
+
+def waiting(found: Findings) -> None:
+    """Items of jobs whose facts wait for review, which is no fault of theirs."""
+    if not found.waiting.total:
+        return
+    section("waiting", "To review", found.waiting.total, "with facts that are not saved yet")
+    for item in found.waiting.items:
+        with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
+            if st.button("Review", key=f"review_{item.item_id}", on_click=under_review.open_item,
+                         args=(item.item_id,)):  # fmt: skip
+                st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
+    more_of("waiting", limit_of("waiting"), found.waiting.total)
 
 
 def retry(item_id: str) -> None:

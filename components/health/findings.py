@@ -23,7 +23,7 @@ from services.health import (
 from services.ingestion.sources import count_unfinished, unfinished_items
 from services.models import Entity, Fact
 from services.review import Overlap
-from services.sources import Unfinished
+from services.sources import Unfinished, UnfinishedState
 
 SHOWN = 6
 """So many findings of a kind are shown at first."""
@@ -45,6 +45,7 @@ class Findings:
     residues: Mapping[ResidueKind, Found[Residue]]
     undated: Found[Fact]
     failed: Found[Unfinished]
+    waiting: Found[Unfinished]
     dismissed: tuple[Dismissal, ...]
 
     @property
@@ -55,8 +56,8 @@ class Findings:
     @property
     def to_mend(self) -> int:
         """How many findings there are that may want mending; retirements that look right are none."""
-        found = (self.suspicious, self.contradictions, self.same_entities, self.same_facts, self.undated, self.failed)
-        return self.loose + sum(one.total for one in found)
+        found = (self.suspicious, self.contradictions, self.same_entities, self.same_facts, self.undated)
+        return self.loose + sum(one.total for one in (*found, self.failed, self.waiting))
 
     def left_out(self, kind: FindingKind) -> tuple[str, ...]:
         """The findings of one kind that are not shown, since they were seen as right, by their keys."""
@@ -94,7 +95,8 @@ def findings(services: Services, workspace: str) -> Findings:
         cached.orphans(workspace, limit_of("orphans"), without("orphan")),
         {kind: cached.residues(workspace, kind, limit_of("residues"), without("residue")) for kind in _RESIDUE_KINDS},
         cached.undated_facts(workspace, at, limit_of("undated"), without("undated")),
-        _failed(services, workspace, limit_of("failed")),
+        _unfinished(services, workspace, "failed", limit_of("failed")),
+        _unfinished(services, workspace, "in review", limit_of("waiting")),
         dismissed,
     )
 
@@ -120,7 +122,7 @@ def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...
     return tuple(sorted(one.key for one in dismissed if one.kind == kind))
 
 
-def _failed(services: Services, workspace: str, limit: int) -> Found[Unfinished]:
-    """What failed in the workspace's jobs and was not taken in since, or waits for review; newest jobs first."""
-    found = unfinished_items(services, workspace)
-    return Found(found[:limit], count_unfinished(services, workspace))
+def _unfinished(services: Services, workspace: str, which: UnfinishedState, limit: int) -> Found[Unfinished]:
+    """What failed in the workspace's jobs, or waits for review, and was not taken in since; newest jobs first."""
+    found = unfinished_items(services, workspace, which)
+    return Found(found[:limit], count_unfinished(services, workspace, which))

@@ -20,7 +20,12 @@ def tiles(found: Findings) -> None:
         ),
         ("loose", "Loose ends", found.loose, "refer to nothing"),
         ("undated", "Undated", found.undated.total, "no start"),
-        ("failed", "Failed", found.failed.total, "or to review"),
+        (
+            "failed" if found.failed.total else "waiting",
+            "Not taken in",
+            found.failed.total + found.waiting.total,
+            f"{found.failed.total:,} failed, {found.waiting.total:,} to review",
+        ),
     ]
     st.html(
         f'<nav class="a-kpi a-tiles" aria-label="What was found">{"".join(_tile(*count) for count in counts)}</nav>'

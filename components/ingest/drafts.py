@@ -24,7 +24,6 @@ _SURE = (
 )
 """What a confidence says, which is the measured share of right ones among those that have it."""
 _QUOTE, _PAGE = 220, 30
-_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
 _DOUBTFUL, _MORE = "review_doubtful", "review_more"
 
 
@@ -139,7 +138,7 @@ def _fields(under: UnderReview, fact: ProposedFact) -> None:
 
 def _date(place: "st.delta_generator.DeltaGenerator", label: str, value: datetime | None, key: str) -> None:
     day = dates.split(value)[0] if value else None
-    place.date_input(label, day, key=key, format="YYYY-MM-DD", min_value=_FIRST, max_value=_LAST)
+    place.date_input(label, day, key=key, format="YYYY-MM-DD", min_value=dates.FIRST, max_value=dates.LAST)
 
 
 def _change(key: str, fact: ProposedFact) -> None:

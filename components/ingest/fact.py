@@ -14,7 +14,6 @@ from services.ingestion.extraction.records import Draft
 from services.ingestion.relations import known_relation, offered_relations, relations_of
 from services.names import same_name
 
-_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
 _PROBLEM = "fact_problem"
 _OFFERED, _NEAR = 400, 3
 
@@ -86,8 +85,8 @@ def _spell_relation(opened: Opened) -> None:
 
 
 def _date(label: str, key: str, help_text: str) -> None:
-    st.date_input(label, None, key=key, help=help_text, format="YYYY-MM-DD", min_value=_FIRST, max_value=_LAST,
-                  persist_state="session")  # fmt: skip
+    st.date_input(label, None, key=key, help=help_text, format="YYYY-MM-DD", min_value=dates.FIRST,
+                  max_value=dates.LAST, persist_state="session")  # fmt: skip
 
 
 def _preview(workspace: str) -> None:

@@ -80,9 +80,8 @@ def _running(opened: Opened) -> None:
     if job is None or job.state != "running" or _open_first(opened, job):
         cached.forget_workspaces()
         st.rerun()
-    done = job.total - job.left
     step = text(job.step) if job.step else "waits for its turn" if job.started_at is None else "reading"
-    counts = f"{done:,} of {job.total:,} · " if job.total > 1 else ""
+    counts = f"{job.done:,} of {job.total:,} · " if job.total > 1 else ""
     percent = round(100 * job.share)
     st.html(
         f'<div class="a-busy" role="status">{counts}{step}</div><div class="a-bar" role="progressbar" '

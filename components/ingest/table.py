@@ -102,7 +102,9 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         review.to_review(opened)
         return
     bad = len(table.rejected)
-    heading(table.name, f"{counted(len(table.rows), 'good row')} · {counted(bad, 'bad row')} · nothing is saved yet")
+    facts = "" if table.good == len(table.rows) else f" · {counted(len(table.rows), 'fact')}"
+    told = f"{counted(table.good, 'good row')} · {counted(bad, 'bad row')}{facts}"
+    heading(table.name, f"{told} · nothing is saved yet")
     if table.rows:
         st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")
     if bad:
@@ -114,7 +116,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     if rows:
         _plan(opened.name, table, rows)
     st.button(
-        f"Import {counted(len(rows), 'row')}",
+        f"Import {counted(len(rows), 'fact' if facts else 'row')}",
         type="primary",
         icon=":material/check:",
         disabled=not rows,

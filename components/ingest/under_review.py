@@ -1,6 +1,7 @@
 """The proposal that is being reviewed in this session, and what the analyst does to it.
 
-Edits stay with the session until they are saved or discarded, whatever page is looked at meanwhile.
+Edits stay until they are saved or discarded, whatever page is looked at meanwhile: those of an item with the item, so
+that another visit has them, too; those of the form with the session.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,6 +13,7 @@ import streamlit as st
 from components import state
 from services.bootstrap import Services, get_services
 from services.errors import AsofError
+from services.ingestion.feed import keep as keep_with_item
 from services.ingestion.feed import reviewed
 from services.ingestion.proposals import Proposal
 from services.ingestion.proposing import revising
@@ -202,6 +204,8 @@ def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = F
     try:
         proposal = edit(under)
         ground = ground_for(get_services(), under.workspace, proposal) if anew else under.ground
+        if under.is_item:
+            keep_with_item(get_services(), key, proposal)
     except AsofError as refused:
         state.remember(_PROBLEM, refused)
         return False

@@ -18,7 +18,6 @@ from services.ingestion.messages import messages_of
 
 _TITLE, _TEXT, _DAY, _TIME = "text_title", "text_body", "text_day", "text_time"
 _CHAT, _THREAD = "chat_body", "chat_thread"
-_FIRST, _LAST = date(1, 1, 1), date(9999, 12, 31)
 _MESSAGES = 8
 
 
@@ -29,7 +28,7 @@ def one_text(opened: Opened) -> None:
         said = st.text_area("Text", key=_TEXT, height=160, persist_state="session",
                             placeholder="Ada Lovelace joined Difference Labs as an engineer in July 2022.")  # fmt: skip
         left, right = st.columns(2, gap="small")
-        left.date_input("Written on", None, key=_DAY, format="YYYY-MM-DD", min_value=_FIRST, max_value=_LAST,
+        left.date_input("Written on", None, key=_DAY, format="YYYY-MM-DD", min_value=dates.FIRST, max_value=dates.LAST,
                         help="“Last March” is read against it. Empty: today.", persist_state="session")  # fmt: skip
         right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
         chosen = reading.choose(opened, said or "")

@@ -1,6 +1,7 @@
 """Hits as a list: what each is, its text with the words marked, its dates, and where to go from it."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,13 +33,26 @@ _MARKS: dict[Standing, tuple[str, str]] = {
 
 def draw(hits: Sequence["Hit"], view: View, looks: Mapping[str, Look], *, scores: bool) -> None:
     """Draw the list, best first."""
-    rows = "".join(f'<li data-kind="{hit.kind}">{_row(hit, view, looks, scores=scores)}</li>' for hit in hits)
+    twice = said_twice([hit.fact for hit in hits if hit.fact is not None])
+    rows = "".join(f'<li data-kind="{hit.kind}">{_row(hit, view, looks, twice, scores=scores)}</li>' for hit in hits)
     st.html(f'<ol class="a-hits" aria-label="What was found">{rows}</ol>')
 
 
-def _row(hit: "Hit", view: View, looks: Mapping[str, Look], *, scores: bool) -> str:
+def said_twice(facts: Iterable[Fact]) -> set[str]:
+    """The texts that several facts have of other ends or another relation: one sentence may state them all."""
+    stated = defaultdict[str, set[tuple[str, str, str]]](set)
+    for fact in facts:
+        stated[_alone(fact.text)].add((fact.source_uuid, fact.relation, fact.target_uuid))
+    return {said for said, ends in stated.items() if said and len(ends) > 1}
+
+
+def _alone(said: str) -> str:
+    return " ".join(said.casefold().split())
+
+
+def _row(hit: "Hit", view: View, looks: Mapping[str, Look], twice: set[str], *, scores: bool) -> str:
     if hit.fact is not None:
-        sign, body, when = _fact(hit, hit.fact, view)
+        sign, body, when = _fact(hit, hit.fact, view, twice)
     elif hit.chunk is not None:
         sign, body, when = _passage(hit, hit.chunk, view)
     else:
@@ -74,12 +88,15 @@ def headings(section: Section | None) -> list[str]:
     return [part.partition(": ")[2] or part for part in section.path.split(" > ")]
 
 
-def _fact(hit: "Hit", fact: Fact, view: View) -> tuple[str, str, str]:
+def _fact(hit: "Hit", fact: Fact, view: View, twice: set[str]) -> tuple[str, str, str]:
     css, word = _MARKS[standing(fact, view.at)]
     mark = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
     stop = clock.end(fact, view.at.known_at)
     when = dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
     said = f'<div class="{"" if word == "holds" else "a-muted"}">{_said(hit, fact, view)}</div>'
+    if _alone(fact.text) in twice:
+        ends = f"{text(fact.source)} → {text(relation(fact.relation))} → {text(fact.target)}"
+        said = f'{said}<div class="a-muted a-sm">{ends}</div>'
     return f"<span aria-hidden='true'>{mark}</span>", f"{said}{_links(view, fact.source_uuid, word, fact.uuid)}", when
 
 

@@ -1,7 +1,6 @@
 """The entity that the Timeline is about, and what the reader chose to see of it."""
 
 from dataclasses import dataclass
-from datetime import date
 
 import streamlit as st
 
@@ -93,8 +92,8 @@ def _choices(view: state.View) -> str:
             format="YYYY-MM-DD",
             label_visibility="collapsed",
             width=140,
-            min_value=date(1, 1, 1),
-            max_value=date(9999, 12, 31),
+            min_value=dates.FIRST,
+            max_value=dates.LAST,
             help="Show nothing that ended before this date",
             on_change=_begin_from,
         )

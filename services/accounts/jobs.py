@@ -120,6 +120,12 @@ class JobStore:
             self._put(connection, job_id, new)
             _go_on(connection, job_id, "done")
 
+    def note(self, job_id: str, more: Mapping[str, Any]) -> None:
+        """Keep what was found out on the way with a job's options, for whoever holds the lock of the queue."""
+        with self._database.transaction() as connection:
+            options = connection.scalar(select(jobs.c.options).where(jobs.c.id == job_id))
+            connection.execute(update(jobs).where(jobs.c.id == job_id).values(options={**(options or {}), **more}))
+
     def _put(self, connection: Connection, job_id: str, new: Sequence[NewItem]) -> None:
         last = connection.scalar(select(func.max(items.c.position)).where(items.c.job_id == job_id))
         first = 0 if last is None else last + 1
@@ -215,6 +221,12 @@ class JobStore:
             if state == "cancelled":
                 connection.execute(_cancel(items.c.job_id == job_id, now))
             return True
+
+    def revise(self, item_id: str, result: Mapping[str, Any]) -> bool:
+        """Change what an item holds that waits for review; False where it does not wait."""
+        one = items.c.id == item_id, items.c.state == "review"
+        with self._database.transaction() as connection:
+            return bool(connection.execute(update(items).where(*one).values(result=dict(result))).rowcount)
 
     def retry(self, item_id: str) -> bool:
         """Queue an item anew that failed or was cancelled; False where it was neither. Its job goes on.

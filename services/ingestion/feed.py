@@ -17,7 +17,7 @@ from services.ingestion.documents import BATCH, prepare_documents, title_for, ve
 from services.ingestion.edits import Origin
 from services.ingestion.extraction.records import Extraction, Extractor, Schema
 from services.ingestion.feeding.extractors import RULES, extractor_of, schema_of
-from services.ingestion.feeding.review import confirm, discard, review_of, reviewed, told_of, write
+from services.ingestion.feeding.review import confirm, discard, keep, review_of, reviewed, told_of, write
 from services.ingestion.feeding.texts import Text, file_item, read_item, said_before, source_of, text_item
 from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job
 from services.ingestion.proposals import SHOWN, Proposal
@@ -25,7 +25,7 @@ from services.ingestion.proposing.document import document_of, proposal_of
 from services.ingestion.proposing.propose import weighed
 from services.ingestion.proposing.weighing import unweighed
 
-__all__ = ["DocumentsProcessor", "confirm", "discard", "file_item", "reviewed", "text_item"]
+__all__ = ["DocumentsProcessor", "confirm", "discard", "file_item", "keep", "reviewed", "text_item"]
 
 _BY_RULES = 16
 
@@ -128,7 +128,7 @@ class _Reader:
         services, job, hands = self._services, self._job, self._hands
         schema = schema_of(services, job.workspace, self._options.get("schema"))
         reader = _reader(str(self._options["extract"]), schema)
-        texts = [text for text in texts if not self._is_settled(text, reader)]
+        texts = [text for text in texts if not self._settle_what_was_kept(text, reader)]
         known = {text.document.id for text in texts if self._is_read(text, reader)}
         new = [text for text in texts if text.document.id not in known]
         if known:
@@ -155,8 +155,8 @@ class _Reader:
                 self._settle(text, proposal, reader, end)
             started = time.monotonic()
 
-    def _is_settled(self, text: Text, reader: str) -> bool:
-        """True for a text that this reader was paid for before something came between: it is not read again."""
+    def _settle_what_was_kept(self, text: Text, reader: str) -> bool:
+        """Go on with a text that this reader was paid for before something came between; False where it was not."""
         proposal = _kept_of(text.item, reader)
         if proposal is None or proposal.episode_uuid != version_of(self._job.workspace, text.document).episode_uuid:
             return False

@@ -168,9 +168,13 @@ def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
         raise BadInput("A relation is needed: from one column, or one for all rows.", "Give one of the two.")
 
 
-def mapped(records: Sequence[Record], mapping: TableMapping) -> list[Record]:
-    """The records with the columns of a facts table. One record per entity gives one for each of its relations."""
-    return [row for record in records for row in _rows(record, mapping)]
+def mapped(records: Sequence[Record], mapping: TableMapping) -> tuple[list[Record], list[int]]:
+    """The records with the columns of a facts table, and the number of the record that each came from.
+
+    One record per entity gives one for each of its relations.
+    """
+    found = [(row, number) for number, record in enumerate(records, 1) for row in _rows(record, mapping)]
+    return [row for row, _ in found], [number for _, number in found]
 
 
 def _rows(record: Record, mapping: TableMapping) -> Iterator[Record]:

@@ -52,9 +52,10 @@ class Choice:
 class ProposedFact:
     """A draft against the graph. `key` names it in its proposal; `verdict` is what the import table makes of it.
 
-    `similar` are stored facts that say nearly the same. `ticked` proposes to write it; `reason` says why not.
-    `repeats` is the stored fact that it says again, or that it ends: its start is the draft's where that has none.
-    `ends_at` is an end that the draft itself does not give: what follows it began then, or the text says it is over.
+    `similar` are stored facts that say nearly the same. `ticked` proposes to write it; `reason` says what
+    speaks against it, beside the draft's confidence. `repeats` is the stored fact that it says again, or that it ends:
+    its start is the draft's where that has none. `ends_at` is an end that the draft itself does not give: what follows
+    it began then, or the text says it is over.
     """
 
     key: str

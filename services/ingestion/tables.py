@@ -19,8 +19,11 @@ from services.models import NO_ATTRIBUTES, Attributes
 ROW_AND_PROBLEM = ("asof_row", "asof_problem")
 """The columns that a file of bad rows has more; they are passed over when it is imported."""
 
+SOURCES = "asof_sources"
+"""The column of an exported file that names what states each fact; it is passed over, too."""
+
 _KNOWN = {*NAMES, *TEXTS, *DATES}
-_NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM}
+_NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM, SOURCES}
 _ENDS = ("invalid_at", "believed_invalid_at")
 _READERS: Mapping[str, cells.Reader] = {
     **dict.fromkeys((*NAMES, *TEXTS), cells.text),
@@ -33,11 +36,15 @@ _FIELDS = {name: None if name in DATES else "" for name in Row._fields[1:-1]}
 
 @dataclass(frozen=True, slots=True)
 class FactTable:
-    """A file of facts, read. `rejected` holds the records behind the problems, by row number."""
+    """A file of facts, read. `rejected` holds the file's records behind the problems, by row number.
+
+    `good` counts the rows of the file that can be taken: one may give several facts, or none.
+    """
 
     name: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    good: int
     problems: tuple[Problem, ...]
     rejected: Mapping[int, Record]
 
@@ -62,8 +69,8 @@ def read_facts(
 ) -> FactTable:
     """Read a file of facts. With `inclusive_ends` an end given as a date means "through that day".
 
-    `mapping` says what the columns mean where their names do not; rows of a table of one row per entity are counted as
-    the facts that they give. Raises `BadInput` when the file as a whole cannot be used.
+    `mapping` says what the columns mean where their names do not; the facts of one row of a table of one row per entity
+    have its number, and are bad together. Raises `BadInput` when the file as a whole cannot be used.
     """
     with bulk_work():
         return _read(name, content, inclusive_ends, mapping)
@@ -76,26 +83,28 @@ def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
 
 
 def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping | None) -> FactTable:
-    found = records(name, content)
+    given = found = records(name, content)
+    numbers: Sequence[int] = range(1, len(given) + 1)
+    own = columns = columns_of(given)
     if mapping is not None:
-        check_mapping(mapping, columns_of(found))
-        found = mapped(found, mapping)
+        check_mapping(mapping, own)
+        found, numbers = mapped(given, mapping)
+        columns = columns_of(found)
     if not found:
         raise BadInput(f"{name} holds no facts.", "Write one fact in each line after the names of the columns.")
-    meanings = _meanings(name, found)
-    reader = _Reader(found, inclusive_ends)
+    meanings = _meanings(name, columns)
+    reader = _Reader(found, numbers, inclusive_ends)
     reader.read(meanings)
-    problems = sorted((*reader.problems, *reader.checked()), key=lambda problem: problem.number)
-    rejected = {problem.number: found[problem.number - 1] for problem in problems}
-    rows = reader.rows()
-    good = tuple(row for row in rows if row.number not in rejected) if rejected else tuple(rows)
-    return FactTable(name, tuple(meanings), good, tuple(problems), rejected)
+    told = dict.fromkeys((*reader.problems, *reader.checked()))
+    problems = sorted(told, key=lambda problem: problem.number)
+    rejected = {problem.number: given[problem.number - 1] for problem in problems}
+    rows = tuple(row for row in reader.rows() if row.number not in rejected)
+    return FactTable(name, own, rows, len(set(numbers)) - len(rejected), tuple(problems), rejected)
 
 
-def _meanings(name: str, found: Sequence[Record]) -> dict[str, str]:
+def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
     """Column as the file spells it → what it means here (an attribute keeps its own name)."""
-    spelled = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, found))))
-    meanings = {column: meaning_of(str(column)) for column in spelled if column not in _NO_COLUMNS}
+    meanings = {column: meaning_of(column) for column in columns}
     if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
         raise BadInput(f"{name} has a column “{odd[0][:80]}”, which cannot be an attribute's name.",
                        "Leave out backticks, tabs and line breaks.")  # fmt: skip
@@ -114,8 +123,9 @@ def _meanings(name: str, found: Sequence[Record]) -> dict[str, str]:
 class _Reader:
     """Turns the records of one file into rows, a column at a time."""
 
-    def __init__(self, found: Sequence[Record], inclusive_ends: bool) -> None:
+    def __init__(self, found: Sequence[Record], numbers: Sequence[int], inclusive_ends: bool) -> None:
         self._found = found
+        self._numbers = numbers
         self._ends = dict.fromkeys(_ENDS, cells.through) if inclusive_ends else {}
         self._spellings: dict[tuple[cells.Reader, Any], cells.Spellings] = {}
         self._columns: dict[str, list[Any]] = {}
@@ -136,19 +146,20 @@ class _Reader:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same
             self._spellings[reader, empty] = cells.Spellings(reader, empty)
         values, unread = self._spellings[reader, empty].column([record.get(column) for record in self._found])
-        self.problems += [Problem(position + 1, meaning, reason) for position, reason in unread.items()]
+        self.problems += [Problem(self._numbers[position], meaning, reason) for position, reason in unread.items()]
         return values
 
     def checked(self) -> Iterator[Problem]:
         """What is wrong with cells that could each be read."""
         unread = {(problem.number, problem.column) for problem in self.problems}
         for name in NAMES:
-            for number, value in enumerate(self._columns[name], 1):
+            for number, value in zip(self._numbers, self._columns[name], strict=True):
                 if not value and (number, name) not in unread:
                     yield Problem(number, name, "it is missing")
         starts = self._columns.get("valid_at", ())
         for column in _ENDS:
-            for number, (start, end) in enumerate(zip(starts, self._columns.get(column, ()), strict=False), 1):
+            ends = self._columns.get(column, ())
+            for number, start, end in zip(self._numbers, starts, ends, strict=False):
                 if start is not None and end is not None and end <= start:
                     reason = f"the end {_short(end)} is not after the start {_short(start)}"
                     yield Problem(number, column, reason)
@@ -156,7 +167,7 @@ class _Reader:
     def rows(self) -> list[Row]:
         """The rows, bad ones too."""
         columns = [self._columns.get(name) or repeat(empty) for name, empty in _FIELDS.items()]
-        return list(map(Row, range(1, len(self._found) + 1), *columns, self._attributes_of_rows()))
+        return list(map(Row, self._numbers, *columns, self._attributes_of_rows()))
 
     def _attributes_of_rows(self) -> Iterator[Attributes]:
         if not self._attributes:

@@ -17,6 +17,9 @@ COMPANY_FORMS = ("ag", "co", "company", "corp", "corporation", "gmbh", "inc", "l
 _MOST = 24
 """So many entities at most for a name: the same one in another spelling first, then the busiest."""
 
+_MOST_LONGER = 6
+"""So many more at most, the busiest, whose names have all of its words and others."""
+
 _FOLDED = "trim(regexp_replace(replace(replace(lower({}), '.', ''), ',', ' '), '\\s+', ' ', 'g'))"
 
 _WORDS = f"""
@@ -31,6 +34,11 @@ _ALIKE = f"""
     WITH asked AS MATERIALIZED ({_WORDS} FROM (
         SELECT name, {_FOLDED.format("name")} AS folded FROM (SELECT unnest($names::VARCHAR[]) AS name))),
     named AS MATERIALIZED ({_WORDS} FROM (SELECT uuid, {_FOLDED.format("name")} AS folded FROM entities)),
+    longer AS (
+        SELECT name, uuid FROM (SELECT name, string_split(folded, ' ') AS own FROM asked) AS part
+        JOIN (SELECT uuid, string_split(folded, ' ') AS words, unnest(words) AS word FROM named) AS whole
+          ON word = own[1]
+        WHERE len(words) > len(own) AND list_has_all(words, own)),
     found AS (
         SELECT name, uuid, 0 AS rank FROM asked JOIN named USING (folded)
         UNION SELECT name, uuid, 1 FROM asked JOIN named USING (core)
@@ -39,15 +47,20 @@ _ALIKE = f"""
         UNION SELECT name, uuid, 1 FROM asked JOIN named ON asked.folded = named.acronym WHERE asked.size > 1
         UNION SELECT name, uuid, 1 FROM asked JOIN named ON named.folded = asked.acronym WHERE named.size > 1
         UNION SELECT name, uuid, 1 FROM asked JOIN named USING (initial)
-              WHERE abs(asked.size - named.size) <= 1 AND damerau_levenshtein(asked.folded, named.folded) <= 1),
+              WHERE abs(asked.size - named.size) <= 1 AND damerau_levenshtein(asked.folded, named.folded) <= 1
+        UNION SELECT name, uuid, 2 FROM longer),
     kept AS (
         SELECT uuid FROM found LEFT JOIN degrees ON degrees.key = hash(uuid)
-        QUALIFY row_number() OVER (PARTITION BY name ORDER BY rank, coalesce(degree, 0) DESC, uuid) <= {_MOST})
+        QUALIFY row_number() OVER (PARTITION BY name, rank = 2 ORDER BY rank, coalesce(degree, 0) DESC, uuid)
+                <= if(rank = 2, {_MOST_LONGER}, {_MOST}))
     SELECT {ENTITIES.columns()} FROM entities WHERE uuid IN (FROM kept) ORDER BY created_at NULLS FIRST, uuid"""
 
 
 def entities_alike(mirror: Reads, names: Iterable[str]) -> tuple[Entity, ...]:
-    """Entities whose names may be another spelling of one of `names`, or a part or an acronym of it; oldest first."""
+    """Entities whose names may be another spelling of one of `names`, a part or an acronym of it, or a longer name.
+
+    Oldest first.
+    """
     asked = sorted({name for name in names if name.strip()})
     if not asked:
         return ()

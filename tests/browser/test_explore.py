@@ -94,6 +94,15 @@ def test_the_slider_steps_by_the_chosen_unit_from_the_keyboard(explore: ExploreP
     explore.until("scene.asOf === value.first", {"first": explore.read("Number(frame.querySelector('input.a').min)")})
 
 
+def test_the_chosen_step_is_kept_when_one_comes_back_to_the_page(explore: ExplorePage) -> None:
+    explore.open(as_of=AS_OF)
+    explore.page.get_by_label("Step").select_option("year")
+    explore.page.get_by_role("link", name="Timeline").first.click()
+    expect(explore.page.get_by_label("Step")).to_have_count(0)
+    explore.page.get_by_role("link", name="Explore").first.click()
+    expect(explore.page.get_by_label("Step")).to_have_value("year")
+
+
 def test_play_moves_the_date_and_pause_tells_the_server_once(explore: ExplorePage) -> None:
     explore.open(as_of="2012-01-01")
     explore.settle()
@@ -104,6 +113,29 @@ def test_play_moves_the_date_and_pause_tells_the_server_once(explore: ExplorePag
     explore.page.get_by_role("button", name="Pause").click()
     explore.page.wait_for_url(lambda url: "as_of=2012-01-01" not in url)
     assert explore.reruns() == reruns + 1
+
+
+IN_THE_CORNER = """(() => {
+  const [id] = scene.visible();
+  const ends = scene.visible().map((one) => scene.position(one));
+  const corner = { x: Math.max(...ends.map(({ x }) => x)) + 100, y: Math.min(...ends.map(({ y }) => y)) };
+  Object.assign(scene.network.body.nodes[id], corner);
+  scene.entities.get(id).name = value;
+  scene.fit();
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = "12px Inter, sans-serif";
+  const at = scene.network.canvasToDOM(scene.position(id));
+  const column = frame.querySelector(".zoom");
+  return [at.x + pen.measureText(value).width / 2 < column.offsetLeft, at.y < column.offsetTop + column.offsetHeight];
+})()"""
+
+
+@pytest.mark.parametrize("width", [480, 1440])
+def test_the_buttons_over_the_picture_cover_no_name(explore: ExplorePage, width: int) -> None:
+    explore.page.set_viewport_size({"width": width, "height": 600})
+    explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
+    is_left_of_them, is_as_high = explore.read(IN_THE_CORNER, "A name of 25 letters, says")
+    assert is_left_of_them or not is_as_high
 
 
 def test_now_goes_to_the_present(explore: ExplorePage) -> None:

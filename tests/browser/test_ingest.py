@@ -136,7 +136,7 @@ def test_each_way_in_fits_its_window_in_both_themes(page: Page, app_url: str, th
         if name == "Table":
             file = {"name": "people.csv", "mimeType": "text/csv", "buffer": PEOPLE}
             page.locator(".st-key-facts_file input[type=file]").set_input_files(files=[file])
-            expect(_button(page, "import_rows")).to_contain_text("Import 4 rows")
+            expect(_button(page, "import_rows")).to_contain_text("Import 4 facts")
         _idle(page)
         page.screenshot(path=SCREENSHOTS / f"Ingest-{re.sub(' ', '', name)}-{theme}-{width}.png")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), name

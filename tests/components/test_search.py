@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from components.search.asked import Asked
 from components.search.excerpt import ROOM, excerpt, marked
-from components.search.hits import headings
+from components.search.hits import headings, said_twice
 from components.search.query import query_of
 from components.state import View
-from services.models import Section
+from services.models import Fact, Section
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=900)
 
@@ -63,6 +63,22 @@ def test_section_paths_are_read_without_their_levels() -> None:
     section = Section("s", "d", 2, "Skills", "skills", path, "", "", 1, 0, 0, 1, 2)
     assert headings(section) == ["Profile", "Skills: languages"]
     assert headings(None) == []
+
+
+def test_a_text_is_said_twice_where_facts_of_other_ends_or_another_relation_have_it() -> None:
+    def stated(source: str, relation: str, target: str, said: str) -> Fact:
+        return Fact(f"{source}{relation}{target}", source, target, source, relation, target, said)
+
+    both = "Ann left  Acme for Bolt."
+    facts = [
+        stated("ann", "LEFT", "acme", both),
+        stated("ann", "JOINED", "bolt", both.lower().replace("  ", " ")),
+        *[stated("bob", "JOINED", "bolt", "Bob joined Bolt.")] * 2,
+        stated("ann", "KNOWS", "bob", ""),
+        stated("bob", "KNOWS", "ann", ""),
+    ]
+    assert said_twice(facts) == {"ann left acme for bolt."}
+    assert said_twice(facts[1:]) == set()
 
 
 def test_filters_leave_out_the_kinds_that_they_cannot_apply_to() -> None:

@@ -1,10 +1,12 @@
 """The embedded database's life: who starts it, who stops it, and what a kill -9 leaves."""
 
 import os
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -115,6 +117,24 @@ def test_no_acknowledged_write_is_lost_when_the_server_is_killed(
         os.kill(server_pid(home / "graph"), signal.SIGKILL)
     uuids = [f"u-{number}" for number in range(60)]
     assert [e.uuid for e in bridge.run(store.entities("w", uuids))] == uuids
+
+
+def test_what_was_written_is_flushed_to_the_disk_until_the_store_is_closed(
+    open_store: Callable[[], GraphStore], home: Path, bridge: AsyncBridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushed: queue.Queue[str] = queue.Queue()
+    monkeypatch.setattr(os, "fsync", lambda handle: flushed.put(str(Path(f"/proc/self/fd/{handle}").readlink())))
+    store = open_store()
+    bridge.run(store.write("w", person(1)))
+    log = next((home / "graph" / "appendonlydir").glob("*.incr.aof"))
+    while flushed.get(timeout=20) != str(log.resolve()):
+        pass
+    flushers = [thread for thread in threading.enumerate() if thread.name == f"flush {home / 'graph'}"]
+    bridge.run(store.close())
+    for thread in flushers:
+        thread.join(20)
+    assert flushers
+    assert not any(thread.is_alive() for thread in flushers)
 
 
 def test_the_first_call_after_a_kill_may_be_a_write(

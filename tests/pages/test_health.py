@@ -7,12 +7,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.bootstrap import Services
+from services.ingestion import feed
 from services.ingestion.change_sets import change_sets
 from services.ingestion.corrections import apply
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.jobs.records import NewItem
 from services.models import Entity, Episode, Fact, GraphWrite
+from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, day, opened, words
 
 
@@ -258,6 +260,21 @@ def test_what_failed_can_be_let_go(services: Services) -> None:
     app = click(opened("Health", w=WORKSPACE), f"let_go_{services.jobs.items(job)[0].id}")
     assert "The file is kept no longer." not in words(app)
     assert services.jobs.items(job)[0].state == "cancelled"
+
+
+def test_what_failed_and_what_waits_for_review_stand_apart(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    fill(services, *KNOWN)
+    bad = services.jobs.add(WORKSPACE, "import", "facts", [NewItem("b", "bad.csv", {"upload": "0" * 64, "name": "b"})])
+    notes = [text_item(f"Ada | OWNS | {thing}", id=thing, title=f"Note {thing}") for thing in ("Boat", "Car")]
+    read = services.jobs.add(WORKSPACE, "documents", "Notes", notes, options={"extract": "rules"})
+    for job in (bad, read):
+        services.jobs.wait(job, 20)
+    said = words(opened("Health", w=WORKSPACE))
+    failed, waiting = said.index("Failed · 1"), said.index("To review · 2")
+    assert failed < said.index("The file is kept no longer.") < waiting
+    assert "1 failed, 2 to review" in said
+    assert all(said.index(f"<b>Note {thing}</b>") > waiting for thing in ("Boat", "Car"))
 
 
 def test_a_problem_keeps_the_form_open_with_its_reason(services: Services) -> None:

@@ -347,6 +347,37 @@ def test_a_review_is_found_again_by_another_visit_and_opened_from_the_list_of_jo
     assert "Ada works for Turing" in [box.label for box in app.checkbox]
 
 
+def test_what_was_changed_in_a_review_is_there_again_after_the_page_was_loaded_anew(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled, f"{LINES}\nAda | OWNS | Car | 2024-01-01")
+    item = item_of(filled)
+    app.checkbox(key=f"tick_{item}_3").uncheck().run()
+    app.button(key=f"icon_edit_{item}_0").click().run()
+    app.text_input(key=f"c_target_{item}_0").set_value("Turing Works")
+    app.date_input(key=f"c_start_{item}_0").set_value(date(2023, 5, 1))
+    app.button(key=f"c_save_{item}_0").click().run()
+    app.button(key=f"icon_edit_{item}_1").click().run()
+    app.button(key=f"c_drop_{item}_1").click().run()
+    anew = at("Text").button(key="review_next").click().run()
+    boxes = {box.label: box.value for box in anew.checkbox}
+    assert boxes["Ada works for Turing Works"]
+    assert "2023-05-01" in said(anew)
+    assert not boxes["Ada owns Car"]
+    assert "Ada lives in Paris" not in boxes
+
+
+def test_a_change_in_a_review_that_somebody_else_discarded_meanwhile_is_refused_in_words(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    _, item, _ = feed.reviewed(filled, item_of(filled))
+    feed.discard(filled, item.id)
+    app.checkbox(key=f"tick_{item.id}_0").uncheck().run()
+    assert "Nothing of it waits for review." in said(app)
+    assert filled.jobs.items(item.job_id)[0].state == "cancelled"
+
+
 def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
     filled: Services, reader: LineExtractor
 ) -> None:
@@ -654,7 +685,8 @@ def test_columns_of_other_names_are_guessed_shown_and_imported(services: Service
     meanings = {box.label: box.value for box in app.selectbox}
     assert meanings["person"] == "source"
     assert meanings["employer"] == "a relation of its own"
-    assert "4 good rows" in said(app)
+    assert "2 good rows · 0 bad rows · 4 facts" in said(app)
+    assert app.button(key="import_rows").label == "Import 4 facts"
     app.button(key="import_rows").click().run()
     settled(app, services, "_")
     assert ("CITY", "Paris") in facts(services, "Bob", "_")

@@ -81,6 +81,14 @@ def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(
     assert job.state == "cancelled"
 
 
+def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: Services, processor: ScriptedProcessor) -> None:
+    job_id = filled.jobs.add(WORKSPACE, "crawl", "https://example.org/", texts("a"))
+    filled.jobs.wait(job_id, LONG)
+    assert "robots.txt" not in words(opened("Ingest", w=WORKSPACE))
+    filled.accounts.jobs.note(job_id, {"forbidden": ["https://example.org/b", "https://example.org/c"]})
+    assert "1 page · 2 left out by robots.txt" in words(opened("Ingest", w=WORKSPACE))
+
+
 def test_a_workspace_without_jobs_has_no_list(filled: Services) -> None:
     assert "Jobs" not in words(opened("Ingest", w=WORKSPACE))
 
@@ -123,6 +131,28 @@ def test_what_was_ticked_in_a_review_is_saved_with_the_rest_also_where_a_later_j
     assert _over(app, "jobs of team").result == Outcome(2)
     found = filled.bridge.run(filled.graph.facts_about(WORKSPACE, "Ada"))
     assert {fact.target for fact in found if fact.relation == "EATS"} == {"Boat"}
+
+
+def test_all_that_a_cancelled_job_left_for_review_is_let_go_once_that_is_confirmed(
+    filled: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car")]
+    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    filled.jobs.wait(job_id, LONG)
+    filled.accounts.jobs.set_state(job_id, "cancelled", was=["done"])
+    app = opened("Ingest", w=WORKSPACE)
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"discard_all_{job_id}").click().run()
+    assert "2 texts" in words(app)
+    assert filled.jobs.get(job_id).counts == {"review": 2}  # type: ignore[union-attr]
+    app.button(key="confirmed").click().run()
+    assert _over(app, "jobs of team").result == Outcome(2)
+    assert filled.jobs.get(job_id).counts == {"cancelled": 2}  # type: ignore[union-attr]
+    assert _owned(filled) == set()
+    shown = [button.key for button in app.run().button]
+    assert f"discard_all_{job_id}" not in shown
+    assert {f"show_{job_id}", "retry_all"} <= set(shown)
 
 
 def test_the_last_change_is_not_shown_any_more_once_a_whole_job_is_dealt_with(

@@ -10,6 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from services.bootstrap import Services
 from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.importer import import_rows
+from services.ingestion.rows import Row
 from tests.pages.conftest import day, opened, popovers, words
 
 _LONG = "\n\n".join(f"Point {number} of the rules, which is here to make its section long." for number in range(20))
@@ -79,6 +81,18 @@ def test_only_facts_that_hold_on_the_date_are_found(documented: Services) -> Non
     assert not any("Engines" in hit for hit in told(app))
     earlier = told(searched("Ada Engines", kind="facts", as_of="2020-06-01"))
     assert any("Engines" in hit and "holds" in hit for hit in earlier)
+
+
+def test_facts_of_one_sentence_say_what_they_are_of(documented: Services) -> None:
+    said = "Bob left Acme for the Navy in 2020."
+    rows = [Row(1, "Bob", "LEFT", "Acme", said), Row(2, "Bob", "MOVED_TO", "Navy", said), Row(3, "Bob", "IS", "x")]
+    import_rows(documented, "team", rows, title="one sentence")
+    found = searched("left Acme Navy", kind="facts", recorded="1")
+    both = [" ".join(hit.split()) for hit in told(found) if "Bob left Acme" in " ".join(hit.split())]
+    assert len(both) == 2
+    assert any("Bob → left → Acme" in hit for hit in both)
+    assert any("Bob → moved to → Navy" in hit for hit in both)
+    assert not any("→ is →" in hit for hit in told(searched("Bob", kind="facts", recorded="1")))
 
 
 def test_with_the_switch_off_every_fact_says_how_it_stands(documented: Services) -> None:

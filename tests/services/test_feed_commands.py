@@ -16,7 +16,7 @@ from services.retrieval.indexes import Indexes
 from services.terminal import ingested_text
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
-from tests.fakes.site import Site, article
+from tests.fakes.site import Site, article, page
 from tests.fakes.word_embedder import WordEmbedder
 
 MODEL = "claude-test"
@@ -80,6 +80,15 @@ def test_a_site_is_crawled_in_its_bounds(services: Services, site: Site) -> None
     assert told["documents"]["new"] == 2
     assert {document.id for document in services.mirrors.of(W).documents()} == {site.url("/"), site.url("/leek")}
     assert "/gone" not in site.asked
+    assert told["left_out"] == 0
+    assert "robots.txt" not in ingested_text(told)
+
+
+def test_pages_that_robots_txt_forbids_are_told(services: Services, site: Site) -> None:
+    site.pages["/robots.txt"] = page("User-agent: *\nDisallow: /leek\n", "text/plain")
+    told = ingest(services, url=site.url("/"), mode="recursive", max_pages=5)
+    assert (told["documents"]["new"], told["left_out"], told["problems"]) == (1, 1, [])
+    assert "left out by robots.txt: 1 page" in ingested_text(told).splitlines()
 
 
 def test_an_address_that_may_not_be_fetched_is_a_problem(services: Services) -> None:

@@ -12,7 +12,12 @@ import { Painter } from "./painter.js";
 const { DataSet, Network } = globalThis.vis;
 const CROWDED = 350;
 const MOST_ZOOM = 1.35;
+const [ROOM_OF_BUTTONS, ROOM_OF_NOTE] = [40, 24];
+const [LONGEST_NAME, CHARACTER, NAME_HEIGHT] = [28, 6.4, 18];
 const LIVE = new Set([HOLDS, UNDATED, SAME, ADDED, CORRECTED, RE_DATED]);
+
+/** About half the width of an entity's name on the screen. */
+const halfName = ({ name }) => (Math.min(name.length, LONGEST_NAME) * CHARACTER) / 2;
 
 export class Scene {
   constructor(canvas, tokens) {
@@ -193,18 +198,39 @@ export class Scene {
     return { x, y };
   }
 
-  /** Show everything, with room for the names at the rim. */
+  /** Show everything, with room for the names at the rim; what lies on the picture gets room where it would cover one. */
   fit(animated = false) {
     const ids = this.visible();
     if (ids.length === 0) return;
-    const places = ids.map((id) => this.position(id));
-    const range = (axis) => [Math.min(...places.map((at) => at[axis])), Math.max(...places.map((at) => at[axis]))];
-    const [[left, right], [top, bottom]] = [range("x"), range("y")];
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    const scale = Math.min(MOST_ZOOM, (width - 150) / Math.max(1, right - left), (height - 90) / Math.max(1, bottom - top));
+    const places = ids.map((id) => ({ ...this.entities.get(id), ...this.position(id) }));
+    const whole = this.#around(places);
+    const right = this.#covers(".zoom", whole, places) ? ROOM_OF_BUTTONS : 0;
+    const bottom = this.#covers(".note", whole, places) ? ROOM_OF_NOTE : 0;
+    const { position, scale } = right || bottom ? this.#around(places, right, bottom) : whole;
     const moves = animated && !matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const position = { x: (left + right) / 2, y: (top + bottom) / 2 + 10 / scale };
     this.network.moveTo({ position, scale, animation: moves ? { duration: 250, easingFunction: "easeOutQuad" } : false });
+  }
+
+  /** The middle and the scale that show these places with their names, with so many more pixels free at two sides. */
+  #around(places, right = 0, bottom = 0) {
+    const ends = (axis) => places.reduce(([low, high], at) => [at[axis] < low[axis] ? at : low, at[axis] > high[axis] ? at : high], [places[0], places[0]]);
+    const [[west, east], [north, south]] = [ends("x"), ends("y")];
+    const [before, after] = [Math.max(75, halfName(west) + 8), Math.max(75, halfName(east) + 8) + right];
+    const [width, height] = [this.canvas.clientWidth - before - after, this.canvas.clientHeight - bottom - 90];
+    const scale = Math.min(MOST_ZOOM, width / Math.max(1, east.x - west.x), height / Math.max(1, south.y - north.y));
+    const position = { x: (west.x + east.x + (after - before) / scale) / 2, y: (north.y + south.y + (20 + bottom) / scale) / 2 };
+    return { position, scale };
+  }
+
+  /** Whether what lies on the picture would cover an entity or its name. */
+  #covers(selector, { position, scale }, places) {
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = this.canvas.parentElement.querySelector(selector);
+    return offsetWidth > 0 && places.some(({ x, y, size, name }) => {
+      const half = Math.max(size * scale, halfName({ name }));
+      const at = [this.canvas.clientWidth / 2 + (x - position.x) * scale, this.canvas.clientHeight / 2 + (y - position.y) * scale];
+      const [above, below] = [at[1] - size * scale, at[1] + size * scale + NAME_HEIGHT];
+      return at[0] + half > offsetLeft && at[0] - half < offsetLeft + offsetWidth && below > offsetTop && above < offsetTop + offsetHeight;
+    });
   }
 
   #inSight({ x, y }) {

@@ -8,6 +8,9 @@ const HEIGHT = 38;
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 const SVG = "http://www.w3.org/2000/svg";
 
+/** What was chosen in the fields, for when the page is drawn anew. */
+const chosen = {};
+
 export class Scrubber {
   /** `onMove(handle, ms)` is called on every step, `onRelease()` when the value settles. */
   constructor(root, { onMove, onRelease }) {
@@ -18,6 +21,10 @@ export class Scrubber {
       bars: find(".bars"), years: find(".years"), play: find(".play"), unit: find(".unit"), speed: find(".speed"),
     });
     for (const handle of ["a", "b"]) this.#listen(handle);
+    for (const name of ["unit", "speed"]) {
+      this[name].value = chosen[name] ?? this[name].value;
+      this[name].onchange = () => (chosen[name] = this[name].value);
+    }
     this.play.onclick = () => (this.timer ? this.stop() : this.#start());
     find(".now").onclick = () => this.#settle(this.values.b === null ? "a" : "b", Date.now(), true);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");

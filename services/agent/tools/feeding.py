@@ -81,9 +81,12 @@ def knowledge_crawl_status(
         raise BadInput(f"crawlId: there is no crawl “{crawlId}”.", "knowledge_crawl gives the id.")
     from services.ingestion.web.crawl_job import crawl_status
 
-    document = crawl_status(services, crawlId).document()
+    status = crawl_status(services, crawlId)
+    document = status.document()
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
     line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
+    if status.left_out:
+        line = f"{line} {status.left_out} more were left out, since robots.txt does not allow them."
     problems = [f"- {one}" for one in document["errors"]]
     return _told(document, "\n".join([line, *problems]), f"{done} of {total} pages")
 

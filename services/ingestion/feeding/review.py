@@ -43,11 +43,27 @@ def _held(proposal: Proposal) -> int:
 
 def reviewed(services: Services, item_id: str) -> tuple[Job, Item, Proposal]:
     """What of an item waits for review, with its job. Raises `BadInput` where nothing does."""
+    job, item = _waiting(services, item_id)
+    return job, item, proposal_of((item.result or {})["proposal"])
+
+
+def _waiting(services: Services, item_id: str) -> tuple[Job, Item]:
     item = services.accounts.jobs.item(item_id)
     job = services.accounts.jobs.get(item.job_id) if item else None
     if item is None or job is None or item.state != "review" or not (item.result or {}).get("proposal"):
         raise _NO_REVIEW
-    return job, item, proposal_of((item.result or {})["proposal"])
+    return job, item
+
+
+def keep(services: Services, item_id: str, proposal: Proposal) -> None:
+    """Keep a proposal with its item as the analyst left it, for whoever looks at it next; nothing is decided yet.
+
+    Raises `BadInput` where nothing of it waits for review.
+    """
+    _, item = _waiting(services, item_id)
+    kept = {**(item.result or {}), "held": _held(proposal), "proposal": document_of(proposal)}
+    if not services.accounts.jobs.revise(item.id, kept):
+        raise _NO_REVIEW
 
 
 def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str | None = None) -> str | None:
@@ -67,11 +83,10 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
 
 
 def discard(services: Services, item_id: str) -> None:
-    """Let go of what waits for review; what was written of the text before stays.
-
-    Raises `BadInput` where nothing waits.
+    """Let go of what waits for review, also where it cannot be read any more; what was written of the text before
+    stays. Raises `BadInput` where nothing waits.
     """
-    _, item, _ = reviewed(services, item_id)
+    _, item = _waiting(services, item_id)
     told = {key: value for key, value in (item.result or {}).items() if key not in ("proposal", "text")}
     state = "done" if item.change_set_id else "cancelled"
     services.accounts.jobs.end([ItemEnd(item.id, state, {**told, "held": 0})])  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ class Outcome:
 class Job:
     """A job as it stands. `counts` are its items by state; `step` is what its runner does now, where that is known,
     and `step_share` how much of it, from 0 to 1. `begun` is since when it is worked on without a break, and how many
-    items had ended by then.
+    items had been done by then.
 
     `options` hold for all its items: tags, extractor, schema, whether to write at once.
     """
@@ -114,7 +114,7 @@ class Job:
     @property
     def share(self) -> float:
         """How far it is, from 0 to 1."""
-        return (self.total - self.left + self.step_share) / self.total if self.total else 0.0
+        return (self.done + self.step_share) / self.total if self.total else 0.0
 
     @property
     def total(self) -> int:
@@ -126,13 +126,19 @@ class Job:
         """How many items have not been done yet."""
         return self.counts.get("queued", 0) + self.counts.get("running", 0)
 
+    @property
+    def done(self) -> int:
+        """How many items have been done, whatever came of them; one that was cancelled has not."""
+        return self.total - self.left - self.counts.get("cancelled", 0)
+
     def seconds_left(self, now: datetime) -> float | None:
         """A guess from the pace since it was last taken up; None while it is too early for one."""
         if self.begun is None or not self.left:
             return None
         since, before = self.begun
-        ended = self.total - self.left + self.step_share
-        return (now - since).total_seconds() / (ended - before) * (self.total - ended) if ended > before else None
+        done = self.done + self.step_share
+        pace = (now - since).total_seconds() / (done - before) if done > before else None
+        return None if pace is None else pace * (self.left - self.step_share)
 
 
 class Hands(Protocol):

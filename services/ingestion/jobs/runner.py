@@ -58,8 +58,8 @@ class Runner:
         return hands.step
 
     def begun(self, job_id: str) -> tuple[datetime, int] | None:
-        """Since when a job is done without a break, and how many of its items had ended by then; None where it is not
-        under way."""
+        """Since when a job is done without a break, and how many of its items had been done by then; None where it is
+        not under way."""
         return self._begun[1:] if self._begun and self._begun[0] == job_id else None
 
     def stop_job(self, job_id: str) -> None:
@@ -109,7 +109,7 @@ class Runner:
             if job is None:
                 return
             if self._begun is None or self._begun[0] != job.id:
-                self._begun = job.id, clock.now(), job.total - job.left
+                self._begun = job.id, clock.now(), job.done
             before = job.id
             self._do(job)
             self._wait, self._waits_for = _FIRST_WAIT, ""

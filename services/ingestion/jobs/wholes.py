@@ -1,4 +1,4 @@
-"""What a job did, or left for review, in one go: taken back, or saved as it is ticked. Work for the background."""
+"""What a job did, or left for review, in one go: taken back, saved as it is ticked, or let go. For the background."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from services.bootstrap import Services
 from services.errors import BadInput, Cancelled
 from services.ingestion.change_sets import undo
 from services.ingestion.edits import ChangeSetRecord
-from services.ingestion.feed import confirm, reviewed
+from services.ingestion.feed import confirm, discard, reviewed
 from services.ingestion.jobs.records import Item
 from services.ingestion.proposals import Proposal
 from services.ingestion.proposing.propose import weighed
@@ -61,6 +61,23 @@ def save_ticked(
         _tell(handle, done + len(left), total)
         try:
             confirm(services, item.id, edited.get(item.id) or _unseen(services, item), user_id)
+            done += 1
+        except BadInput as problem:
+            left.append(f"{item.title}: {problem}")
+    return Outcome(done, tuple(left))
+
+
+def discard_all(services: Services, job_id: str, handle: Handle) -> Outcome:
+    """Let go of all that a job left for review; what somebody else decides meanwhile is left as that.
+
+    Raises `Cancelled` between two items.
+    """
+    job = services.jobs.get(job_id)
+    total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
+    for item in _in_review(services, job_id):
+        _tell(handle, done + len(left), total)
+        try:
+            discard(services, item.id)
             done += 1
         except BadInput as problem:
             left.append(f"{item.title}: {problem}")

@@ -11,7 +11,7 @@ from services.bootstrap import Services
 from services.graph.store import GraphStore, own_id
 from services.ingestion.extraction.records import Draft
 from services.ingestion.proposals import Proposal
-from services.ingestion.proposing.names import folded, likeness
+from services.ingestion.proposing.names import folded, is_part, likeness
 from services.ingestion.relations import known_relation, relations_of
 from services.mirror.alike import entities_alike
 from services.mirror.attention import followed_relations
@@ -106,7 +106,8 @@ class _Reader:
         found |= {entity.uuid: entity for entities in named for entity in entities}
         entities = sorted((e for e in found.values() if own_id(e.uuid) is None),
                           key=lambda e: (e.created_at or clock.EARLIEST, e.uuid))  # fmt: skip
-        sources = [entity for entity in entities if _may_be_source(entity, drafts, former)]
+        known = {folded(entity.name) for entity in entities}
+        sources = [entity for entity in entities if _may_be_source(entity, drafts, former, known)]
         histories = await asyncio.gather(*map(self._history, sources))
         facts = {fact.uuid: fact for history in histories for fact in history if own_id(fact.uuid) is None}
         facts |= {fact.uuid: fact for fact in await self._graph.facts(self._workspace, offered)}
@@ -121,11 +122,14 @@ class _Reader:
             return await self._graph.history(self._workspace, entity.uuid)
 
 
-def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str]) -> bool:
+def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str], known: Collection[str]) -> bool:
     """True for whatever a draft's source is, may be, or may become by the analyst's choice of an offered entity."""
     for draft in drafts:
-        if entity.uuid in (draft.same_source, former.get(folded(draft.source))):
+        name = folded(draft.source)
+        if entity.uuid in (draft.same_source, former.get(name)):
             return True
-        if folded(entity.name) == folded(draft.source) or likeness(draft.source, draft.source_type, entity):
+        if name == folded(entity.name) or likeness(draft.source, draft.source_type, entity):
+            return True
+        if name not in known and is_part(draft.source, entity):
             return True
     return False

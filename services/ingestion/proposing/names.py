@@ -36,6 +36,12 @@ def likeness(name: str, type_: str, entity: Entity) -> str:
     return "one letter apart" if _is_slip(one, other) else ""
 
 
+def is_part(name: str, entity: Entity) -> bool:
+    """True where an entity's name has all words of `name` and others; small words and forms of companies tell none."""
+    words = set(folded(name.replace(",", " ")).split())
+    return bool(words - {*SMALL_WORDS, *COMPANY_FORMS}) and words < set(folded(entity.name.replace(",", " ")).split())
+
+
 def _may_be(kinds: set[str], kind: str) -> bool:
     return kinds <= {"", kind}
 

@@ -1,6 +1,6 @@
 """What the names of drafts stand for: an entity of the graph where that is certain, else a new one, with guesses."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from services.ingestion.cells import can_be_a_type
@@ -8,7 +8,7 @@ from services.ingestion.extraction.records import Draft
 from services.ingestion.plan import identity
 from services.ingestion.proposals import Candidate, Choice, Resolved
 from services.ingestion.proposing.ground import Ground
-from services.ingestion.proposing.names import folded, likeness, same_type
+from services.ingestion.proposing.names import folded, is_part, likeness, same_type
 from services.models import Entity
 
 Name = tuple[str, str]
@@ -18,6 +18,7 @@ SAME = "name and type are the same"
 SAME_BUT_SPELLING = "the same but for case, spaces and full stops"
 FORMER = "the name of an entity that was merged into it"
 CHOSEN = "you chose it"
+LONGER = "a longer name with these words"
 _MOST_OTHERS = 6
 
 
@@ -69,12 +70,15 @@ class _Asked:
 
 
 def _resolved(asked: _Asked, choice: Choice | None, ground: Ground) -> Resolved:
-    entity, reason = (None, CHOSEN) if choice else _certain(asked, ground)
+    certain, why = _certain(asked, ground)
+    entity, reason = (None, CHOSEN) if choice else (certain, why)
     if choice and choice.uuid:
         entity = ground.entity(choice.uuid)
         if entity is None:
-            entity, reason = _certain(asked, ground)
+            entity, reason = certain, why
     others = _others(asked, entity, ground)
+    if certain is None:
+        others = (*others, *_longer(asked, (entity, *(other.entity for other in others)), ground))[:_MOST_OTHERS]
     if entity is not None:
         return Resolved(asked.name, asked.type, entity.uuid, reason, others, entity)
     return Resolved(asked.name, asked.type, None, reason, others, new_uuid=_new_uuid(asked, choice, ground))
@@ -128,6 +132,14 @@ def _others(asked: _Asked, taken: Entity | None, ground: Ground) -> tuple[Candid
         if reason:
             found.append(Candidate(entity, reason))
     return tuple(found[:_MOST_OTHERS])
+
+
+def _longer(asked: _Asked, named: Collection[Entity | None], ground: Ground) -> Iterator[Candidate]:
+    """Entities of which a name says a part, without those that are `named` already."""
+    strange = ground.types is not None and asked.type not in ground.types
+    for entity in ground.stored.entities:
+        if entity not in named and (strange or same_type(asked.type, entity)) and is_part(asked.name, entity):
+            yield Candidate(entity, LONGER)
 
 
 def _new_uuid(asked: _Asked, choice: Choice | None, ground: Ground) -> str:

@@ -135,14 +135,14 @@ def _words(relation: str) -> frozenset[str]:
 
 
 def _ticked(fact: ProposedFact, proposal: Proposal, ground: Ground) -> ProposedFact:
-    """The fact with its tick: the analyst's word, else what the reasons against it say."""
+    """The fact with its tick: the analyst's word, else what the reasons against it and its confidence say."""
     reason = _against(fact, ground)
-    ticked = proposal.ticks.get(fact.key, not reason)
+    ticked = proposal.ticks.get(fact.key, not reason and fact.draft.confidence >= PRE_TICKED)
     return replace(fact, ticked=ticked and fact.verdict != "unchanged" and is_possible(fact), reason=reason)
 
 
 def _against(fact: ProposedFact, ground: Ground) -> str:
-    """Why a fact is not ticked by itself; empty where it is."""
+    """What of the graph or of the fact itself speaks against it, in words; empty where nothing does."""
     if not is_possible(fact):
         return "Its end is not after its start."
     if (uuid_of(fact.source) or folded(fact.source.name)) == (uuid_of(fact.target) or folded(fact.target.name)):
@@ -155,8 +155,6 @@ def _against(fact: ProposedFact, ground: Ground) -> str:
         return "The graph has nearly the same fact."
     if fact.verdict == "new" and _was_withdrawn(fact, ground):
         return "The graph had it, and it was withdrawn as wrong."
-    if fact.draft.confidence < PRE_TICKED:
-        return f"Drafts like this one are right less often than {PRE_TICKED:.0%}."
     return ""
 
 

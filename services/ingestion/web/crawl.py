@@ -12,6 +12,9 @@ from services.ingestion.web.urls import Url, read_url
 Mode = Literal["single", "sitemap", "recursive"]
 MOST_PAGES = 500
 DEEPEST = 10
+FORBIDDEN = "forbidden"
+"""Where a crawl's job keeps the addresses, the first of them, that a robots.txt kept it from."""
+MOST_FORBIDDEN = 1_000
 _MOST_CHARACTERS = 500
 _MOST_QUERIES = 50
 """So many queries of one path are asked for: a calendar or a filter has them without end."""
@@ -70,6 +73,11 @@ def checked(crawl: Crawl) -> Crawl:
     if not 0 <= crawl.depth <= DEEPEST:
         raise BadInput(f"Links are followed 0 to {DEEPEST} steps away.", "Ask for fewer.")
     return replace(crawl, url=str(read_url(crawl.url)))
+
+
+def left_out(options: Mapping[str, Any]) -> int:
+    """How many pages, by a job's options, were linked to and left out since a robots.txt does not allow them."""
+    return len(options.get(FORBIDDEN, ()))
 
 
 class Frontier:

@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 from services import clock
 from services.errors import BadInput, Cancelled, FetchRefused
 from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job, NewItem, Outcome, Processor
-from services.ingestion.web.crawl import Crawl, Frontier, Mode, checked, home_of, is_read, without_tracking
+from services.ingestion.web.crawl import (
+    FORBIDDEN,
+    MOST_FORBIDDEN,
+    Crawl,
+    Frontier,
+    Mode,
+    checked,
+    home_of,
+    is_read,
+    leads_astray,
+    left_out,
+    without_tracking,
+)
 from services.ingestion.web.fetch import MOST_REDIRECTS, fetcher
 from services.ingestion.web.listing import listed_pages
 from services.ingestion.web.pages import Links, Page, read_links, read_text
@@ -45,7 +57,10 @@ def start_crawl(
 
 @dataclass(frozen=True, slots=True)
 class CrawlStatus:
-    """How far a crawl is. Redirects are no pages; `errors` are the first pages that failed, each with its reason."""
+    """How far a crawl is. Redirects are no pages; `errors` are the first pages that failed, each with its reason.
+
+    `left_out` counts the pages besides that links lead to and a robots.txt does not allow.
+    """
 
     state: str
     pages_done: int
@@ -53,6 +68,7 @@ class CrawlStatus:
     pages_total: int
     started_at: datetime | None
     errors: tuple[tuple[str, str], ...]
+    left_out: int = 0
 
     def document(self) -> dict[str, Any]:
         """For JSON."""
@@ -80,6 +96,7 @@ def crawl_status(services: "Services", crawl_id: str) -> CrawlStatus:
         len({*(one.key for one in pages), *(item.key for item in failed)}),
         job.started_at,
         tuple((item.key, item.problem) for item in failed[:_ERRORS_TOLD]),
+        left_out(job.options),
     )
 
 
@@ -201,15 +218,27 @@ class _Visit:
         if self._crawl.mode != "recursive" or depth > self._crawl.depth or not links.follow:
             return
         near = dict.fromkeys(without_tracking(to) for to in links.to if home_of(to) == home)
-        fresh = list[Url]()
+        fresh, forbidden = list[Url](), list[str]()
         for to in near:
             if self._frontier.is_full or self._hands.cancel.is_set():
                 break
+            if self._frontier.knows(to) or leads_astray(to):
+                continue
             # rules are asked last: a site may have tens of thousands of them, and of links
-            if not self._frontier.knows(to) and self._visits.robots(to).allows(to) and self._frontier.admit(to):
+            if not self._visits.robots(to).allows(to):
+                forbidden.append(str(to))
+            elif self._frontier.admit(to):
                 fresh.append(to)
+        self._note(forbidden)
         if fresh:
             self._hands.add([_item(to, depth=depth, home=home) for to in fresh])
+
+    def _note(self, forbidden: Sequence[str]) -> None:
+        """Keep which pages the site does not allow, so that they are not left out in silence."""
+        known = list(self._job.options.get(FORBIDDEN, ()))
+        told = list(dict.fromkeys((*known, *forbidden)))[:MOST_FORBIDDEN]
+        if told != known:
+            self._services.accounts.jobs.note(self._job.id, {FORBIDDEN: told})
 
     def _document(self, id: str, page: Page) -> dict[str, Any]:
         when = "" if page.when is None else clock.spell(page.when)

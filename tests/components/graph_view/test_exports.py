@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
 from components.graph_view import exports
+from services.ingestion.tables import read_facts
 from services.models import Entity, Instants
 from tests.components.graph_view.graphs import LATER, START, entity, fact
 
@@ -23,16 +25,37 @@ def test_json_says_the_instants_and_whether_each_fact_holds() -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1+2", "-2*3", "@SUM(A1)", "\t=1", "\r=1"])
 def test_a_text_that_a_spreadsheet_would_run_is_made_harmless(name: str) -> None:
-    rows = list(csv.DictReader(io.StringIO(exports.as_csv([fact("f", name, "b")], AT), newline="")))
+    rows = list(csv.DictReader(io.StringIO(exports.as_csv([], [fact("f", name, "b")], AT), newline="")))
     assert rows[0]["source"] == f"'{name}"
 
 
 def test_csv_has_the_columns_of_an_import_and_survives_odd_names() -> None:
     odd = 'a "quoted", name\nof two lines; ń'
-    rows = list(csv.DictReader(io.StringIO(exports.as_csv([fact("f", odd, "b", created_at=START)], AT), newline="")))
+    content = exports.as_csv([], [fact("f", odd, "b", created_at=START)], AT)
+    rows = list(csv.DictReader(io.StringIO(content, newline="")))
     assert rows[0]["source"] == odd
     assert rows[0]["created_at"] == "2015-01-01T00:00:00+00:00"
     assert rows[0]["invalid_at"] == ""
+
+
+def test_csv_tells_the_types_of_both_ends_and_the_sources_of_a_fact() -> None:
+    ends = [Entity("a", "Ann", ("Person",)), Entity("b", "Bolt", ("Company", "Shop")), Entity("c", "c")]
+    facts = [replace(fact("f", "a", "b"), episodes=("1", "2", "3")), fact("g", "b", "c")]
+    names = {"1": "=A letter", "2": "Minutes | May", "3": ""}
+    first, second = csv.DictReader(io.StringIO(exports.as_csv(ends, facts, AT, names), newline=""))
+    assert (first["source_type"], first["target_type"]) == ("Person", "Company")
+    assert first["asof_sources"] == "'=A letter | Minutes | May | 3"
+    assert (second["source_type"], second["target_type"], second["asof_sources"]) == ("Company", "", "")
+
+
+def test_an_exported_csv_is_imported_as_what_it_was() -> None:
+    ends = [Entity("a", "a", ("Person",)), Entity("b", "b")]
+    content = exports.as_csv(ends, [replace(fact("f", "a", "b"), episodes=("1",))], AT, {"1": "A letter"})
+    table = read_facts("facts.csv", content.encode())
+    (row,) = table.rows
+    assert (row.source, row.source_type, row.target, row.target_type) == ("a", "Person", "b", "")
+    assert (row.episode, dict(row.attributes)) == ("", {})
+    assert "asof_sources" not in table.columns
 
 
 def test_graphml_is_a_directed_multigraph_with_every_fact() -> None:

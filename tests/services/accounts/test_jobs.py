@@ -152,6 +152,19 @@ def test_a_job_is_done_when_nothing_is_left_and_goes_on_when_something_is_retrie
     assert accounts.jobs.state(job_id) == "running"
 
 
+def test_what_an_item_holds_for_review_changes_while_it_waits_and_not_once_it_is_decided(accounts: Accounts) -> None:
+    job = added(accounts, "a")
+    (item,) = accounts.jobs.take(job, 1)
+    assert not accounts.jobs.revise(item.id, {"proposal": "early"})
+    accounts.jobs.end([ItemEnd(item.id, "review", {"proposal": "as read"})])
+    assert accounts.jobs.revise(item.id, {"proposal": "as ticked"})
+    (waiting,) = accounts.jobs.items(job)
+    assert (waiting.state, waiting.result) == ("review", {"proposal": "as ticked"})
+    accounts.jobs.end([ItemEnd(item.id, "done", {"added": 1})])
+    assert not accounts.jobs.revise(item.id, {"proposal": "too late"})
+    assert accounts.jobs.items(job)[0].result == {"added": 1}
+
+
 def test_what_is_running_in_review_or_done_cannot_be_cancelled_by_itself(accounts: Accounts) -> None:
     job_id = added(accounts, *"abcde")
     review, failed, done, running = accounts.jobs.take(job_id, 4)

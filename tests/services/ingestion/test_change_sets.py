@@ -3,15 +3,13 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from services.bootstrap import Services, build_services
-from services.config import Settings
+from services.bootstrap import Services
 from services.errors import BadInput, Cancelled
 from services.graph import raw
 from services.ingestion import change_sets as sets
@@ -20,31 +18,12 @@ from services.ingestion.documents import NewDocument, prepare_documents
 from services.ingestion.edits import Edit, Line, Merge, Origin, Scope
 from services.ingestion.importer import edit_of, import_rows, preview_import
 from services.models import Entity, Fact, GraphWrite
-from services.retrieval.indexes import Indexes
 from tests.contract.graph_dump import dump
-from tests.fakes.word_embedder import WordEmbedder
 from tests.services.ingestion.imports import row
 from tests.services.ingestion.test_importer import content
 
 W = "w"
 FORM = Origin("form", user_id="ada", note="a slip")
-
-
-@pytest.fixture(scope="module")
-def database(short_folder: Path) -> Iterator[Services]:
-    services = build_services(Settings(home=short_folder / "change-sets", graph_url="embedded"))
-    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
-    yield services
-    services.close()
-
-
-@pytest.fixture
-def real(database: Services) -> Iterator[Services]:
-    """Services on the embedded database, with an empty workspace."""
-    yield database
-    database.bridge.run(database.graph.clear(W))
-    database.accounts.remove(W)
-    database.mirrors.drop(W)
 
 
 def apply(services: Services, edit: Edit, **more: Any) -> str:
@@ -348,25 +327,25 @@ else:
 """
 
 
-def killed(short_folder: Path, step: str, id: str, gone: str) -> None:
-    arguments = [sys.executable, "-c", VICTIM, str(short_folder / "change-sets"), step, id, gone]
+def killed(home: Path, step: str, id: str, gone: str) -> None:
+    arguments = [sys.executable, "-c", VICTIM, str(home), step, id, gone]
     assert subprocess.run(arguments, check=False).returncode == -9
 
 
-def test_a_kill_in_the_middle_is_taken_back_or_gone_on_with(real, short_folder):
+def test_a_kill_in_the_middle_is_taken_back_or_gone_on_with(real):
     empty = dump(real, W)
     rows = [row(2010, source=f"Person {i}", episode=f"Letter {i}") for i in range(20)]
     import_rows(real, W, rows, title="first")
     (record,), whole = change_sets(real, W), dump(real, W)
     acme = named(real, "Acme").uuid
-    killed(short_folder, "apply", record.id, acme)
+    killed(real.settings.home, "apply", record.id, acme)
     assert dump(real, W) != whole
     assert recover(real) == 1
     assert dump(real, W) == whole
-    killed(short_folder, "undo", record.id, acme)
+    killed(real.settings.home, "undo", record.id, acme)
     assert recover(real) == 1
     assert dump(real, W) == empty
-    killed(short_folder, "redo", record.id, acme)
+    killed(real.settings.home, "redo", record.id, acme)
     assert recover(real) == 1
     assert dump(real, W) == whole
     assert [one.state for one in change_sets(real, W)] == ["done"]

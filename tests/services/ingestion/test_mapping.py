@@ -8,6 +8,7 @@ import pytest
 from services.errors import BadInput
 from services.ingestion.files import records
 from services.ingestion.mapping import ATTRIBUTE, TableMapping, check_mapping, guess_mapping, mapping_of
+from services.ingestion.rejects import rejects_file
 from services.ingestion.tables import columns_of, read_facts
 
 
@@ -78,6 +79,24 @@ def test_a_bad_cell_is_still_named():
     table = read_facts("t.csv", b"who,knows,whom\n,KNOWS,Bob\n", mapping=TableMapping(
         {"who": "source", "knows": "relation", "whom": "target"}))  # fmt: skip
     assert [(p.number, p.column) for p in table.problems] == [(1, "source")]
+
+
+WIDE = "name,employer,city,since\nAnn,Acme,Rome,2015\nBob,Acme,Paris,2015-13-01\n\nCy,,Oslo,2016\n,Acme,Bern,2017\n"
+
+
+def test_facts_of_a_table_of_one_row_for_each_entity_have_the_numbers_of_its_rows():
+    table = read_facts("t.csv", WIDE.encode(), mapping=guessed(WIDE))
+    assert [(row.number, row.target) for row in table.rows] == [(1, "Acme"), (1, "Rome"), (3, "Oslo")]
+    assert [(p.number, p.column) for p in table.problems] == [(2, "valid_at"), (4, "source")]
+    assert (table.good, len(table.rejected)) == (2, 2)
+
+
+def test_bad_rows_of_such_a_table_come_as_they_stand_in_it():
+    table = read_facts("t.csv", WIDE.encode(), mapping=guessed(WIDE))
+    head, first, second = rejects_file(table)[1].decode().splitlines()
+    assert head == "asof_row,asof_problem,name,employer,city,since"
+    assert (first.startswith("2,valid_at:"), second) == (True, "4,source: it is missing,,Acme,Bern,2017")
+    assert first.endswith(",Bob,Acme,Paris,2015-13-01")
 
 
 def test_more_cells_than_columns_are_still_a_problem():

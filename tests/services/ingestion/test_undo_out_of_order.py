@@ -1,14 +1,11 @@
 """An undo while later changes stand: what they rest on stays, what they say is not said twice, the rest goes later."""
 
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
-from services.config import Settings
+from services.bootstrap import Services
 from services.errors import BadInput, WriteFailed
 from services.graph import raw
 from services.ingestion.change_sets import Desk, change_sets, preview_undo, redo, undo, writing
@@ -16,9 +13,7 @@ from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.edits import Edit, Merge, Origin, Scope
 from services.ingestion.importer import import_rows
 from services.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks
-from services.retrieval.indexes import Indexes
 from tests.contract.graph_dump import dump
-from tests.fakes.word_embedder import WordEmbedder
 from tests.services.ingestion.imports import row, year
 from tests.services.ingestion.test_importer import content
 
@@ -26,23 +21,6 @@ pytestmark = pytest.mark.slow
 
 W = "w"
 BUSY, SAID = "Others hang on it that came in afterwards.", "The graph says it again since."
-
-
-@pytest.fixture(scope="module")
-def database(short_folder: Path) -> Iterator[Services]:
-    services = build_services(Settings(home=short_folder / "out-of-order", graph_url="embedded"))
-    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
-    yield services
-    services.close()
-
-
-@pytest.fixture
-def real(database: Services) -> Iterator[Services]:
-    """Services on the embedded database, with an empty workspace."""
-    yield database
-    database.bridge.run(database.graph.clear(W))
-    database.accounts.remove(W)
-    database.mirrors.drop(W)
 
 
 @pytest.fixture(params=["memory", "embedded"])

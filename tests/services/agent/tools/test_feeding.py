@@ -165,6 +165,18 @@ def test_an_address_is_shown_as_it_will_be_asked_for_and_begins_a_crawl(services
         crawl.exactly(context, {"url": "file:///etc/passwd"})
 
 
+def test_what_robots_txt_kept_out_is_said_and_changes_no_shape(services: Services, context: Context) -> None:
+    crawl = TOOLS["knowledge_crawl"]
+    crawl_id = crawl(context, crawl.exactly(context, {"url": "https://example.org/"})).document["crawlId"]
+    before = TOOLS["knowledge_crawl_status"](context, {"crawlId": crawl_id})
+    services.accounts.jobs.note(crawl_id, {"forbidden": ["https://example.org/a", "https://example.org/b"]})
+    told = TOOLS["knowledge_crawl_status"](context, {"crawlId": crawl_id})
+    assert set(told.document) == set(before.document)
+    assert "robots.txt" not in before.items[0].text
+    assert told.items[0].text.endswith("2 more were left out, since robots.txt does not allow them.")
+    assert services.jobs.get(crawl_id).options["url"] == "https://example.org/"
+
+
 def test_the_state_of_what_is_no_crawl_of_this_workspace_is_not_told(services: Services, context: Context) -> None:
     job_id = INGEST(context, {"text": "Soup"}).document["jobId"]
     for crawl_id in (job_id, "unknown"):

@@ -9,10 +9,10 @@ from services.background import Handle
 from services.bootstrap import Services
 from services.ingestion import feed
 from services.ingestion.change_sets import undo
-from services.ingestion.feed import discard, reviewed
+from services.ingestion.feed import confirm, discard, reviewed
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.importer import import_rows
-from services.ingestion.jobs.wholes import save_ticked, undo_job, undoable
+from services.ingestion.jobs.wholes import discard_all, save_ticked, undo_job, undoable
 from services.ingestion.rows import Row
 from tests.fakes.line_extractor import LineExtractor
 
@@ -107,3 +107,26 @@ def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Ser
     somebody = at_each_step(lambda step: undo(running, W, newest) if step == 0 else None)
     outcome = undo_job(running, W, job_id, None, somebody)
     assert (outcome.done, len(outcome.left), owned(running)) == (3, 1, set())
+
+
+def test_all_that_a_job_left_for_review_is_let_go_also_what_cannot_be_read_any_more(running: Services) -> None:
+    job_id = read(running)
+    ids = waiting(running, job_id)
+    running.accounts.jobs.revise(ids["Car"], {"proposal": {"written by": "another version"}})
+    outcome = discard_all(running, job_id, at_each_step(lambda _: None))
+    assert (outcome.done, outcome.left) == (4, ())
+    assert waiting(running, job_id) == {}
+    assert running.jobs.get(job_id).counts == {"cancelled": 4}  # type: ignore[union-attr]
+
+
+def test_what_somebody_else_saves_meanwhile_is_not_let_go(running: Services) -> None:
+    job_id = read(running)
+    ids = waiting(running, job_id)
+
+    def meanwhile(step: int) -> None:
+        if step == 0:
+            confirm(running, ids["Boat"], reviewed(running, ids["Boat"])[2])
+
+    outcome = discard_all(running, job_id, at_each_step(meanwhile))
+    assert (outcome.done, len(outcome.left)) == (3, 1)
+    assert owned(running) == {"Boat"}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.ingestion.proposing.names import folded, likeness
+from services.ingestion.proposing.names import folded, is_part, likeness
 from services.mirror.alike import entities_alike
 from services.mirror.mirror import Mirror
 from services.models import Entity, GraphWrite
@@ -49,6 +49,35 @@ def test_the_mirror_finds_every_near_name_among_others(name, kind, other, other_
     mirror = Mirror()
     mirror.apply(GraphWrite((*(Entity(f"e{n}", f"Stranger {n}") for n in range(50)), Entity("near", other))))
     assert [entity.uuid for entity in entities_alike(mirror, [name])] == ["near"]
+    mirror.close()
+
+
+@pytest.mark.parametrize(("name", "other"), [
+    ("Turing", "Turing Labs"), ("turing labs", "The Turing-Labs and Turing Labs Company"), ("Ada", "Ada Lovelace"),
+    ("Oxford University", "University of Oxford"),
+])  # fmt: skip
+def test_the_mirror_finds_longer_names_with_the_words_of_a_name(name, other):
+    mirror = Mirror()
+    others = [Entity(f"e{n}", f"Stranger {n}") for n in range(50)]
+    mirror.apply(GraphWrite((*others, Entity("near", other), Entity("far", "Turingia Ltd"))))
+    assert [entity.uuid for entity in entities_alike(mirror, [name])] == ["near"]
+    assert is_part(name, Entity("near", other))
+    mirror.close()
+
+
+@pytest.mark.parametrize(("name", "other"), [("the", "The Times"), ("Inc", "Acme Inc"), ("Tur", "Turing Labs"),
+                                             ("Acme", "acme"), ("Acme Labs", "Acme")])  # fmt: skip
+def test_a_name_without_telling_words_or_of_other_words_is_no_part(name, other):
+    assert not is_part(name, Entity("e", other))
+
+
+def test_longer_names_take_nobodys_place():
+    mirror = Mirror()
+    longer = [Entity(f"e{n}", f"Lee {n} Tower") for n in range(60)]
+    mirror.apply(GraphWrite((*longer, *(Entity(f"p{n}", f"A{n} Lee") for n in range(60)))))
+    found = [entity.uuid for entity in entities_alike(mirror, ["Lee"])]
+    assert sum(uuid.startswith("p") for uuid in found) >= 24
+    assert len(found) <= 30
     mirror.close()
 
 

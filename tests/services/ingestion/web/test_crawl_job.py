@@ -206,6 +206,30 @@ def test_a_site_with_everything_is_crawled_as_its_owner_wants(tmp_path: Path) ->
         assert set(site.agents) == {"Asof/1"}
 
 
+def test_pages_that_robots_txt_forbids_are_counted_once_each_and_are_no_failures(tmp_path: Path) -> None:
+    rules = page("User-agent: *\nDisallow: /private\nDisallow: /*.png\n", "text/plain")
+    both = ("/private/x?utm_source=a", "/private/x", "/private/y", "/private/z.png", "http://other.example/private")
+    pages = {"/robots.txt": rules, "/": article("Start", "/a", *both), "/a": article("A", "/", *both, "/private/w")}
+    with Site(pages) as site:
+        status = crawled(tmp_path, site, Kept(), mode="recursive", max_pages=10)
+    assert (told(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 3)
+    assert not any(path.startswith("/private") for path in site.asked)
+    assert "left" not in " ".join(status.document())
+
+
+def test_a_crawl_that_is_taken_up_again_still_knows_what_it_left_out(tmp_path: Path) -> None:
+    rules = page("User-agent: *\nDisallow: /private\n", "text/plain")
+    pages = {"/robots.txt": rules, "/": article("Start", "/a", "/private"), "/a": article("A", "/private/2")}
+    with Site(pages) as site, opened(tmp_path, site) as services:
+        kept = Kept(stop_at="/a")
+        with working(services, kept):
+            crawl_id = start_crawl(services, W, site.url("/"), mode="recursive")
+            assert kept.stopped.wait(LONG)
+        with working(services, Kept()):
+            services.jobs.wait(crawl_id, LONG)
+        assert crawl_status(services, crawl_id).left_out == 2
+
+
 def test_a_page_whose_own_address_was_taken_in_is_left_out(tmp_path: Path) -> None:
     own = '<link rel="canonical" href="/p">'
     pages = {"/": article("Start", "/p", "/p/"), "/p/": article("P at 10:03", head=own), "/p": article("P")}
