@@ -26,11 +26,11 @@ from services import clock
 from services.ingestion.extraction.offline import OfflineExtractor
 from services.ingestion.extraction.records import Draft, SourceText
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
-from services.ingestion.proposals import SHOWN
+from services.ingestion.proposals import PRE_TICKED, SHOWN
 
 DATA = Path(__file__).parent / "ingest"
 EITHER_WAY = ("MARRIED_TO", "SIBLING_OF")
-BINS = (0.2, 0.4, 0.56, 0.67, 0.77, 0.78)
+BINS = (0.2, SHOWN, 0.6, PRE_TICKED, 0.9)
 
 Label = Mapping[str, Any]
 

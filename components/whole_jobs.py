@@ -4,10 +4,11 @@ import streamlit as st
 
 from components import background_list, confirm, done, sign_in, state
 from components.ingest import under_review
-from components.markup import counted, text
+from components.markup import counted, plain, text
 from services import cached
 from services.background import Task, Work
 from services.bootstrap import get_services
+from services.errors import BadInput
 from services.ingestion.jobs.records import Job
 from services.ingestion.jobs.wholes import Outcome, discard_all, save_ticked, undo_job, undoable
 
@@ -71,10 +72,12 @@ def _ask(job: Job) -> None:
 
 
 def _discard(job: Job) -> None:
+    if sign_in.current_user() is None:
+        return
+    services = get_services()
+    _begin(job, f"Discarding {job.title}", lambda handle: discard_all(services, job.id, handle))
     for item_id in under_review.edited_of(job.id):
         under_review.close(item_id)
-    services = get_services()
-    _start(job, f"Discarding {job.title}", lambda handle: discard_all(services, job.id, handle))
 
 
 def _undo(job: Job) -> None:
@@ -87,11 +90,16 @@ def _undo(job: Job) -> None:
 
 
 def _start(job: Job, title: str, work: Work) -> None:
-    """Begin it, unless something of that kind is under way in the workspace."""
+    """Begin it; why it cannot begin is said in a toast."""
+    if problem := confirm.problem_of(lambda: _begin(job, title, work)):
+        st.toast(plain(str(problem)), icon=":material/hourglass_top:")
+
+
+def _begin(job: Job, title: str, work: Work) -> None:
+    """Begin it. Raises `BadInput` where something of that kind is under way in the workspace."""
     place = _place(job.workspace)
     if any(task.state == "running" for task in cached.background().of(place)):
-        st.toast("Wait until what is under way is done.", icon=":material/hourglass_top:")
-        return
+        raise BadInput("Something else is under way in this workspace.", "Wait until it is done.")
     under_review.close_any()
     done.forget()
     cached.background().start(place, title, work)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import confirm, done, markup, shell, state
+from components import confirm, done, markup, shell, sign_in, state
 from components.ingest import drafts, endings, spans, under_review
 from components.ingest.under_review import UnderReview
 from components.markup import counted, text
@@ -62,7 +62,7 @@ def _contents(opened: Opened, under: UnderReview) -> None:
         st.html(f'<div class="a-h" role="heading" aria-level="3">{text(markup.clipped(under.title, 80))}'
                 f"<small>{counted(len(under.proposal.facts), 'proposed fact')}</small></div>")  # fmt: skip
     if not under.proposal.facts and not under.proposal.endings:
-        st.caption("No facts were found in it. Saved alone, the text can still be searched.")
+        st.caption("It has no proposed facts. Saved alone, the text can still be searched.")
     if problem := under_review.problem():
         shell.show_problem(problem)
     drafts.rows(under)
@@ -176,6 +176,8 @@ def _save(key: str, number: int) -> None:
 
 def _discard(key: str) -> None:
     """Let it go, here also where somebody else decided it meanwhile."""
+    if sign_in.current_user() is None:
+        return
     state.forget(_PROBLEM)
     problem = None if key == under_review.FORM else confirm.problem_of(lambda: discard_item(get_services(), key))
     if problem is None:

@@ -1,7 +1,8 @@
 """The proposal that is being reviewed in this session, and what the analyst does to it.
 
 Edits stay until they are saved or discarded, whatever page is looked at meanwhile: those of an item with the item, so
-that another visit has them, too; those of the form with the session.
+that another visit has them, too; those of the form with the session. What the session has of an item is how it was
+shown: it is read anew when it is opened, when the graph changed, and when an edit or a save was refused.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,9 +11,9 @@ from typing import Any
 
 import streamlit as st
 
-from components import state
+from components import confirm, state
 from services.bootstrap import Services, get_services
-from services.errors import AsofError
+from services.errors import AsofError, BadInput
 from services.ingestion.feed import keep as keep_with_item
 from services.ingestion.feed import reviewed
 from services.ingestion.proposals import Proposal
@@ -45,17 +46,16 @@ class UnderReview:
         return self.key != FORM
 
 
-def put(services: Services, workspace: str, key: str, proposal: Proposal, title: str = "", job_id: str = "") -> None:
+def put(services: Services, workspace: str, key: str, proposal: Proposal, title: str = "") -> None:
     """Take a proposal under review, and open it."""
-    ground = ground_for(services, workspace, proposal)
-    version = services.mirrors.of(workspace).version
-    _keep(UnderReview(workspace, key, weigh(proposal, ground), ground, version, title, job_id))
+    _shown(services, workspace, key, proposal, title)
     state.remember(_OPEN, key)
     state.forget(_PROBLEM, _ROW)
 
 
 def open_item(item_id: str) -> None:
     """Look at what of an item waits for review; for callbacks."""
+    _all().pop(item_id, None)
     state.remember(_OPEN, item_id)
     state.forget(_PROBLEM, _ROW)
 
@@ -66,34 +66,47 @@ def opened(services: Services, workspace: str) -> UnderReview | None:
     Raises `BadInput` for an item that no longer waits.
     """
     key = state.remembered(_OPEN)
-    if not key:
-        return None
-    if kept(key) is None and key != FORM:
+    found = kept(key) if key else None
+    if found is None and key and key != FORM:
         with st.spinner("Comparing with the graph"):
-            job, item, proposal = reviewed(services, key)
-            put(services, job.workspace, key, proposal, item.title, job.id)
-    found = kept(key)
+            found = _read(services, key)
     if found is None or found.workspace != workspace:
         return None
     return found if found.version == services.mirrors.of(workspace).version else _again(services, found)
 
 
-def _again(services: Services, found: UnderReview) -> UnderReview:
-    """The same after the graph changed: what the analyst decided stays decided.
+def _read(services: Services, item_id: str) -> UnderReview:
+    """What an item keeps, as whoever changed it last left it. Raises `BadInput` where nothing of it waits."""
+    try:
+        job, item, proposal = reviewed(services, item_id)
+    except BadInput:
+        _all().pop(item_id, None)
+        raise
+    return _shown(services, job.workspace, item_id, proposal, item.title, job.id)
 
-    Raises `BadInput` for an item that somebody decided meanwhile.
+
+def _again(services: Services, found: UnderReview) -> UnderReview:
+    """The same after the graph changed, or the item: what was decided stays decided.
+
+    Raises `BadInput` for an item that does not wait any more.
     """
     if found.is_item:
-        reviewed(services, found.key)
-    version = services.mirrors.of(found.workspace).version
-    ground = ground_for(services, found.workspace, found.proposal)
-    fresh = replace(found, proposal=weigh(found.proposal, ground), ground=ground, version=version)
-    _keep(fresh)
-    return fresh
+        return _read(services, found.key)
+    return _shown(services, found.workspace, found.key, found.proposal, found.title)
+
+
+def _shown(
+    services: Services, workspace: str, key: str, proposal: Proposal, title: str, job_id: str = ""
+) -> UnderReview:
+    """A proposal against the graph as it is by now, which is how it is shown from here on."""
+    version = services.mirrors.of(workspace).version
+    ground = ground_for(services, workspace, proposal)
+    under = _all()[key] = UnderReview(workspace, key, weigh(proposal, ground), ground, version, title, job_id)
+    return under
 
 
 def look_again(key: str) -> None:
-    """Compare with the graph as it is now; for callbacks."""
+    """Compare with the item and with the graph as they are now; for callbacks."""
     found = kept(key)
     if found is not None:
         _again(get_services(), found)
@@ -124,7 +137,7 @@ def edited_of(job_id: str) -> Mapping[str, Proposal]:
 
 def close(key: str) -> None:
     """Let go of a review, with what was changed in it."""
-    state.remember(_KEPT, {name: under for name, under in _all().items() if name != key})
+    _all().pop(key, None)
     state.forget(_PROBLEM, _ROW)
     if state.remembered(_OPEN) == key:
         state.forget(_OPEN)
@@ -136,12 +149,12 @@ def problem() -> AsofError | None:
     return found
 
 
-def _keep(under: UnderReview) -> None:
-    state.remember(_KEPT, {**_all(), under.key: under})
-
-
-def _all() -> Mapping[str, UnderReview]:
-    found: Mapping[str, UnderReview] = state.remembered(_KEPT, {})
+def _all() -> dict[str, UnderReview]:
+    """All that is under review in this session, by key; to be changed in place."""
+    found: dict[str, UnderReview] | None = state.remembered(_KEPT)
+    if found is None:
+        found = {}
+        state.remember(_KEPT, found)
     return found
 
 
@@ -197,7 +210,7 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
 
 def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = False) -> bool:
     """Do an edit; what is refused changes nothing, and is said. `anew` reads the ground again."""
-    under = kept(key)
+    under, everything = kept(key), _all()
     state.forget(_PROBLEM)
     if under is None:
         return False
@@ -205,11 +218,14 @@ def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = F
         proposal = edit(under)
         ground = ground_for(get_services(), under.workspace, proposal) if anew else under.ground
         if under.is_item:
-            keep_with_item(get_services(), key, proposal)
+            proposal = keep_with_item(get_services(), key, proposal)
+        # a quick second click ends a callback where it next asks for the session: by then this has to be in it
+        everything[key] = replace(under, proposal=proposal, ground=ground)
     except AsofError as refused:
         state.remember(_PROBLEM, refused)
+        if under.is_item:
+            confirm.problem_of(lambda: look_again(key))
         return False
-    _keep(replace(under, proposal=proposal, ground=ground))
     return True
 
 

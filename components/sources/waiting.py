@@ -22,7 +22,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
     else:
         held = (getattr(opened.services.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
         lines = f"{held:,} proposed lines wait" if held != 1 else "1 proposed line waits"
-        found = f"{lines} for your review." if held else "It waits for your review; no facts were found in it."
+        found = f"{lines} for your review." if held else "It waits for your review, with no proposed lines."
         note(f"<b>{found}</b> What waits is not saved yet.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):
         if item.state == "failed":

@@ -222,9 +222,9 @@ class JobStore:
                 connection.execute(_cancel(items.c.job_id == job_id, now))
             return True
 
-    def revise(self, item_id: str, result: Mapping[str, Any]) -> bool:
-        """Change what an item holds that waits for review; False where it does not wait."""
-        one = items.c.id == item_id, items.c.state == "review"
+    def revise(self, item_id: str, result: Mapping[str, Any], *, was: Mapping[str, Any]) -> bool:
+        """Change what an item holds that waits for review; False where it does not wait, or does not hold `was`."""
+        one = items.c.id == item_id, items.c.state == "review", items.c.result == dict(was)
         with self._database.transaction() as connection:
             return bool(connection.execute(update(items).where(*one).values(result=dict(result))).rowcount)
 

@@ -20,9 +20,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from services.errors import GraphUnavailable
+from services.log import logger
 
 LOAD_SECONDS = 120
 _MAX_SOCKET_PATH = 100
+_log = logger(__name__)
 _ELSEWHERE = "Point ASOF_GRAPH_URL at a Neo4j (bolt://…) or a FalkorDB server (falkordb://…) instead."
 
 
@@ -139,7 +141,7 @@ class EmbeddedServer:
 
 
 def _keep_on_disk(folder: Path, left: threading.Event) -> None:
-    """Flush the append-only files to the disk once a second until `left`, so that a power cut costs a second at most.
+    """Flush the append-only files once a second until `left`: while somebody is here, a power cut costs a second.
 
     The server does not do it: while its own flush runs (`appendfsync everysec`), it answers writes that it has not
     even handed to the system, and a kill then loses them. https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/
@@ -147,11 +149,21 @@ def _keep_on_disk(folder: Path, left: threading.Event) -> None:
     flushed: dict[Path, int] = {}
     while not left.wait(1):
         for path in (folder / "appendonlydir").glob("*.aof"):
-            with suppress(OSError), path.open("rb") as file:
-                size = os.fstat(file.fileno()).st_size
-                if flushed.get(path) != size:
-                    os.fsync(file.fileno())
-                    flushed[path] = size
+            try:
+                flushed[path] = _flushed(path, flushed.get(path))
+            except FileNotFoundError:
+                flushed.pop(path, None)  # replaced by a shorter one
+            except OSError:
+                _log.exception("The graph was not flushed to the disk.", file=str(path))
+
+
+def _flushed(path: Path, before: int | None) -> int:
+    """The file's size in bytes, all of it on the disk; `before` is what was there the last time."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size != before:
+            os.fsync(file.fileno())
+    return size
 
 
 _MODULE_OPTIONS = ("THREAD_COUNT", str(min(4, os.cpu_count() or 1)), "EFFECTS_THRESHOLD", "0")

@@ -92,6 +92,8 @@ class Proposal:
     again when the analyst changed something: `choices` on names, `ticks` by the key of a fact or the uuid of a stored
     one that would end, `offered` as the extractor gave them (`by` counts the drafts as they came), and the relations
     that hold `one_at_a_time` by the schema.
+
+    `revision` names the state of it that an item keeps, empty where none does; `is_touched` once an analyst changed it.
     """
 
     source: SourceText
@@ -104,3 +106,5 @@ class Proposal:
     ticks: Mapping[str, bool] = field(default_factory=dict)
     offered: tuple[Ending, ...] = ()
     one_at_a_time: tuple[str, ...] = ()
+    revision: str = ""
+    is_touched: bool = False

@@ -378,6 +378,76 @@ def test_a_change_in_a_review_that_somebody_else_discarded_meanwhile_is_refused_
     assert filled.jobs.items(item.job_id)[0].state == "cancelled"
 
 
+def found_by_another_visit(item: str) -> AppTest:
+    app = at("Text").button(key="review_next").click().run()
+    assert app.checkbox(key=f"tick_{item}_0").value
+    return app
+
+
+def test_a_tick_in_a_review_that_somebody_else_changed_is_refused_and_theirs_is_shown(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    item = item_of(filled)
+    found_by_another_visit(item).checkbox(key=f"tick_{item}_0").uncheck().run()
+    app.checkbox(key=f"tick_{item}_1").check().run()
+    assert "Somebody else changed this review." in said(app)
+    assert [app.checkbox(key=f"tick_{item}_{number}").value for number in (0, 1)] == [False, False]
+    app.checkbox(key=f"tick_{item}_1").check().run()
+    assert "Somebody else changed this review." not in said(app)
+    assert feed.reviewed(filled, item)[2].ticks == {"0": False, "1": True}
+
+
+def test_a_review_that_somebody_else_changed_is_shown_again_before_it_is_saved(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    item = item_of(filled)
+    found_by_another_visit(item).checkbox(key=f"tick_{item}_0").uncheck().run()
+    app.button(key="review_save").click().run()
+    assert "Somebody else changed this review." in said(app)
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
+    assert not app.checkbox(key=f"tick_{item}_0").value
+    app.button(key="review_save").click().run()
+    assert filled.jobs.item(item).state == "done"  # type: ignore[union-attr]
+
+
+def test_a_review_is_opened_again_as_somebody_else_left_it(filled: Services, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    job, item = filled.jobs.of(WORKSPACE, 1)[0], item_of(filled)
+    found_by_another_visit(item).checkbox(key=f"tick_{item}_0").uncheck().run()
+    app.button(key=f"show_{job.id}").click().run()
+    app.button(key=f"review_{item}").click().run()
+    assert not app.checkbox(key=f"tick_{item}_0").value
+
+
+def test_a_text_that_somebody_else_let_go_and_read_again_is_shown_as_it_was_read_then(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    item = item_of(filled)
+    app.checkbox(key=f"tick_{item}_1").check().run()
+    feed.discard(filled, item)
+    filled.jobs.retry(item)
+    filled.jobs.wait(filled.jobs.of(WORKSPACE, 1)[0].id, LONG)
+    app.button(key="review_save").click().run()
+    assert "Somebody else changed this review." in said(app)
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
+    assert not app.checkbox(key=f"tick_{item}_1").value
+
+
+def test_a_review_of_which_every_line_was_dropped_does_not_say_that_nothing_was_found(
+    filled: Services, reader: LineExtractor
+) -> None:
+    app = read_text(filled, "Ada | WORKS_FOR | Turing | 2024-01-01")
+    item = item_of(filled)
+    app.button(key=f"icon_edit_{item}_0").click().run()
+    app.button(key=f"c_drop_{item}_0").click().run()
+    assert "It has no proposed facts." in said(app)
+    source = said(opened("Sources", w=WORKSPACE, s=item))
+    assert "It waits for your review, with no proposed lines." in source
+
+
 def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
     filled: Services, reader: LineExtractor
 ) -> None:

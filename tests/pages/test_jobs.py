@@ -155,6 +155,29 @@ def test_all_that_a_cancelled_job_left_for_review_is_let_go_once_that_is_confirm
     assert {f"show_{job_id}", "retry_all"} <= set(shown)
 
 
+def test_nothing_of_a_job_is_let_go_or_closed_while_something_else_is_under_way(
+    filled: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car")]
+    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    filled.jobs.wait(job_id, LONG)
+    app = opened("Ingest", w=WORKSPACE)
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"review_{filled.jobs.items(job_id)[0].id}").click().run()
+    app.button(key=f"discard_all_{job_id}").click().run()
+    done = threading.Event()
+    cached.background().start("jobs of team", "Something else", lambda handle: done.wait(LONG))
+    try:
+        app.button(key="confirmed").click().run()
+        assert "under way" in str(app.session_state["deed_problem"]), "the question stays open, and says why"
+        assert "review_save" in [button.key for button in app.button]
+        assert filled.jobs.get(job_id).counts == {"review": 2}  # type: ignore[union-attr]
+    finally:
+        done.set()
+    _over(app, "jobs of team")
+
+
 def test_the_last_change_is_not_shown_any_more_once_a_whole_job_is_dealt_with(
     filled: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,10 +8,13 @@ import pytest
 import streamlit as st
 from streamlit.runtime.context import ContextProxy
 
-from services import bootstrap
+from services import bootstrap, cached
 from services.accounts.sign_in import COOKIE
 from services.bootstrap import Services
 from services.config import Settings
+from services.ingestion import feed
+from services.ingestion.feeding.texts import text_item
+from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import AppTest, opened, popovers, serving, small_graph, words
 from tests.services.accounts.talks import exchange
@@ -24,6 +27,7 @@ RUN_OF_A_TEST = "test session id"
 ONE_PAGE = "Timeline"
 EVERY_PAGE = [pytest.param(page, marks=() if page == ONE_PAGE else pytest.mark.slow) for page in PAGES]
 PASSWORD = "correct horse"
+LONG = 20.0
 
 
 @pytest.fixture
@@ -149,6 +153,27 @@ def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, co
     app.run()
     assert "No workspace was granted to you yet" in words(app)
     assert "Team memory" not in words(app) + "".join(popovers(app))
+
+
+@pytest.mark.parametrize("button", ["review_discard", "confirmed"])
+def test_what_waits_for_review_is_not_let_go_by_a_page_whose_user_was_signed_out(
+    team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch, button: str
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    team.jobs.start()
+    items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car")]
+    job_id = team.jobs.add("team", "documents", "Things", items, options={"extract": "rules"})
+    assert team.jobs.wait(job_id, LONG).counts == {"review": 2}
+    sign_in(team, cookies, "ada")
+    app = opened("Ingest", w="team")
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"review_{team.jobs.items(job_id)[0].id}").click().run()
+    app.button(key=f"discard_all_{job_id}").click().run()
+    team.accounts.sign_in.end(cookies[COOKIE])
+    app.button(key=button).click().run()
+    assert asks(app)
+    assert cached.background().of("jobs of team") == ()
+    assert team.jobs.get(job_id).counts == {"review": 2}  # type: ignore[union-attr]
 
 
 def test_two_users_see_their_own_conversations_and_those_that_were_shared(

@@ -44,7 +44,8 @@ def lessons(row: Row) -> Iterator[tuple["np.ndarray", "np.ndarray"]]:
     among = dates.dates(shown.passage, clock.parse_instant(row["reference_time"])) if shown else []
     if shown is None or not among:
         return
-    x = network().encoded(shown.passage.states, shown.passage.shapes)
+    begun = network().begun(shown.passage.states, shown.passage.shapes)
+    x = network().encoded(begun, shown.passage.shapes)
     for label in row["facts"]:
         source, target = (entity_spans(row, shown, label[end])[:_MENTIONS] for end in ("source", "target"))
         if source and target:

@@ -3,7 +3,8 @@
 Weights have the names that they have there. Batches are padded: `mask` is 1 where a passage has a piece.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import repeat
 
 import jax
 import jax.numpy as jnp
@@ -16,6 +17,8 @@ from services.ingestion.extraction.learned.passages import SHAPES
 from services.retrieval import minilm
 
 Weights = Mapping[str, jax.Array]
+Keys = Iterator[jax.Array | None]
+"""What chance is drawn by where numbers are dropped; None where they are kept."""
 
 LAYERS = 3
 _HEADS, _CONTEXTS = 12, 4
@@ -88,14 +91,28 @@ def _installed_layers() -> dict[str, "np.ndarray"]:
     return weights
 
 
-def encoded(of: Weights, states: jax.Array, shapes: jax.Array, mask: jax.Array, key: jax.Array) -> jax.Array:
-    """Batch x pieces x 384."""
-    keys = jax.random.split(key, 2 * LAYERS + 1)
-    looks = jax.nn.one_hot(shapes, SHAPES)
-    x = states + looks @ of["shape"]
-    for layer in range(LAYERS):
-        x = _layer(of, f"{layer}.", x, mask, keys[2 * layer : 2 * layer + 2])
-    return _dropped(keys[-1], x + looks @ of["shape_above"])
+def begun(of: Weights, states: jax.Array, shapes: jax.Array, mask: jax.Array, keys: Keys) -> jax.Array:
+    """Batch x pieces x 384: after the first layer, which does not know yet what is asked about."""
+    return _layer(of, "0.", states + jax.nn.one_hot(shapes, SHAPES) @ of["shape"], mask, keys)
+
+
+def encoded(of: Weights, x: jax.Array, shapes: jax.Array, mask: jax.Array, keys: Keys) -> jax.Array:
+    """Batch x pieces x 384: after the other layers."""
+    for layer in range(1, LAYERS):
+        x = _layer(of, f"{layer}.", x, mask, keys)
+    return _dropped(next(keys), x + jax.nn.one_hot(shapes, SHAPES) @ of["shape_above"])
+
+
+def dropping(key: jax.Array) -> Keys:
+    """A key for each place where numbers are dropped."""
+    while True:
+        key, own = jax.random.split(key)
+        yield own
+
+
+def keeping() -> Keys:
+    """Where nothing is dropped."""
+    return repeat(None)
 
 
 def span_scores(of: Weights, x: jax.Array, mask: jax.Array) -> jax.Array:
@@ -112,41 +129,47 @@ def span_scores(of: Weights, x: jax.Array, mask: jax.Array) -> jax.Array:
     return jnp.where(slid(mask) > 0, scores, -1e4)
 
 
-def pair_logits(
-    of: Weights, x: jax.Array, mask: jax.Array, first: jax.Array, last: jax.Array, key: jax.Array
-) -> jax.Array:
-    """Batch x mentions x mentions x relations, before the sigmoid."""
+def ends(x: jax.Array, first: jax.Array, last: jax.Array) -> jax.Array:
+    """Batch x mentions x 768: what stands at the first and at the last piece of each."""
     pieces = x.shape[1]
-    at_first, at_last = jax.nn.one_hot(first, pieces) @ x, jax.nn.one_hot(last, pieces) @ x
-    ends = jnp.concatenate([at_first, at_last], -1)
-    source, target = ends @ of["source"] + of["source_bias"], ends @ of["target"] + of["target_bias"]
-    between = first[:, None, :] - first[:, :, None]
+    return jnp.concatenate([jax.nn.one_hot(first, pieces) @ x, jax.nn.one_hot(last, pieces) @ x], -1)
+
+
+def pair_logits(
+    of: Weights, x: jax.Array, mask: jax.Array, sources: jax.Array, targets: jax.Array, between: jax.Array, keys: Keys
+) -> jax.Array:
+    """Batch x sources x targets x relations, before the sigmoid, by their ends and the pieces from one to the other."""
+    source, target = sources @ of["source"] + of["source_bias"], targets @ of["target"] + of["target_bias"]
     far = jnp.clip(jnp.floor(jnp.log2(jnp.abs(between) + 1.0)), 0, 7).astype(int) + jnp.where(between > 0, 8, 0)
-    z = source[:, :, None] + target[:, None] + _context(of, x, mask, (at_first + at_last) / 2)
+    z = source[:, :, None] + target[:, None] + _context(of, x, mask, _middle(sources), _middle(targets))
     z = z + jax.nn.one_hot(far, _DISTANCES) @ of["distance"]
     z = z + source[:, :, None] * target[:, None] * of["product"] + of["pair_bias"]
-    z = _dropped(key, jax.nn.gelu(z, approximate=False))
+    z = _dropped(next(keys), jax.nn.gelu(z, approximate=False))
     z = jax.nn.gelu(z @ of["hidden"] + of["hidden_bias"], approximate=False) + z
     return z @ of["relation"] + of["relation_bias"]
 
 
-def _context(of: Weights, x: jax.Array, mask: jax.Array, mentions: jax.Array) -> jax.Array:
-    batch, count, _ = mentions.shape
+def _middle(both: jax.Array) -> jax.Array:
+    width = both.shape[-1] // 2
+    return (both[..., :width] + both[..., width:]) / 2
 
+
+def _context(of: Weights, x: jax.Array, mask: jax.Array, sources: jax.Array, targets: jax.Array) -> jax.Array:
     def split(a: jax.Array) -> jax.Array:
-        return a.reshape(batch, a.shape[1], _CONTEXTS, -1)
+        return a.reshape(*a.shape[:2], _CONTEXTS, -1)
 
     keys, values = split(x @ of["context_key"]), split(x @ of["context_value"])
     source, target = (
         jnp.einsum("bmhd,bthd->bmht", split(mentions @ of[f"context_{end}"]), keys) / np.sqrt(keys.shape[-1])
         + (mask[:, None, None] - 1) * 1e9
-        for end in ("source", "target")
+        for end, mentions in (("source", sources), ("target", targets))
     )
     both = jax.nn.softmax(source[:, :, None] + target[:, None], -1)
-    return jnp.einsum("bmnht,bthd->bmnhd", both, values).reshape(batch, count, count, -1)
+    seen = jnp.einsum("bmnht,bthd->bmnhd", both, values)
+    return seen.reshape(*seen.shape[:3], -1)
 
 
-def _layer(of: Weights, at: str, x: jax.Array, mask: jax.Array, keys: jax.Array) -> jax.Array:
+def _layer(of: Weights, at: str, x: jax.Array, mask: jax.Array, keys: Keys) -> jax.Array:
     batch, pieces, width = x.shape
 
     def linear(name: str, a: jax.Array) -> jax.Array:
@@ -158,9 +181,9 @@ def _layer(of: Weights, at: str, x: jax.Array, mask: jax.Array, keys: jax.Array)
     query, key, value = (split(name) for name in ("query", "key", "value"))
     scores = query @ key.transpose(0, 1, 3, 2) / np.sqrt(width // _HEADS) + (mask[:, None, None, :] - 1) * 1e9
     looked = (jax.nn.softmax(scores, -1) @ value).transpose(0, 2, 1, 3).reshape(x.shape)
-    x = _normed(of, f"{at}attended", x + _dropped(keys[0], linear("attend", looked)))
+    x = _normed(of, f"{at}attended", x + _dropped(next(keys), linear("attend", looked)))
     wide = jax.nn.gelu(linear("wide", x), approximate=False)
-    return _normed(of, f"{at}fed", x + _dropped(keys[1], linear("narrow", wide)))
+    return _normed(of, f"{at}fed", x + _dropped(next(keys), linear("narrow", wide)))
 
 
 def _normed(of: Weights, name: str, x: jax.Array) -> jax.Array:
@@ -168,5 +191,7 @@ def _normed(of: Weights, name: str, x: jax.Array) -> jax.Array:
     return centred / jnp.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12) * of[name] + of[f"{name}_bias"]
 
 
-def _dropped(key: jax.Array, x: jax.Array) -> jax.Array:
+def _dropped(key: jax.Array | None, x: jax.Array) -> jax.Array:
+    if key is None:
+        return x
     return jnp.where(jax.random.bernoulli(key, 1 - _DROPPED, x.shape), x / (1 - _DROPPED), 0)

@@ -17,7 +17,16 @@ import optax
 from services.ingestion.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE, read_weights
 from services.retrieval.minilm import WIDTH
 from tools.train_reader.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
-from tools.train_reader.gradients import Weights, encoded, first_weights, pair_logits, span_scores
+from tools.train_reader.gradients import (
+    Weights,
+    begun,
+    dropping,
+    encoded,
+    ends,
+    first_weights,
+    pair_logits,
+    span_scores,
+)
 from tools.train_reader.renaming import pools, renamed
 
 COPIES = 2
@@ -85,8 +94,7 @@ def trained(
 ) -> Weights:  # fmt: skip
     """The weights after so many times through the texts, by a share of the usual rates."""
     weights = {name: jnp.asarray(value) for name, value in first.items()}
-    steps = epochs * (len(texts) // BATCH + len(MENTIONS))
-    optimizer = _optimizer(weights, steps, share)
+    optimizer = optimizer_of(weights, epochs * per_epoch(texts), share)
     state = optimizer.init(weights)
     key = jax.random.key(seed)
 
@@ -111,7 +119,14 @@ def trained(
     return weights
 
 
-def _optimizer(weights: Weights, steps: int, share: float) -> optax.GradientTransformation:
+def per_epoch(texts: Sequence[Sequence[Example]]) -> int:
+    """Steps once through the texts, at most."""
+    return len(texts) // BATCH + len(MENTIONS)
+
+
+def optimizer_of(weights: Weights, steps: int, share: float) -> optax.GradientTransformation:
+    """AdamW by a share of the usual rates, which fall to nearly nothing over the steps."""
+
     def rate(most: float) -> optax.GradientTransformation:
         return optax.adamw(
             optax.warmup_cosine_decay_schedule(0, most, steps // 12, steps, most * 0.03), weight_decay=0.01
@@ -164,19 +179,20 @@ def loss(weights: Weights, batch: Batch, key: jax.Array) -> tuple[jax.Array, tup
 
     Of the mentions of two entities one pair is enough to tell a fact; where there is none, no pair may.
     """
-    first_key, second_key = jax.random.split(key)
-    x = encoded(weights, batch.states, batch.shapes, batch.mask, first_key)
+    keys = dropping(key)
+    x = encoded(weights, begun(weights, batch.states, batch.shapes, batch.mask, keys), batch.shapes, batch.mask, keys)
     scores = span_scores(weights, x, batch.mask)
     lesson = (batch.names != NO_LESSON) & (scores > _REFUSED)
     missed = jnp.where(batch.names > 0, _NAME_WEIGHT * jax.nn.softplus(-scores), jax.nn.softplus(scores))
     of_names = jnp.where(lesson, missed, 0).sum() / len(scores)
-    first, last, entity, is_span = _mentions(jax.lax.stop_gradient(scores), batch.names)
-    logits = pair_logits(weights, x, batch.mask, first, last, second_key)
+    first, last, entity, is_span = mentions(jax.lax.stop_gradient(scores), batch.names)
+    named = ends(x, first, last)
+    logits = pair_logits(weights, x, batch.mask, named, named, first[:, None] - first[:, :, None], keys)
     of_none, of_facts = _pair_losses(logits, batch.facts, first, last, entity, is_span)
     return _SPAN_LOSS * of_names + of_none + of_facts, (of_names, of_none, of_facts)
 
 
-def _mentions(scores: jax.Array, names: jax.Array) -> tuple[jax.Array, ...]:
+def mentions(scores: jax.Array, names: jax.Array) -> tuple[jax.Array, ...]:
     """The names of each text, and the spans that look most like names."""
     count, pieces, _ = scores.shape
     flat = scores.reshape(count, -1) + jnp.where(names.reshape(count, -1) != 0, 1e5, 0)

@@ -2,7 +2,7 @@
 
 import json
 import threading
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -18,7 +18,7 @@ _HINT = (
 )
 SAMPLE = 200
 """How many texts a schema is suggested from at most."""
-_OFTEN = 2
+_OFTEN, _HARDLY = 2, 0.5
 
 
 @lru_cache(maxsize=1)
@@ -130,17 +130,23 @@ def _check_unique(names: Sequence[str], where: str) -> None:
 def suggest_schema(texts: Sequence[str], cancel: threading.Event) -> Schema:
     """The types and relations that a sample of texts tells of, the most frequent first, found without a model.
 
-    Verbs between two names that no rule reads are suggested as relations of their own when they come at least twice.
+    Each draft counts by its confidence; what is told less than half a time in all is left out. Verbs between two names
+    that no rule reads are suggested as relations of their own when they come at least twice.
     Raises `Cancelled` and `ExtractorUnavailable`.
     """
     from services.ingestion.extraction.offline import told_relations
 
     drafts, unknown = told_relations(texts[:SAMPLE], DEFAULT_SCHEMA, cancel)
-    relations = Counter(draft.relation for draft in drafts)
-    types = Counter(type for draft in drafts for type in (draft.source_type, draft.target_type) if type)
+    told: dict[str, float] = defaultdict(float)
+    for draft in drafts:
+        told[draft.relation] += draft.confidence
+    told = {name: count for name, count in told.items() if count >= _HARDLY}
+    types = Counter(
+        type for draft in drafts if draft.relation in told for type in (draft.source_type, draft.target_type) if type
+    )
     kinds = {kind.name: kind for kind in DEFAULT_SCHEMA.relations}
     kinds |= {name: RelationKind(name) for name, count in unknown.items() if count >= _OFTEN}
-    counted = relations + Counter({name: count for name, count in unknown.items() if count >= _OFTEN})
+    counted = Counter(told | {name: count for name, count in unknown.items() if count >= _OFTEN})
     meanings = {kind.name: kind for kind in DEFAULT_SCHEMA.types}
     return Schema(
         tuple(meanings[name] for name, _ in types.most_common() if name in meanings),

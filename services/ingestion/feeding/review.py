@@ -1,6 +1,7 @@
 """Proposals on their way from review into the graph."""
 
 import threading
+import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -20,6 +21,7 @@ from services.ingestion.proposing.weighing import weigh
 from services.ingestion.proposing.writing import ProposedEdit, check_as_shown, edit_of_proposal, left_of
 
 _NO_REVIEW = BadInput("Nothing of it waits for review.", "Look at the list of jobs.")
+_MOVED = BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")
 
 
 def review_of(document: NewDocument, proposal: Proposal, told: Mapping[str, Any]) -> dict[str, Any]:
@@ -33,8 +35,12 @@ def review_of(document: NewDocument, proposal: Proposal, told: Mapping[str, Any]
             "reference_time": clock.spell(document.reference_time) if document.reference_time else "",
             "tags": list(document.tags),
         },
-        "proposal": document_of(proposal),
+        "proposal": document_of(_revised(proposal, is_touched=False)),
     }  # fmt: skip
+
+
+def _revised(proposal: Proposal, *, is_touched: bool) -> Proposal:
+    return replace(proposal, revision=uuid.uuid4().hex, is_touched=is_touched)
 
 
 def _held(proposal: Proposal) -> int:
@@ -55,24 +61,33 @@ def _waiting(services: Services, item_id: str) -> tuple[Job, Item]:
     return job, item
 
 
-def keep(services: Services, item_id: str, proposal: Proposal) -> None:
+def keep(services: Services, item_id: str, proposal: Proposal) -> Proposal:
     """Keep a proposal with its item as the analyst left it, for whoever looks at it next; nothing is decided yet.
 
-    Raises `BadInput` where nothing of it waits for review.
+    Returns it with its new revision. Raises `BadInput` where nothing of the item waits for review, or what waits is not
+    what the analyst began with.
     """
     _, item = _waiting(services, item_id)
-    kept = {**(item.result or {}), "held": _held(proposal), "proposal": document_of(proposal)}
-    if not services.accounts.jobs.revise(item.id, kept):
-        raise _NO_REVIEW
+    was = dict(item.result or {})
+    if was["proposal"].get("revision", "") != proposal.revision:
+        raise _MOVED
+    kept = _revised(proposal, is_touched=True)
+    told = {**was, "held": _held(kept), "proposal": document_of(kept)}
+    if not services.accounts.jobs.revise(item.id, told, was=was):
+        raise _MOVED
+    return kept
 
 
 def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str | None = None) -> str | None:
     """Write what is ticked of a reviewed proposal, with its document; what is not ticked is let go.
 
     Returns the change-set's id, None where the graph had it all. Raises `BadInput` where the item no longer waits for
-    review or the graph has changed, so that it would do otherwise than the proposal says, and `WriteFailed`.
+    review, somebody else changed what waits, or the graph has changed, so that it would do otherwise than the proposal
+    says, and `WriteFailed`.
     """
-    job, item, _ = reviewed(services, item_id)
+    job, item, kept = reviewed(services, item_id)
+    if kept.revision != proposal.revision:
+        raise _MOVED
     told = dict(item.result or {})
     document = _document_again(told, proposal)
     change_set_id, _ = write(
@@ -83,8 +98,9 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
 
 
 def discard(services: Services, item_id: str) -> None:
-    """Let go of what waits for review, also where it cannot be read any more; what was written of the text before
-    stays. Raises `BadInput` where nothing waits.
+    """Let go of what waits for review, readable or not; what was written of the text before stays.
+
+    Raises `BadInput` where nothing waits.
     """
     _, item = _waiting(services, item_id)
     told = {key: value for key, value in (item.result or {}).items() if key not in ("proposal", "text")}

@@ -51,16 +51,17 @@ def save_ticked(
 ) -> Outcome:
     """Save of each item of a job that waits for review what is ticked, and let the rest of it go.
 
-    `edited` are proposals as the analyst left them, by the item's id: what the graph would take otherwise by now than
-    they were shown stays in review. The others are matched with the graph as the items before left it; one that would
-    end what is stored stays in review, for nobody has seen it. Raises `Cancelled` between two items, and `WriteFailed`.
+    `edited` are proposals as this visit was shown them, by the item's id; of the others those that an analyst changed
+    count as shown as they were left. What of these somebody else changed since, or the graph would take otherwise by
+    now, stays in review. What nobody changed is matched with the graph as the items before left it, and stays in review
+    where it would end what is stored. Raises `Cancelled` between two items, and `WriteFailed`.
     """
     job = services.jobs.get(job_id)
     total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
     for item in _in_review(services, job_id):
         _tell(handle, done + len(left), total)
         try:
-            confirm(services, item.id, edited.get(item.id) or _unseen(services, item), user_id)
+            confirm(services, item.id, edited.get(item.id) or _as_left(services, item), user_id)
             done += 1
         except BadInput as problem:
             left.append(f"{item.title}: {problem}")
@@ -84,9 +85,14 @@ def discard_all(services: Services, job_id: str, handle: Handle) -> Outcome:
     return Outcome(done, tuple(left))
 
 
-def _unseen(services: Services, item: Item) -> Proposal:
-    """The proposal of an item that nobody opened. Raises `BadInput` where it would end what is stored."""
+def _as_left(services: Services, item: Item) -> Proposal:
+    """The proposal of an item as an analyst left it; where none changed it, as it stands against the graph by now.
+
+    Raises `BadInput` where what nobody changed would end what is stored.
+    """
     job, _, kept = reviewed(services, item.id)
+    if kept.is_touched:
+        return kept
     proposal = weighed(services, job.workspace, kept)
     ended = sum(ending.ticked for ending in proposal.endings)
     if ended:

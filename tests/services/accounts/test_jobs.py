@@ -155,13 +155,15 @@ def test_a_job_is_done_when_nothing_is_left_and_goes_on_when_something_is_retrie
 def test_what_an_item_holds_for_review_changes_while_it_waits_and_not_once_it_is_decided(accounts: Accounts) -> None:
     job = added(accounts, "a")
     (item,) = accounts.jobs.take(job, 1)
-    assert not accounts.jobs.revise(item.id, {"proposal": "early"})
-    accounts.jobs.end([ItemEnd(item.id, "review", {"proposal": "as read"})])
-    assert accounts.jobs.revise(item.id, {"proposal": "as ticked"})
+    assert not accounts.jobs.revise(item.id, {"proposal": "early"}, was={})
+    as_read = {"proposal": "as read", "share": 0.1, "name": "é"}
+    accounts.jobs.end([ItemEnd(item.id, "review", as_read)])
+    assert accounts.jobs.revise(item.id, {"proposal": "as ticked"}, was=as_read)
+    assert not accounts.jobs.revise(item.id, {"proposal": "as somebody else ticked"}, was=as_read)
     (waiting,) = accounts.jobs.items(job)
     assert (waiting.state, waiting.result) == ("review", {"proposal": "as ticked"})
     accounts.jobs.end([ItemEnd(item.id, "done", {"added": 1})])
-    assert not accounts.jobs.revise(item.id, {"proposal": "too late"})
+    assert not accounts.jobs.revise(item.id, {"proposal": "too late"}, was={"added": 1})
     assert accounts.jobs.items(job)[0].result == {"added": 1}
 
 

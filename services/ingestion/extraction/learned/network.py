@@ -2,7 +2,8 @@
 
 The layers are BERT's (Devlin et al., NAACL 2019). Spans are scored by their two ends, as in GlobalPointer (Su et al.,
 arXiv 2208.03054); a pair of mentions by what stands at both and by the words that both attend to, after ATLOP (Zhou et
-al., AAAI 2021). Trained by tools/train_reader.
+al., AAAI 2021). A second look at one entity at a time, its pieces marked, tells what is said of it and not of its
+neighbours: that marks do this, Zhong and Chen have shown (NAACL 2021). Trained by tools/train_reader.
 """
 
 from functools import lru_cache
@@ -17,6 +18,7 @@ Array = NDArray[np.floating]
 LONGEST_SPAN = 24
 """Word pieces of a name."""
 WEIGHTS_FILE = Path(__file__).parent / "reader.npz"
+AGAIN_FILE = Path(__file__).parent / "again.npz"
 
 _HEADS, _CONTEXTS = 12, 4
 _PROJECTIONS = ("query", "key", "value")
@@ -30,10 +32,14 @@ class Network:
         self._weights = weights
         self._layers = 1 + max(int(name.split(".")[0]) for name in weights if name[0].isdigit())
 
-    def encoded(self, states: Array, shapes: NDArray[np.int64]) -> Array:
-        """The pieces of a passage after the upper layers, a row each, from their lower states and their shapes."""
-        x: Array = states + self._weights["shape"][shapes]
-        for number in range(self._layers):
+    def begun(self, states: Array, shapes: NDArray[np.int64]) -> Array:
+        """The pieces of a passage after the first of the upper layers, from their lower states and their shapes."""
+        return self._layer("0.", states + self._weights["shape"][shapes])
+
+    def encoded(self, begun: Array, shapes: NDArray[np.int64]) -> Array:
+        """The pieces of a passage after the other layers, a row each."""
+        x = begun
+        for number in range(1, self._layers):
             x = self._layer(f"{number}.", x)
         return x + self._weights["shape_above"][shapes]
 
@@ -50,11 +56,32 @@ class Network:
 
     def pairs(self, x: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
         """What each mention is to each other: mentions x mentions x 192."""
+        ends = _ends(x, first, last)
+        return self._paired(x, ends, ends, first[None, :] - first[:, None])
+
+    def said_of(
+        self, begun: Array, shapes: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64],
+        subject: NDArray[np.int64],
+    ) -> Array:  # fmt: skip
+        """How probable each relation is from one entity to each mention: mentions x relations.
+
+        `subject` has the numbers of its mentions; their pieces are marked before the layers above the first.
+        """
+        about = np.zeros(len(begun), np.float32)
+        for mention in subject:
+            about[first[mention] : last[mention] + 1] = 1
+        x = self.encoded(begun + about[:, None] * self._weights["about"], shapes)
+        ends = _ends(x, first, last)
+        far = first[None, :] - first[subject][:, None]
+        nearest = np.take_along_axis(far, np.abs(far).argmin(axis=0)[None], 0)
+        return self.probable(self._paired(x, ends[subject].mean(axis=0)[None], ends, nearest)[0])
+
+    def _paired(self, x: Array, sources: Array, targets: Array, between: NDArray[np.int64]) -> Array:
+        """What sources are to targets by what stands at their ends, and the pieces from one to the other."""
         of = self._weights
-        ends = np.concatenate([x[first], x[last]], axis=1)
-        source, target = ends @ of["source"] + of["source_bias"], ends @ of["target"] + of["target_bias"]
-        far = distances(first[None, :] - first[:, None])
-        z: Array = source[:, None] + target[None] + self._context(x, (x[first] + x[last]) / 2) + of["distance"][far]
+        source, target = sources @ of["source"] + of["source_bias"], targets @ of["target"] + of["target_bias"]
+        z: Array = source[:, None] + target[None] + self._context(x, _middle(sources), _middle(targets))
+        z = z + of["distance"][distances(between)]
         z = _gelu(z + source[:, None] * target[None] * of["product"] + of["pair_bias"])
         paired: Array = _gelu(z @ of["hidden"] + of["hidden_bias"]) + z
         return paired
@@ -69,18 +96,18 @@ class Network:
         seen = np.maximum(features @ of["date_hidden"] + of["date_hidden_bias"], 0)
         return _sigmoid(seen @ of["date_edge"] + of["date_edge_bias"])
 
-    def _context(self, x: Array, mentions: Array) -> Array:
+    def _context(self, x: Array, sources: Array, targets: Array) -> Array:
         """What stands where both mentions of a pair look."""
-        of, count = self._weights, len(mentions)
+        of = self._weights
         keys, values = _split(x @ of["context_key"]), _split(x @ of["context_value"])
         width = np.sqrt(keys.shape[-1])
-        looks = [
-            _split(mentions @ of[name]) @ keys.transpose(0, 2, 1) / width
-            for name in ("context_source", "context_target")
-        ]
-        both = _softmax(looks[0][:, :, None] + looks[1][:, None])
-        seen = both.reshape(_CONTEXTS, count * count, -1) @ values
-        return seen.transpose(1, 0, 2).reshape(count, count, -1)
+        source, target = (
+            _split(mentions @ of[f"context_{end}"]) @ keys.transpose(0, 2, 1) / width
+            for end, mentions in (("source", sources), ("target", targets))
+        )
+        both = _softmax(source[:, :, None] + target[:, None])
+        seen = both.reshape(_CONTEXTS, len(sources) * len(targets), -1) @ values
+        return seen.transpose(1, 0, 2).reshape(len(sources), len(targets), -1)
 
     def _layer(self, at: str, x: Array) -> Array:
         query, key, value = (_split(self._linear(f"{at}{name}", x), _HEADS) for name in _PROJECTIONS)
@@ -108,6 +135,12 @@ def network() -> Network:
     return Network(*read_weights(WEIGHTS_FILE))
 
 
+@lru_cache(maxsize=1)
+def second_look() -> Network:
+    """The network that looks again, at what is said of one entity, loaded on first use."""
+    return Network(*read_weights(AGAIN_FILE))
+
+
 def read_weights(path: Path) -> tuple[dict[str, Array], tuple[str, ...]]:
     """The weights by name, and the relations; matrices are kept as bytes with a scale for each column."""
     with np.load(path) as kept:
@@ -122,6 +155,16 @@ def read_weights(path: Path) -> tuple[dict[str, Array], tuple[str, ...]]:
 def distances(between: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many pieces are between, as one of 16 classes: powers of two, forwards from 8 on."""
     return np.clip(np.floor(np.log2(np.abs(between) + 1.0)), 0, 7).astype(int) + np.where(between > 0, 8, 0)
+
+
+def _ends(x: Array, first: NDArray[np.int64], last: NDArray[np.int64]) -> Array:
+    return np.concatenate([x[first], x[last]], axis=1)
+
+
+def _middle(ends: Array) -> Array:
+    first, last = np.split(ends, 2, axis=1)
+    middle: Array = (first + last) / 2
+    return middle
 
 
 def _sigmoid(x: Array) -> Array:

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
 
 from services.ingestion.extraction.learned.dates import Date, dates, edges, features
-from services.ingestion.extraction.learned.network import LONGEST_SPAN, Array, Network, network
+from services.ingestion.extraction.learned.network import LONGEST_SPAN, Array, Network, network, second_look
 from services.ingestion.extraction.learned.passages import Passage, passages
 from services.ingestion.extraction.records import SourceText
 from services.ingestion.extraction.rules.findings import SYMMETRIC
@@ -18,6 +18,8 @@ from services.ingestion.extraction.rules.mentions import USER
 LEAST = 0.02
 """Facts below this probability are not told of."""
 
+_WORTH_A_LOOK = 0.05
+"""Of an entity of which the network sees no fact as probable as this it is not asked again."""
 _MOST_MENTIONS = 32
 _MOST_USERS = 6
 _BREAK = re.compile(r" :\n|\n\s*\n|(?<=[^\W\d_]{4}[.!?])\s+(?=[\"“'(]?[A-ZÀ-Þ])")
@@ -44,12 +46,16 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fact that the network found, between the two mentions that tell it most clearly, with its start and its end."""
+    """A fact that the network found, between the two mentions that tell it most clearly, with its start and its end.
+
+    `again` is the probability by the second look.
+    """
 
     source: Mention
     relation: str
     target: Mention
     probability: float
+    again: float = 0.0
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
 
@@ -64,9 +70,15 @@ def read(source: SourceText, names: Sequence[str] = ()) -> list[Told]:
     found: dict[Identity, Told] = {}
     for passage in passages(source.title, source.text):
         for told in _read(network(), passage, names, dates(passage, source.reference_time)):
-            if told.identity not in found or found[told.identity].probability < told.probability:
-                found[told.identity] = told
+            found[told.identity] = _clearer(found.get(told.identity), told)
     return sorted(found.values(), key=lambda told: -told.probability)
+
+
+def _clearer(one: Told | None, other: Told) -> Told:
+    """Of two tellings of a fact the more probable, with the better of the second looks."""
+    if one is None:
+        return other
+    return replace(max(one, other, key=lambda told: told.probability), again=max(one.again, other.again))
 
 
 def identity_of(source: str, relation: str, target: str) -> Identity:
@@ -84,18 +96,32 @@ def folded(name: str) -> str:
 
 
 def _read(network: Network, passage: Passage, names: Sequence[str], among: Sequence[Date]) -> Iterator[Told]:
-    x = network.encoded(passage.states, passage.shapes)
+    begun = network.begun(passage.states, passage.shapes)
+    x = network.encoded(begun, passage.shapes)
     mentions = _mentions(passage, network.spans(x), names)
     first, last = (np.array([mention.pieces[end] for mention in mentions]) for end in (0, 1))
     paired = network.pairs(x, first, last)
-    probable = network.probable(paired)
-    probable[_overlapping(first, last)] = 0
     called = [folded(mention.name) for mention in mentions]
-    for source, target, relation in np.argwhere(probable >= LEAST):
-        if called[source] != called[target]:
-            held = _held(network, x, paired[source, target], relation, (first[source], first[target]), among)
-            of = float(probable[source, target, relation])
-            yield Told(mentions[source], network.relations[relation], mentions[target], of, *held)
+    seen = network.probable(paired)
+    again = _again(begun, passage.shapes, (first, last), called, seen)
+    apart = ~_overlapping(first, last) & (np.array(called)[:, None] != np.array(called))
+    for source, target, relation in np.argwhere((np.maximum(seen, again) >= LEAST) & apart[..., None]):
+        held = _held(network, x, paired[source, target], relation, (first[source], first[target]), among)
+        at_first, at_last = float(seen[source, target, relation]), float(again[source, target, relation])
+        yield Told(mentions[source], network.relations[relation], mentions[target], at_first, at_last, *held)
+
+
+def _again(
+    begun: Array, shapes: NDArray[np.int64], places: tuple[NDArray[np.int64], NDArray[np.int64]],
+    called: Sequence[str], seen: Array,
+) -> Array:  # fmt: skip
+    """The probabilities by the second look, alike for all mentions of an entity; as `seen` where none is worth it."""
+    again = seen.copy()
+    for name in dict.fromkeys(called):
+        subject = np.array([number for number, other in enumerate(called) if other == name])
+        if seen[subject].max() >= _WORTH_A_LOOK:
+            again[subject] = second_look().said_of(begun, shapes, *places, subject)
+    return again
 
 
 def _held(

@@ -23,13 +23,16 @@ def _reading(text: str, schema: Schema = DEFAULT_SCHEMA):
 
 
 def test_what_both_find_is_surer_than_what_one_finds():
-    both, ruled, told = (share_right(Claim(*known)) for known in ((0.9, 0.9, 0.0), (0.9, 0.0, 0.0), (0.0, 0.9, 0.0)))
+    both, ruled, told = (
+        share_right(Claim(*known)) for known in ((0.9, 0.9, 0.9, 0.0), (0.9, 0.0, 0.0, 0.0), (0.0, 0.9, 0.9, 0.0))
+    )
     assert both > max(ruled, told)
 
 
 def test_the_surer_a_rule_or_the_network_is_the_surer_the_draft():
-    assert share_right(Claim(0.9, 0.5, 0.0)) > share_right(Claim(0.6, 0.5, 0.0))
-    assert share_right(Claim(0.0, 0.9, 0.0)) > share_right(Claim(0.0, 0.6, 0.0))
+    assert share_right(Claim(0.9, 0.5, 0.5, 0.0)) > share_right(Claim(0.6, 0.5, 0.5, 0.0))
+    assert share_right(Claim(0.0, 0.9, 0.9, 0.0)) > share_right(Claim(0.0, 0.6, 0.6, 0.0))
+    assert share_right(Claim(0.0, 0.6, 0.9, 0.0)) > share_right(Claim(0.0, 0.9, 0.6, 0.0))
 
 
 def test_of_two_extents_of_a_name_the_likelier_is_kept():
@@ -51,9 +54,9 @@ def test_names_contain_each_other_by_whole_words():
 
 @given(st.lists(st.tuples(_NAMES, st.sampled_from(["OWNS", "LEADS"]), _NAMES), unique=True, max_size=12))
 def test_the_variants_that_are_looked_up_are_those_that_comparing_each_would_find(facts):
-    told = [Told(Mention(a, (0, 0), (0, 0)), relation, Mention(b, (0, 0), (0, 0)), n / 20)
+    told = [Told(Mention(a, (0, 0), (0, 0)), relation, Mention(b, (0, 0), (0, 0)), n / 20, n / 20)
             for n, (a, relation, b) in enumerate(facts, start=1)]  # fmt: skip
-    odds = {one.identity: one.probability for one in told}
+    odds = {one.identity: one.again for one in told}
     for key, claim in claims([], told).items():
         assert claim.rival == max((odds[other] for other in odds if is_variant(key, other)), default=0.0)
     kept = chosen(odds)

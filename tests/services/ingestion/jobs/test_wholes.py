@@ -9,10 +9,12 @@ from services.background import Handle
 from services.bootstrap import Services
 from services.ingestion import feed
 from services.ingestion.change_sets import undo
-from services.ingestion.feed import confirm, discard, reviewed
+from services.ingestion.feed import confirm, discard, keep, reviewed
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.importer import import_rows
 from services.ingestion.jobs.wholes import discard_all, save_ticked, undo_job, undoable
+from services.ingestion.proposing.ground import ground_for
+from services.ingestion.proposing.revising import with_ticks
 from services.ingestion.rows import Row
 from tests.fakes.line_extractor import LineExtractor
 
@@ -39,6 +41,12 @@ def read(services: Services, **others: str) -> str:
 def waiting(services: Services, job_id: str) -> dict[str, str]:
     """The ids of the items that wait, by the thing that each is about."""
     return {item.key: item.id for item in services.jobs.items(job_id, ["review"])}
+
+
+def ticked(services: Services, item_id: str, ticks: dict[str, bool]) -> None:
+    """What a visit does that is over by now: it ticks lines of an item by hand."""
+    proposal = reviewed(services, item_id)[2]
+    keep(services, item_id, with_ticks(proposal, ground_for(services, W, proposal), ticks))
 
 
 def owned(services: Services) -> set[str]:
@@ -100,6 +108,44 @@ def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: Service
     assert set(waiting(running, job_id)) == {"Boat"}
 
 
+def test_what_an_analyst_ticked_in_an_earlier_visit_corrects_nothing_that_was_not_shown(running: Services) -> None:
+    job_id = read(running, Boat="Ada | WORKS_FOR | Acme | 2019-01-01 | 2022-01-01 | 0.6")
+    ids = waiting(running, job_id)
+    ticked(running, ids["Boat"], {"0": True})
+    start, stop = clock.parse_instant("2019-01-01"), clock.parse_instant("2023-01-01")
+    import_rows(running, W, [Row(1, "Ada", "WORKS_FOR", "Acme", valid_at=start, invalid_at=stop)], title="Somebody")
+    outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
+    assert (outcome.done, len(outcome.left)) == (3, 1)
+    assert "changed meanwhile" in outcome.left[0]
+    assert set(waiting(running, job_id)) == {"Boat"}
+    acme = [fact for fact in running.bridge.run(running.graph.facts_about(W, "Ada")) if fact.target == "Acme"]
+    assert [(fact.invalid_at, fact.withdrawn_at) for fact in acme] == [(stop, None)]
+
+
+def test_an_ending_that_an_analyst_ticked_in_an_earlier_visit_is_saved_with_the_rest(running: Services) -> None:
+    earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
+    import_rows(running, W, [earlier], title="Somebody else")
+    job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
+    boat = waiting(running, job_id)["Boat"]
+    (london,) = reviewed(running, boat)[2].endings
+    ticked(running, boat, {london.fact.uuid: True})
+    outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
+    assert (outcome.done, outcome.left) == (4, ())
+    ends = {fact.target: fact.invalid_at for fact in running.bridge.run(running.graph.facts_about(W, "Ada"))}
+    assert (ends["London"], ends["Paris"]) == (clock.parse_instant("2024-01-01"), None)
+
+
+def test_what_somebody_else_changed_since_it_was_shown_is_not_saved_with_the_rest(running: Services) -> None:
+    job_id = read(running)
+    ids = waiting(running, job_id)
+    seen = reviewed(running, ids["Boat"])[2]
+    ticked(running, ids["Boat"], {"0": False})
+    outcome = save_ticked(running, job_id, {ids["Boat"]: seen}, None, at_each_step(lambda _: None))
+    assert (outcome.done, len(outcome.left)) == (3, 1)
+    assert "Somebody else changed this review." in outcome.left[0]
+    assert owned(running) == {"Car", "Drum", "Egg"}
+
+
 def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Services) -> None:
     job_id = read(running)
     save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
@@ -112,7 +158,8 @@ def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Ser
 def test_all_that_a_job_left_for_review_is_let_go_also_what_cannot_be_read_any_more(running: Services) -> None:
     job_id = read(running)
     ids = waiting(running, job_id)
-    running.accounts.jobs.revise(ids["Car"], {"proposal": {"written by": "another version"}})
+    was = running.jobs.item(ids["Car"]).result  # type: ignore[union-attr]
+    running.accounts.jobs.revise(ids["Car"], {"proposal": {"written by": "another version"}}, was=was or {})
     outcome = discard_all(running, job_id, at_each_step(lambda _: None))
     assert (outcome.done, outcome.left) == (4, ())
     assert waiting(running, job_id) == {}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from services.ingestion.extraction.learned.network import network
+from services.ingestion.extraction.learned.network import network, second_look
 from services.ingestion.extraction.learned.passages import passages
 from services.ingestion.extraction.learned.reader import identity_of, read
 from services.ingestion.extraction.records import SourceText
@@ -83,13 +83,29 @@ def test_a_date_is_of_the_fact_that_it_is_told_with(text, expected):
     assert tuple(day and day.year for day in (found.valid_at, found.invalid_at)) == expected
 
 
+def test_what_is_said_of_one_entity_is_told_from_what_is_said_of_its_neighbours():
+    text = "Bo Lund works for Acme in Bergen and Ida Moen for Tern Robotics in Oslo."
+    again = {(one.source.name, one.relation, one.target.name): one.again for one in read(SourceText("1", text))}
+    own, other = again["Ida Moen", "WORKS_FOR", "Tern Robotics"], again.get(("Ida Moen", "WORKS_FOR", "Acme"), 0.0)
+    assert own > 0.5 > other
+
+
+def test_an_entity_of_which_hardly_anything_is_seen_is_not_asked_again(monkeypatch):
+    monkeypatch.setattr("services.ingestion.extraction.learned.reader._WORTH_A_LOOK", 1.1)
+    monkeypatch.setattr("services.ingestion.extraction.learned.network.Network.said_of", None)
+    told = read(SourceText("1", TEXT))
+    assert told
+    assert all(one.again == one.probability for one in told)
+
+
 def test_it_knows_the_relations_of_the_default_schema():
-    assert network().relations == tuple(relation.name for relation in DEFAULT_SCHEMA.relations)
+    expected = tuple(relation.name for relation in DEFAULT_SCHEMA.relations)
+    assert network().relations == second_look().relations == expected
 
 
 def test_spans_beyond_the_end_are_no_names():
     (passage,) = passages("", "Ida Moen lives in Oslo.")
-    scores = network().spans(network().encoded(passage.states, passage.shapes))
+    scores = network().spans(network().encoded(network().begun(passage.states, passage.shapes), passage.shapes))
     assert scores.shape[0] == len(passage.places)
     assert np.isinf(scores[-1, 1:]).all()
     assert np.isfinite(scores[:, 0]).all()

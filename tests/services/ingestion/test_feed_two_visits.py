@@ -1,0 +1,58 @@
+"""One review in two visits: neither loses what the other did, and nobody decides on what nobody showed."""
+
+import pytest
+
+from services.errors import BadInput
+from services.ingestion.feed import confirm, discard, keep, reviewed
+from services.ingestion.proposals import Proposal
+from services.ingestion.proposing.ground import ground_for
+from services.ingestion.proposing.revising import with_ticks
+from tests.services.ingestion.test_feed import LONG, extractor, facts, fed, jobs, note
+from tests.services.retrieval.conftest import W, graph, services
+
+__all__ = ["extractor", "graph", "jobs", "services"]
+
+TWO = note("Ann | KNOWS | Bob\nAnn | KNOWS | Eve", "a")
+
+
+def unticked(services, shown: Proposal, key: str) -> Proposal:
+    return with_ticks(shown, ground_for(services, W, shown), {key: False})
+
+
+def test_a_change_of_what_somebody_else_changed_since_is_refused(services, jobs, extractor):
+    _, (item,) = fed(jobs, TWO, extract="rules")
+    shown = reviewed(services, item.id)[2]
+    keep(services, item.id, unticked(services, shown, "0"))
+    with pytest.raises(BadInput, match="Somebody else changed this review"):
+        keep(services, item.id, unticked(services, shown, "1"))
+    assert reviewed(services, item.id)[2].ticks == {"0": False}
+
+
+def test_one_visit_changes_a_review_again_and_again(services, jobs, extractor):
+    _, (item,) = fed(jobs, TWO, extract="rules")
+    once = keep(services, item.id, unticked(services, reviewed(services, item.id)[2], "0"))
+    keep(services, item.id, unticked(services, once, "1"))
+    assert reviewed(services, item.id)[2].ticks == {"0": False, "1": False}
+
+
+def test_what_somebody_else_changed_since_it_was_shown_is_not_saved(services, jobs, extractor):
+    _, (item,) = fed(jobs, TWO, extract="rules")
+    shown = reviewed(services, item.id)[2]
+    kept = keep(services, item.id, unticked(services, shown, "0"))
+    with pytest.raises(BadInput, match="Somebody else changed this review"):
+        confirm(services, item.id, shown)
+    assert facts(services) == {}
+    confirm(services, item.id, kept)
+    assert [fact.target for fact in facts(services).values()] == ["Eve"]
+
+
+def test_a_reading_that_was_let_go_is_neither_changed_nor_saved_once_the_text_was_read_again(services, jobs, extractor):
+    job, (item,) = fed(jobs, TWO, extract="rules")
+    shown = reviewed(services, item.id)[2]
+    discard(services, item.id)
+    jobs.retry(item.id)
+    assert jobs.wait(job.id, LONG).counts == {"review": 1}
+    for deed in (confirm, keep):
+        with pytest.raises(BadInput, match="Somebody else changed this review"):
+            deed(services, item.id, shown)
+    assert not reviewed(services, item.id)[2].is_touched
