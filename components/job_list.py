@@ -11,7 +11,7 @@ from services import cached, clock
 from services.bootstrap import Services, get_services
 from services.ingestion.jobs.queue import Jobs
 from services.ingestion.jobs.records import Item, ItemState, Job
-from services.ingestion.web.crawl import left_out
+from services.ingestion.web.crawl import left_out, left_out_in_words
 
 _OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
 _LISTED, _ITEMS = 10, 20
@@ -83,7 +83,7 @@ def _drawn(workspace: str) -> bool:
 def _row(job: Job, changes: Mapping[str, int]) -> list[markup.Cell]:
     css, word = _chip(job)
     number = "" if job.title.startswith(f"{job.total:,} ") else counted(job.total, *_NOUNS[job.kind])
-    number += f" · {kept_out:,} left out by robots.txt" if (kept_out := left_out(job.options)) else ""
+    number += f" · {left_out_in_words(kept_out)} left out by robots.txt" if (kept_out := left_out(job.options)) else ""
     numbers: list[markup.Cell] = [(f"{changes.get(kind, 0):,}", "a-n") for kind in ("added", "ended", "corrected")]
     return [
         (
@@ -111,6 +111,7 @@ def _chip(job: Job) -> tuple[str, str]:
 
 def _how_far(job: Job) -> str:
     words = [f"{job.done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
+    words += [f"{let_go:,} let go"] if (let_go := job.counts.get("cancelled", 0)) else []
     words += [text(job.step)] if job.step else []
     if (left := job.seconds_left(clock.now())) is not None and job.state == "running":
         words.append(f"about {_span(left)} left")

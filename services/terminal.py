@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from services.ingestion.web.crawl import left_out_in_words
+
 Document = dict[str, Any]
 
 _WIDTH = 100
@@ -115,7 +117,7 @@ def ingested_text(document: Document) -> str:
         held = f"{facts['held']:,} held for review{where}"
         lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
     if left_out := document.get("left_out"):
-        lines.append(f"left out by robots.txt: {left_out:,} page{'s' if left_out > 1 else ''}")
+        lines.append(f"left out by robots.txt: {left_out_in_words(left_out)} page{'s' if left_out > 1 else ''}")
     return "\n".join([*lines, *problems])
 
 

@@ -131,10 +131,11 @@ def _told(talk: Talk, job: Job | None) -> None:
     if job is None:
         st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
         return
-    failed, waiting = job.counts.get("failed", 0), job.counts.get("review", 0)
+    failed, waiting, let_go = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
     parts = [f"{job.done:,} of {counted(job.total, 'item')} done", job.step]
     parts += [f"{failed:,} failed"] if failed else []
     parts += [f"{waiting:,} to review"] if waiting else []
+    parts += [f"{let_go:,} let go"] if let_go else []
     state = "running" if job.state == "running" else job.state
     link_to = link("Ingest", "Jobs on Ingest", View(workspace=talk.workspace), css="a-jobs")
     st.html(

@@ -1,6 +1,7 @@
 """The picture's facts as rows: the same without a canvas, and as files."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import streamlit as st
 
@@ -10,6 +11,7 @@ from components.fact_table import rows, standing
 from components.graph_view import exports
 from components.state import View
 from services import cached, clock
+from services.errors import AsofError
 from services.models import Fact
 
 _KEY = "explore_rows"
@@ -61,7 +63,7 @@ def _downloads(workspace: str, view: View, scope: Scope, facts: Sequence[Fact], 
     files = {
         "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
         "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),
-        "CSV": ("csv", "text/csv", lambda: _csv(workspace, view, scope, facts)),
+        "CSV": ("csv", "text/csv", lambda: as_csv(workspace, view, scope, facts)),
     }
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, (suffix, mime, make) in files.items():
@@ -72,7 +74,10 @@ def _downloads(workspace: str, view: View, scope: Scope, facts: Sequence[Fact], 
         st.caption("The arrow on the picture saves it as PNG.")
 
 
-def _csv(workspace: str, view: View, scope: Scope, facts: Sequence[Fact]) -> str:
+def as_csv(workspace: str, view: View, scope: Scope, facts: Sequence[Fact]) -> str:
+    """The facts with the types of their ends and the names of their sources, whose uuids stand where none is had."""
     told = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
-    sources = {episode.uuid: episode.name for episode in cached.episodes(workspace, told)} if told else {}
-    return exports.as_csv(scope.entities, facts, view.at, sources)
+    names: Mapping[str, str] = {}
+    with suppress(AsofError):  # made when the file is asked for, where a problem is told in no words of ours
+        names = cached.episode_names(workspace, told)
+    return exports.as_csv(scope.entities, facts, view.at, names)

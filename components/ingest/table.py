@@ -103,7 +103,8 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         return
     bad = len(table.rejected)
     facts = "" if table.good == len(table.rows) else f" · {counted(len(table.rows), 'fact')}"
-    told = f"{counted(table.good, 'good row')} · {counted(bad, 'bad row')}{facts}"
+    without = f" · {counted(table.without_fact, 'row')} without a fact" if table.without_fact else ""
+    told = f"{counted(table.good, 'good row')} · {counted(bad, 'bad row')}{without}{facts}"
     heading(table.name, f"{told} · nothing is saved yet")
     if table.rows:
         st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")

@@ -38,13 +38,15 @@ _FIELDS = {name: None if name in DATES else "" for name in Row._fields[1:-1]}
 class FactTable:
     """A file of facts, read. `rejected` holds the file's records behind the problems, by row number.
 
-    `good` counts the rows of the file that can be taken: one may give several facts, or none.
+    Each row of the file is counted once: `good` are those that give a fact or several, `without_fact` those that give
+    none, since no cell says what their entity is related to; the others are in `rejected`.
     """
 
     name: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
     good: int
+    without_fact: int
     problems: tuple[Problem, ...]
     rejected: Mapping[int, Record]
 
@@ -99,7 +101,8 @@ def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping
     problems = sorted(told, key=lambda problem: problem.number)
     rejected = {problem.number: given[problem.number - 1] for problem in problems}
     rows = tuple(row for row in reader.rows() if row.number not in rejected)
-    return FactTable(name, own, rows, len(set(numbers)) - len(rejected), tuple(problems), rejected)
+    used = len(set(numbers))
+    return FactTable(name, own, rows, used - len(rejected), len(given) - used, tuple(problems), rejected)
 
 
 def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:

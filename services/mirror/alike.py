@@ -49,8 +49,9 @@ _ALIKE = f"""
         UNION SELECT name, uuid, 1 FROM asked JOIN named USING (initial)
               WHERE abs(asked.size - named.size) <= 1 AND damerau_levenshtein(asked.folded, named.folded) <= 1
         UNION SELECT name, uuid, 2 FROM longer),
+    ranked AS (SELECT name, uuid, min(rank) AS rank FROM found GROUP BY name, uuid),
     kept AS (
-        SELECT uuid FROM found LEFT JOIN degrees ON degrees.key = hash(uuid)
+        SELECT uuid FROM ranked LEFT JOIN degrees ON degrees.key = hash(uuid)
         QUALIFY row_number() OVER (PARTITION BY name, rank = 2 ORDER BY rank, coalesce(degree, 0) DESC, uuid)
                 <= if(rank = 2, {_MOST_LONGER}, {_MOST}))
     SELECT {ENTITIES.columns()} FROM entities WHERE uuid IN (FROM kept) ORDER BY created_at NULLS FIRST, uuid"""

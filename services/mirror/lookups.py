@@ -1,10 +1,10 @@
 """Looking records up: by uuid, by name, by what an analyst types; and which types and relations there are."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from services.graph.store import Watermark
-from services.mirror.reads import Reads, by_uuid, one, records, rows
+from services.mirror.reads import Reads, by_uuid, in_list, one, records, rows
 from services.mirror.records import ENTITIES, EPISODES, FACTS, MERGED, read_instant
 from services.models import Counts, Entity, Episode, Fact, MergedEntity, NameCount
 from services.names import of_name
@@ -86,6 +86,14 @@ class LookupReads(Reads):
         """Episodes by uuid, in the order asked; unknown ones are left out."""
         with self._database.read() as cursor:
             return by_uuid(cursor, EPISODES, uuids)
+
+    def episode_names(self, uuids: Iterable[str]) -> Mapping[str, str]:
+        """The names of episodes by uuid, without reading their texts; unknown ones are left out."""
+        asked = list(dict.fromkeys(uuids))
+        if not asked:
+            return {}
+        with self._database.read() as cursor:
+            return dict(in_list(cursor, "SELECT uuid, name FROM episodes WHERE uuid IN", asked))
 
     def entities_named(self, name: str) -> tuple[Entity, ...]:
         """Entities of that exact name; failing that, of the same name (`services/names.py`). Oldest first."""

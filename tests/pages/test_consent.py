@@ -11,6 +11,7 @@ from services.agent.records import Asked, ToolCall
 from services.bootstrap import Services
 from services.config import Settings
 from services.ingestion.documents import NewDocument, ingest_documents
+from services.ingestion.jobs.records import ItemEnd
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 from tests.pages.conftest import WORKSPACE, opened, serving, small_graph, words
@@ -90,9 +91,19 @@ def test_after_a_reload_the_button_takes_the_text_in(modelled: Services, asked: 
     said = words(app.run())
     assert "✓ allowed" in said
     assert "1 of 1 item done" in said
+    assert "let go" not in said
     assert 'data-page="Ingest"' in said
     assert "Do it" not in labels(app)
     assert trace(modelled, app)[-1].summary == "allowed by the analyst"
+
+
+def test_what_was_read_and_then_discarded_is_done_and_said_to_be_let_go(modelled: Services, asked: AppTest) -> None:
+    modelled.jobs.close()
+    app = press(asked, "Do it")
+    (job,) = modelled.jobs.of(WORKSPACE)
+    modelled.accounts.jobs.end([ItemEnd(item.id, "cancelled") for item in modelled.jobs.items(job.id)])
+    modelled.accounts.jobs.finish(WORKSPACE)
+    assert "1 of 1 item done · 1 let go" in words(app.run())
 
 
 def test_the_card_waits_through_a_restart(chosen: Settings, graph: MemoryGraphStore, server: MessagesServer) -> None:

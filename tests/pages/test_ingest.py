@@ -762,6 +762,12 @@ def test_columns_of_other_names_are_guessed_shown_and_imported(services: Service
     assert ("CITY", "Paris") in facts(services, "Bob", "_")
 
 
+def test_a_row_that_gives_no_fact_is_told_beside_the_good_and_the_bad_ones(services: Services) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\nCy,,\n").run()
+    assert "2 good rows · 0 bad rows · 1 row without a fact · 4 facts" in said(app)
+
+
 def test_columns_that_give_no_facts_say_what_is_missing(services: Services) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("numbers.csv", b"a,b\n1,2\n").run()

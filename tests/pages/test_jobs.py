@@ -15,8 +15,9 @@ from services.ingestion import feed
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.jobs.import_job import import_item
 from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Hands, Item
+from services.ingestion.jobs.records import Hands, Item, ItemEnd
 from services.ingestion.jobs.wholes import Outcome
+from services.ingestion.web.crawl import MOST_FORBIDDEN
 from tests.fakes.jobs import Gate, ScriptedProcessor, texts
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, opened, words
@@ -81,12 +82,31 @@ def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(
     assert job.state == "cancelled"
 
 
+def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
+    filled: Services, processor: ScriptedProcessor
+) -> None:
+    gate = Gate()
+    processor.deeds["a"] = lambda item, hands: hands.end(ItemEnd(item.id, "review"))
+    processor.deeds["b"] = gate
+    job_id = added(filled, "ab")
+    assert gate.reached.wait(LONG)
+    filled.accounts.jobs.end([ItemEnd(filled.jobs.items(job_id, ["review"])[0].id, "cancelled")])
+    said = words(opened("Ingest", w=WORKSPACE))
+    assert "1 of 2 · 1 let go · reading text b" in said
+    assert 'aria-valuenow="50"' in said
+    gate.open.set()
+    filled.jobs.wait(job_id, LONG)
+    assert "2 of 2 · 1 let go" in words(opened("Ingest", w=WORKSPACE))
+
+
 def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: Services, processor: ScriptedProcessor) -> None:
     job_id = filled.jobs.add(WORKSPACE, "crawl", "https://example.org/", texts("a"))
     filled.jobs.wait(job_id, LONG)
     assert "robots.txt" not in words(opened("Ingest", w=WORKSPACE))
     filled.accounts.jobs.note(job_id, {"forbidden": ["https://example.org/b", "https://example.org/c"]})
     assert "1 page · 2 left out by robots.txt" in words(opened("Ingest", w=WORKSPACE))
+    filled.accounts.jobs.note(job_id, {"forbidden": [f"https://example.org/{n}" for n in range(MOST_FORBIDDEN)]})
+    assert "1 page · 1,000 or more left out by robots.txt" in words(opened("Ingest", w=WORKSPACE))
 
 
 def test_a_workspace_without_jobs_has_no_list(filled: Services) -> None:

@@ -89,6 +89,8 @@ def test_pages_that_robots_txt_forbids_are_told(services: Services, site: Site) 
     told = ingest(services, url=site.url("/"), mode="recursive", max_pages=5)
     assert (told["documents"]["new"], told["left_out"], told["problems"]) == (1, 1, [])
     assert "left out by robots.txt: 1 page" in ingested_text(told).splitlines()
+    assert "left out by robots.txt: 999 pages" in ingested_text({**told, "left_out": 999}).splitlines()
+    assert "left out by robots.txt: 1,000 or more pages" in ingested_text({**told, "left_out": 1000}).splitlines()
 
 
 def test_an_address_that_may_not_be_fetched_is_a_problem(services: Services) -> None:

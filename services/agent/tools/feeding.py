@@ -12,6 +12,7 @@ from services.ingestion.documents import check_id
 from services.ingestion.feeding.texts import file_item, text_item
 from services.ingestion.folders import Folders
 from services.ingestion.jobs.records import NewItem
+from services.ingestion.web.crawl import left_out_in_words
 from services.ingestion.web.urls import read_url
 from services.questions import Name
 
@@ -86,7 +87,7 @@ def knowledge_crawl_status(
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
     line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
     if status.left_out:
-        line = f"{line} {status.left_out} more were left out, since robots.txt does not allow them."
+        line = f"{line} Left out since robots.txt does not allow them: {left_out_in_words(status.left_out)}."
     problems = [f"- {one}" for one in document["errors"]]
     return _told(document, "\n".join([line, *problems]), f"{done} of {total} pages")
 

@@ -88,7 +88,7 @@ class Outcome:
 class Job:
     """A job as it stands. `counts` are its items by state; `step` is what its runner does now, where that is known,
     and `step_share` how much of it, from 0 to 1. `begun` is since when it is worked on without a break, and how many
-    items had been done by then.
+    items were settled by then.
 
     `options` hold for all its items: tags, extractor, schema, whether to write at once.
     """
@@ -114,7 +114,7 @@ class Job:
     @property
     def share(self) -> float:
         """How far it is, from 0 to 1."""
-        return (self.done + self.step_share) / self.total if self.total else 0.0
+        return (self.settled + self.step_share) / self.total if self.total else 0.0
 
     @property
     def total(self) -> int:
@@ -127,17 +127,22 @@ class Job:
         return self.counts.get("queued", 0) + self.counts.get("running", 0)
 
     @property
+    def settled(self) -> int:
+        """How many items nothing more is done about: those that were done, and those cancelled or discarded."""
+        return self.total - self.left
+
+    @property
     def done(self) -> int:
-        """How many items have been done, whatever came of them; one that was cancelled has not."""
-        return self.total - self.left - self.counts.get("cancelled", 0)
+        """How many items have been done, for people: those that a cancelled job let go of have not."""
+        return self.settled - (self.counts.get("cancelled", 0) if self.state == "cancelled" else 0)
 
     def seconds_left(self, now: datetime) -> float | None:
         """A guess from the pace since it was last taken up; None while it is too early for one."""
         if self.begun is None or not self.left:
             return None
         since, before = self.begun
-        done = self.done + self.step_share
-        pace = (now - since).total_seconds() / (done - before) if done > before else None
+        settled = self.settled + self.step_share
+        pace = (now - since).total_seconds() / (settled - before) if settled > before else None
         return None if pace is None else pace * (self.left - self.step_share)
 
 

@@ -109,7 +109,7 @@ class Runner:
             if job is None:
                 return
             if self._begun is None or self._begun[0] != job.id:
-                self._begun = job.id, clock.now(), job.done
+                self._begun = job.id, clock.now(), job.settled
             before = job.id
             self._do(job)
             self._wait, self._waits_for = _FIRST_WAIT, ""

@@ -76,8 +76,13 @@ def checked(crawl: Crawl) -> Crawl:
 
 
 def left_out(options: Mapping[str, Any]) -> int:
-    """How many pages, by a job's options, were linked to and left out since a robots.txt does not allow them."""
+    """How many pages, by a job's options, were met and left out since a robots.txt does not allow them."""
     return len(options.get(FORBIDDEN, ()))
+
+
+def left_out_in_words(count: int) -> str:
+    """Such a number for people; only the first pages are kept, so it may be more than the most of them."""
+    return f"{count:,} or more" if count >= MOST_FORBIDDEN else f"{count:,}"
 
 
 class Frontier:

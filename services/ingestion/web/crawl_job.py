@@ -3,7 +3,7 @@
 A redirect ends its item and queues where it leads; so each page is asked for once, under its last address.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ from services.ingestion.web.crawl import (
 from services.ingestion.web.fetch import MOST_REDIRECTS, fetcher
 from services.ingestion.web.listing import listed_pages
 from services.ingestion.web.pages import Links, Page, read_links, read_text
+from services.ingestion.web.robots import Robots
 from services.ingestion.web.seen import Seen
 from services.ingestion.web.urls import Url, read_url
 from services.ingestion.web.visits import PAUSE, Manners, Visits
@@ -59,7 +60,7 @@ def start_crawl(
 class CrawlStatus:
     """How far a crawl is. Redirects are no pages; `errors` are the first pages that failed, each with its reason.
 
-    `left_out` counts the pages besides that links lead to and a robots.txt does not allow.
+    `left_out` counts the pages besides that links or a sitemap lead to and a robots.txt does not allow.
     """
 
     state: str
@@ -146,13 +147,8 @@ class _Visit:
 
     def list_pages(self) -> None:
         """Queue the pages that the site's sitemap lists."""
-        url, found = read_url(self._crawl.url), list[NewItem]()
-        for page in listed_pages(self._visits, url):
-            if self._frontier.is_full:
-                break
-            if self._frontier.admit(page):
-                found.append(_item(page, depth=0, home=home_of(page)))
-        self._hands.add(found)
+        found = self._admitted(listed_pages(self._visits, read_url(self._crawl.url)))
+        self._hands.add([_item(page, depth=0, home=home_of(page)) for page in found])
         self._end({"pages": len(found)})
 
     def page(self, seen: Seen) -> dict[str, Any] | None:
@@ -218,20 +214,32 @@ class _Visit:
         if self._crawl.mode != "recursive" or depth > self._crawl.depth or not links.follow:
             return
         near = dict.fromkeys(without_tracking(to) for to in links.to if home_of(to) == home)
-        fresh, forbidden = list[Url](), list[str]()
-        for to in near:
-            if self._frontier.is_full or self._hands.cancel.is_set():
-                break
-            if self._frontier.knows(to) or leads_astray(to):
-                continue
-            # rules are asked last: a site may have tens of thousands of them, and of links
-            if not self._visits.robots(to).allows(to):
-                forbidden.append(str(to))
-            elif self._frontier.admit(to):
-                fresh.append(to)
-        self._note(forbidden)
-        if fresh:
+        if fresh := self._admitted(near):
             self._hands.add([_item(to, depth=depth, home=home) for to in fresh])
+
+    def _admitted(self, pages: Iterable[Url]) -> list[Url]:
+        """The pages to queue, as far as there is room; those that a robots.txt does not allow are kept as left out.
+
+        Where a robots.txt cannot be had they are queued: each says so, if it is still so when its turn comes. Raises
+        `Cancelled`.
+        """
+        fresh, forbidden, sites = list[Url](), list[str](), dict[str, Robots]()
+        for page in pages:
+            if self._hands.cancel.is_set():
+                raise Cancelled("It was stopped.")
+            if self._frontier.is_full:
+                break
+            if self._frontier.knows(page) or leads_astray(page):
+                continue
+            if page.site not in sites:  # what cannot be had is asked for again each time
+                sites[page.site] = self._visits.robots(page)
+            # rules are asked last: a site may have tens of thousands of them, and of links
+            if sites[page.site].forbids(page):
+                forbidden.append(str(page))
+            elif self._frontier.admit(page):
+                fresh.append(page)
+        self._note(forbidden)
+        return fresh
 
     def _note(self, forbidden: Sequence[str]) -> None:
         """Keep which pages the site does not allow, so that they are not left out in silence."""

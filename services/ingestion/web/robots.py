@@ -28,6 +28,10 @@ class Robots:
         """True when the page may be asked for."""
         return self.refused is None and self.rules.can_fetch(str(url), AGENT)
 
+    def forbids(self, url: Url) -> bool:
+        """True when the site says that the page may not be asked for; False where it said nothing that could be had."""
+        return self.refused is None and not self.allows(url)
+
     @property
     def delay(self) -> float | None:
         """Seconds between two requests, where the site says so."""

@@ -88,7 +88,14 @@ def test_facts_of_a_table_of_one_row_for_each_entity_have_the_numbers_of_its_row
     table = read_facts("t.csv", WIDE.encode(), mapping=guessed(WIDE))
     assert [(row.number, row.target) for row in table.rows] == [(1, "Acme"), (1, "Rome"), (3, "Oslo")]
     assert [(p.number, p.column) for p in table.problems] == [(2, "valid_at"), (4, "source")]
-    assert (table.good, len(table.rejected)) == (2, 2)
+    assert (table.good, table.without_fact, len(table.rejected)) == (2, 0, 2)
+
+
+def test_each_row_of_such_a_table_is_counted_once_also_one_that_gives_no_fact():
+    text = "name,type,employer,city\nAnn,Person,Acme,Rome\nBob,Person,, \n,Person,,\n,Person,Acme,Bern\n"
+    table = read_facts("t.csv", text.encode(), mapping=guessed(text))
+    assert [(row.number, row.target) for row in table.rows] == [(1, "Acme"), (1, "Rome")]
+    assert (table.good, table.without_fact, len(table.rejected)) == (1, 2, 1)
 
 
 def test_bad_rows_of_such_a_table_come_as_they_stand_in_it():

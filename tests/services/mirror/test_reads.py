@@ -217,6 +217,8 @@ def test_records_are_found_by_uuid_and_by_name(history: Mirror) -> None:
     assert history.entities(["final", "nobody", "p1", "final"]) == (ENTITIES[3], ENTITIES[0])
     assert history.facts(["wrong", "nothing"]) == (WRONG,)
     assert history.episodes(["header", "mail"]) == (EPISODES[1], EPISODES[0])
+    assert history.episode_names(["header", "nothing", "mail", "header"]) == {"header": "Status header", "mail": ""}
+    assert history.episode_names([]) == {}
     assert history.entities_named("pep 1") == history.entities_named("PEP 1") == (ENTITIES[0],)
     assert history.entities_named("PEP") == ()
 

@@ -173,7 +173,7 @@ def test_what_robots_txt_kept_out_is_said_and_changes_no_shape(services: Service
     told = TOOLS["knowledge_crawl_status"](context, {"crawlId": crawl_id})
     assert set(told.document) == set(before.document)
     assert "robots.txt" not in before.items[0].text
-    assert told.items[0].text.endswith("2 more were left out, since robots.txt does not allow them.")
+    assert told.items[0].text.endswith(" Left out since robots.txt does not allow them: 2.")
     assert services.jobs.get(crawl_id).options["url"] == "https://example.org/"
 
 

@@ -27,6 +27,10 @@ def failing(problem: Exception) -> Deed:
     return deed
 
 
+def in_review(item: Item, hands: Hands) -> None:
+    hands.end(ItemEnd(item.id, "review"))
+
+
 def test_jobs_are_done_in_the_order_of_their_creation_and_items_in_batches(services: Services) -> None:
     processor = ScriptedProcessor(at_once=2)
     with working(services, processor) as jobs:
@@ -269,3 +273,19 @@ def test_the_time_left_is_guessed_from_the_pace_since_the_job_was_last_taken_up(
         assert job.seconds_left(job.begun[0] + timedelta(seconds=10)) == pytest.approx(5.0)
         second.open.set()
         assert jobs.wait(job_id, LONG).counts == {"done": 4}
+
+
+def test_what_is_discarded_while_a_job_runs_still_counts_for_its_pace(services: Services) -> None:
+    processor, gate = ScriptedProcessor(at_once=1), Gate()
+    processor.deeds |= {"a": in_review, "b": gate}
+    with working(services, processor) as jobs:
+        jobs.start()
+        job_id = jobs.add(W, "documents", "Texts", texts("abcd"))
+        assert gate.reached.wait(LONG)
+        services.accounts.jobs.end([ItemEnd(jobs.items(job_id, ["review"])[0].id, "cancelled")])
+        job = jobs.get(job_id)
+        assert job is not None
+        assert job.begun is not None
+        assert job.seconds_left(job.begun[0] + timedelta(seconds=10)) == pytest.approx(30.0)
+        gate.open.set()
+        assert jobs.wait(job_id, LONG).counts == {"done": 3, "cancelled": 1}

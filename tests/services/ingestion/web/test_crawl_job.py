@@ -7,6 +7,7 @@ import pytest
 
 from services.errors import BadInput, FetchRefused
 from services.ingestion.locks import writer_if_free
+from services.ingestion.web import visits
 from services.ingestion.web.crawl_job import crawl_status, start_crawl
 from tests.fakes.site import Answer, Site, Told, article, moved, page, script
 from tests.services.ingestion.web.conftest import two_addresses
@@ -217,6 +218,28 @@ def test_pages_that_robots_txt_forbids_are_counted_once_each_and_are_no_failures
     assert "left" not in " ".join(status.document())
 
 
+def test_a_link_is_not_left_out_by_a_robots_txt_that_cannot_be_had_but_says_so_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visits, "_ROBOTS_STAY", 0.0)
+    rules = script(page("", "text/plain"), page("", status=500))
+    with Site({"/robots.txt": rules, "/": article("Start", "/a", "/b"), "/a": article("A")}) as site:
+        status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
+        assert site.times("/robots.txt") == 4, "once for all links of a page, and once for each page"
+    assert (kept.of(site), told(status), status.left_out) == (["/"], ("done", 1, 2, 3), 0)
+    assert all("robots.txt of 127.0.0.1 cannot be had" in problem for _, problem in status.errors)
+
+
+def test_a_link_is_taken_in_whose_robots_txt_can_be_had_again_when_its_turn_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(visits, "_ROBOTS_STAY", 0.0)
+    rules = script(page("", "text/plain"), page("", status=429), page("", "text/plain"))
+    with Site({"/robots.txt": rules, "/": article("Start", "/a"), "/a": article("A")}) as site:
+        status = crawled(tmp_path, site, kept := Kept(), mode="recursive")
+    assert (kept.of(site), told(status), status.left_out) == (["/", "/a"], ("done", 2, 0, 2), 0)
+
+
 def test_a_crawl_that_is_taken_up_again_still_knows_what_it_left_out(tmp_path: Path) -> None:
     rules = page("User-agent: *\nDisallow: /private\n", "text/plain")
     pages = {"/robots.txt": rules, "/": article("Start", "/a", "/private"), "/a": article("A", "/private/2")}
@@ -372,8 +395,16 @@ def test_sitemaps_that_robots_txt_names_are_read_an_index_and_packed_ones_too(tm
         status = crawled(tmp_path, site, kept := Kept(), mode="sitemap")
         assert site.times("/maps/index.xml") == 1
     assert kept.of(site) == ["/b", "/a"]
-    assert told(status) == ("done", 2, 1, 3)
-    assert "does not allow" in status.errors[0][1]
+    assert (told(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 1)
+
+
+def test_pages_of_a_sitemap_that_robots_txt_forbids_are_counted_once_each_and_take_no_room(tmp_path: Path) -> None:
+    listed = urlset("/private/1", "/private/1", "/private/2", "/private/3.png", "/a", "/b")
+    rules = page("User-agent: *\nDisallow: /private\n", "text/plain")
+    with Site({**ARTICLES, "/robots.txt": rules, "/sitemap.xml": page(listed, "text/xml")}) as site:
+        status = crawled(tmp_path, site, kept := Kept(), mode="sitemap", max_pages=2)
+        assert not any(path.startswith("/private") for path in site.asked)
+    assert (kept.of(site), told(status), status.left_out) == (["/a", "/b"], ("done", 2, 0, 2), 2)
 
 
 def test_an_index_is_followed_three_deep(tmp_path: Path) -> None:

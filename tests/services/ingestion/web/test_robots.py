@@ -79,6 +79,7 @@ def test_a_site_whose_robots_txt_cannot_be_had_allows_nothing(answer: Answer) ->
     with Site({"/robots.txt": answer}) as site:
         rules = robots_of(fetcher_for(site), site.url(""), GO_ON)
     assert rules.refused
+    assert not rules.forbids(read_url("https://site.example/a"))
     assert not rules.allows(read_url(site.url("/a")))
 
 

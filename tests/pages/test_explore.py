@@ -1,0 +1,33 @@
+"""What the Explore page saves as files; the picture itself is looked at in a browser."""
+
+import csv
+import io
+
+import pytest
+
+from components.explore import records
+from components.explore.scope import Scope, scope_of
+from components.state import View
+from services import cached
+from services.bootstrap import Services
+from tests.pages.conftest import WORKSPACE
+
+VIEW = View(entity="ada")
+
+
+def sources(scope: Scope) -> set[str]:
+    """What states the facts, as the CSV file of a picture tells it."""
+    content = records.as_csv(WORKSPACE, VIEW, scope, scope.facts)
+    return {row["asof_sources"] for row in csv.DictReader(io.StringIO(content, newline=""))}
+
+
+@pytest.mark.usefixtures("filled")
+def test_the_csv_file_names_the_sources_without_reading_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(cached, "episodes")
+    assert sources(scope_of(WORKSPACE, VIEW)) == {"Ada joined Labs"}
+
+
+def test_the_csv_file_tells_the_sources_by_uuid_when_the_mirror_refuses(filled: Services) -> None:
+    scope = scope_of(WORKSPACE, VIEW)
+    filled.mirrors.of(WORKSPACE).close()
+    assert sources(scope) == {"note"}
