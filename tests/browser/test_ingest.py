@@ -16,6 +16,9 @@ TEXT = (
 CHAT = "[2026-03-01 10:22] Ann: I moved to Lisbon last week.\n[2026-03-01 10:24] Bob: I work for Acme now."
 PEOPLE = b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n"
 LONG = 60_000
+FORMS = {"One fact": "one_fact", "Text": "text_form", "Messages": "chat_form", "Files": "files_form",
+         "Web": "web_form", "Table": "file_form"}  # fmt: skip
+"""The ways in, and what each shows."""
 
 
 def _open(page: Page, app_url: str, name: str = "Ingest", address: str = "w=team") -> None:
@@ -127,8 +130,9 @@ def test_each_way_in_fits_its_window_in_both_themes(page: Page, app_url: str, th
     page.emulate_media(color_scheme=theme)
     _open(page, app_url)
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    for name in ("One fact", "Text", "Messages", "Files", "Web", "Table"):
+    for name, form in FORMS.items():
         _way(page, name)
+        expect(page.locator(f".st-key-{form}")).to_be_visible()
         if name == "Messages":
             page.locator(".st-key-chat_body textarea").fill(CHAT)
             page.locator(".st-key-chat_body textarea").blur()
