@@ -13,7 +13,6 @@ Markdown: one table by kind, the confidence against how often drafts were right,
 import argparse
 import json
 import resource
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ from typing import Any
 
 from services import clock
 from services.ingestion.extraction.offline import OfflineExtractor
-from services.ingestion.extraction.records import Draft, SourceText
+from services.ingestion.extraction.records import Draft, SourceText, Watch
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 from services.ingestion.proposals import PRE_TICKED, SHOWN
 
@@ -75,7 +74,7 @@ def main() -> None:
 
 
 def _drafts(rows: Sequence[Mapping[str, Any]]) -> list[tuple[Draft, ...]]:
-    found = OfflineExtractor().extract("bench", sources(rows), DEFAULT_SCHEMA, threading.Event())
+    found = OfflineExtractor().extract("bench", sources(rows), DEFAULT_SCHEMA, Watch())
     return [one.drafts for one in found]
 
 

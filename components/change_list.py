@@ -44,10 +44,10 @@ def _place(change: Change) -> tuple[str, str, datetime | None]:
     return change.fact.source_uuid, change.fact.relation, change.at
 
 
-def short_change_list(changes: Sequence[Change], view: View, *, limit: int, correct_on: str = "") -> None:
+def short_change_list(changes: Sequence[Change], view: View, *, limit: int, page: str) -> None:
     """Sign, entity with what changed, and date: for a narrow column; at most `limit` rows.
 
-    `correct_on` is the page that opens the form of a fact for the links of its rows.
+    `page` is the one that draws the list; it opens the form of a fact for the link of its row.
     """
     table(
         [
@@ -55,7 +55,8 @@ def short_change_list(changes: Sequence[Change], view: View, *, limit: int, corr
                 (sign(row.kind), ""),
                 (
                     f"{_subject(row.change.fact, view)} {_words(row)}"
-                    f"{_correct(row, view, correct_on)}{_why(row.change)}",
+                    f' <span class="a-sm">{correct_link(page, view, row.change.fact.uuid)}</span>'
+                    f"{_why(row.change)}",
                     "a-w a-cut",
                 ),
                 (dates.day(row.change.at), "a-d"),
@@ -64,10 +65,6 @@ def short_change_list(changes: Sequence[Change], view: View, *, limit: int, corr
         ],
         label="Latest changes",
     )
-
-
-def _correct(row: Row, view: View, page: str) -> str:
-    return f' <span class="a-sm">{correct_link(page, view, row.change.fact.uuid)}</span>' if page else ""
 
 
 def change_list(changes: Sequence[Change], view: View, *, about: str, marked: bool = True) -> None:

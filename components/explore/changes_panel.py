@@ -42,7 +42,7 @@ def changes_panel(view: View, changes: Sequence[Change]) -> None:
         return
     ordered = sorted(about, key=lambda c: (_ORDER[c.kind], c.at is None, c.at))
     everything = state.remembered(_ALL, False)
-    short_change_list(ordered, view, limit=len(ordered) if everything else _SHOWN)
+    short_change_list(ordered, view, limit=len(ordered) if everything else _SHOWN, page="Explore")
     if len(ordered) > _SHOWN:
         label = "Show fewer" if everything else f"Show all {len(ordered):,}"
         st.button(label, key="more_changes", type="tertiary", on_click=state.remember, args=(_ALL, not everything))

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import links, state
+from components import fact_actions, links, state
 from components.explore.canvas import canvas
 from components.explore.changes_panel import changes_of
 from components.explore.details import details
@@ -16,6 +16,7 @@ from components.state import View
 def workbench(workspace: str, label: str, around: View) -> None:
     """Draw the part; `around` is the view that the rest of the page shows, which runs again once it shows another."""
     links.follow()
+    fact_actions.asked_for(workspace)
     view = state.view()
     if _shown_around(view) != _shown_around(around):
         st.rerun()

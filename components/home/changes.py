@@ -17,7 +17,7 @@ def latest_changes(workspace: str, view: View) -> None:
     heading("Last changes", f"up to {dates.named(view.as_of, view.at.as_of)}")
     changes = cached.latest_changes(workspace, view.at, limit=18)
     if changes:
-        short_change_list(changes, view, limit=10, correct_on="Overview")
+        short_change_list(changes, view, limit=10, page="Overview")
     else:
         _before_everything(workspace, view)
 
@@ -27,7 +27,7 @@ def _compared(workspace: str, view: View) -> None:
     heading("What changed", f"{dates.moment(view.at.as_of)} → {dates.moment(view.then.as_of)}")
     counts = " ".join(f"{sign(kind)} {number:,} {kind}" for kind, number in diff.totals.items() if number)
     st.html(f'<div class="a-sum">{counts or "Nothing changed."}</div>')
-    short_change_list(diff.changes, view, limit=11, correct_on="Overview")
+    short_change_list(diff.changes, view, limit=11, page="Overview")
 
 
 def _before_everything(workspace: str, view: View) -> None:

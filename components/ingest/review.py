@@ -142,7 +142,8 @@ def _buttons(opened: Opened, under: UnderReview) -> None:
                   on_click=_save, args=(under.key, number), disabled=not number and not under.is_item)  # fmt: skip
         st.button("Discard", type="tertiary", key="review_discard", on_click=_discard, args=(under.key,))
         st.caption(f"You can undo this for {UNDO_DAYS} days.")
-    if problem := state.remembered(_PROBLEM):
+    of, problem = state.remembered(_PROBLEM, ("", None))
+    if of == under.key:
         shell.show_problem(problem)
     if under.is_item:
         to_review(opened, after=under.key)
@@ -163,7 +164,7 @@ def _save(key: str, number: int) -> None:
         return save_fact(services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)
 
     if problem := confirm.problem_of(lambda: done.do(under.workspace, words, deed)):
-        state.remember(_PROBLEM, problem)
+        state.remember(_PROBLEM, (key, problem))
         confirm.problem_of(lambda: under_review.look_again(key))
         return
     under_review.close(key)
@@ -186,7 +187,7 @@ def _discard(key: str) -> None:
         under_review.close(key)
         st.toast(markup.plain(str(problem)), icon=":material/info:")
     else:
-        state.remember(_PROBLEM, problem)
+        state.remember(_PROBLEM, (key, problem))
 
 
 # -- what else waits

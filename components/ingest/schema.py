@@ -1,7 +1,6 @@
 """What to look for in texts: types and relations, shown in a line and changed in a dialog."""
 
 import json
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -167,7 +166,7 @@ def _save(opened: Opened, schema: Schema) -> None:
 
 def _suggest(opened: Opened, sample: str) -> None:
     def suggest() -> None:
-        found = schemas.suggest_schema([sample[:_SAMPLE]], threading.Event())
+        found = schemas.suggest_schema([sample[:_SAMPLE]])
         if not found.relations:
             raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
         _put(opened, found)

@@ -15,7 +15,7 @@ from services.errors import BadInput
 from services.ingestion.change_sets import writing
 from services.ingestion.documents import BATCH, prepare_documents, title_for, version_of
 from services.ingestion.edits import Origin
-from services.ingestion.extraction.records import Extraction, Extractor, Schema
+from services.ingestion.extraction.records import Extraction, Extractor, Schema, Watch
 from services.ingestion.feeding.extractors import RULES, extractor_of, schema_of
 from services.ingestion.feeding.review import confirm, discard, keep, review_of, reviewed, told_of, write
 from services.ingestion.feeding.texts import Text, file_item, read_item, said_before, source_of, text_item
@@ -139,10 +139,10 @@ class _Reader:
         before = said_before(services, job.workspace, new)
         sources = [source_of(text.document, before.get(text.document.id, ())) for text in new]
         started = time.monotonic()
-        hands.report(f"looking for facts in {_counted(new)}")
-        found = extractor.extract(job.workspace, sources, schema, hands.cancel)
-        for number, (text, source, extraction) in enumerate(zip(new, sources, found, strict=True), 1):
-            hands.report(f"looking for facts in {text.item.title}", number / len(new))
+        titles = {text.document.id: text.item.title for text in new}
+        watch = Watch(hands.cancel, lambda id, share: hands.report(f"looking for facts in {titles[id]}", share))
+        found = extractor.extract(job.workspace, sources, schema, watch)
+        for text, source, extraction in zip(new, sources, found, strict=True):
             end = self._measured(ItemEnd(text.item.id, "failed"), extractor, extraction, started)
             if extraction.problem:
                 hands.end(replace(end, problem=extraction.problem, hint=extraction.hint))

@@ -56,6 +56,15 @@ def test_each_change_in_the_list_tells_its_cause(explore: ExplorePage) -> None:
     assert "" not in [cause.inner_text().strip() for cause in causes.all()]
 
 
+def test_a_change_of_the_list_is_corrected_by_form(explore: ExplorePage) -> None:
+    explore.open(**SIDES, e="Ada")
+    explore.panel().get_by_role("row").filter(has_text="Labs").get_by_role("link", name="Correct").click()
+    form = explore.page.get_by_role("dialog")
+    expect(form.get_by_label("Value")).to_have_value("Labs")
+    explore.page.keyboard.press("Escape")
+    expect(form).to_have_count(0)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures_of_a_comparison_are_kept_for_looking_at(explore: ExplorePage, theme: str) -> None:
     explore.page.emulate_media(color_scheme="dark" if theme == "dark" else "light")

@@ -1,19 +1,17 @@
 """An extractor that finds what a text spells out, a line each: `Ann | LIVES_IN | Paris | 2020 | 2024 | 0.9`."""
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from services import clock
-from services.errors import Cancelled
-from services.ingestion.extraction.records import Draft, Ending, Extraction, Schema, SourceText
+from services.ingestion.extraction.records import Draft, Ending, Extraction, Schema, SourceText, Watch
 
 
 @dataclass
 class LineExtractor:
     """`endings` go with every text; texts that hold a word of `failing` have a problem; `asked` are those it was given.
 
-    `meanwhile` is called with each text before it is read.
+    `meanwhile` is called with each text when half of it is read.
     """
 
     name: str = "rules"
@@ -24,12 +22,11 @@ class LineExtractor:
     meanwhile: Callable[[SourceText], None] = lambda source: None
 
     def extract(
-        self, workspace: str, sources: Sequence[SourceText], schema: Schema, cancel: threading.Event
+        self, workspace: str, sources: Sequence[SourceText], schema: Schema, watch: Watch
     ) -> Iterator[Extraction]:
         """The drafts of each text's lines."""
         for source in sources:
-            if cancel.is_set():
-                raise Cancelled("Stopped.")
+            watch.went(source, 0.5)
             self.meanwhile(source)
             self.asked.append(source)
             if any(word in source.text for word in self.failing):

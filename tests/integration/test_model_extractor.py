@@ -1,6 +1,5 @@
 """Facts from texts by a model, on the real databases: what is there is found, and nothing is written."""
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +11,7 @@ from pydantic import SecretStr
 from services.bootstrap import Services, build_services
 from services.graph.graphiti_store import GraphitiStore
 from services.ingestion.extraction.model import ModelExtractor
-from services.ingestion.extraction.records import Extraction, SourceText
+from services.ingestion.extraction.records import Extraction, SourceText, Watch
 from services.models import Entity, Episode, Fact, GraphWrite
 from services.retrieval.indexes import Indexes
 from tests.fakes.messages_server import status
@@ -38,7 +37,7 @@ class Desk:
     def read(self, *texts: str) -> list[Extraction]:
         sources = [SourceText(f"t{n}", text, reference_time=Y[2024]) for n, text in enumerate(texts)]
         extractor = ModelExtractor(self.services, "reader")
-        return list(extractor.extract(self.workspace, sources, SCHEMA, threading.Event()))
+        return list(extractor.extract(self.workspace, sources, SCHEMA, Watch()))
 
     def write(self, *records: Entity | Fact | Episode) -> None:
         kinds = (tuple(r for r in records if isinstance(r, kind)) for kind in (Entity, Fact, Episode))
@@ -99,7 +98,7 @@ def test_of_50_texts_one_fails_and_the_next_try_brings_it_in(desk: Desk) -> None
 
 def test_a_text_is_compared_with_what_was_written_a_moment_ago(desk: Desk) -> None:
     sources = [SourceText("a", "Ada Lovelace works for ACME since 2015."), SourceText("b", "Ada lives in Bern.")]
-    found = ModelExtractor(desk.services, "reader").extract(desk.workspace, sources, SCHEMA, threading.Event())
+    found = ModelExtractor(desk.services, "reader").extract(desk.workspace, sources, SCHEMA, Watch())
     assert next(found).drafts[0].same_source is None
     desk.write(ADA, ACME, JOB)
     assert next(found).drafts[0].same_source == "u-ada"

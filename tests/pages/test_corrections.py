@@ -166,7 +166,7 @@ def test_a_row_of_the_timelines_table_opens_its_fact(filled: Services) -> None:
     assert "correct_fact" in [button.key for button in app.button]
 
 
-@pytest.mark.parametrize("page", ["Overview", "Search", "Ask"])
+@pytest.mark.parametrize("page", ["Overview", "Search", "Ask", "Explore"])
 def test_a_link_of_a_list_opens_the_form_once(filled: Services, page: str) -> None:
     app = opened(page, w=WORKSPACE)
     app.session_state["correct"] = "f2"
@@ -182,3 +182,9 @@ def test_the_overview_links_what_is_to_review_to_the_form(filled: Services) -> N
                 created_at=day("2011-01-01") + LATE + timedelta(days=1))  # fmt: skip
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(late,))))
     assert "correct=late" in words(opened("Overview", w=WORKSPACE))
+
+
+@pytest.mark.usefixtures("filled")
+def test_a_comparison_links_each_of_its_changes_to_the_form() -> None:
+    app = opened("Explore", w=WORKSPACE, e="ada", as_of="2019-01-01", to="2023-01-01")
+    assert 'correct=f2" target="_self" data-page="Explore">Correct</a>' in words(app)

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from components.ingest.table import SAMPLE
 from services.bootstrap import Services
 from services.config import Settings
-from services.errors import ExtractorUnavailable
+from services.errors import BadInput, ExtractorUnavailable
 from services.ingestion import feed
 from services.ingestion.extraction.records import SourceText
 from services.ingestion.importer import import_rows
@@ -533,6 +533,26 @@ def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(
     app.button(key="review_next").click().run()
     assert "Bob owns Boat" in [box.label for box in app.checkbox]
     assert "Back to the first to review (1 left)" in [button.label for button in app.button]
+
+
+def test_why_one_review_could_not_be_saved_is_not_said_of_the_next(
+    filled: Services, reader: LineExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = at("Messages")
+    chat = "[2026-03-01] Ann: Hello\nAnn | OWNS | Car\n[2026-03-02] Bob: Hi\nBob | OWNS | Boat"
+    app.text_area(key="chat_body").set_value(chat).run()
+    app.button(key="chat_read").click().run()
+    app = settled(app, filled)
+
+    def refused(*_: object) -> None:
+        raise BadInput("The disk is full.")
+
+    monkeypatch.setattr("components.ingest.review.confirm_item", refused)
+    app.button(key="review_save").click().run()
+    assert "The disk is full." in said(app)
+    app.button(key="review_next").click().run()
+    assert "Bob owns Boat" in [box.label for box in app.checkbox]
+    assert "The disk is full." not in said(app)
 
 
 def test_what_is_no_conversation_is_said_before_anything_is_read(filled: Services) -> None:

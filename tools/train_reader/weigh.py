@@ -4,7 +4,6 @@ Prints the figures with weights that are fitted on one half and measured on the 
 `services.ingestion.extraction.weighing`, fitted on all of them.
 """
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -13,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from benchmarks.ingest import outcome, sources
 from services.ingestion.extraction import weighing
 from services.ingestion.extraction.learned.reader import Identity
-from services.ingestion.extraction.records import Draft
+from services.ingestion.extraction.records import Draft, Watch
 from services.ingestion.extraction.rules.reading import read_texts
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 from services.ingestion.extraction.weighing import Claim
@@ -28,9 +27,7 @@ _SHARES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 def main() -> None:
     """Measures and fits."""
     kept = [row for row in rows() if is_kept_out(row) and not row["file"].startswith("dev")]
-    found = [
-        weighing.claimed(reading)[0] for _, reading in read_texts(sources(kept), DEFAULT_SCHEMA, threading.Event())
-    ]
+    found = [weighing.claimed(reading, Watch())[0] for _, reading in read_texts(sources(kept), DEFAULT_SCHEMA, Watch())]
     print(f"{len(kept)} texts\n\n| | least share | precision | recall |\n|---|---|---|---|")
     _measure("rules", kept, found, lambda claim, _: claim.score, (0.5, 0.8, 0.85))
     _measure("network", kept, found, lambda claim, _: claim.probability, _SHARES)

@@ -2,7 +2,6 @@
 
 import math
 import re
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +14,7 @@ from services.agent.model.patience import Patience
 from services.agent.model.structured import Asking, UnusableAnswer
 from services.errors import BadInput, EmbedderUnavailable, ExtractorUnavailable, GraphUnavailable
 from services.ingestion.extraction.places import Sentences, Span, passages
-from services.ingestion.extraction.records import Draft, Ending, Extraction, Schema, SourceText
+from services.ingestion.extraction.records import Draft, Ending, Extraction, Schema, SourceText, Watch
 from services.mirror.mirror import Mirror
 from services.models import Entity, Fact
 from services.retrieval.words import tokens
@@ -52,14 +51,14 @@ class ModelExtractor:
         return self._model
 
     def extract(
-        self, workspace: str, sources: Sequence[SourceText], schema: Schema, cancel: threading.Event
+        self, workspace: str, sources: Sequence[SourceText], schema: Schema, watch: Watch
     ) -> Iterator[Extraction]:
         """One extraction for each text, in order, each compared with the graph as it is by then.
 
-        A text that fails has a `problem`. Raises `Cancelled` once `cancel` is set, `ExtractorUnavailable` where no
-        text would fare better, `GraphUnavailable`, and what the mirror raises.
+        A text that fails has a `problem`. Raises `Cancelled` once `watch.cancel` is set, `ExtractorUnavailable` where
+        no text would fare better, `GraphUnavailable`, and what the mirror raises.
         """
-        patience = Patience(cancel, math.inf, time.monotonic())
+        patience = Patience(watch.cancel, math.inf, time.monotonic())
         patience.check()
         stored = StoredRecords(self._services, workspace)
         try:
@@ -68,7 +67,7 @@ class ModelExtractor:
             raise _unavailable(fault) from fault
         with endpoint:
             for source in sources:
-                patience.check()
+                watch.went(source, 0.0)
                 stored.refresh()
                 yield self._extraction(endpoint, patience, stored, source, schema)
 

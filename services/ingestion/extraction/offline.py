@@ -1,11 +1,10 @@
 """The extractor without a language model: texts to drafts by rules over parsed sentences and by a small network."""
 
-import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from services.ingestion.extraction.records import Draft, Extraction, Schema, SourceText
+from services.ingestion.extraction.records import Draft, Extraction, Schema, SourceText, Watch
 from services.ingestion.extraction.rules.findings import Finding
 from services.ingestion.extraction.rules.reading import read_texts
 from services.ingestion.extraction.rules.texts import TextReading
@@ -25,20 +24,20 @@ class OfflineExtractor:
         workspace: str,  # noqa: ARG002 - it reads the same in every workspace
         sources: Sequence[SourceText],
         schema: Schema,
-        cancel: threading.Event,
+        watch: Watch,
     ) -> Iterator[Extraction]:
         """One extraction for each text, in order. Raises `Cancelled` and `ExtractorUnavailable`."""
-        for source, reading in read_texts(sources, schema, cancel):
+        for source, reading in read_texts(sources, schema, watch):
             if reading.is_too_long:
                 yield Extraction(source.id, problem="A paragraph is too long to be read.", hint="Split it, then retry.")
             else:
-                yield Extraction(source.id, tuple(_drafts(source, reading, schema)))
+                yield Extraction(source.id, tuple(_drafts(source, reading, schema, watch)))
 
 
-def _drafts(source: SourceText, reading: TextReading, schema: Schema) -> Iterator[Draft]:
+def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Watch) -> Iterator[Draft]:
     kinds = {relation.name: relation for relation in schema.relations}
     types = {kind.name for kind in schema.types}
-    shares = weighed(reading)
+    shares = weighed(reading, watch)
     for finding, place in reading.finished():
         kind, share = kinds.get(finding.relation), shares.get(identity(finding))
         if kind is None or share is None:
@@ -72,12 +71,12 @@ def _draft(finding: Finding, sentence: str, start: int, end: int) -> Draft:
     )
 
 
-def told_relations(texts: Sequence[str], schema: Schema, cancel: threading.Event) -> tuple[list[Draft], Counter[str]]:
+def told_relations(texts: Sequence[str], schema: Schema) -> tuple[list[Draft], Counter[str]]:
     """The drafts of a sample; and relations that verbs tell between names and no rule knows, with how often."""
     unknown: Counter[str] = Counter()
     drafts: list[Draft] = []
     sources = [SourceText(str(number), text) for number, text in enumerate(texts)]
-    for source, reading in read_texts(sources, schema, cancel):
-        drafts += _drafts(source, reading, schema)
+    for source, reading in read_texts(sources, schema, Watch()):
+        drafts += _drafts(source, reading, schema, Watch())
         unknown.update(reading.unknown)
     return drafts, unknown

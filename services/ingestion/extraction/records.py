@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Protocol
 
 from services import clock
+from services.errors import Cancelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +99,29 @@ class Extraction:
     hint: str = ""
 
 
-Progress = Callable[[int, int], None]
-"""Called with how many texts are read, and how many there are."""
+READ_BY_RULES = 0.3
+"""Which share of reading a text without a model the rules take; the network takes the rest."""
+
+
+def _nobody(_text_id: str, _share: float) -> None:
+    """How far it is, where nobody asks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """By what whoever waits for an extraction has it stopped, and hears how much of the text at hand is read.
+
+    `report` is called with the id of the text, and a share from 0 to 1.
+    """
+
+    cancel: threading.Event = field(default_factory=threading.Event)
+    report: Callable[[str, float], None] = _nobody
+
+    def went(self, text: SourceText, share: float) -> None:
+        """Tell how much of a text is read. Raises `Cancelled` once `cancel` is set."""
+        if self.cancel.is_set():
+            raise Cancelled("The extraction was cancelled.")
+        self.report(text.id, share)
 
 
 class Extractor(Protocol):
@@ -110,9 +132,9 @@ class Extractor(Protocol):
         """A model's name, or "rules"."""
 
     def extract(
-        self, workspace: str, sources: Sequence[SourceText], schema: Schema, cancel: threading.Event
+        self, workspace: str, sources: Sequence[SourceText], schema: Schema, watch: Watch
     ) -> Iterator[Extraction]:
         """One extraction for each text, in order, as each is ready. A text that fails has a `problem`.
 
-        Raises `Cancelled` once `cancel` is set, and `ExtractorUnavailable` where it cannot work at all.
+        Raises `Cancelled` once `watch.cancel` is set, and `ExtractorUnavailable` where it cannot work at all.
         """

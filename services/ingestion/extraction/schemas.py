@@ -1,7 +1,6 @@
 """Schemas: the default one, schemas as JSON, and one suggested from a sample of texts."""
 
 import json
-import threading
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -127,16 +126,16 @@ def _check_unique(names: Sequence[str], where: str) -> None:
         raise BadInput(f"{where}: “{twice[0]}” stands twice.", "Leave one of them out.")
 
 
-def suggest_schema(texts: Sequence[str], cancel: threading.Event) -> Schema:
+def suggest_schema(texts: Sequence[str]) -> Schema:
     """The types and relations that a sample of texts tells of, the most frequent first, found without a model.
 
     Each draft counts by its confidence; what is told less than half a time in all is left out. Verbs between two names
     that no rule reads are suggested as relations of their own when they come at least twice.
-    Raises `Cancelled` and `ExtractorUnavailable`.
+    Raises `ExtractorUnavailable`.
     """
     from services.ingestion.extraction.offline import told_relations
 
-    drafts, unknown = told_relations(texts[:SAMPLE], DEFAULT_SCHEMA, cancel)
+    drafts, unknown = told_relations(texts[:SAMPLE], DEFAULT_SCHEMA)
     told: dict[str, float] = defaultdict(float)
     for draft in drafts:
         told[draft.relation] += draft.confidence

@@ -4,10 +4,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import exp, log
 
 from services.ingestion.extraction.learned.network import network
 from services.ingestion.extraction.learned.reader import Identity, Mention, Told, identity_of, read
+from services.ingestion.extraction.records import Watch
 from services.ingestion.extraction.rules.calibration import measured
 from services.ingestion.extraction.rules.findings import SOURCES, TARGETS, Finding
 from services.ingestion.extraction.rules.mentions import USER, Referent
@@ -99,8 +101,9 @@ def _is_within(short: str, long: str) -> bool:
     return bool(_words(short)) and f" {' '.join(_words(short))} " in f" {' '.join(_words(long))} "
 
 
-def _words(name: str) -> list[str]:
-    return re.findall(r"\w+", name)
+@lru_cache(maxsize=4096)
+def _words(name: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", name))
 
 
 class _Variants:
@@ -123,20 +126,20 @@ class _Variants:
             yield from ((word, fact[1], other) for other in set(_words(fact[2])))
 
 
-def claimed(reading: TextReading) -> tuple[dict[Identity, Claim], list[Told]]:
-    """What is known of each fact that a text may tell, and what the network found in it."""
+def claimed(reading: TextReading, watch: Watch) -> tuple[dict[Identity, Claim], list[Told]]:
+    """What is known of each fact that a text may tell, and what the network found in it. Raises `Cancelled`."""
     findings = [finding for finding, _ in reading.finished()]
     names = {end.name for finding in findings for end in (finding.source, finding.target)}
-    told = [one for one in read(reading.source, sorted(names)) if _may_be(one, reading)]
+    told = [one for one in read(reading.source, watch, sorted(names)) if _may_be(one, reading)]
     return claims(findings, told), told
 
 
-def weighed(reading: TextReading) -> dict[Identity, float]:
+def weighed(reading: TextReading, watch: Watch) -> dict[Identity, float]:
     """How often facts like each of a text's were right; of variants the one alone that was right more often.
 
-    What only the network found is added to the reading.
+    What only the network found is added to the reading. Raises `Cancelled`.
     """
-    found, told = claimed(reading)
+    found, told = claimed(reading, watch)
     known = network().relations
     shares = {key: share_right(claim) if key[1] in known else measured(claim.score) for key, claim in found.items()}
     kept = chosen({key: share for key, share in shares.items() if found[key].score or share >= LEAST_SHARE})

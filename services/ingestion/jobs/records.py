@@ -114,7 +114,7 @@ class Job:
     @property
     def share(self) -> float:
         """How far it is, from 0 to 1."""
-        return (self.settled + self.step_share) / self.total if self.total else 0.0
+        return min(1.0, (self.settled + self.step_share) / self.total) if self.total else 0.0
 
     @property
     def total(self) -> int:

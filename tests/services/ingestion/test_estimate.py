@@ -1,6 +1,5 @@
 """What reading texts will take, said before."""
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from services.errors import BadInput
 from services.ingestion.extraction import estimate as guessed
 from services.ingestion.extraction.estimate import Estimate, estimate
 from services.ingestion.extraction.model import ModelExtractor
-from services.ingestion.extraction.records import SourceText
+from services.ingestion.extraction.records import SourceText, Watch
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 from services.models import Entity, Fact, GraphWrite
 from services.retrieval.indexes import Indexes
@@ -67,7 +66,7 @@ def test_the_prompts_are_as_long_as_is_assumed(tmp_path: Path) -> None:
         services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
         services.bridge.run(services.graph.write("_", stored))
         extractor = ModelExtractor(services, "reader")
-        list(extractor.extract("_", [SourceText("t", text)], DEFAULT_SCHEMA, threading.Event()))
+        list(extractor.extract("_", [SourceText("t", text)], DEFAULT_SCHEMA, Watch()))
         services.close()
     sent = {}
     for request in model.requests:

@@ -388,6 +388,14 @@ def test_a_stopped_job_leaves_its_items_queued(services, jobs, extractor):
     assert len(facts(services)) == 2
 
 
+def test_a_job_tells_how_much_of_a_text_is_read(services, jobs, extractor):
+    seen = []
+    extractor.meanwhile = lambda source: seen.append(jobs.of(W)[0])
+    fed(jobs, note("One.", "a", title="First"), note("Two.", "b", title="Second"), extract="rules")
+    assert [job.step for job in seen] == ["looking for facts in First", "looking for facts in Second"]
+    assert [job.share for job in seen] == [0.25, 0.75]
+
+
 def test_smaller_steps_where_more_is_at_stake():
     steps = [DocumentsProcessor(options).at_once for options in (None, {"extract": "rules"}, {"extract": "some-model"})]
     assert steps == [256, 16, 1]

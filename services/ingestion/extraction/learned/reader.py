@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from services.ingestion.extraction.learned.dates import Date, dates, edges, features
 from services.ingestion.extraction.learned.network import LONGEST_SPAN, Array, Network, network, second_look
 from services.ingestion.extraction.learned.passages import Passage, passages
-from services.ingestion.extraction.records import SourceText
+from services.ingestion.extraction.records import READ_BY_RULES, SourceText, Watch
 from services.ingestion.extraction.rules.findings import SYMMETRIC
 from services.ingestion.extraction.rules.mentions import USER
 
@@ -65,10 +65,14 @@ class Told:
         return identity_of(self.source.name, self.relation, self.target.name)
 
 
-def read(source: SourceText, names: Sequence[str] = ()) -> list[Told]:
-    """The facts of a text, the most probable first; `names` are looked at as well as those that the network sees."""
+def read(source: SourceText, watch: Watch, names: Sequence[str] = ()) -> list[Told]:
+    """The facts of a text, the most probable first; `names` are looked at as well as those that the network sees.
+
+    Raises `Cancelled`.
+    """
     found: dict[Identity, Told] = {}
     for passage in passages(source.title, source.text):
+        watch.went(source, READ_BY_RULES + (1 - READ_BY_RULES) * max(passage.shift, 0) / len(source.text))
         for told in _read(network(), passage, names, dates(passage, source.reference_time)):
             found[told.identity] = _clearer(found.get(told.identity), told)
     return sorted(found.values(), key=lambda told: -told.probability)

@@ -1,11 +1,10 @@
 """Reading a text without a language model, told in short."""
 
-import threading
 from collections.abc import Sequence
 
 from services import clock
 from services.ingestion.extraction.offline import OfflineExtractor
-from services.ingestion.extraction.records import Draft, Schema, SourceText
+from services.ingestion.extraction.records import Draft, Schema, SourceText, Watch
 from services.ingestion.extraction.rules.calibration import measured
 from services.ingestion.extraction.rules.findings import Finding
 from services.ingestion.extraction.rules.reading import read_texts
@@ -17,7 +16,7 @@ TODAY = "2026-03-10"
 
 def drafts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> list[Draft]:
     """By rules and network."""
-    (extraction,) = OfflineExtractor().extract("w", [_source(text, title, before)], schema, threading.Event())
+    (extraction,) = OfflineExtractor().extract("w", [_source(text, title, before)], schema, Watch())
     return list(extraction.drafts)
 
 
@@ -30,7 +29,7 @@ def facts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema
 
 def findings(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> list[Finding]:
     """By the rules alone."""
-    ((_, reading),) = read_texts([_source(text, title, before)], schema, threading.Event())
+    ((_, reading),) = read_texts([_source(text, title, before)], schema, Watch())
     return [finding for finding, _ in reading.finished() if finding.relation in reading.relations]
 
 

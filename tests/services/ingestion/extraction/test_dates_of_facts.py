@@ -1,11 +1,10 @@
 """Which date of a text belongs to which fact."""
 
-import threading
 from datetime import UTC, datetime
 
 import pytest
 
-from services.ingestion.extraction.records import SourceText
+from services.ingestion.extraction.records import SourceText, Watch
 from services.ingestion.extraction.rules.dating import near
 from services.ingestion.extraction.rules.findings import NO_TIMES, Finding
 from services.ingestion.extraction.rules.mentions import Referent
@@ -100,7 +99,7 @@ def test_places_without_words_have_no_date():
 def test_a_date_told_elsewhere_waits_for_the_fact_that_the_network_finds(monkeypatch):
     text = "Ada Brandt and Tom Berg come from Ulm. They married in 2002."
     monkeypatch.setattr("services.ingestion.extraction.rules.clauses.read", lambda reading: None)
-    ((_, reading),) = read_texts([SourceText("1", text, "", TODAY)], DEFAULT_SCHEMA, threading.Event())
+    ((_, reading),) = read_texts([SourceText("1", text, "", TODAY)], DEFAULT_SCHEMA, Watch())
     assert reading.finished() == []
     reading.add(Referent("Ada Brandt", "Person", at=0), "MARRIED_TO", Referent("Tom Berg", "Person", at=15), NO_TIMES)
     ((found, _),) = reading.finished()

@@ -1,14 +1,13 @@
 """The extractor: schemas, threads, cancelling, and what is missing."""
 
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from services.errors import Cancelled, ExtractorUnavailable
 from services.ingestion.extraction.offline import OfflineExtractor
-from services.ingestion.extraction.records import EntityKind, RelationKind, Schema, SourceText
+from services.ingestion.extraction.records import EntityKind, RelationKind, Schema, SourceText, Watch
 from services.ingestion.extraction.rules import parser
 from services.ingestion.extraction.rules.choices import known_choices
 from services.ingestion.extraction.rules.lexicon import every_entry
@@ -18,6 +17,7 @@ from services.ingestion.extraction.rules.words import known
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA, suggest_schema
 from tests.services.ingestion.extraction.read import drafts, facts
 
+LONG = SourceText("long", "\n\n".join(f"Note {n}: Ida Moen lives in Oslo." for n in range(320)))
 OWN = Schema((EntityKind("Drug"), EntityKind("Disease")), (RelationKind("TREATS", "", ("Drug",), ("Disease",)),))
 
 
@@ -42,7 +42,7 @@ def test_such_a_relation_follows_passives_prepositions_and_denials():
 
 def test_a_schema_is_suggested_by_how_often_a_sample_tells_of_it():
     sample = ["Benalol treats Hansen syndrome. Corvex treats Morland fever.", "Ida Moen lives in Oslo."]
-    found = suggest_schema(sample, threading.Event())
+    found = suggest_schema(sample)
     assert [kind.name for kind in found.relations] == ["TREATS", "LIVES_IN"]
     assert {"Person", "Place"} <= {kind.name for kind in found.types}
 
@@ -56,15 +56,42 @@ def test_every_relation_and_word_of_the_lexicon_is_known():
 
 
 def test_cancelling_stops_it():
-    cancel = threading.Event()
-    cancel.set()
+    watch = Watch()
+    watch.cancel.set()
     with pytest.raises(Cancelled):
-        list(OfflineExtractor().extract("w", [SourceText("1", "Ida Moen lives in Oslo.")], DEFAULT_SCHEMA, cancel))
+        list(OfflineExtractor().extract("w", [SourceText("1", "Ida Moen lives in Oslo.")], DEFAULT_SCHEMA, watch))
+
+
+def test_it_tells_how_much_of_a_long_text_is_read():
+    told: list[tuple[str, float]] = []
+    watch = Watch(report=lambda text_id, share: told.append((text_id, share)))
+    list(OfflineExtractor().extract("w", [LONG, SourceText("2", "Heron is written in Rust.")], DEFAULT_SCHEMA, watch))
+    shares = [share for text_id, share in told if text_id == LONG.id]
+    assert shares == sorted(set(shares))
+    assert (shares[0], len(shares) > 10) == (0, True)
+    assert 0.9 < shares[-1] < 1
+    assert told[-1][0] == "2"
+
+
+@pytest.mark.parametrize("share", [0.1, 0.6])
+def test_it_stops_within_a_long_text_once_it_is_cancelled(share):
+    told = []
+
+    def report(_text_id: str, now: float) -> None:
+        told.append(now)
+        if now > share:
+            watch.cancel.set()
+
+    watch = Watch(report=report)
+    with pytest.raises(Cancelled):
+        list(OfflineExtractor().extract("w", [LONG], DEFAULT_SCHEMA, watch))
+    assert share < told[-1] < share + 0.25
+    assert len([one for one in told if one > share]) == 1
 
 
 def test_texts_come_back_in_order_with_their_ids():
     sources = [SourceText(str(n), f"Ida Moen lives in Oslo. Note {n}.") for n in range(130)]
-    found = list(OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, threading.Event()))
+    found = list(OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, Watch()))
     assert [one.source_id for one in found] == [str(n) for n in range(130)]
     assert all(one.drafts for one in found)
 
@@ -79,7 +106,7 @@ def test_two_threads_read_at_once():
 @pytest.mark.slow
 def test_a_text_that_cannot_be_read_has_a_problem_and_the_others_go_on():
     sources = [SourceText("long", "word " * (LONGEST // 4)), SourceText("2", "Ida Moen lives in Oslo.")]
-    first, second = OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, threading.Event())
+    first, second = OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, Watch())
     assert (bool(first.problem), first.drafts) == (True, ())
     assert (second.problem, len(second.drafts)) == ("", 1)
 

@@ -1,6 +1,5 @@
 """What rules and network found, weighed together."""
 
-import threading
 from datetime import UTC, datetime
 
 from hypothesis import given
@@ -8,7 +7,7 @@ from hypothesis import strategies as st
 
 from services.ingestion.extraction import weighing
 from services.ingestion.extraction.learned.reader import Mention, Told
-from services.ingestion.extraction.records import EntityKind, RelationKind, Schema, SourceText
+from services.ingestion.extraction.records import EntityKind, RelationKind, Schema, SourceText, Watch
 from services.ingestion.extraction.rules.reading import read_texts
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 from services.ingestion.extraction.weighing import Claim, chosen, claims, is_variant, share_right
@@ -18,7 +17,7 @@ _NAMES = st.lists(st.sampled_from(["ann", "joann", "lee", "acme", "inc.", "…"]
 
 
 def _reading(text: str, schema: Schema = DEFAULT_SCHEMA):
-    ((_, reading),) = read_texts([SourceText("1", text)], schema, threading.Event())
+    ((_, reading),) = read_texts([SourceText("1", text)], schema, Watch())
     return reading
 
 
@@ -77,17 +76,17 @@ def test_a_fact_that_no_rule_found_is_drafted_with_its_sentence_and_its_date(mon
 
 def test_what_the_network_finds_is_only_of_relations_that_are_looked_for():
     schema = Schema((EntityKind("Place"),), (RelationKind("LIVES_IN"),))
-    weighing.weighed(reading := _reading("Ida Moen lives in Oslo and works for Tern Robotics.", schema))
+    weighing.weighed(reading := _reading("Ida Moen lives in Oslo and works for Tern Robotics.", schema), Watch())
     assert {finding.relation for finding, _ in reading.finished()} == {"LIVES_IN"}
 
 
 def test_a_document_that_has_a_name_of_its_own_is_not_about_the_user():
-    (_, told) = weighing.claimed(_reading("I propose a new operator and I use Rust."))
+    (_, told) = weighing.claimed(_reading("I propose a new operator and I use Rust."), Watch())
     assert any("user" in (one.source.name, one.target.name) for one in told)
     ((_, reading),) = read_texts(
-        [SourceText("1", "I propose a new operator and I use Rust.", "PEP 9999")], DEFAULT_SCHEMA, threading.Event()
+        [SourceText("1", "I propose a new operator and I use Rust.", "PEP 9999")], DEFAULT_SCHEMA, Watch()
     )
-    assert not any("user" in (one.source.name, one.target.name) for one in weighing.claimed(reading)[1])
+    assert not any("user" in (one.source.name, one.target.name) for one in weighing.claimed(reading, Watch())[1])
 
 
 def test_a_text_with_a_long_line_of_signs_is_read():

@@ -22,6 +22,11 @@ def test_an_item_that_is_under_way_counts_by_its_part() -> None:
     assert job.seconds_left(NEW_YEAR + timedelta(seconds=25)) == 15.0
 
 
+def test_no_job_is_more_than_done() -> None:
+    job = Job("j", "team", "documents", "Texts", "running", {}, NEW_YEAR, counts={"done": 3}, step_share=1.0)
+    assert job.share == 1.0
+
+
 def test_a_job_whose_reviews_were_all_discarded_is_done() -> None:
     job = Job("j", "team", "documents", "Texts", "done", {}, NEW_YEAR, counts={"cancelled": 2})
     assert (job.done, job.total, job.share) == (2, 2, 1.0)

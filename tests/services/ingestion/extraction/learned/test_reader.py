@@ -6,7 +6,7 @@ import pytest
 from services.ingestion.extraction.learned.network import network, second_look
 from services.ingestion.extraction.learned.passages import passages
 from services.ingestion.extraction.learned.reader import identity_of, read
-from services.ingestion.extraction.records import SourceText
+from services.ingestion.extraction.records import SourceText, Watch
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 
 TEXT = "Ida Moen lives in Oslo and works for Tern Robotics as a welder. Heron is written in Rust."
@@ -14,7 +14,8 @@ TEXT = "Ida Moen lives in Oslo and works for Tern Robotics as a welder. Heron is
 
 def _told(title: str, text: str) -> dict[tuple[str, str, str], float]:
     return {
-        (one.source.name, one.relation, one.target.name): one.probability for one in read(SourceText("1", text, title))
+        (one.source.name, one.relation, one.target.name): one.probability
+        for one in read(SourceText("1", text, title), Watch())
     }
 
 
@@ -30,7 +31,7 @@ def test_who_notes_is_the_user():
 
 
 def test_a_mention_knows_its_place_in_the_text():
-    for one in read(SourceText("1", TEXT)):
+    for one in read(SourceText("1", TEXT), Watch()):
         for mention in (one.source, one.target):
             assert mention.name == "user" or TEXT[slice(*mention.place)] == mention.name
 
@@ -39,8 +40,8 @@ def test_a_name_that_is_asked_for_is_looked_at(monkeypatch):
     monkeypatch.setattr("services.ingestion.extraction.learned.reader.LEAST", 0.0)
     odd = "is head of the"
     text = "Tom Birch is head of the Harbour Works."
-    assert not any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text)))
-    assert any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text), [odd]))
+    assert not any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text), Watch()))
+    assert any(odd in (one.source.name, one.target.name) for one in read(SourceText("1", text), Watch(), [odd]))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,9 @@ def test_a_name_that_is_asked_for_is_looked_at(monkeypatch):
 )  # fmt: skip
 def test_no_name_goes_on_after_a_title_a_sentence_or_a_paragraph(monkeypatch, title, text):
     monkeypatch.setattr("services.ingestion.extraction.learned.reader._LEAST_SPAN", -1e3)
-    names = {mention.name for one in read(SourceText("1", text, title)) for mention in (one.source, one.target)}
+    names = {
+        mention.name for one in read(SourceText("1", text, title), Watch()) for mention in (one.source, one.target)
+    }
     assert names
     assert not any(part in name for name in names for part in (" : ", "Bryn Press Bryn", "Energy. Ida", "Evans. Rhys"))
 
@@ -60,7 +63,7 @@ def test_a_name_that_a_line_breaks_is_told_on_one_line():
 
 
 def test_every_fact_is_told_once_the_likeliest_first():
-    found = read(SourceText("1", " ".join([TEXT] * 20)))
+    found = read(SourceText("1", " ".join([TEXT] * 20)), Watch())
     assert len({one.identity for one in found}) == len(found)
     assert [one.probability for one in found] == sorted((one.probability for one in found), reverse=True)
 
@@ -79,13 +82,15 @@ def test_names_are_the_same_without_case_article_and_quotation_marks():
     ],
 )
 def test_a_date_is_of_the_fact_that_it_is_told_with(text, expected):
-    found = {one.relation: one for one in read(SourceText("1", text))}["WORKS_FOR"]
+    found = {one.relation: one for one in read(SourceText("1", text), Watch())}["WORKS_FOR"]
     assert tuple(day and day.year for day in (found.valid_at, found.invalid_at)) == expected
 
 
 def test_what_is_said_of_one_entity_is_told_from_what_is_said_of_its_neighbours():
     text = "Bo Lund works for Acme in Bergen and Ida Moen for Tern Robotics in Oslo."
-    again = {(one.source.name, one.relation, one.target.name): one.again for one in read(SourceText("1", text))}
+    again = {
+        (one.source.name, one.relation, one.target.name): one.again for one in read(SourceText("1", text), Watch())
+    }
     own, other = again["Ida Moen", "WORKS_FOR", "Tern Robotics"], again.get(("Ida Moen", "WORKS_FOR", "Acme"), 0.0)
     assert own > 0.5 > other
 
@@ -93,7 +98,7 @@ def test_what_is_said_of_one_entity_is_told_from_what_is_said_of_its_neighbours(
 def test_an_entity_of_which_hardly_anything_is_seen_is_not_asked_again(monkeypatch):
     monkeypatch.setattr("services.ingestion.extraction.learned.reader._WORTH_A_LOOK", 1.1)
     monkeypatch.setattr("services.ingestion.extraction.learned.network.Network.said_of", None)
-    told = read(SourceText("1", TEXT))
+    told = read(SourceText("1", TEXT), Watch())
     assert told
     assert all(one.again == one.probability for one in told)
 
@@ -115,4 +120,4 @@ def test_spans_beyond_the_end_are_no_names():
     "text", ["", "\n\n", "…", "(((", "a" * 5000, "Ida\x00Moen lives in Oslo.", "🦆 joined 🦢 in 2019."]
 )
 def test_odd_texts_are_read_without_a_fault(text):
-    read(SourceText("1", text))
+    read(SourceText("1", text), Watch())
