@@ -134,12 +134,14 @@ def _told(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
     """What came of a job, in words."""
     results = [item.result or {} for item in items]
     added, ended = changed.get("added", 0), changed.get("ended", 0)
+    let_go = job.counts.get("cancelled", 0) + (job.left if job.state == "cancelled" else 0)
+    waiting = job.left if job.state == "paused" else 0
     same = sum(result.get("document") == "unchanged" for result in results)
     parts = [
         (job.counts.get("done", 0) - same, "done"), (same, "already there as it stands"),
         (added, "fact added" if added == 1 else "facts added"), (ended, "fact ended" if ended == 1 else "facts ended"),
         (job.counts.get("review", 0), "to review"), (job.counts.get("failed", 0), "failed"),
-        (job.counts.get("cancelled", 0), "let go"), (job.left, "waiting, for the job is paused"),
+        (let_go, "let go"), (waiting, "waiting, for the job is paused"),
     ]  # fmt: skip
     return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -514,6 +515,27 @@ def test_the_rules_read_a_plain_sentence(filled: Services) -> None:
     assert "Bob Marsh lives in Paris" in [box.label for box in app.checkbox]
     app.button(key="review_save").click().run()
     assert ("LIVES_IN", "Paris") in facts(filled, "Bob Marsh")
+
+
+def test_a_job_that_was_cancelled_in_the_middle_of_a_text_lets_go_of_it(
+    filled: Services, reader: LineExtractor
+) -> None:
+    reached, go_on = threading.Event(), threading.Event()
+
+    def meanwhile(_source: SourceText) -> None:
+        reached.set()
+        assert go_on.wait(30)
+
+    reader.meanwhile = meanwhile
+    app = at("Text")
+    app.text_area(key="text_body").set_value(LINES).run()
+    app.button(key="text_read").click().run()
+    assert reached.wait(30)
+    filled.jobs.cancel(filled.jobs.of(WORKSPACE, 1)[0].id)
+    came = said(app.run())
+    go_on.set()
+    assert "1 let go" in came
+    assert "waiting" not in came
 
 
 # -- messages, files, the web
