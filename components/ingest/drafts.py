@@ -19,7 +19,7 @@ _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "co
 _SURE = (
     (1.0, "as you wrote it"),
     (PRE_TICKED, "usually right"),
-    (0.6, "about two of three right"),
+    (0.6, "about three of four right"),
     (0.4, "about half right"),
 )
 """What a confidence says, which is the measured share of right ones among those that have it."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import confirm, state
+from components import confirm, sign_in, state
 from services.bootstrap import Services, get_services
 from services.errors import AsofError, BadInput
 from services.ingestion.feed import keep as keep_with_item
@@ -212,7 +212,7 @@ def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = F
     """Do an edit; what is refused changes nothing, and is said. `anew` reads the ground again."""
     under, everything = kept(key), _all()
     state.forget(_PROBLEM)
-    if under is None:
+    if under is None or sign_in.current_user() is None:
         return False
     try:
         proposal = edit(under)

@@ -54,11 +54,15 @@ _UNTRIED: Mapping[str, Any] = {
 def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: str | None = None) -> None:
     """Record how items ended, in the transaction of `connection`; what they took is added to what they took before.
 
-    Raises `WriteFailed` for an item that is done already, or is no more: then nothing of the transaction may stand.
+    Raises `WriteFailed` for an item that is done already, or is no more, and `BadInput` for a review that somebody else
+    changed or decided: then nothing of the transaction may stand.
     """
     for end in ends:
-        if not connection.execute(_ended(end, change_set_id)).rowcount:
-            raise WriteFailed("It was done already, or its job was deleted.", "Look at the list of jobs.")
+        if connection.execute(_ended(end, change_set_id)).rowcount:
+            continue
+        if end.was is not None:
+            raise BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")
+        raise WriteFailed("It was done already, or its job was deleted.", "Look at the list of jobs.")
 
 
 def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
@@ -75,7 +79,10 @@ def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
         told["result"] = dict(end.result)
     if change_set_id is not None:
         told["change_set_id"] = change_set_id
-    return update(items).where(items.c.id == end.item_id, items.c.state != "done").values(**told)
+    one = update(items).where(items.c.id == end.item_id, items.c.state != "done")
+    if end.was is not None:
+        one = one.where(items.c.state == "review", items.c.result == dict(end.was))
+    return one.values(**told)
 
 
 def item_id(job_id: str, key: str) -> str:

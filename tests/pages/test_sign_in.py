@@ -176,6 +176,24 @@ def test_what_waits_for_review_is_not_let_go_by_a_page_whose_user_was_signed_out
     assert team.jobs.get(job_id).counts == {"review": 2}  # type: ignore[union-attr]
 
 
+def test_a_page_whose_user_was_signed_out_changes_no_review(
+    team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
+    team.jobs.start()
+    job_id = team.jobs.add("team", "documents", "Boat", [text_item("Ada | OWNS | Boat")], options={"extract": "rules"})
+    assert team.jobs.wait(job_id, LONG).counts == {"review": 1}
+    (item,) = team.jobs.items(job_id)
+    sign_in(team, cookies, "ada")
+    app = opened("Ingest", w="team")
+    app.button(key=f"show_{job_id}").click().run()
+    app.button(key=f"review_{item.id}").click().run()
+    team.accounts.sign_in.end(cookies[COOKIE])
+    app.checkbox(key=f"tick_{item.id}_0").uncheck().run()
+    assert asks(app)
+    assert team.jobs.item(item.id) == item
+
+
 def test_two_users_see_their_own_conversations_and_those_that_were_shared(
     team: Services, cookies: dict[str, str]
 ) -> None:

@@ -5,7 +5,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from services import clock
 from services.bootstrap import Services
@@ -91,8 +91,8 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
     told = dict(item.result or {})
     document = _document_again(told, proposal)
     change_set_id, _ = write(
-        services, replace(job, user_id=user_id or job.user_id), document, proposal, ItemEnd(item.id, "done", told),
-        read_at=item.finished_at or clock.now(),
+        services, replace(job, user_id=user_id or job.user_id), document, proposal,
+        ItemEnd(item.id, "done", told, was=told), read_at=item.finished_at or clock.now(),
     )  # fmt: skip
     return change_set_id
 
@@ -100,12 +100,12 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
 def discard(services: Services, item_id: str) -> None:
     """Let go of what waits for review, readable or not; what was written of the text before stays.
 
-    Raises `BadInput` where nothing waits.
+    Raises `BadInput` where nothing waits, or somebody else changed what does.
     """
     _, item = _waiting(services, item_id)
     told = {key: value for key, value in (item.result or {}).items() if key not in ("proposal", "text")}
-    state = "done" if item.change_set_id else "cancelled"
-    services.accounts.jobs.end([ItemEnd(item.id, state, {**told, "held": 0})])  # type: ignore[arg-type]
+    state: Literal["done", "cancelled"] = "done" if item.change_set_id else "cancelled"
+    services.accounts.jobs.end([ItemEnd(item.id, state, {**told, "held": 0}, was=item.result)])
 
 
 def _document_again(told: Mapping[str, Any], proposal: Proposal) -> NewDocument:

@@ -54,7 +54,8 @@ class Item:
 class ItemEnd:
     """How an item ended. With a change-set it is recorded in the transaction that finishes the change-set.
 
-    One that is still `running` has not: what it took and gave so far is kept, for whoever does it again.
+    One that is still `running` has not: what it took and gave so far is kept, for whoever does it again. `was` is what
+    an item that waited for review held: the end counts only while it does.
     """
 
     item_id: str
@@ -66,6 +67,7 @@ class ItemEnd:
     output_tokens: int = 0
     cost: float | None = None
     ms: float = 0.0
+    was: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,8 +106,7 @@ class _Reader:
         found |= {entity.uuid: entity for entities in named for entity in entities}
         entities = sorted((e for e in found.values() if own_id(e.uuid) is None),
                           key=lambda e: (e.created_at or clock.EARLIEST, e.uuid))  # fmt: skip
-        known = {folded(entity.name) for entity in entities}
-        sources = [entity for entity in entities if _may_be_source(entity, drafts, former, known)]
+        sources = [entity for entity in entities if _may_be_source(entity, drafts, former)]
         histories = await asyncio.gather(*map(self._history, sources))
         facts = {fact.uuid: fact for history in histories for fact in history if own_id(fact.uuid) is None}
         facts |= {fact.uuid: fact for fact in await self._graph.facts(self._workspace, offered)}
@@ -122,7 +121,7 @@ class _Reader:
             return await self._graph.history(self._workspace, entity.uuid)
 
 
-def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str], known: Collection[str]) -> bool:
+def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str]) -> bool:
     """True for whatever a draft's source is, may be, or may become by the analyst's choice of an offered entity."""
     for draft in drafts:
         name = folded(draft.source)
@@ -130,6 +129,6 @@ def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str,
             return True
         if name == folded(entity.name) or likeness(draft.source, draft.source_type, entity):
             return True
-        if name not in known and is_part(draft.source, entity):
+        if is_part(draft.source, entity):
             return True
     return False

@@ -1,9 +1,13 @@
 """One review in two visits: neither loses what the other did, and nobody decides on what nobody showed."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from services.errors import BadInput
+from services.ingestion.change_sets import change_sets
 from services.ingestion.feed import confirm, discard, keep, reviewed
+from services.ingestion.feeding import review
 from services.ingestion.proposals import Proposal
 from services.ingestion.proposing.ground import ground_for
 from services.ingestion.proposing.revising import with_ticks
@@ -56,3 +60,61 @@ def test_a_reading_that_was_let_go_is_neither_changed_nor_saved_once_the_text_wa
         with pytest.raises(BadInput, match="Somebody else changed this review"):
             deed(services, item.id, shown)
     assert not reviewed(services, item.id)[2].is_touched
+
+
+@pytest.fixture
+def while_it_waits(monkeypatch):
+    """Has something done while a save waits for its turn to write."""
+
+    def then(deed):
+        real = review.writing
+
+        @contextmanager
+        def waits(*args, **more):
+            with real(*args, **more) as desk:
+                deed()
+                yield desk
+
+        monkeypatch.setattr(review, "writing", waits)
+
+    return then
+
+
+def test_what_somebody_else_changes_while_a_save_waits_is_kept_and_the_save_is_refused(
+    services, jobs, extractor, while_it_waits
+):
+    _, (item,) = fed(jobs, TWO, extract="rules")
+    shown = reviewed(services, item.id)[2]
+    while_it_waits(lambda: keep(services, item.id, unticked(services, shown, "0")))
+    with pytest.raises(BadInput, match="Somebody else changed this review"):
+        confirm(services, item.id, shown)
+    assert facts(services) == {}
+    assert change_sets(services, W) == ()
+    assert reviewed(services, item.id)[2].ticks == {"0": False}
+
+
+def test_what_somebody_else_discards_while_a_save_waits_is_not_written(services, jobs, extractor, while_it_waits):
+    _, (item,) = fed(jobs, TWO, extract="rules")
+    shown = reviewed(services, item.id)[2]
+    while_it_waits(lambda: discard(services, item.id))
+    with pytest.raises(BadInput, match="Somebody else changed this review"):
+        confirm(services, item.id, shown)
+    assert facts(services) == {}
+    assert services.jobs.item(item.id).state == "cancelled"
+
+
+def test_what_is_saved_before_it_is_let_go_stays_saved(services, jobs, extractor, monkeypatch):
+    _, (item,) = fed(jobs, TWO, extract="rules")
+    waiting = review._waiting
+
+    def saved_meanwhile(*args):
+        found = waiting(*args)
+        monkeypatch.setattr(review, "_waiting", waiting)
+        confirm(services, item.id, reviewed(services, item.id)[2])
+        return found
+
+    monkeypatch.setattr(review, "_waiting", saved_meanwhile)
+    with pytest.raises(BadInput, match="Somebody else changed this review"):
+        discard(services, item.id)
+    assert len(facts(services)) == 2
+    assert services.jobs.item(item.id).state == "done"

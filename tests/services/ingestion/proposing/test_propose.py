@@ -11,6 +11,7 @@ from services.ingestion.proposals import Choice
 from services.ingestion.proposing.ground import ground_for
 from services.ingestion.proposing.propose import propose, weighed
 from services.ingestion.proposing.resolving import CHOSEN, FORMER
+from services.ingestion.proposing.revising import with_entity
 from services.models import Entity
 from tests.services.ingestion.proposing.grounds import ACME, ANN, BOB, PARIS, READ, ROME, SCHEMA, draft, fact, year
 from tests.services.retrieval.conftest import W, graph, services, write
@@ -75,6 +76,16 @@ def test_the_ground_holds_what_the_analyst_may_choose(services):
     ground = ground_for(services, W, found)
     assert {e.uuid for e in ground.stored.entities} == {"ann", "bob"}
     assert [f.uuid for f in ground.stored.facts] == ["ann-KNOWS-bob-2010"]
+
+
+def test_a_longer_name_that_is_chosen_has_its_history_also_beside_a_namesake_of_another_type(services):
+    language, lovelace = Entity("lang", "Ada", ("Language",)), Entity("ada", "Ada Lovelace", ("Person",))
+    write(services, language, lovelace, ROME, PARIS, fact(lovelace, "LIVES_IN", ROME, 2010))
+    found = proposed(services, draft("Ada", "LIVES_IN", "Paris", 2020, source_type="Person"))
+    assert [other.entity.uuid for other in found.facts[0].source.others] == ["lang", "ada"]
+    chosen = with_entity(found, ground_for(services, W, found), "Ada", "Person", "ada")
+    (ending,) = weighed(services, W, chosen).endings
+    assert (ending.fact.target, ending.invalid_at, ending.ticked) == ("Rome", year(2020), True)
 
 
 def test_names_and_choices_of_merged_entities_lead_to_the_one_that_was_kept(services):
