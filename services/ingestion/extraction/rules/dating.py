@@ -10,8 +10,9 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from services.ingestion.extraction.rules.asides import OFFERED, STANDING, beside, is_title
 from services.ingestion.extraction.rules.dates import When
-from services.ingestion.extraction.rules.findings import Finding, Reading
+from services.ingestion.extraction.rules.findings import NO_TIMES, Finding, Reading
 from services.ingestion.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
 
 if TYPE_CHECKING:
@@ -49,22 +50,12 @@ _STAYS = frozenset(
 )  # fmt: skip
 _MOVES = frozenset(
     ("move", "switch", "migrate", "relocate", "transfer", "go", "port", "come", "transition", "convert", "change",
-     "sign", "hire", "poach", "recruit")
+     "sign", "hire", "poach", "recruit", "join", "arrive", "return")
 )  # fmt: skip
+_HANDS = frozenset(("sell", "hand", "give"))
 _REPLACES = frozenset(("succeed", "replace", "follow", "relieve", "take"))
 _SEPARATES = frozenset(("spin", "demerge", "separate", "split", "divest"))
-_STANDING = frozenset(("HAS_ROLE", "LEADS", "WORKS_FOR", "MEMBER_OF", "PART_OF", "OWNS", "STUDIED_AT", "WORKS_ON"))
-_ASIDE = ("relcl", "acl", "advcl", "conj")
-_OFFERED = frozenset(("elect", "appoint", "name", "promote", "hire", "join", "start", "take", "reelect", "recruit"))
 _OFFICES = ("HAS_ROLE", "LEADS")
-_BEGUN = {
-    "OWNS": frozenset(("buy", "inherit", "acquire", "purchase", "adopt", "get", "receive", "build", "rescue")),
-    "HAS_ROLE": _OFFERED,
-    "LEADS": _OFFERED,
-    "WORKS_FOR": _OFFERED,
-    "MEMBER_OF": _OFFERED,
-}
-"""The verbs of an aside that say how what it is beside began."""
 _BUILDS = frozenset(("develop", "build", "create", "write", "make", "design"))
 _CLOSE = 3
 """How many words may stand between an end and the date that follows it in a list."""
@@ -117,13 +108,30 @@ def near(
     target: tuple[int, int],
     relation: str,
     reference: datetime,
+    held: Times = NO_TIMES,
 ) -> Times:
-    """When a relation between two ends of a sentence held, by the dates of their clause.
+    """When a relation between two ends of a sentence held, by the dates of their clause; else `held`.
 
     The ends are where they start and end in the sentence, in characters. Which word tells it is not known: the verb
     between them is taken for it, and says with the words before a date whether that is a start or an end.
     """
-    return times_between(dates, reference, relation, _head(sentence, source), _head(sentence, target))
+    ends = _head(sentence, source), _head(sentence, target)
+    told = times_between(dates, reference, relation, *ends)
+    if told != NO_TIMES:
+        return told
+    start = None if relation == "HAS_ROLE" and is_title(*ends) else _coming(dates, held.valid_at)
+    return replace(held, valid_at=start, invalid_at=_coming(dates, held.invalid_at))
+
+
+def _coming(dates: Sequence[Dated], day: datetime | None) -> datetime | None:
+    """The next of such days where the sentence speaks of what is to come: "follows her on 1 September"."""
+    for one in dates:
+        if one.when.first == day and one.when.ahead is not None and one.verb is not None:
+            tense = tense_of(one.verb)
+            is_planned = tense == "present" and one.verb.lemma_ not in _STAYS and one.when.kind in ("at", "since")
+            if tense == "future" or is_planned:
+                return one.when.ahead
+    return day
 
 
 def _head(sentence: "Span", place: tuple[int, int]) -> "Token | None":
@@ -140,7 +148,7 @@ def times_between(
     """When a relation between two words held, by the dates of their sentence; either word may stand elsewhere."""
     if relation in LASTING or not dates or (source is None and target is None):
         return Times()
-    own, said = _beside(dates, relation, source, target)
+    own, said = beside(dates, relation, source, target)
     if own:
         return times(said, own, "past", reference)
     verb = _predicate(relation, source, target)
@@ -149,51 +157,12 @@ def times_between(
     whens = _whens(dates, verb)
     if verb.lemma_ == "be":  # "is a potter and, since 2019, mayor": the dates are the last one's
         whens = [one for one in whens if one.kind in ("since", "until", "between") and not _is_listed(target)]
-    told = times(_time(relation, verb, source, target), whens, tense_of(verb), reference)
+    time = _time(relation, verb, source, target)
+    if relation == "HAS_ROLE" and time != "end" and is_title(source, target):
+        return Times()  # "the mayor, Ada Brandt, spoke in May"
+    told = times(time, whens, tense_of(verb), reference)
     last = next((one.last for one in whens if one.kind == "between" and one.first == told.valid_at), None)
     return replace(told, invalid_at=last) if relation == "CREATED" and last is not None else told
-
-
-def _beside(
-    dates: Sequence[Dated], relation: str, source: "Token | None", target: "Token | None"
-) -> tuple[list[When], Time]:
-    """The date of an aside, and what it tells: "mayor since 2006", "a flat, bought in 2019", "who was elected"."""
-    if target is None:
-        return [], "start"
-    ends = [end for end in (source, target) if end is not None]
-    if relation in _STANDING:
-        for one in dates:
-            if one.when.kind in ("since", "until", "between") and _is_inside(one, target):
-                return [one.when], "state"
-    got = _BEGUN.get(relation, frozenset())
-    for one in dates:
-        if any(t.dep_ == "amod" and t.lemma_ in got and t.head == target for t in one.path):
-            return [one.when], "start"
-        verb = one.verb
-        if verb is None or verb.lemma_ not in got or verb.i < target.i or verb.dep_ not in _ASIDE:
-            continue
-        objects = [c for c in verb.children if c.dep_ == "dobj" and c.pos_ != "PRON"]
-        heads = [verb.head, *(t for t in verb.ancestors if relation == "OWNS")]
-        if not objects and any(end in heads or (relation == "OWNS" and end.head in heads) for end in ends):
-            return [one.when], "start"
-    return [], "start"
-
-
-def _is_inside(one: Dated, noun: "Token") -> bool:
-    """True for a date of the noun itself: "mayor since 2006", "a part of Acme since May", "Acme (2001–2004)"."""
-    first = one.path[0]
-    before = first.doc[first.i - 1].lower_ if first.i else ""
-    above = noun.head.head if noun.dep_ == "pobj" and noun.head.lower_ == "of" else noun
-    if first.i < noun.i or before in ("and", "or"):
-        return False
-    if before == "(":
-        return noun in one.path[1:3] and noun.pos_ == "PROPN" and one.when.kind == "between"
-    told = above if above.pos_ == "NOUN" else noun
-    return (
-        told in one.path[1:3]
-        and told.pos_ == "NOUN"
-        and not any(c.dep_ == "conj" and c.i < first.i for c in told.children)
-    )
 
 
 def _predicate(relation: str, source: "Token | None", target: "Token | None") -> "Token | None":
@@ -209,7 +178,7 @@ def _predicate(relation: str, source: "Token | None", target: "Token | None") ->
         way = [*down[: down.index(shared)], *up[: up.index(shared)], shared]
     verbs = [token for token in way if _is_verb(token) and token != source]
     if not verbs and relation in _OFFICES and source is not None and source.dep_ in ("dobj", "nsubjpass"):
-        verbs = [source.head] if source.head.lemma_ in _OFFERED and _is_verb(source.head) else []
+        verbs = [source.head] if source.head.lemma_ in OFFERED and _is_verb(source.head) else []
     verb = next((token for token in verbs if token.lemma_ not in _SAYS), None)
     return verb if verb is not None and verb.lemma_.lower() in _TELLING.get(relation, (verb.lemma_.lower(),)) else None
 
@@ -252,17 +221,30 @@ def _time(relation: str, verb: "Token", source: "Token | None", target: "Token |
         return "event"
     if relation == "HAS_STATUS":
         return "start"
+    if handed := _handed(verb, source, target):
+        return handed
     if verb.lemma_ in _ENDS or (relation == "PART_OF" and verb.lemma_ in _SEPARATES):
         return "end"
     if target is not None and target.dep_ == "pobj":
         apart = target.head.lower_ == "from" or (target.head.lower_ == "of" and target.head.head.lower_ == "out")
         if apart and verb.lemma_ in _MOVES:
             return "end"
-    if source is not None and relation in _STANDING and verb.lemma_ in _REPLACES:
-        taken = source.dep_ == "dobj" or (source.dep_ == "pobj" and source.head.lower_ == "from")
+    if source is not None and relation in STANDING and verb.lemma_ in _REPLACES:
+        taken = source.dep_ in ("dobj", "nsubjpass") or (source.dep_ == "pobj" and source.head.lower_ == "from")
         if taken and verb in source.ancestors:
             return "end"
     return "state" if verb.lemma_ in _STAYS else "start"
+
+
+def _handed(verb: "Token", source: "Token | None", target: "Token | None") -> Time | None:
+    """What a verb tells that ends something for one and starts it for another: "sold Tom the boat", "left A for B"."""
+    if verb.lemma_ in _HANDS and source is not None:
+        told = source.head if source.dep_ == "appos" else source
+        is_given = told.dep_ in ("dative", "nsubjpass") or (told.dep_ == "pobj" and told.head.lower_ == "to")
+        return "start" if is_given else "end"
+    if verb.lemma_ == "leave" and target is not None and target.dep_ == "pobj" and target.head.lower_ == "for":
+        return "start"
+    return "end" if any(word.lower_ == "rid" for word in (verb, *verb.children)) else None
 
 
 def settled(reading: Reading) -> list[Finding]:
@@ -343,7 +325,7 @@ def _ended(reading: Reading, relation: str, source: "Token | None", target: "Tok
     """The end that another verb of the same one tells: "joined in 1899 and left in 1914", "the CEO quit on Friday"."""
     there = [one.when for one in reading.dates if one.when.kind == "until" and one.verb is not None
              and one.verb.dep_ == "relcl" and one.verb.lemma_ in _STAYS and one.verb.head == target]  # fmt: skip
-    if there and relation in _STANDING | {"LIVES_IN"}:
+    if there and relation in STANDING | {"LIVES_IN"}:
         return times("state", there, "past", reading.reference).invalid_at
     if relation not in _ENDED_BY:
         return None

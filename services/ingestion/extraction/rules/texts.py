@@ -12,7 +12,7 @@ from services.ingestion.extraction.rules import clauses, custom, dating, notes
 from services.ingestion.extraction.rules.consequences import concluded
 from services.ingestion.extraction.rules.discourse import Discourse
 from services.ingestion.extraction.rules.edges import told
-from services.ingestion.extraction.rules.findings import NO_TIMES, Finding, Reading
+from services.ingestion.extraction.rules.findings import Finding, Reading
 from services.ingestion.extraction.rules.markup import Block
 from services.ingestion.extraction.rules.mentions import USER, Referent
 from services.ingestion.extraction.rules.spans import TextDates
@@ -148,8 +148,8 @@ class TextReading:
         for one in self._sentences:
             if one.has(max(source.at, target.at)):
                 ends = [one.offsets(end.at, end.at + len(end.name)) for end in (source, target)]
-                near = dating.near(one.span, one.dates, ends[0], ends[1], relation, self.source.reference_time)
-                self.found.append((Finding(source, relation, target, times if near == NO_TIMES else near), one.place))
+                held = dating.near(one.span, one.dates, *ends, relation, self.source.reference_time, times)
+                self.found.append((Finding(source, relation, target, held), one.place))
                 return
 
     def finished(self) -> list[tuple[Finding, int]]:

@@ -11,7 +11,7 @@ from services.ingestion.extraction.rules.mentions import Referent
 from services.ingestion.extraction.rules.parser import parse
 from services.ingestion.extraction.rules.reading import read_texts
 from services.ingestion.extraction.rules.spans import TextDates
-from services.ingestion.extraction.rules.times import dated
+from services.ingestion.extraction.rules.times import Times, dated
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 from tests.services.ingestion.extraction.read import facts
 
@@ -77,6 +77,15 @@ def test_what_a_noun_tells_is_not_dated_by_another_verb(text):
         ("Ada, the author of Heron, died in 2015.", "Ada", "Heron", "AUTHORED", None, None),
         ("Ada and her son Tom moved to Ulm in 2015.", "Tom", "Ada", "CHILD_OF", None, None),
         ("Ada works for Acme.", "Ada", "Acme", "WORKS_FOR", None, None),
+        ("Ada Brandt, head of sales at Acme until 2015, spoke.", "Ada Brandt", "Acme", "WORKS_FOR", None, 2015),
+        ("We met Ada, head of sales at the Acme Group (2015–2019).", "Ada", "head", "HAS_ROLE", 2015, 2019),
+        ("Tom sold the boat to Ada in 2015.", "Ada", "boat", "OWNS", 2015, None),
+        ("Tom sold the boat to Ada in 2015.", "Tom", "boat", "OWNS", None, 2015),
+        ("Tom got rid of the boat in 2015.", "Tom", "boat", "OWNS", None, 2015),
+        ("Ada left Acme for Bolt in 2015.", "Ada", "Bolt", "WORKS_FOR", 2015, None),
+        ("Ada joined us from Acme in 2015.", "Ada", "Acme", "WORKS_FOR", None, 2015),
+        ("Tom was succeeded as king in 2015 by Ada.", "Tom", "king", "HAS_ROLE", None, 2015),
+        ("The mayor, Ada Brandt, was elected president in 2015.", "Ada Brandt", "mayor", "HAS_ROLE", None, None),
     ],
 )
 def test_two_places_of_a_sentence_have_the_date_of_their_clause(text, source, target, relation, start, end):
@@ -86,6 +95,25 @@ def test_two_places_of_a_sentence_have_the_date_of_their_clause(text, source, ta
     times = near(sentence, dated(sentence, TODAY), places[0], places[1], relation, TODAY)
     years = tuple(day.year if day else None for day in (times.valid_at, times.invalid_at))
     assert years == (start, end)
+
+
+@pytest.mark.parametrize(
+    ("text", "target", "relation", "expected"),
+    [
+        ("In June Ada starts, and is our gardener.", "gardener", "HAS_ROLE", "2026-06-01"),
+        ("Ada will join in June, at Acme.", "Acme", "WORKS_FOR", "2026-06-01"),
+        ("In June Ada started, and is our gardener.", "gardener", "HAS_ROLE", "2025-06-01"),
+        ("Ada has a boat since June.", "boat", "OWNS", "2025-06-01"),
+        ("The mayor, Ada, spoke in June.", "mayor", "HAS_ROLE", None),
+    ],
+)
+def test_what_the_network_takes_for_a_start_is_read_in_its_clause(text, target, relation, expected):
+    (doc,) = parse([text])
+    sentence = next(doc.sents)
+    places = [(text.index(name), text.index(name) + len(name)) for name in ("Ada", target)]
+    held = Times(datetime(2025, 6, 1, tzinfo=UTC))
+    start = near(sentence, dated(sentence, TODAY), *places, relation, TODAY, held).valid_at
+    assert (start.date().isoformat() if start else None) == expected
 
 
 def test_places_without_words_have_no_date():
