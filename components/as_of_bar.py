@@ -65,9 +65,8 @@ def _known(view: View) -> None:
 
 def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> None:
     """A date and a time that set one instant of the view; they show what was asked for, or the day that now is."""
-    day, at = dates.split(meant)
-    state.remember(f"{slot}_date", day)
-    state.remember(f"{slot}_time", at if asked else None)
+    state.remember(f"{slot}_date", dates.shown(meant))
+    state.remember(f"{slot}_time", dates.split(meant)[1] if asked else None)
     st.date_input(
         label,
         key=f"{slot}_date",

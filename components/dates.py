@@ -9,8 +9,11 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-FIRST, LAST = date(1, 1, 1), date(9999, 12, 31)
-"""The days that a field of a date offers; by itself it would offer ten years on either side."""
+FIRST, LAST = date(1, 1, 1), date(9990, 12, 31)
+"""The days that a field of a date offers; by itself it would offer ten years on either side.
+
+The calendar of the field never ends where it may go on to the last year that it knows, 9999.
+"""
 
 
 def zone() -> tzinfo:
@@ -32,6 +35,11 @@ def split(value: datetime) -> tuple[date, time | None]:
     except OverflowError:
         local = utc
     return local.date(), local.time()
+
+
+def shown(value: datetime | None) -> date | None:
+    """The day of an instant for a field of a date: the last that it offers for one that is later."""
+    return None if value is None else min(split(value)[0], LAST)
 
 
 def join(day: date, at: time | None) -> datetime:

@@ -101,7 +101,7 @@ def reason(uuid: str) -> str:
 
 
 def _date(label: str, value: datetime | None, key: str, *, help_text: str) -> None:
-    st.date_input(label, dates.split(value)[0] if value else None, key=key, format="YYYY-MM-DD", min_value=dates.FIRST,
+    st.date_input(label, dates.shown(value), key=key, format="YYYY-MM-DD", min_value=dates.FIRST,
                   max_value=dates.LAST, help=help_text)  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def _picked(key: str, was: datetime | None) -> datetime | None:
     day: date | None = state.remembered(key)
     if day is None:
         return None
-    return was if was is not None and dates.split(was)[0] == day else dates.join(day, None)
+    return was if dates.shown(was) == day else dates.join(day, None)
 
 
 def _preview(make: object) -> None:

@@ -112,6 +112,8 @@ def _chip(job: Job) -> tuple[str, str]:
 def _how_far(job: Job) -> str:
     words = [f"{job.done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
     words += [f"{let_go:,} let go"] if (let_go := job.counts.get("cancelled", 0)) else []
+    is_told = job.state == "done" and not job.counts.get("failed", 0)
+    words += [f"{waiting:,} to review"] if (waiting := job.counts.get("review", 0)) and not is_told else []
     words += [text(job.step)] if job.step else []
     if (left := job.seconds_left(clock.now())) is not None and job.state == "running":
         words.append(f"about {_span(left)} left")

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import markup, state
 from services.ingestion.files import records
-from services.ingestion.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, guess_mapping
+from services.ingestion.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, date_columns, guess_mapping
 from services.ingestion.rows import NAMES
 from services.ingestion.tables import columns_of
 
@@ -38,7 +38,7 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
 
     Raises `BadInput` for a file that cannot be read, and for columns that give no facts.
     """
-    columns, guess = _guessed(name, content, file_id)
+    columns, guess, dated = _guessed(name, content, file_id)
     named = {column.strip().lower() for column in columns}
     plain = all(wanted in named for wanted in NAMES)
     with st.expander("What the columns mean", expanded=not plain, key="columns"):
@@ -47,19 +47,31 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
             st.caption("Their names are Asof's own. Other columns become attributes of the facts.")
             return None
         mapping = _chosen(file_id, columns, guess)
+        for column in dated:
+            if (told := _not_as_date(mapping, column)) is not None:
+                st.warning(f"“{markup.plain(column)}” holds dates, and is {told}.", icon=":material/calendar_today:")
     check_mapping(mapping, columns)
     return mapping
 
 
-def _guessed(name: str, content: bytes, file_id: str) -> tuple[tuple[str, ...], TableMapping]:
-    """The columns and what they probably mean, worked out once for each file."""
-    known, columns, guess = state.remembered(_GUESSED, ("", (), None))
+def _not_as_date(mapping: TableMapping, column: str) -> str | None:
+    """What a column of dates is taken for; None where it may be meant."""
+    if column in mapping.relations:
+        return "to be a relation"
+    meaning = mapping.columns.get(column, LEFT_OUT)
+    return "left out" if meaning == LEFT_OUT else f"to be the {meaning}" if meaning in NAMES else None
+
+
+def _guessed(name: str, content: bytes, file_id: str) -> tuple[tuple[str, ...], TableMapping, tuple[str, ...]]:
+    """The columns, what they probably mean, and which hold dates, worked out once for each file."""
+    known, *found = state.remembered(_GUESSED, ("",))
     if known != file_id:
-        found = records(name, content)
-        columns = columns_of(found)
-        guess = guess_mapping(columns, found[:_SAMPLE])
-        state.remember(_GUESSED, (file_id, columns, guess))
-    return columns, guess
+        rows = records(name, content)
+        columns = columns_of(rows)
+        found = [columns, guess_mapping(columns, rows[:_SAMPLE]), date_columns(columns, rows[:_SAMPLE])]
+        state.remember(_GUESSED, (file_id, *found))
+    columns, guess, dated = found
+    return columns, guess, dated
 
 
 def _chosen(file: str, columns: tuple[str, ...], guess: TableMapping) -> TableMapping:
@@ -69,7 +81,8 @@ def _chosen(file: str, columns: tuple[str, ...], guess: TableMapping) -> TableMa
         key = f"column_{file}_{number}"
         guessed = _RELATION if column in guess.relations else guess.columns.get(column, LEFT_OUT)
         left, right = st.columns([1, 1], gap="small", vertical_alignment="bottom")
-        meaning = left.selectbox(markup.plain(column), list(_WORDS), list(_WORDS).index(guessed), key=key,
+        label = markup.plain(column) or "A column without a name"
+        meaning = left.selectbox(label, list(_WORDS), list(_WORDS).index(guessed), key=key,
                                  format_func=_WORDS.__getitem__)  # fmt: skip
         if meaning == _RELATION:
             usual = guess.relations.get(column) or column.strip().upper().replace(" ", "_")

@@ -137,8 +137,8 @@ def _fields(under: UnderReview, fact: ProposedFact) -> None:
 
 
 def _date(place: "st.delta_generator.DeltaGenerator", label: str, value: datetime | None, key: str) -> None:
-    day = dates.split(value)[0] if value else None
-    place.date_input(label, day, key=key, format="YYYY-MM-DD", min_value=dates.FIRST, max_value=dates.LAST)
+    place.date_input(label, dates.shown(value), key=key, format="YYYY-MM-DD", min_value=dates.FIRST,
+                     max_value=dates.LAST)  # fmt: skip
 
 
 def _change(key: str, fact: ProposedFact) -> None:
@@ -155,7 +155,7 @@ def _kept(before: datetime | None, day: date | None) -> datetime | None:
     """The instant as it was, where its day was left alone; the start of the day that was chosen otherwise."""
     if day is None:
         return None
-    return before if before is not None and dates.split(before)[0] == day else dates.join(day, None)
+    return before if dates.shown(before) == day else dates.join(day, None)
 
 
 def _similar(under: UnderReview, fact: ProposedFact) -> None:

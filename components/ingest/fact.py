@@ -72,7 +72,7 @@ def _said_if_new(workspace: str, key: str) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_new"):
         close = " Close to it:" if near else ""
-        st.html(f'<div class="a-sm">New: <b>{markup.text(name)}</b>.{close}</div>', width="content")
+        st.html(f'<div class="a-sm">New: <b>{markup.text(markup.clipped(name, 80))}</b>.{close}</div>', width="content")
         for one in near:
             st.button(markup.plain(markup.titled(one.name, one.summary)), key=f"{key}_take_{one.uuid}", type="tertiary",
                       help="Take this one", on_click=state.remember, args=(key, one.name))  # fmt: skip

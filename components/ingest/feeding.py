@@ -12,7 +12,7 @@ from services import cached
 from services.bootstrap import get_services
 from services.ingestion.jobs.records import Item, Job, JobKind
 
-_FOLLOWED, _OPENED, _PROBLEM = "ingest_followed", "ingest_opened", "ingest_problem"
+_FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
 _FAILED, _ITEMS = 10, 200
 _UNSAVED = "nothing is saved yet"
 
@@ -36,9 +36,14 @@ def problem() -> None:
         shell.show_problem(found)
 
 
+def forget_problem() -> None:
+    """Say no more why nothing was queued: another way in was chosen; for callbacks."""
+    state.forget(_PROBLEM)
+
+
 def forget() -> None:
     """Follow nothing any more; for callbacks."""
-    state.forget(_FOLLOWED, _PROBLEM)
+    state.forget(_FOLLOWED, _PROBLEM, _REFUSED)
 
 
 def follows(opened: Opened, kind: JobKind) -> bool:
@@ -122,7 +127,8 @@ def _came_of_it(opened: Opened, job: Job) -> None:
                       on_click=_retry, args=(item.id,))  # fmt: skip
     if len(failed) > _FAILED:
         st.caption(f"And {len(failed) - _FAILED:,} more; the list of jobs below has them all.")
-    problem()
+    if refused := state.remembered(_REFUSED):
+        shell.show_problem(refused)
     review.to_review(opened)
     with st.container(horizontal=True, gap="small"):
         if job.state == "paused":
@@ -147,15 +153,15 @@ def _told(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
 
 
 def _retry(item_id: str) -> None:
-    state.forget(_PROBLEM)
+    state.forget(_REFUSED)
     if found := confirm.problem_of(lambda: get_services().jobs.retry(item_id)):
-        state.remember(_PROBLEM, found)
+        state.remember(_REFUSED, found)
 
 
 def _resume(job_id: str) -> None:
-    state.forget(_PROBLEM)
+    state.forget(_REFUSED)
     if found := confirm.problem_of(lambda: get_services().jobs.resume(job_id)):
-        state.remember(_PROBLEM, found)
+        state.remember(_REFUSED, found)
 
 
 def nothing_yet(opened: Opened, words: str) -> None:

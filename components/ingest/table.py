@@ -98,7 +98,10 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     """The first rows, the problems, what would happen, and the button that makes it so."""
     if table is None:
         heading("What will change", "nothing is saved yet")
-        st.caption("Choose a file to see its first rows, and what is wrong with it, before anything is saved.")
+        if state.remembered("facts_file") is None:
+            st.caption("Choose a file to see its first rows, and what is wrong with it, before anything is saved.")
+        else:
+            st.caption("Its rows stand here once the form says no more what is wrong.")
         review.to_review(opened)
         return
     bad = len(table.rejected)

@@ -83,7 +83,7 @@ def _named(subject: Subject) -> str:
 
 
 def _choices(view: state.View) -> str:
-    state.remember(_SINCE, dates.split(view.since)[0] if view.since else None)
+    state.remember(_SINCE, dates.shown(view.since))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.markdown(":gray[since]", width="content")
         st.date_input(

@@ -5,6 +5,7 @@ from dataclasses import replace
 from services import clock
 from services.bootstrap import Services
 from services.errors import BadInput
+from services.ingestion.cells import check_stated
 from services.ingestion.change_sets import writing
 from services.ingestion.edits import Origin
 from services.ingestion.extraction.records import Draft, Ending, Extraction, SourceText
@@ -26,9 +27,7 @@ def propose_fact(services: Services, workspace: str, draft: Draft, source: str =
 
     Raises `BadInput` for a fact without a name, a relation or a value, and for an end that is not after its start.
     """
-    for label, given in (("Entity", draft.source), ("Relation", draft.relation), ("Value", draft.target)):
-        if not given.strip():
-            raise BadInput(f"{label} is empty.", "A fact needs an entity, a relation and a value. Nothing was lost.")
+    check_stated(draft.source, draft.relation, draft.target)
     if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
         raise BadInput("It ends before it begins.", "The end is the first day on which the fact no longer holds.")
     bare = unweighed(SourceText("", source), Extraction("", (draft,)), default_schema(), EXTRACTOR,

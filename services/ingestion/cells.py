@@ -13,6 +13,8 @@ from services.graph.raw import UUID_LABELS
 Reader = Callable[[Any], Any]
 """What makes a value of a cell; None is a cell that says nothing. Raises `BadInput` when it cannot be read."""
 
+LONGEST_NAME = 1_000
+"""Characters: what is longer is a text, and names nothing."""
 _TEXTS = {str, type(None)}
 _INT64 = 2**63
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
@@ -43,7 +45,8 @@ class Spellings(dict[str | None, Any]):
         try:
             found = self._read(cell)
         except BadInput as error:
-            return _Unread(error.message.rstrip("."))
+            hint = f": {error.hint[:1].lower()}{error.hint[1:].rstrip('.')}" if error.hint else ""
+            return _Unread(f"{error.message.rstrip('.')}{hint}")
         return self._empty if found is None else found
 
     def column(self, cells: Sequence[Any]) -> tuple[list[Any], Mapping[int, str]]:
@@ -79,6 +82,23 @@ def text(value: Any) -> str | None:
     if isinstance(value, bool | dict | list | tuple | set | bytes):
         raise BadInput(f"text is wanted here, not {_kind(value)}")
     return None if isinstance(value, float) and math.isnan(value) else str(value)
+
+
+def name(value: Any) -> str | None:
+    """The name of an entity or of a relation."""
+    found = text(value)
+    if found is not None and len(found) > LONGEST_NAME:
+        raise BadInput(f"a name of {len(found):,} characters; {LONGEST_NAME:,} are the most")
+    return found
+
+
+def check_stated(source: str, relation: str, target: str) -> None:
+    """Raise `BadInput` for a fact of which something is missing, or that names something at great length."""
+    for label, given in (("Entity", source), ("Relation", relation), ("Value", target)):
+        if not given.strip():
+            raise BadInput(f"{label} is empty.", "A fact needs an entity, a relation and a value.")
+        if len(given) > LONGEST_NAME:
+            raise BadInput(f"{label} has {len(given):,} characters.", f"Shorten it: {LONGEST_NAME:,} are the most.")
 
 
 def entity_type(value: Any) -> str | None:

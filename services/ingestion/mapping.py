@@ -1,7 +1,7 @@
 """What the columns of a table mean, guessed and then said: tables of facts, and tables of one row per entity."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -22,22 +22,25 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "relation": ("relation", "predicate", "edge", "property", "relationship", "relation_type", "relationship_type",
                  "edge_type", "rel", "verb", "link", "type", "label"),
     "target": ("target", "object", "to", "value", "tail", "target_name", "to_name", "object_name", "target_node",
-               "to_node", "end_node", "entity2", "entity_2", "node2", "what"),
+               "to_node", "end_node", "entity2", "entity_2", "node2", "what", "whom"),
     "fact": ("fact", "statement", "sentence", "description", "text"),
     "source_type": ("source_type", "subject_type", "from_type", "head_type", "entity_type", "source_label", "kind"),
     "target_type": ("target_type", "object_type", "to_type", "tail_type", "value_type", "target_label"),
     "episode": ("episode", "source_text", "evidence", "quote", "passage", "citation", "reference", "provenance"),
     "valid_at": ("valid_at", "start", "begin", "since", "from_date", "valid_from", "start_date", "begin_date",
-                 "started", "date", "start_time", "started_at", "effective_from", "as_of"),
+                 "started", "date", "start_time", "started_at", "effective_from", "as_of", "begins", "hired", "joined"),
     "invalid_at": ("invalid_at", "end", "until", "valid_to", "to_date", "end_date", "valid_until", "ended", "end_time",
-                   "ended_at", "effective_to", "through"),
+                   "ended_at", "effective_to", "through", "till", "til", "ends", "finished"),
     "created_at": ("created_at", "recorded_at", "recorded", "ingested_at", "known_since"),
     "expired_at": ("expired_at",),
     "withdrawn_at": ("withdrawn_at", "retracted_at"),
     "believed_invalid_at": ("believed_invalid_at",),
 }  # fmt: skip
-_KEYS = ("name", "entity", "title", "label", "id", "key", "subject", "person", "company", "product")
+_KEYS = ("name", "entity", "title", "label", "id", "key", "subject", "person", "employee", "member", "user", "customer",
+         "author", "company", "product")  # fmt: skip
 _KINDS = ("type", "kind", "category", "class")
+_DAYS = ("valid_at", "invalid_at", "created_at")
+_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}([-./]\d{1,4})?([ T].*)?")
 _LONGEST_NAME = 80
 _SAMPLE = 200
 
@@ -101,19 +104,37 @@ def _wide(named: Mapping[str, str], rows: Sequence[Record]) -> TableMapping:
     key = next((c for word in _KEYS for c, plain in named.items() if plain == word), None) or _telling(named, rows)
     if key is None:
         return TableMapping(dict.fromkeys(named, LEFT_OUT))
-    meanings, relations = {key: "source"}, {}
+    days = {column: meaning for column, meaning in _by_names(named).items() if meaning in _DAYS and column != key}
+    for column in date_columns(named, rows):
+        free = next((meaning for meaning in ("valid_at", "invalid_at") if meaning not in days.values()), None)
+        if column != key and column not in days and free:
+            days[column] = free
+    meanings, relations = {key: "source", **days}, {}
     for column, plain in named.items():
-        if column == key:
+        if column in meanings:
             continue
         if plain in _KINDS:
             meanings[column] = "source_type"
-        elif plain in ("valid_at", "valid_from", "since", "start_date", "valid_to", "until", "end_date", "created_at"):
-            meanings.update(_by_names({column: plain}))
         elif _holds_names([row.get(column) for row in rows]):
             relations[column] = plain.upper()
         else:
             meanings[column] = LEFT_OUT
     return TableMapping(meanings, relations=relations)
+
+
+def date_columns(columns: Iterable[str], rows: Sequence[Record]) -> tuple[str, ...]:
+    """The columns at least half of whose filled cells are days or months, however they are written."""
+    return tuple(column for column in columns if _hold(_is_day, [row.get(column) for row in rows]))
+
+
+def _hold(is_so: Callable[[str], bool], cells: Iterable[Any]) -> bool:
+    """True where at least half of the filled cells are so."""
+    told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+    return bool(told) and 2 * sum(map(is_so, told)) >= len(told)
+
+
+def _is_day(text: str) -> bool:
+    return _DAY.fullmatch(text) is not None
 
 
 def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
@@ -128,8 +149,8 @@ def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
 def _holds_names(cells: Iterable[Any]) -> bool:
     """True for cells that may be names of things: no numbers, dates or long texts."""
     told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
-    return bool(told) and not all(map(_is_number, told)) and not all(map(_is_date, told)) and all(
-        len(cell) <= _LONGEST_NAME for cell in told)  # fmt: skip
+    strange = (_hold(is_so, told) for is_so in (_is_number, _is_date, _is_day))
+    return bool(told) and not any(strange) and all(len(cell) <= _LONGEST_NAME for cell in told)
 
 
 def _is_number(text: str) -> bool:

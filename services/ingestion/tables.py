@@ -26,7 +26,8 @@ _KNOWN = {*NAMES, *TEXTS, *DATES}
 _NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM, SOURCES}
 _ENDS = ("invalid_at", "believed_invalid_at")
 _READERS: Mapping[str, cells.Reader] = {
-    **dict.fromkeys((*NAMES, *TEXTS), cells.text),
+    **dict.fromkeys(NAMES, cells.name),
+    **dict.fromkeys(TEXTS, cells.text),
     **dict.fromkeys(("source_type", "target_type"), cells.entity_type),
     **dict.fromkeys(DATES, cells.instant),
 }

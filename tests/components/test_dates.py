@@ -34,6 +34,18 @@ def test_midnight_of_the_viewer_is_not_the_date_alone() -> None:
     assert dates.join(date(2018, 6, 27), time(0, 0)) == datetime(2018, 6, 26, 22, 0, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("value", "day"),
+    [
+        (None, None),
+        (datetime(2018, 6, 27, tzinfo=UTC), date(2018, 6, 27)),
+        (datetime(9999, 12, 31, tzinfo=UTC), dates.LAST),
+    ],
+)
+def test_a_field_of_a_date_shows_the_last_day_that_it_offers_for_a_later_one(value: datetime | None, day: date) -> None:
+    assert dates.shown(value) == day
+
+
 def test_years_before_1000_have_four_digits() -> None:
     assert dates.day(datetime(987, 1, 2, tzinfo=UTC)) == "0987-01-02"
 

@@ -188,3 +188,14 @@ def test_the_overview_links_what_is_to_review_to_the_form(filled: Services) -> N
 def test_a_comparison_links_each_of_its_changes_to_the_form() -> None:
     app = opened("Explore", w=WORKSPACE, e="ada", as_of="2019-01-01", to="2023-01-01")
     assert 'correct=f2" target="_self" data-page="Explore">Correct</a>' in words(app)
+
+
+def test_an_end_beyond_what_a_field_shows_stays_what_it_is(filled: Services) -> None:
+    start, forever = day("2011-01-01"), day("9999-12-31")
+    held = Fact("ever", "ada", "bob", "Ada", "LIKES", "Bob", valid_at=start, invalid_at=forever, created_at=start)
+    filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(held,))))
+    app = click(opened("Explore", w=WORKSPACE, f="ever"), "correct_fact")
+    app.text_input(key="text_ever").set_value("Ada likes Bob very much.")
+    click(app, "confirmed")
+    (new,) = [f for f in filled.mirrors.of(WORKSPACE).history("ada") if f.text == "Ada likes Bob very much."]
+    assert new.invalid_at == forever

@@ -791,6 +791,27 @@ def test_an_inclusive_end_is_moved_to_the_next_day(services: Services) -> None:
     assert app.dataframe[0].value.to_dict("records")[0]["invalid_at"] == "2022-07-02"
 
 
+def test_a_column_of_dates_that_is_taken_for_none_is_told(services: Services) -> None:
+    app = at("Table", "_")
+    table = b"person,employer,hired on,seen,\nAda,Labs,2015-01-02,2015-01,x\nBob,Engines,01.02.2016,2015-02,y\n"
+    app.file_uploader[0].upload("people.csv", table).run()
+    assert [warning.value for warning in app.warning] == []
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "hired on")).set_value("").run()
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "seen")).set_value("source").run()
+    told = [warning.value for warning in app.warning]
+    assert told == ["“hired on” holds dates, and is left out.", "“seen” holds dates, and is to be the source."]
+    assert "Its rows stand here once the form says no more what is wrong." in said(app)
+    assert "" not in [box.label for box in app.selectbox]
+
+
+def test_why_nothing_was_read_is_not_said_of_another_way_in(filled: Services) -> None:
+    app = at("Text")
+    app.button(key="text_read").click().run()
+    assert "There is no text." in said(app)
+    app.get_by_key("how").set_value("Messages").run()
+    assert "There is no text." not in said(app)
+
+
 def test_columns_of_other_names_are_guessed_shown_and_imported(services: Services) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n").run()

@@ -43,6 +43,19 @@ def added(services: Services, keys: str) -> str:
     return services.jobs.add(WORKSPACE, "documents", "Notes *of* the team", texts(keys))
 
 
+def test_a_job_of_which_something_failed_says_what_waits_as_well(
+    filled: Services, processor: ScriptedProcessor
+) -> None:
+    deeds: dict[str, Callable[[Item, Hands], None]] = {
+        "a": lambda item, hands: hands.end(ItemEnd(item.id, "review")), "b": encrypted,
+    }  # fmt: skip
+    processor.deeds.update(deeds)
+    filled.jobs.wait(added(filled, "ab"), LONG)
+    page = words(opened("Ingest", w=WORKSPACE))
+    assert "✕ 1 failed" in page
+    assert "2 of 2 · 1 to review" in page
+
+
 def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: Services, processor: ScriptedProcessor) -> None:
     deeds: dict[str, Callable[[Item, Hands], None]] = {"b": encrypted}
     processor.deeds.update(deeds)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.errors import BadInput
-from services.ingestion.cells import entity_type
+from services.ingestion.cells import LONGEST_NAME, entity_type
 from services.ingestion.corrections.facts import Moment
 from services.ingestion.corrections.records import Correction, EntityChanges
 from services.ingestion.edits import Edit, Line, Merge
@@ -29,6 +29,8 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
     types = tuple(dict.fromkeys(type_ for one in changes.types if (type_ := one if one in kept else entity_type(one))))
     if not name:
         raise BadInput("The name is empty.", "An entity needs a name.")
+    if len(name) > LONGEST_NAME:
+        raise BadInput(f"The name has {len(name):,} characters.", f"Shorten it: {LONGEST_NAME:,} are the most.")
     after = replace(entity, name=name, types=types, summary=changes.summary.strip())
     if after == entity:
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")

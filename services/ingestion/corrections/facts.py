@@ -9,6 +9,7 @@ from datetime import datetime
 
 from services import clock
 from services.errors import BadInput
+from services.ingestion.cells import check_stated
 from services.ingestion.corrections.records import Correction, FactChanges
 from services.ingestion.edits import Edit, Line, LineKind
 from services.ingestion.history import withdrawn
@@ -80,9 +81,7 @@ def edited(
     """
     if fact.withdrawn_at is not None:
         raise BadInput("The fact was withdrawn.", "Reinstate it first.")
-    for label, given in (("Entity", changes.source), ("Relation", changes.relation), ("Value", changes.target)):
-        if not given.strip():
-            raise BadInput(f"{label} is empty.", "A fact needs an entity, a relation and a value.")
+    check_stated(changes.source, changes.relation, changes.target)
     if changes == changes_of(fact, moment.now):
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
     _check_span(changes.valid_at, changes.invalid_at)

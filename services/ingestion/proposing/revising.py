@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from services.errors import BadInput
+from services.ingestion.cells import check_stated
 from services.ingestion.extraction.records import Draft
 from services.ingestion.proposals import Choice, Proposal, ProposedFact
 from services.ingestion.proposing.ground import Ground
-from services.ingestion.proposing.resolving import is_whole, storable
+from services.ingestion.proposing.resolving import storable
 from services.ingestion.proposing.weighing import weigh
 
 
@@ -33,8 +34,7 @@ def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
     draft = storable(replace(fact.draft, **fields))
     if draft != fact.draft:
         draft = replace(draft, confidence=1.0)
-    if not is_whole(draft):
-        raise BadInput("A fact needs two names and a relation.", "Fill in what is empty, or drop the fact.")
+    check_stated(draft.source, draft.relation, draft.target)
     if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
         raise BadInput("The end is not after the start.", "Correct one of the two dates.")
     return draft

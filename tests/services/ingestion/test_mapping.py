@@ -7,7 +7,14 @@ import pytest
 
 from services.errors import BadInput
 from services.ingestion.files import records
-from services.ingestion.mapping import ATTRIBUTE, TableMapping, check_mapping, guess_mapping, mapping_of
+from services.ingestion.mapping import (
+    ATTRIBUTE,
+    TableMapping,
+    check_mapping,
+    date_columns,
+    guess_mapping,
+    mapping_of,
+)
 from services.ingestion.rejects import rejects_file
 from services.ingestion.tables import columns_of, read_facts
 
@@ -149,3 +156,23 @@ def test_nothing_is_guessed_where_nothing_can_be():
     found = records("t.csv", b"n,m\n1,2\n3,4\n")
     mapping = guess_mapping(columns_of(found), found)
     assert set(mapping.columns.values()) == {""}
+
+
+@pytest.mark.parametrize(("text", "columns", "relations"), [
+    ("Who;Verb;Whom;Since;Til\nAnn;KNOWS;Bob;2015-01-02;2018-03-04\n".replace(";", ","),
+     {"Who": "source", "Verb": "relation", "Whom": "target", "Since": "valid_at", "Til": "invalid_at"}, {}),
+    ("Employee,Company,Started,Finished\nAnn,Acme,2015-01-02,\nBob,Acme,2015-01-02,2018-03-04\n",
+     {"Employee": "source", "Started": "valid_at", "Finished": "invalid_at"}, {"Company": "COMPANY"}),
+    ("Erfasst,Name,Stadt\n01.03.2020,Ann,Rome\nfrüher,Bob,Rome\n03.03.2020,Cy,Ulm\n",
+     {"Name": "source", "Erfasst": "valid_at"}, {"Stadt": "STADT"}),
+    ("x,y\n2015-01,Ann\n2015-02,Bob\n", {"y": "source", "x": "valid_at"}, {}),
+])  # fmt: skip
+def test_a_column_of_dates_is_no_name(text, columns, relations):
+    found = records("t.csv", text.encode())
+    guess = guess_mapping(columns_of(found), found)
+    assert (dict(guess.columns), dict(guess.relations)) == (columns, relations)
+
+
+def test_columns_of_dates_are_known_however_they_are_written():
+    found = records("t.csv", b"a,b,c,d,e\n01.03.2020,2020-01,2015,yesterday,\n3/4/20,2020-02,2016,1.2.2020,\n,,,x,\n")
+    assert date_columns(columns_of(found), found) == ("a", "b")

@@ -223,13 +223,21 @@ def test_a_file_that_cannot_be_used_is_one_clear_line(name, content, message):
     assert "\n" not in failure.value.message
 
 
+def test_a_cell_too_long_for_a_name_makes_its_row_a_bad_one():
+    table = facts("source,relation,target", f"{'X' * 1001},KNOWS,Bo", f"{'X' * 1000},KNOWS,Bo")
+    assert [str(problem) for problem in table.problems] == [
+        "row 1, column source: a name of 1,001 characters; 1,000 are the most"
+    ]
+    assert table.good == 1
+
+
 def test_rejected_rows_come_as_a_file_with_their_reasons():
     table = facts("source,relation,target,valid_at", "Ann,KNOWS,Bo,soon", "Ann,KNOWS,Bo,2015", ",KNOWS,Bo,")
     name, content = rejects_file(table)
     assert name == "facts.rejects.csv"
     assert content.decode().splitlines() == [
         "asof_row,asof_problem,source,relation,target,valid_at",
-        "1,valid_at: “soon” is not a date,Ann,KNOWS,Bo,soon",
+        "1,valid_at: “soon” is not a date: write it as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
         "3,source: it is missing,,KNOWS,Bo,",
     ]
 

@@ -50,6 +50,8 @@ def test_what_cannot_be_a_type_is_refused_and_one_that_is_there_already_stays(la
 def test_an_empty_name_and_an_edit_that_changes_nothing_are_refused() -> None:
     with pytest.raises(BadInput, match="name is empty"):
         entities.edited(ADA, EntityChanges(" ", (), ""), (), MOMENT)
+    with pytest.raises(BadInput, match="name has 1,001 characters"):
+        entities.edited(ADA, EntityChanges("X" * 1001, (), ""), (), MOMENT)
     with pytest.raises(BadInput, match="Nothing was changed"):
         entities.edited(ADA, entities.changes_of(ADA), (), MOMENT)
 

@@ -203,6 +203,8 @@ def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> Non
         facts.edited(OPEN, changes_of(OPEN, NOW), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Value is empty"):
         facts.edited(OPEN, replace(changes_of(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
+    with pytest.raises(BadInput, match="Relation has 5,000 characters"):
+        facts.edited(OPEN, replace(changes_of(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="end before it began"):
         facts.edited(OPEN, replace(changes_of(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
 

@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+
+from services.errors import BadInput
 from services.ingestion.proposing.resolving import CHOSEN, FORMER, LONGER, SAME, SAME_BUT_SPELLING
 from services.ingestion.proposing.revising import with_draft, with_entity, with_ticks, without
 from services.models import Entity
@@ -31,6 +34,14 @@ def test_a_name_is_the_entity_of_the_same_name_and_type():
     )
     assert (one.source.uuid, one.source.reason, one.target.uuid) == ("ann", SAME, "rome")
     assert (one.verdict, one.ticked, one.reason) == ("new", True, "")
+
+
+@pytest.mark.parametrize("name", [" ", "X" * 1001])
+def test_a_draft_keeps_its_name_where_the_new_one_can_be_none(name):
+    on = ground()
+    found = proposal(on, draft("Ann Lee", "KNOWS", "Bob"))
+    with pytest.raises(BadInput, match=r"Value (is empty|has 1,001 characters)"):
+        with_draft(found, on, "0", target=name)
 
 
 def test_a_missing_type_matches_any_and_another_type_none():
