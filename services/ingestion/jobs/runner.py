@@ -187,7 +187,8 @@ class Runner:
         """Pause a job whose further items would all fail alike; the first one says why."""
         for item in left[:1]:
             self._fail(item, problem)
-        if left[1:] or self._store.items(job.id, ["queued"], limit=1):
+        self._store.queue_again(self.workspace, [item.id for item in left[1:]])
+        if self._store.items(job.id, ["queued"], limit=1):
             self._store.set_state(job.id, "paused", was=["running"])
 
     def _fail(self, item: Item, problem: AsofError) -> None:
