@@ -132,11 +132,22 @@ def measure_questions(services: Services, name: str, facts: Sequence[Fact], repe
     def from_mirror(entity: str) -> int:
         return mirror.facts_true(AT, entity_uuid=entity).total
 
-    yield compare("true at T, known at K: count", name, len(facts), repeat,
-                  lambda: mirror.count_true(AT), lambda: run(graph.count_true(WORKSPACE, AT)))  # fmt: skip
-    yield compare("true on each 1 January", name, len(facts), repeat,
-                  lambda: [point.count for point in mirror.true_over_time(YEARS, AT.known_at)],
-                  lambda: run(true_each_year(graph)))  # fmt: skip
+    yield compare(
+        "true at T, known at K: count",
+        name,
+        len(facts),
+        repeat,
+        lambda: mirror.count_true(AT),
+        lambda: run(graph.count_true(WORKSPACE, AT)),
+    )
+    yield compare(
+        "true on each 1 January",
+        name,
+        len(facts),
+        repeat,
+        lambda: [point.count for point in mirror.true_over_time(YEARS, AT.known_at)],
+        lambda: run(true_each_year(graph)),
+    )
     if (told := list(map(from_graph, asked))) != list(map(from_mirror, asked)):
         raise SystemExit(f"one entity: the graph says {told}, the mirror does not")
     for origin, ask in (("graph", from_graph), ("mirror", from_mirror)):
@@ -237,11 +248,22 @@ async def graphiti_import(settings: Settings, facts: Sequence[Fact], *, stock: b
             for e in entities(len(facts))
         ]
         edges = [
-            EntityEdge(uuid=f.uuid, name=f.relation, fact=f.text, group_id=group, source_node_uuid=f.source_uuid,
-                       target_node_uuid=f.target_uuid, created_at=f.created_at or now, valid_at=f.valid_at,
-                       invalid_at=f.invalid_at, expired_at=f.expired_at, episodes=[], fact_embedding=[0.0])
+            EntityEdge(
+                uuid=f.uuid,
+                name=f.relation,
+                fact=f.text,
+                group_id=group,
+                source_node_uuid=f.source_uuid,
+                target_node_uuid=f.target_uuid,
+                created_at=f.created_at or now,
+                valid_at=f.valid_at,
+                invalid_at=f.invalid_at,
+                expired_at=f.expired_at,
+                episodes=[],
+                fact_embedding=[0.0],
+            )
             for f in facts
-        ]  # fmt: skip
+        ]
         for first in range(0, len(nodes), GRAPHITI_BATCH):
             await add_nodes_and_edges_bulk(driver, [], [], nodes[first : first + GRAPHITI_BATCH], [], NoEmbedder())
         for first in range(0, len(edges), GRAPHITI_BATCH):
@@ -287,11 +309,19 @@ def _fact(number: int, others: int, chance: random.Random) -> Fact:
     start = START + timedelta(days=chance.randrange(DAYS), seconds=chance.randrange(86_400))
     end = start + timedelta(days=1 + chance.randrange(3000)) if chance.random() < 0.5 else None
     return Fact(
-        f"fact-{number}", f"entity-{source}", f"entity-{target}", f"Entity {source}", f"RELATION_{number % 20}",
-        f"Entity {target}", f"Statement {number} about entity {source}.", start, end, start,
+        f"fact-{number}",
+        f"entity-{source}",
+        f"entity-{target}",
+        f"Entity {source}",
+        f"RELATION_{number % 20}",
+        f"Entity {target}",
+        f"Statement {number} about entity {source}.",
+        start,
+        end,
+        start,
         end if end and chance.random() < 0.8 else None,
         start + timedelta(days=500) if end is None and chance.random() < 0.02 else None,
-    )  # fmt: skip
+    )
 
 
 def compare(

@@ -100,9 +100,21 @@ def _fact(found: Mapping[str, Any], at: Instants) -> Fact:
     )
     text = told.get("fact") or found["text"]
     fact = Fact(
-        found["id"], told["source"], told["target"], told["source"], told["relation"], told["target"], text,
-        valid, invalid, created, expired, withdrawn, believed, attributes=told.get("attributes") or {},
-    )  # fmt: skip
+        found["id"],
+        told["source"],
+        told["target"],
+        told["source"],
+        told["relation"],
+        told["target"],
+        text,
+        valid,
+        invalid,
+        created,
+        expired,
+        withdrawn,
+        believed,
+        attributes=told.get("attributes") or {},
+    )
     return clock.as_known(fact, at.known_at)
 
 

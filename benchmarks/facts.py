@@ -27,8 +27,18 @@ ROOT = Path(__file__).resolve().parent.parent
 WORKSPACE = "bench-facts"
 FOREVER = datetime.max.replace(tzinfo=UTC)
 START = datetime(2010, 1, 1, tzinfo=UTC)
-COLUMNS = ("source", "relation", "target", "valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at",
-           "believed_invalid_at", "grade")  # fmt: skip
+COLUMNS = (
+    "source",
+    "relation",
+    "target",
+    "valid_at",
+    "invalid_at",
+    "created_at",
+    "expired_at",
+    "withdrawn_at",
+    "believed_invalid_at",
+    "grade",
+)
 
 Cli = Callable[..., str]
 
@@ -38,10 +48,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="asof-bench-") as home:
         cli = command_line(Path(home), arguments.graph_url)
         try:
-            wrong = sum([
-                *([peps(cli, arguments.data)] if arguments.data else []),
-                generated(cli, Path(home), arguments),
-            ])  # fmt: skip
+            wrong = sum(
+                [
+                    *([peps(cli, arguments.data)] if arguments.data else []),
+                    generated(cli, Path(home), arguments),
+                ]
+            )
         finally:
             empty(Path(home), arguments.graph_url)
     return 1 if wrong else 0
@@ -65,8 +77,9 @@ def environment(home: Path, graph_url: str) -> dict[str, str]:
 def command_line(home: Path, graph_url: str) -> Cli:
     def cli(*words: str, stdin: str = "") -> str:
         command = [sys.executable, str(ROOT / "cli.py"), *words]
-        done = subprocess.run(command, env=environment(home, graph_url), input=stdin, text=True, capture_output=True,
-                              check=False)  # fmt: skip
+        done = subprocess.run(
+            command, env=environment(home, graph_url), input=stdin, text=True, capture_output=True, check=False
+        )
         if done.returncode:
             raise SystemExit(f"{' '.join(words)} ended with {done.returncode}: {done.stderr}")
         return done.stdout
@@ -110,9 +123,9 @@ def peps(cli: Cli, folder: Path) -> int:
     print("PEP questions")
     cli("demo", "--reset")
     questions = json.loads((folder / "pep_asof_questions.json").read_text())
-    answers = ask(cli, "peps", [
-        {"entity": f"PEP {q['pep']}", "relation": "HAS_STATUS", "as_of": q["as_of"]} for q in questions
-    ])  # fmt: skip
+    answers = ask(
+        cli, "peps", [{"entity": f"PEP {q['pep']}", "relation": "HAS_STATUS", "as_of": q["as_of"]} for q in questions]
+    )
     right, asked = Counter[str](), Counter[str]()
     for question, answer in zip(questions, answers, strict=True):
         expected = [question["answer"]] if question["answer"] else []
@@ -152,10 +165,14 @@ def generated(cli: Cli, home: Path, arguments: argparse.Namespace) -> int:
         cli("import", str(path), "--workspace", WORKSPACE)
     records = oracle(rows)
     asked = [question(chance, rows, records) for _ in range(arguments.questions)]
-    answers = ask(cli, WORKSPACE, [
-        {"entity": entity, "relation": "WORKS_AT", "as_of": t.isoformat(), "known_at": k.isoformat()}
-        for _, entity, t, k in asked
-    ])  # fmt: skip
+    answers = ask(
+        cli,
+        WORKSPACE,
+        [
+            {"entity": entity, "relation": "WORKS_AT", "as_of": t.isoformat(), "known_at": k.isoformat()}
+            for _, entity, t, k in asked
+        ],
+    )
     right, counted = Counter[str](), Counter[str]()
     for (kind, entity, t, k), answer in zip(asked, answers, strict=True):
         counted[kind] += 1
@@ -169,8 +186,13 @@ def day(chance: random.Random, first: int, last: int) -> datetime:
 
 def history(chance: random.Random, number: int) -> Iterator[Said]:
     """The rows on one fact: stated, said again, changed and corrected, or stamped with record times of their own."""
-    first = Said(f"Person {number % 90}", f"Company {chance.randint(0, 40)} of {number}", day(chance, 0, 900),
-                 day(chance, 0, 1_000), grade=chance.choice(["a", "b", None]))  # fmt: skip
+    first = Said(
+        f"Person {number % 90}",
+        f"Company {chance.randint(0, 40)} of {number}",
+        day(chance, 0, 900),
+        day(chance, 0, 1_000),
+        grade=chance.choice(["a", "b", None]),
+    )
     yield (stamped(chance, first) if number % 3 == 0 else replace(first, invalid_at=an_end(chance, first)))
     if number % 3 == 0:
         return
@@ -179,8 +201,7 @@ def history(chance: random.Random, number: int) -> Iterator[Said]:
         at = day(chance, 1_001, 2_500)
         if at not in told:
             told.add(at)
-            yield replace(first, created_at=at, invalid_at=an_end(chance, first),
-                          grade=chance.choice(["a", "b", None]))  # fmt: skip
+            yield replace(first, created_at=at, invalid_at=an_end(chance, first), grade=chance.choice(["a", "b", None]))
 
 
 def an_end(chance: random.Random, said: Said) -> datetime | None:

@@ -121,11 +121,19 @@ class _Maker:
         stop = start + timedelta(hours=rng.randrange(1, 9_000)) if rng.random() < 0.4 else None
         by = rng.choice([None, f"p{rng.randrange(sources)}", f"f{rng.randrange(facts)}"]) if stop else None
         return Fact(
-            f"f{number}", source.uuid, target.uuid, source.name, f"RELATION_{number % 20}", target.name,
-            valid_at=start if rng.random() > 0.05 else None, invalid_at=stop, created_at=start + timedelta(hours=1),
-            expired_at=stop + timedelta(hours=2) if stop else None, ended_by=by,
+            f"f{number}",
+            source.uuid,
+            target.uuid,
+            source.name,
+            f"RELATION_{number % 20}",
+            target.name,
+            valid_at=start if rng.random() > 0.05 else None,
+            invalid_at=stop,
+            created_at=start + timedelta(hours=1),
+            expired_at=stop + timedelta(hours=2) if stop else None,
+            ended_by=by,
             episodes=(f"p{rng.randrange(sources)}",),
-        )  # fmt: skip
+        )
 
 
 def made_up(entities: int, facts: int, sources: int) -> GraphWrite:
@@ -136,10 +144,16 @@ def made_up(entities: int, facts: int, sources: int) -> GraphWrite:
     kinds = ("Person", "Company", "Project")
     named = [Entity(f"e{n}", maker.name(n), (kinds[n % 3],), created_at=START) for n in range(entities)]
     told = tuple(
-        Episode(f"p{n}", f"mail {n}", f"About {rng.choice(named).name}. {'More words. ' * 200}", valid_at=START,
-                created_at=START + timedelta(hours=n), entity_uuids=tuple(e.uuid for e in rng.choices(named, k=4)))
+        Episode(
+            f"p{n}",
+            f"mail {n}",
+            f"About {rng.choice(named).name}. {'More words. ' * 200}",
+            valid_at=START,
+            created_at=START + timedelta(hours=n),
+            entity_uuids=tuple(e.uuid for e in rng.choices(named, k=4)),
+        )
         for n in range(sources)
-    )  # fmt: skip
+    )
     said = tuple(maker.fact(n, (rng.choice(named), rng.choice(named)), sources, facts) for n in range(facts))
     return GraphWrite(tuple(named), said, told)
 

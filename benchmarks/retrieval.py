@@ -67,8 +67,10 @@ def musique(data: Path, *, titles: bool) -> Set:
     found = json.loads((data / "musique100/musique_train.json").read_text())
     corpus = json.loads((data / "musique100/musique_train_corpus.json").read_text())
     golds = [[p for p in q["paragraphs"] if p["is_supporting"]] for q in found]
-    questions = [Question(q["question"], frozenset((p["title"], p["paragraph_text"]) for p in gold))
-                 for q, gold in zip(found, golds, strict=True)]  # fmt: skip
+    questions = [
+        Question(q["question"], frozenset((p["title"], p["paragraph_text"]) for p in gold))
+        for q, gold in zip(found, golds, strict=True)
+    ]
     return _passages(corpus, titles, [(p["title"], p["text"]) for p in corpus], questions)
 
 
@@ -96,10 +98,13 @@ def pep_sections(data: Path, *, numbers: bool) -> Set:
     asked = json.loads((data / "peps/peps_section_queries.json").read_text())
     unique = {(q["query"], q["gold_pep"], q["gold_anchor"]): q for q in asked}.values()
     questions = [
-        Question(q["query"] if numbers else " ".join(_NUMBER.sub(" ", q["query"]).split()),
-                 frozenset([(q["gold_pep"], q["gold_anchor"])]), places.get((q["citing_pep"], q["citing_section"])))
+        Question(
+            q["query"] if numbers else " ".join(_NUMBER.sub(" ", q["query"]).split()),
+            frozenset([(q["gold_pep"], q["gold_anchor"])]),
+            places.get((q["citing_pep"], q["citing_section"])),
+        )
         for q in unique
-    ]  # fmt: skip
+    ]
     return Set(items, names, questions, "as written" if numbers else "no numbers")
 
 
@@ -135,8 +140,9 @@ def main() -> None:
 def measured(read: Set, kept: "KeptVectors") -> list[str]:
     """A row of the table for each recipe."""
     none = np.empty((0, LocalEmbedder.dimension), np.float32)
-    index = SearchIndex.of({"chunk": read.items, "entity": [], "fact": []},
-                           {"chunk": kept.of(read.items), "entity": none, "fact": none})  # fmt: skip
+    index = SearchIndex.of(
+        {"chunk": read.items, "entity": [], "fact": []}, {"chunk": kept.of(read.items), "entity": none, "fact": none}
+    )
     rows = []
     for recipe in RECIPES:
         embedder = LocalEmbedder()
@@ -145,8 +151,14 @@ def measured(read: Set, kept: "KeptVectors") -> list[str]:
         for question in read.questions:
             allowed: Allowed = {"chunk": np.array([name != question.left_out for name in read.names], bool)}
             started = time.perf_counter()
-            hits = index.search(question.text, embedder.embed_question, recipe, kinds=["chunk"], k=60,
-                                allowed=None if question.left_out is None else allowed)["chunk"]  # fmt: skip
+            hits = index.search(
+                question.text,
+                embedder.embed_question,
+                recipe,
+                kinds=["chunk"],
+                k=60,
+                allowed=None if question.left_out is None else allowed,
+            )["chunk"]
             milliseconds.append((time.perf_counter() - started) * 1000)
             found.append(hits_of(read, [hit.position for hit in hits]))
         rows.append(" | ".join([read.variant, recipe.name, *figures(read.questions, found), *timings(milliseconds)]))
@@ -168,10 +180,11 @@ def figures(questions: Sequence[Question], found: Sequence[Sequence[Hashable]]) 
     chance = random.Random(1)
     random_halves = [100 * statistics.mean(chance.sample(recalls, half)) for _ in range(20)]
     return [
-        f"{100 * statistics.mean(recalls):.1f}", f"{100 * statistics.mean(every):.1f}",
+        f"{100 * statistics.mean(recalls):.1f}",
+        f"{100 * statistics.mean(every):.1f}",
         " / ".join(f"{100 * statistics.mean(part):.1f}" for part in (recalls[:half], recalls[half:])),
         f"{min(random_halves):.1f} to {max(random_halves):.1f}",
-    ]  # fmt: skip
+    ]
 
 
 def timings(milliseconds: Sequence[float]) -> list[str]:

@@ -25,8 +25,10 @@ def asking(services: Services) -> None:
 
 
 def _told(chosen: Settings) -> dict[str, str]:
-    cost = [f"${chosen.max_answer_cost:g} an answer" if chosen.max_answer_cost else "",
-            f"${chosen.max_daily_cost:g} a day and user" if chosen.max_daily_cost else ""]  # fmt: skip
+    cost = [
+        f"${chosen.max_answer_cost:g} an answer" if chosen.max_answer_cost else "",
+        f"${chosen.max_daily_cost:g} a day and user" if chosen.max_daily_cost else "",
+    ]
     limits = (f"{chosen.max_steps} requests", f"{chosen.max_seconds:g} s", f"{chosen.max_answer_tokens:,} tokens")
     return {
         "Models": ", ".join(models(chosen)),

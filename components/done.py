@@ -79,8 +79,14 @@ def last_done(workspace: str) -> None:
         st.html(_said(last), width="content")
         st.space("stretch")
         if last.undone is None:
-            st.button("Undo", key="undo_last", icon=":material/undo:", on_click=undo, args=told,
-                      help=f"You can undo this for {UNDO_DAYS} days.")  # fmt: skip
+            st.button(
+                "Undo",
+                key="undo_last",
+                icon=":material/undo:",
+                on_click=undo,
+                args=told,
+                help=f"You can undo this for {UNDO_DAYS} days.",
+            )
         else:
             st.button("Redo", key="redo_last", icon=":material/redo:", on_click=redo, args=told)
         st.button("Close", key="close_last", type="tertiary", on_click=state.forget, args=(_LAST,))

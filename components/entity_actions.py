@@ -47,9 +47,14 @@ def correct(workspace: str, entity: Entity) -> None:
     named = text(entity.name)
     st.html(f'<div><b>{named}</b> <span class="a-muted">{text(", ".join(entity.types) or "no type")}</span></div>')
     deed = st.segmented_control(
-        "What to do", list(_MEANS), default="Edit", required=True, key=f"deed_{entity.uuid}",
-        label_visibility="collapsed", on_change=confirm.fresh,
-    )  # fmt: skip
+        "What to do",
+        list(_MEANS),
+        default="Edit",
+        required=True,
+        key=f"deed_{entity.uuid}",
+        label_visibility="collapsed",
+        on_change=confirm.fresh,
+    )
     st.caption(_MEANS[deed])
     form = {"Edit": _edit, "Merge": _merge, "Delete": _delete}[deed]
     shell.guarded(lambda: form(workspace, entity))  # a dialog runs by itself, without its page's guard
@@ -72,8 +77,13 @@ def _edited(workspace: str, entity: Entity) -> None:
         tuple(state.remembered(f"types_{entity.uuid}", held.types)),
         str(state.remembered(f"summary_{entity.uuid}", held.summary)),
     )
-    done.do(workspace, f"{entity.name} corrected", lambda services, user: apply.edit_entity(
-        services, workspace, entity, changes, note=reason(entity.uuid), user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{entity.name} corrected",
+        lambda services, user: apply.edit_entity(
+            services, workspace, entity, changes, note=reason(entity.uuid), user_id=user
+        ),
+    )
 
 
 def _merge(workspace: str, entity: Entity) -> None:
@@ -99,10 +109,13 @@ def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
     counts = {uuid: len(cached.history(workspace, uuid)) for uuid in both}
     key = f"keep_{kept.uuid}_{gone.uuid}"
     chosen = st.radio(
-        "Keep", list(both), key=key,
-        format_func=lambda uuid: f"{plain(both[uuid].name)} · {plain(both[uuid].type or 'no type')} · "
-        f"{counted(counts[uuid], 'fact')}",
-    )  # fmt: skip
+        "Keep",
+        list(both),
+        key=key,
+        format_func=lambda uuid: (
+            f"{plain(both[uuid].name)} · {plain(both[uuid].type or 'no type')} · {counted(counts[uuid], 'fact')}"
+        ),
+    )
     other = next(uuid for uuid in both if uuid != chosen)
     between = sum({f.source_uuid, f.target_uuid} == {kept.uuid, gone.uuid} for f in cached.history(workspace, other))
     loops = f" {counted(between, 'fact')} between the two will join it with itself." if between else ""
@@ -118,8 +131,11 @@ def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
     if state.remembered(key) == gone.uuid:
         kept, gone = gone, kept
     note = reason(kept.uuid) or reason(gone.uuid)
-    done.do(workspace, f"{gone.name} merged into {kept.name}", lambda services, user: apply.merge_entities(
-        services, workspace, gone, kept, note=note, user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{gone.name} merged into {kept.name}",
+        lambda services, user: apply.merge_entities(services, workspace, gone, kept, note=note, user_id=user),
+    )
 
 
 def _delete(workspace: str, entity: Entity) -> None:
@@ -138,6 +154,16 @@ def deleted(workspace: str, name: str, asked: Scope, found: Going, why_key: str 
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
     if found == Going():
         raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
-    done.do(workspace, f"{name} deleted", lambda services, user: apply.delete(
-        services, workspace, asked, found, reinstate=will_change.reinstates(found), note=reason(why_key),
-        user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{name} deleted",
+        lambda services, user: apply.delete(
+            services,
+            workspace,
+            asked,
+            found,
+            reinstate=will_change.reinstates(found),
+            note=reason(why_key),
+            user_id=user,
+        ),
+    )

@@ -67,9 +67,14 @@ def correct(workspace: str, fact: Fact) -> None:
     _told(fact)
     deeds = possible(fact)
     deed = st.segmented_control(
-        "What to do", deeds, default=deeds[0], required=True, key=f"deed_{fact.uuid}", label_visibility="collapsed",
+        "What to do",
+        deeds,
+        default=deeds[0],
+        required=True,
+        key=f"deed_{fact.uuid}",
+        label_visibility="collapsed",
         on_change=confirm.fresh,
-    )  # fmt: skip
+    )
     st.caption(_MEANS[deed])
     form = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}[deed]
     shell.guarded(lambda: form(workspace, fact))  # a dialog runs by itself, without its page's guard
@@ -101,8 +106,15 @@ def reason(uuid: str) -> str:
 
 
 def _date(label: str, value: datetime | None, key: str, *, help_text: str) -> None:
-    st.date_input(label, dates.shown(value), key=key, format="YYYY-MM-DD", min_value=dates.FIRST,
-                  max_value=dates.LAST, help=help_text)  # fmt: skip
+    st.date_input(
+        label,
+        dates.shown(value),
+        key=key,
+        format="YYYY-MM-DD",
+        min_value=dates.FIRST,
+        max_value=dates.LAST,
+        help=help_text,
+    )
 
 
 def _picked(key: str, was: datetime | None) -> datetime | None:
@@ -160,8 +172,13 @@ def _typed(fact: Fact, held: FactChanges) -> FactChanges:
 
 def _edited(workspace: str, fact: Fact) -> None:
     changes = _typed(fact, facts.changes_of(fact, clock.now()))
-    done.do(workspace, f"{facts.said(fact)} corrected", lambda services, user: apply.edit_fact(
-        services, workspace, fact, changes, note=reason(fact.uuid), user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{facts.said(fact)} corrected",
+        lambda services, user: apply.edit_fact(
+            services, workspace, fact, changes, note=reason(fact.uuid), user_id=user
+        ),
+    )
 
 
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
@@ -179,8 +196,13 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     if at is None:
         raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
     by = later.uuid if later else None
-    done.do(workspace, f"{facts.said(fact)} ended", lambda services, user: apply.end_fact(
-        services, workspace, fact, at, by=by, note=reason(fact.uuid), user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{facts.said(fact)} ended",
+        lambda services, user: apply.end_fact(
+            services, workspace, fact, at, by=by, note=reason(fact.uuid), user_id=user
+        ),
+    )
 
 
 def _withdraw(workspace: str, fact: Fact) -> None:
@@ -190,8 +212,11 @@ def _withdraw(workspace: str, fact: Fact) -> None:
 
 
 def _withdrawn(workspace: str, fact: Fact) -> None:
-    done.do(workspace, f"{facts.said(fact)} withdrawn", lambda services, user: apply.withdraw_fact(
-        services, workspace, fact, note=reason(fact.uuid), user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{facts.said(fact)} withdrawn",
+        lambda services, user: apply.withdraw_fact(services, workspace, fact, note=reason(fact.uuid), user_id=user),
+    )
 
 
 def _reinstate(workspace: str, fact: Fact) -> None:
@@ -203,8 +228,11 @@ def _reinstate(workspace: str, fact: Fact) -> None:
 
 def reinstated(workspace: str, fact: Fact) -> None:
     """Reinstate a fact; for callbacks."""
-    done.do(workspace, f"{facts.said(fact)} reinstated", lambda services, user: apply.reinstate_fact(
-        services, workspace, fact, note=reason(fact.uuid), user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{facts.said(fact)} reinstated",
+        lambda services, user: apply.reinstate_fact(services, workspace, fact, note=reason(fact.uuid), user_id=user),
+    )
 
 
 def _delete(workspace: str, fact: Fact) -> None:
@@ -216,6 +244,16 @@ def _delete(workspace: str, fact: Fact) -> None:
 
 
 def _deleted(workspace: str, fact: Fact, asked: Scope, found: Going) -> None:
-    done.do(workspace, f"{facts.said(fact)} deleted", lambda services, user: apply.delete(
-        services, workspace, asked, found, reinstate=will_change.reinstates(found), note=reason(fact.uuid),
-        user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{facts.said(fact)} deleted",
+        lambda services, user: apply.delete(
+            services,
+            workspace,
+            asked,
+            found,
+            reinstate=will_change.reinstates(found),
+            note=reason(fact.uuid),
+            user_id=user,
+        ),
+    )

@@ -54,7 +54,14 @@ def fact_table(
     if not picks:
         st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt)
         return None
-    shown = st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt, on_select="rerun",
-                         selection_mode="single-row")  # fmt: skip
+    shown = st.dataframe(
+        rows(facts, at),
+        hide_index=True,
+        height=height,
+        key=key,
+        alt=alt,
+        on_select="rerun",
+        selection_mode="single-row",
+    )
     chosen = shown["selection"]["rows"]
     return facts[chosen[0]] if chosen and chosen[0] < len(facts) else None

@@ -16,9 +16,14 @@ from services.ingestion.web.crawl import left_out, left_out_in_words
 _OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
 _LISTED, _ITEMS = 10, 20
 _HEAD: tuple[markup.Cell, ...] = (
-    ("Job", ""), ("State", ""), ("Progress", "a-w"), ("Added", "a-n"), ("Ended", "a-n"), ("Corrected", "a-n"),
+    ("Job", ""),
+    ("State", ""),
+    ("Progress", "a-w"),
+    ("Added", "a-n"),
+    ("Ended", "a-n"),
+    ("Corrected", "a-n"),
     ("Started", "a-d"),
-)  # fmt: skip
+)
 _NOUNS = {"import": ("table", "tables"), "documents": ("document", "documents"), "crawl": ("page", "pages")}
 _ITEM_CHIPS = {
     "queued": ("a-off", "waits"),
@@ -72,8 +77,9 @@ def _drawn(workspace: str) -> bool:
         for job, name in zip(found, markup.told_apart([job.title for job in found]), strict=True):
             _deeds(job, plain(name), is_telling=bool(changes.get(job.id)))
         if len(found) == state.remembered(_ROOM, _LISTED):
-            st.button("Show more jobs", key="jobs_more", type="tertiary", icon=":material/expand_more:",
-                      on_click=_show_more)  # fmt: skip
+            st.button(
+                "Show more jobs", key="jobs_more", type="tertiary", icon=":material/expand_more:", on_click=_show_more
+            )
     if problem := state.remembered(_PROBLEM):
         shell.show_problem(problem)
     opened = next((job for job in found if job.id == state.remembered(_OPEN)), None)
@@ -146,8 +152,14 @@ def _deeds(job: Job, title: str, *, is_telling: bool) -> None:
         _button(f"Cancel {title}", f"cancel_{job.id}", ":material/stop:", jobs.cancel, job.id)
     if is_telling or any(job.counts.get(kind, 0) for kind in ("failed", "review", "cancelled")):
         is_open = state.remembered(_OPEN) == job.id
-        st.button(f"{'Hide' if is_open else 'Show'} {title}", key=f"show_{job.id}", type="tertiary",
-                  icon=":material/list:", on_click=_toggle, args=(job.id,))  # fmt: skip
+        st.button(
+            f"{'Hide' if is_open else 'Show'} {title}",
+            key=f"show_{job.id}",
+            type="tertiary",
+            icon=":material/list:",
+            on_click=_toggle,
+            args=(job.id,),
+        )
 
 
 def _button(label: str, key: str, icon: str, deed: Callable[[str], object], id: str) -> None:
@@ -191,18 +203,30 @@ def _reviews(found: Sequence[Item]) -> bool:
     """The buttons that open what waits for review on top of the page; true where one was clicked."""
     waiting = [item for item in found if item.state == "review"]
     clicked = [
-        st.button(f"Review {plain(name)}", key=f"review_{item.id}", type="tertiary",
-                  icon=":material/checklist:", on_click=under_review.open_item, args=(item.id,))
+        st.button(
+            f"Review {plain(name)}",
+            key=f"review_{item.id}",
+            type="tertiary",
+            icon=":material/checklist:",
+            on_click=under_review.open_item,
+            args=(item.id,),
+        )
         for item, name in zip(waiting, markup.told_apart([item.title for item in waiting]), strict=True)
-    ]  # fmt: skip
+    ]
     return any(clicked)
 
 
 def _retries(jobs: Jobs, found: Sequence[Item]) -> None:
     failed = [item for item in found if item.state in ("failed", "cancelled")]
     if len(failed) > 1:
-        st.button(f"Retry these {len(failed)}", key="retry_all", icon=":material/replay:", type="tertiary",
-                  on_click=_retry_all, args=(jobs, [item.id for item in failed]))  # fmt: skip
+        st.button(
+            f"Retry these {len(failed)}",
+            key="retry_all",
+            icon=":material/replay:",
+            type="tertiary",
+            on_click=_retry_all,
+            args=(jobs, [item.id for item in failed]),
+        )
     for item, name in zip(failed, markup.told_apart([item.title for item in failed]), strict=True):
         _button(f"Retry {plain(name)}", f"retry_{item.id}", ":material/replay:", jobs.retry, item.id)
 

@@ -110,8 +110,9 @@ def middle_out(value: str, room: int = 32) -> str:
 def told_apart(names: Sequence[str], room: int = 32) -> list[str]:
     """Names cut to `room` characters, with a number where two of them would read the same."""
     cut = [middle_out(name, room) for name in names]
-    return [f"{name} ({cut[: place + 1].count(name)})" if cut.count(name) > 1 else name
-            for place, name in enumerate(cut)]  # fmt: skip
+    return [
+        f"{name} ({cut[: place + 1].count(name)})" if cut.count(name) > 1 else name for place, name in enumerate(cut)
+    ]
 
 
 def first_line(value: str) -> str:

@@ -27,11 +27,15 @@ def search_index(services: Services, workspace: Workspace) -> None:
         return
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     told = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
-    st.caption(f"{told}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
-               "unless a setting says otherwise.")  # fmt: skip
+    st.caption(
+        f"{told}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
+        "unless a setting says otherwise."
+    )
     if ready.stale_model:
-        note(f"<b>The vectors are of another model</b>, {text(ready.stale_model.name)}: until everything is embedded "
-             "anew, search goes by words alone.")  # fmt: skip
+        note(
+            f"<b>The vectors are of another model</b>, {text(ready.stale_model.name)}: until everything is embedded "
+            "anew, search goes by words alone."
+        )
     elif ready.waiting:
         st.markdown(f"{ready.waiting:,} are found by words alone until they are embedded, in the background.")
     with st.container(horizontal=True):

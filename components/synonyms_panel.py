@@ -29,12 +29,16 @@ def words_for(services: Services, workspace: Workspace) -> None:
     except AsofError as problem:
         shell.show_problem(problem)
         return
-    st.caption("What people call a relation or a type where the graph has another word, with commas between: boss, "
-               "manager, head. Ask reads them beside its own.")  # fmt: skip
+    st.caption(
+        "What people call a relation or a type where the graph has another word, with commas between: boss, "
+        "manager, head. Ask reads them beside its own."
+    )
     rows = pd.DataFrame(
-        [{"kind": kind, "name": name, "also called": ", ".join(declared[_KINDS[kind]].get(name, ()))}
-         for kind, name in names]
-    )  # fmt: skip
+        [
+            {"kind": kind, "name": name, "also called": ", ".join(declared[_KINDS[kind]].get(name, ()))}
+            for kind, name in names
+        ]
+    )
     edited = st.data_editor(rows, disabled=["kind", "name"], hide_index=True, key=f"synonyms_{workspace.name}")
     if st.button("Save words"):
         _save(services, workspace, edited)

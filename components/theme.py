@@ -38,15 +38,41 @@ class Tokens:
 
 
 LIGHT = Tokens(
-    bg="#FFFFFF", sub="#F5F6F8", line="#E1E4E9", grid="#ECEEF2", text="#1B1F27", muted="#565E6B", faint="#B9BEC7",
-    accent="#4B45C6", tint="#EDECFA", added="#146C3E", added_bg="#E6F4EC", ended="#AE2430", ended_bg="#FCEBEC",
-    corrected="#825700", corrected_bg="#FBF1DA", on_primary="#FFFFFF",
-)  # fmt: skip
+    bg="#FFFFFF",
+    sub="#F5F6F8",
+    line="#E1E4E9",
+    grid="#ECEEF2",
+    text="#1B1F27",
+    muted="#565E6B",
+    faint="#B9BEC7",
+    accent="#4B45C6",
+    tint="#EDECFA",
+    added="#146C3E",
+    added_bg="#E6F4EC",
+    ended="#AE2430",
+    ended_bg="#FCEBEC",
+    corrected="#825700",
+    corrected_bg="#FBF1DA",
+    on_primary="#FFFFFF",
+)
 DARK = Tokens(
-    bg="#0F1115", sub="#181B21", line="#2B303A", grid="#22262E", text="#E7E9ED", muted="#9CA4B0", faint="#4A505C",
-    accent="#A9A6FA", tint="#211F3D", added="#5BD09A", added_bg="#10281D", ended="#FF8F97", ended_bg="#34181B",
-    corrected="#E9C05C", corrected_bg="#2D240F", on_primary="#0F1115",
-)  # fmt: skip
+    bg="#0F1115",
+    sub="#181B21",
+    line="#2B303A",
+    grid="#22262E",
+    text="#E7E9ED",
+    muted="#9CA4B0",
+    faint="#4A505C",
+    accent="#A9A6FA",
+    tint="#211F3D",
+    added="#5BD09A",
+    added_bg="#10281D",
+    ended="#FF8F97",
+    ended_bg="#34181B",
+    corrected="#E9C05C",
+    corrected_bg="#2D240F",
+    on_primary="#0F1115",
+)
 _EDGE = 0.06
 """The share of a chart's width at either end in which a centred label would be cut off."""
 HOLDS_ALPHA = {"light": 0.16, "dark": 0.26}
@@ -150,10 +176,17 @@ def chart(**layout: Any) -> Chart:
 def _layout(look: Tokens) -> dict[str, Any]:
     quiet = {"size": 12, "color": look.muted}
     axis = {
-        "gridcolor": look.grid, "linecolor": look.line, "tickcolor": look.line, "zeroline": False,
-        "ticks": "outside", "ticklen": 4, "tickfont": quiet, "title": {"font": quiet, "standoff": 8},
-        "automargin": False, "fixedrange": True,
-    }  # fmt: skip
+        "gridcolor": look.grid,
+        "linecolor": look.line,
+        "tickcolor": look.line,
+        "zeroline": False,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickfont": quiet,
+        "title": {"font": quiet, "standoff": 8},
+        "automargin": False,
+        "fixedrange": True,
+    }
     font = {"family": "Inter, sans-serif", "size": 12, "color": look.text}
     return {
         "font": font,
@@ -190,9 +223,16 @@ def add_as_of_line(
     line = {"color": look.accent, "width": 1.5}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line, layer="above")
     figure.add_annotation(
-        x=at, y=1, yref="paper", text=f"<b>● {label}</b>", showarrow=False, yanchor="bottom", xanchor=anchor, yshift=2,
+        x=at,
+        y=1,
+        yref="paper",
+        text=f"<b>● {label}</b>",
+        showarrow=False,
+        yanchor="bottom",
+        xanchor=anchor,
+        yshift=2,
         font={"color": look.accent, "size": 12},
-    )  # fmt: skip
+    )
 
 
 def add_view_lines(figure: Chart, view: state.View, within: tuple[datetime, datetime]) -> None:

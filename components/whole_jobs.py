@@ -24,18 +24,29 @@ def buttons(job: Job) -> bool:
 def _save_button(job: Job) -> bool:
     waiting = job.counts.get("review", 0)
     return waiting > 1 and st.button(
-        f"Save what is ticked in all {waiting:,}", key=f"save_all_{job.id}", icon=":material/done_all:",
+        f"Save what is ticked in all {waiting:,}",
+        key=f"save_all_{job.id}",
+        icon=":material/done_all:",
         help="As Save does one by one: what is not ticked is let go. All of it can be undone.",
-        on_click=_save, args=(job,),
-    )  # fmt: skip
+        on_click=_save,
+        args=(job,),
+    )
 
 
 def _discard_button(job: Job) -> bool:
     waiting = job.counts.get("review", 0)
-    return job.state != "running" and waiting > 1 and st.button(
-        f"Discard all {waiting:,}", key=f"discard_all_{job.id}", icon=":material/delete_sweep:", type="tertiary",
-        on_click=state.remember, args=(_ASKED, job),
-    )  # fmt: skip
+    return (
+        job.state != "running"
+        and waiting > 1
+        and st.button(
+            f"Discard all {waiting:,}",
+            key=f"discard_all_{job.id}",
+            icon=":material/delete_sweep:",
+            type="tertiary",
+            on_click=state.remember,
+            args=(_ASKED, job),
+        )
+    )
 
 
 def _undo_button(job: Job) -> bool:
@@ -43,12 +54,23 @@ def _undo_button(job: Job) -> bool:
         return False
     found = undoable(get_services(), job.workspace, job.id)
     if len(found) == 1:
-        return st.button("Undo", key=f"undo_{job.id}", icon=":material/undo:", type="tertiary", on_click=done.undo,
-                         args=(job.workspace, found[0].id, found[0].title))  # fmt: skip
+        return st.button(
+            "Undo",
+            key=f"undo_{job.id}",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=done.undo,
+            args=(job.workspace, found[0].id, found[0].title),
+        )
     return len(found) > 1 and st.button(
-        f"Undo all {len(found):,} changes", key=f"undo_{job.id}", icon=":material/undo:", type="tertiary",
-        help="Newest first. What somebody changed since stays as it is, and is named.", on_click=_undo, args=(job,),
-    )  # fmt: skip
+        f"Undo all {len(found):,} changes",
+        key=f"undo_{job.id}",
+        icon=":material/undo:",
+        type="tertiary",
+        help="Newest first. What somebody changed since stays as it is, and is named.",
+        on_click=_undo,
+        args=(job,),
+    )
 
 
 def _save(job: Job) -> None:
@@ -85,8 +107,9 @@ def _undo(job: Job) -> None:
     if user is None:
         return
     services = get_services()
-    _start(job, f"Undoing {job.title}", lambda handle: undo_job(
-        services, job.workspace, job.id, user.id or None, handle))  # fmt: skip
+    _start(
+        job, f"Undoing {job.title}", lambda handle: undo_job(services, job.workspace, job.id, user.id or None, handle)
+    )
 
 
 def _start(job: Job, title: str, work: Work) -> None:

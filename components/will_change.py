@@ -48,8 +48,15 @@ def _row(line: Line) -> list[Cell]:
 
 def _words(line: Line, fact: Fact) -> str:
     """The fact, with what was there before crossed out."""
-    parts = [(line.before.source, fact.source), (relation(line.before.relation), relation(fact.relation)),
-             (line.before.target, fact.target)] if line.before else [(w, w) for w in words_of(fact)]  # fmt: skip
+    parts = (
+        [
+            (line.before.source, fact.source),
+            (relation(line.before.relation), relation(fact.relation)),
+            (line.before.target, fact.target),
+        ]
+        if line.before
+        else [(w, w) for w in words_of(fact)]
+    )
     said = " ".join(f'<span class="a-old">{text(a)}</span> <b>{text(b)}</b>' if a != b else text(b) for a, b in parts)
     return said + (" is withdrawn" if line.kind == "withdrawn" else " is deleted" if line.kind == "deleted" else "")
 
@@ -76,8 +83,10 @@ def going(found: Going) -> None:
         [(sign("ended"), ""), (text(clipped(name, _WIDE)), "a-w"), (kind, "a-muted a-nw")]
         for kind, name in _named(found)
     ]
-    rows += [[(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.span(f.valid_at, f.invalid_at), "a-d")]
-             for f in found.facts]  # fmt: skip
+    rows += [
+        [(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.span(f.valid_at, f.invalid_at), "a-d")]
+        for f in found.facts
+    ]
     table(rows[:_ROWS], label="What goes")
     _folded(rows[_ROWS:], "What goes, too")
     if found.facts_ended:
@@ -89,9 +98,13 @@ def _offer_to_reinstate(found: Going) -> None:
     number = counted(len(found.facts_ended), "fact")
     st.checkbox(f"Reinstate {number} that nothing else had ended", value=True, key=_reinstate_key(found))
     rows: list[list[Cell]] = [
-        [(sign("added"), ""), (text(" ".join(words_of(f))), "a-w"),
-         (dates.span(f.valid_at, f.believed_invalid_at), "a-d")] for f in found.facts_ended
-    ]  # fmt: skip
+        [
+            (sign("added"), ""),
+            (text(" ".join(words_of(f))), "a-w"),
+            (dates.span(f.valid_at, f.believed_invalid_at), "a-d"),
+        ]
+        for f in found.facts_ended
+    ]
     table(rows[:_ROWS], label="What holds again")
     _folded(rows[_ROWS:], "What holds again, too")
 

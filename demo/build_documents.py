@@ -25,10 +25,67 @@ from services.retrieval.items import KINDS, text_key
 
 HERE = Path(__file__).parent
 NUMBERS = (
-    1, 7, 8, 20, 234, 238, 249, 255, 257, 274, 289, 308, 318, 328, 333, 342, 343, 352, 362, 371, 380, 393, 405, 420,
-    435, 440, 443, 448, 450, 465, 479, 484, 492, 498, 518, 525, 526, 530, 544, 557, 563, 567, 570, 572, 585, 589, 594,
-    604, 612, 615, 617, 621, 634, 646, 654, 695, 703, 3107, 3119, 3333,
-)  # fmt: skip
+    1,
+    7,
+    8,
+    20,
+    234,
+    238,
+    249,
+    255,
+    257,
+    274,
+    289,
+    308,
+    318,
+    328,
+    333,
+    342,
+    343,
+    352,
+    362,
+    371,
+    380,
+    393,
+    405,
+    420,
+    435,
+    440,
+    443,
+    448,
+    450,
+    465,
+    479,
+    484,
+    492,
+    498,
+    518,
+    525,
+    526,
+    530,
+    544,
+    557,
+    563,
+    567,
+    570,
+    572,
+    585,
+    589,
+    594,
+    604,
+    612,
+    615,
+    617,
+    621,
+    634,
+    646,
+    654,
+    695,
+    703,
+    3107,
+    3119,
+    3333,
+)
 _FREE = re.compile(r"this\s.{0,60}\b(public\s+domain|CC0)", re.IGNORECASE | re.DOTALL)
 _MAIL = re.compile(r"\s*<[^>\n]*@[^>\n]*>")
 _HEADER = re.compile(r"^(Title|Created):\s*(.+)$", re.MULTILINE)
@@ -66,10 +123,13 @@ def documents(folder: Path) -> Iterator[dict[str, str]]:
         header = dict(_HEADER.findall(text))
         head, blank, body = text.partition("\n\n")
         yield {
-            "id": path.name, "path": f"peps/{path.name}", "format": "rst", "text": _MAIL.sub("", head) + blank + body,
+            "id": path.name,
+            "path": f"peps/{path.name}",
+            "format": "rst",
+            "text": _MAIL.sub("", head) + blank + body,
             "title": f"PEP {number} – {' '.join(header['Title'].split())}",
             "reference_time": header["Created"].split("(")[0].strip(),
-        }  # fmt: skip
+        }
 
 
 def is_free(text: str) -> bool:

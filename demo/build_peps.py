@@ -61,11 +61,16 @@ def header_rows(facts: Sequence[Record]) -> Iterator[Record]:
             continue
         for relation, target_type, target in meanings(fact["field"], fact["value"].strip()):
             yield {
-                "source": f"PEP {fact['pep']}", "source_type": "PEP", "relation": relation,
-                "target": target, "target_type": target_type,
-                "valid_at": fact["from"], "created_at": fact["from"], "episode": blocks.at(fact["pep"], fact["from"]),
+                "source": f"PEP {fact['pep']}",
+                "source_type": "PEP",
+                "relation": relation,
+                "target": target,
+                "target_type": target_type,
+                "valid_at": fact["from"],
+                "created_at": fact["from"],
+                "episode": blocks.at(fact["pep"], fact["from"]),
                 **ended(fact, blocks),
-            }  # fmt: skip
+            }
 
 
 def ended(fact: Record, blocks: "Blocks") -> Record:
@@ -149,9 +154,14 @@ def people_rows(facts: Sequence[Record], peps: Sequence[Record]) -> Iterator[Rec
 def person(number: int, relation: str, name: str, block: str, known: datetime) -> Record:
     """A fact that joins a PEP and a person."""
     return {
-        "source": f"PEP {number}", "source_type": "PEP", "relation": relation, "target": name,
-        "target_type": "Person", "created_at": known.isoformat(), "episode": block,
-    }  # fmt: skip
+        "source": f"PEP {number}",
+        "source_type": "PEP",
+        "relation": relation,
+        "target": name,
+        "target_type": "Person",
+        "created_at": known.isoformat(),
+        "episode": block,
+    }
 
 
 def people(line: str) -> list[str]:

@@ -12,8 +12,16 @@ opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
 links.follow()
 left, right = st.columns([5, 7], gap="medium")
 with left:
-    how = st.segmented_control("How", [*FORMS, TABLE], default=FACT, required=True, key="how", persist_state="session",
-                               label_visibility="collapsed", on_change=feeding.forget_problem)  # fmt: skip
+    how = st.segmented_control(
+        "How",
+        [*FORMS, TABLE],
+        default=FACT,
+        required=True,
+        key="how",
+        persist_state="session",
+        label_visibility="collapsed",
+        on_change=feeding.forget_problem,
+    )
     chosen = table.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
     review.way_there(opened)
 with right:

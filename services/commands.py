@@ -136,8 +136,12 @@ def history(services: Services, arguments: HistoryArguments, _: Run) -> Document
         found = tuple(with_sources_at(services, group, known, known_at))
     asked = of_relation(found, arguments.relation)
     ordered = sorted(asked, key=lambda f: (f.valid_at or clock.EARLIEST, f.created_at or clock.EARLIEST))
-    return {"entity": arguments.entity, "known_at": spelled(known_at), "facts": [fact_document(f) for f in ordered],
-            "note": _no_workspace(services, arguments, found=bool(found))}  # fmt: skip
+    return {
+        "entity": arguments.entity,
+        "known_at": spelled(known_at),
+        "facts": [fact_document(f) for f in ordered],
+        "note": _no_workspace(services, arguments, found=bool(found)),
+    }
 
 
 def _no_workspace(services: Services, arguments: Arguments, *, found: bool) -> str:

@@ -57,9 +57,13 @@ def _change(change: Change) -> Document:
         "at": spelled(change.at),
         "before": change.before and fact_document(change.before),
         "after": change.after and fact_document(change.after),
-        "cause": {"kind": change.cause.kind, "text": change.cause.text, "uuid": change.cause.uuid,
-                  "inferred": change.cause.inferred},
-    }  # fmt: skip
+        "cause": {
+            "kind": change.cause.kind,
+            "text": change.cause.text,
+            "uuid": change.cause.uuid,
+            "inferred": change.cause.inferred,
+        },
+    }
 
 
 def imported_document(done: Imported) -> Document:

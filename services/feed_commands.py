@@ -45,9 +45,14 @@ class DocumentLine(BaseModel):
         check_id(self.id)
         when = clock.parse_instant(self.reference_time) if self.reference_time else None
         return text_item(
-            self.text, id=self.id, title=self.title or "", format=self.format or "", path=self.path,
-            thread=self.thread or "", reference_time=when,
-        )  # fmt: skip
+            self.text,
+            id=self.id,
+            title=self.title or "",
+            format=self.format or "",
+            path=self.path,
+            thread=self.thread or "",
+            reference_time=when,
+        )
 
 
 class TextGiven(BaseModel):
@@ -105,10 +110,14 @@ class _Feeding:
 
             added.append(
                 start_crawl(
-                    self.services, self.workspace, arguments.url,
-                    mode=arguments.mode, max_pages=arguments.max_pages, options=options,
+                    self.services,
+                    self.workspace,
+                    arguments.url,
+                    mode=arguments.mode,
+                    max_pages=arguments.max_pages,
+                    options=options,
                 )
-            )  # fmt: skip
+            )
         return added
 
     def _files(self, files: Sequence[FileGiven]) -> Iterator[NewItem]:

@@ -20,8 +20,11 @@ from services.retrieval.search import Found
 
 KindChoice = Literal["facts", "chunks", "entities", "all"]
 _KINDS: dict[KindChoice, tuple[Kind, ...]] = {
-    "facts": ("fact",), "chunks": ("chunk",), "entities": ("entity",), "all": KINDS,
-}  # fmt: skip
+    "facts": ("fact",),
+    "chunks": ("chunk",),
+    "entities": ("entity",),
+    "all": KINDS,
+}
 
 
 class How(BaseModel):
@@ -138,8 +141,12 @@ def index(services: Services, arguments: IndexArguments, run: Run) -> Document:
 
 
 def _told(found: Found) -> Document:
-    told = {"type": found.route.kind, "routing": found.route.routing, "section_query": found.route.section_query,
-            "names": list(found.route.names)}  # fmt: skip
+    told = {
+        "type": found.route.kind,
+        "routing": found.route.routing,
+        "section_query": found.route.section_query,
+        "names": list(found.route.names),
+    }
     return {"route": told, "note": found.note, "results": [hit_document(hit) for hit in found.hits]}
 
 
@@ -147,18 +154,24 @@ def hit_document(hit: Hit) -> Document:
     """A hit for JSON. `document_id` is the id that was ingested; none for facts and entities."""
     document, section, chunk = hit.document, hit.section, hit.chunk
     told: Document = {
-        "id": hit.id, "kind": hit.kind,
+        "id": hit.id,
+        "kind": hit.kind,
         "document_id": chunk.document_id if chunk else None,
         "title": document.title if document else hit.entity.name if hit.entity else None,
         "section_path": section.path if section else None,
         "anchor": section.anchor if section else None,
         "start_line": chunk.start_line if chunk else None,
         "end_line": chunk.end_line if chunk else None,
-        "text": hit.text, "score": round(hit.score, 6), "hybrid_score": round(hit.hybrid_score, 6),
-        "vector_score": round(hit.vector_score, 6), "keyword_score": round(hit.keyword_score, 6),
+        "text": hit.text,
+        "score": round(hit.score, 6),
+        "hybrid_score": round(hit.hybrid_score, 6),
+        "vector_score": round(hit.vector_score, 6),
+        "keyword_score": round(hit.keyword_score, 6),
         "graph_score": round(hit.graph_score, 6),
-        "route": hit.routing, "source": hit.source, "label": hit.label,
-    }  # fmt: skip
+        "route": hit.routing,
+        "source": hit.source,
+        "label": hit.label,
+    }
     if hit.section_query is not None:
         told |= _scoped(hit)
     if hit.fact is not None:
@@ -172,10 +185,14 @@ def _scoped(hit: Hit) -> Document:
     """What seeds of hard routes carry."""
     assert hit.section is not None, "a section led to it"
     return {
-        "section_name": hit.section.name, "section_similarity": round(hit.section_similarity or 0.0, 6),
-        "combined_score": round(hit.score, 6), "section_level": hit.section.level, "level": hit.section.level,
-        "section_query": hit.section_query, "routing": "hard_section",
-    }  # fmt: skip
+        "section_name": hit.section.name,
+        "section_similarity": round(hit.section_similarity or 0.0, 6),
+        "combined_score": round(hit.score, 6),
+        "section_level": hit.section.level,
+        "level": hit.section.level,
+        "section_query": hit.section_query,
+        "routing": "hard_section",
+    }
 
 
 def _instant(text: str | None) -> datetime | None:

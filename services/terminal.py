@@ -14,8 +14,10 @@ def imported_text(document: Document) -> str:
     """What an import did or would do."""
     rows = ", ".join(f"{count:,} {meaning}" for meaning, count in document["rows"].items() if count) or "none"
     created = ", ".join(f"{count:,} {kind}" for kind, count in document["created"].items())
-    problems = [f"row {p['row']}{', column ' + p['column'] if p['column'] else ''}: {p['problem']}"
-                for p in document.get("problems", ())]  # fmt: skip
+    problems = [
+        f"row {p['row']}{', column ' + p['column'] if p['column'] else ''}: {p['problem']}"
+        for p in document.get("problems", ())
+    ]
     would = "would be new" if document.get("dry_run") else "new"
     return "\n".join([f"rows: {rows}", f"{would}: {created}", *problems])
 

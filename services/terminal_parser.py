@@ -26,8 +26,14 @@ def add_ingest(command: Command, run: Run) -> None:
     ingest.add_argument("--mode", choices=MODES, default="single", help="what of --url; default: this page alone")
     ingest.add_argument("--max-pages", type=page_count, default=20, metavar="N", help="of --url; default: 20")
     ingest.add_argument("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
-    ingest.add_argument("--extract", nargs="?", const="rules", default="", metavar="MODEL",
-                        help="write the facts that are sure: by rules, or by one of ASOF_MODEL")  # fmt: skip
+    ingest.add_argument(
+        "--extract",
+        nargs="?",
+        const="rules",
+        default="",
+        metavar="MODEL",
+        help="write the facts that are sure: by rules, or by one of ASOF_MODEL",
+    )
 
 
 def add_search(command: Command, run: Run, run_index: Run) -> None:

@@ -338,7 +338,9 @@ def test_two_texts_are_two_documents_whatever_they_are_called(terminal):
         assert terminal("ingest", "--text", text, "--title", "Hours") == cli.DONE
     assert terminal("search", "canteen", "--json", "--kind", "chunks") == cli.DONE
     assert {hit["text"] for hit in terminal.document["results"]} == {
-        "The canteen opens at noon.", "The canteen closes at two."}  # fmt: skip
+        "The canteen opens at noon.",
+        "The canteen closes at two.",
+    }
 
 
 def test_files_and_folders_are_taken_in_under_their_paths(terminal, tmp_path):
@@ -353,10 +355,19 @@ def test_files_and_folders_are_taken_in_under_their_paths(terminal, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words", [["search"], ["search", " "], ["search", "x", "--k", "0"], ["search", "x", "--batch", "y"], ["ingest"],
-              ["ingest", "--text", ""], ["search", "x", "--mode", "magic"], ["ingest", "--url", "ftp://example.org/"],
-              ["ingest", "--extract", "."]],
-)  # fmt: skip
+    "words",
+    [
+        ["search"],
+        ["search", " "],
+        ["search", "x", "--k", "0"],
+        ["search", "x", "--batch", "y"],
+        ["ingest"],
+        ["ingest", "--text", ""],
+        ["search", "x", "--mode", "magic"],
+        ["ingest", "--url", "ftp://example.org/"],
+        ["ingest", "--extract", "."],
+    ],
+)
 def test_wrong_use_of_search_and_ingest_is_told(terminal, words):
     assert terminal(*words) == cli.WRONG_USE
 

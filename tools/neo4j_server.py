@@ -26,10 +26,15 @@ HANDSHAKE = b"\x60\x60\xb0\x17" + b"\x00\x04\x04\x05" + bytes(12)
 """Bolt's magic number, then the versions 5.0 to 5.4 as the only offer."""
 
 JAVA_OPTIONS = (
-    "-Xms256m", "-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError", "-Dfile.encoding=UTF-8",
-    "--add-opens=java.base/java.nio=ALL-UNNAMED", "--add-opens=java.base/java.io=ALL-UNNAMED",
+    "-Xms256m",
+    "-Xmx512m",
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+ExitOnOutOfMemoryError",
+    "-Dfile.encoding=UTF-8",
+    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+    "--add-opens=java.base/java.io=ALL-UNNAMED",
     "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-)  # fmt: skip
+)
 CONFIGURATION = """
 server.bolt.listen_address=127.0.0.1:{port}
 server.bolt.advertised_address=127.0.0.1:{port}
@@ -69,8 +74,9 @@ def fetch() -> Path:
             shutil.rmtree(part, ignore_errors=True)
             subprocess.run(
                 ["mvn", "-B", "-q", "-f", POM, COPY_JARS, "-DincludeScope=runtime", f"-DoutputDirectory={part}"],
-                check=True, stdout=sys.stderr,
-            )  # fmt: skip
+                check=True,
+                stdout=sys.stderr,
+            )
             part.rename(jars)
     return jars
 
@@ -105,8 +111,12 @@ class Neo4jServer:
         with (self.folder / "console.log").open("ab") as log:
             self._process = subprocess.Popen(
                 [*java, *entry, f"--config-dir={self.folder / 'conf'}"],
-                env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
         self._await_bolt(self._process)
 
     def _await_bolt(self, process: subprocess.Popen[bytes]) -> None:

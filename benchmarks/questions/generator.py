@@ -12,9 +12,7 @@ from benchmarks.questions.truth import Ambiguous, Facts
 
 PHRASES = Path(__file__).resolve().parent.parent / "ask" / "phrases.tsv"
 CASES: Mapping[str, Mapping[str, int]] = {
-    "at": {
-        "day": 2, "start": 2, "before_start": 2, "end": 2, "before_first": 1, "gap": 2, "future": 1, "misspelt": 1
-    },
+    "at": {"day": 2, "start": 2, "before_start": 2, "end": 2, "before_first": 1, "gap": 2, "future": 1, "misspelt": 1},
     "now": {"now": 2, "bar": 2, "bar_known": 1, "bar_before_first": 1, "misspelt_now": 1},
     "list": {"now": 2, "bar": 1, "misspelt_now": 3},
     "undated": {"now": 2},
@@ -30,7 +28,7 @@ CASES: Mapping[str, Mapping[str, int]] = {
     "none_relation": {"none_relation": 4},
     "none_fixed": {"none_fixed": 3},
     "none_once": {"none_once": 1},
-}  # fmt: skip
+}
 """How many questions of which case each phrase of a kind makes; a kind that is not here is its own case, twice."""
 
 _TRIES, _MOST_CITED, _LONGEST_HISTORY = 200, 60, 12

@@ -171,9 +171,11 @@ def _corrected(maker: Maker, phrase: Phrase, *, before: bool) -> Draft | None:
     fact = maker.fact(phrase, lambda f: f.withdrawn_at and f.valid_at and f.created_at)
     if fact is None or not (fact.withdrawn_at and fact.valid_at and fact.created_at):
         return None
-    known_at = day_of(fact.created_at + (fact.withdrawn_at - fact.created_at) / 2) if before else day_of(
-        fact.withdrawn_at + 30 * DAY
-    )  # fmt: skip
+    known_at = (
+        day_of(fact.created_at + (fact.withdrawn_at - fact.created_at) / 2)
+        if before
+        else day_of(fact.withdrawn_at + 30 * DAY)
+    )
     at = day_of(fact.valid_at + DAY * maker.chance.randrange(2, 300))
     return _known(maker, phrase, fact, at, known_at)
 
@@ -317,20 +319,46 @@ def none_fixed(maker: Maker, _: Phrase) -> Draft:
 
 
 MAKERS: dict[str, Make] = {
-    "day": day, "start": _at(lambda f: f.valid_at), "before_start": _at(lambda f: f.valid_at and f.valid_at - _SECOND),
-    "end": _at(lambda f: f.invalid_at), "before_first": before_first, "gap": gap, "future": future,
+    "day": day,
+    "start": _at(lambda f: f.valid_at),
+    "before_start": _at(lambda f: f.valid_at and f.valid_at - _SECOND),
+    "end": _at(lambda f: f.invalid_at),
+    "before_first": before_first,
+    "gap": gap,
+    "future": future,
     "misspelt": lambda maker, phrase: _wrongly(day(maker, phrase), maker),
     "misspelt_now": lambda maker, phrase: _wrongly(now(maker, phrase), maker),
     "misspelt_when": lambda maker, phrase: _wrongly(_valued("when")(maker, phrase), maker),
     "undated_dated": day_of_undated,
-    "now": now, "bar": bar, "bar_known": bar_known, "bar_before_first": bar_before_first,
-    "is": is_true, "is_not": is_other, "learned_before": learned_before, "learned_after": learned_after,
-    "corrected_before": corrected_before, "corrected_after": corrected_after, "late": late,
-    "when": _valued("when"), "how_long": _valued("when", lambda f: f.invalid_at),
-    "ended": _valued("ended", lambda f: f.invalid_at), "before_value": _valued("before"),
-    "after_value": _valued("after", lambda f: f.invalid_at), "since": _plain("when"), "history": several,
-    "history_at": _by_day("history"), "before_date": _by_day("before"), "first": _plain("first"),
+    "now": now,
+    "bar": bar,
+    "bar_known": bar_known,
+    "bar_before_first": bar_before_first,
+    "is": is_true,
+    "is_not": is_other,
+    "learned_before": learned_before,
+    "learned_after": learned_after,
+    "corrected_before": corrected_before,
+    "corrected_after": corrected_after,
+    "late": late,
+    "when": _valued("when"),
+    "how_long": _valued("when", lambda f: f.invalid_at),
+    "ended": _valued("ended", lambda f: f.invalid_at),
+    "before_value": _valued("before"),
+    "after_value": _valued("after", lambda f: f.invalid_at),
+    "since": _plain("when"),
+    "history": several,
+    "history_at": _by_day("history"),
+    "before_date": _by_day("before"),
+    "first": _plain("first"),
     "last": _plain("last"),
-    "period": period, "compare": compare, "event": event, "path": path, "none_number": none_number,
-    "none_name": none_name, "none_relation": none_relation, "none_fixed": none_fixed, "none_once": none_fixed,
-}  # fmt: skip
+    "period": period,
+    "compare": compare,
+    "event": event,
+    "path": path,
+    "none_number": none_number,
+    "none_name": none_name,
+    "none_relation": none_relation,
+    "none_fixed": none_fixed,
+    "none_once": none_fixed,
+}

@@ -44,14 +44,30 @@ class Row:
     def document(self) -> Document:
         """The row for JSON."""
         return {
-            "id": self.id, "graph": self.graph, "class": self.kind, "question": self.question,
-            "as_of": self.as_of or None, "known_at": self.known_at or None,
-            "expected": sorted(self.expected), "number": self.number, "declined": self.declined,
-        }  # fmt: skip
+            "id": self.id,
+            "graph": self.graph,
+            "class": self.kind,
+            "question": self.question,
+            "as_of": self.as_of or None,
+            "known_at": self.known_at or None,
+            "expected": sorted(self.expected),
+            "number": self.number,
+            "declined": self.declined,
+        }
 
 
-def row_of(facts: Facts, now: datetime, *, id: str, graph: str, question: str, wanted: Wanted, kind: str = "",
-           as_of: str = "", known_at: str = "") -> Row:  # fmt: skip
+def row_of(
+    facts: Facts,
+    now: datetime,
+    *,
+    id: str,
+    graph: str,
+    question: str,
+    wanted: Wanted,
+    kind: str = "",
+    as_of: str = "",
+    known_at: str = "",
+) -> Row:
     """The row of a question, its truth computed from the facts. Raises `Ambiguous` where they give no one answer."""
     bar, known_bar = _instant(as_of), _instant(known_at)
     expected = frozenset(cited(facts, wanted, bar, known_bar, now))
@@ -71,9 +87,13 @@ def read_rows(path: Path, graph: str, facts: Facts, now: datetime) -> Iterator[R
             continue
         given: Document = json.loads(line)
         common: Document = {
-            "id": str(given.get("id", number)), "graph": graph, "question": given["question"],
-            "as_of": given.get("as_of") or "", "known_at": given.get("known_at") or "", "kind": given.get("class", ""),
-        }  # fmt: skip
+            "id": str(given.get("id", number)),
+            "graph": graph,
+            "question": given["question"],
+            "as_of": given.get("as_of") or "",
+            "known_at": given.get("known_at") or "",
+            "kind": given.get("class", ""),
+        }
         if "expect" in given:
             yield row_of(facts, now, wanted=Wanted.model_validate(given["expect"]), **common)
         else:

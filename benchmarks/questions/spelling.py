@@ -5,8 +5,20 @@ from datetime import datetime, time
 
 from services import clock
 
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-          "November", "December")  # fmt: skip
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 SHORTEST_MISSPELT = 6
 
 
@@ -18,8 +30,13 @@ def day_of(at: datetime) -> datetime:
 def bare(at: datetime, chance: random.Random) -> str:
     """A day as people write it."""
     month = MONTHS[at.month - 1]
-    ways = (f"{at:%Y-%m-%d}", f"{at.day} {month} {at.year}", f"{month} {at.day}, {at.year}",
-            f"{at.day} {month[:3]} {at.year}", f"{_ordinal(at.day)} {month} {at.year}")  # fmt: skip
+    ways = (
+        f"{at:%Y-%m-%d}",
+        f"{at.day} {month} {at.year}",
+        f"{month} {at.day}, {at.year}",
+        f"{at.day} {month[:3]} {at.year}",
+        f"{_ordinal(at.day)} {month} {at.year}",
+    )
     return chance.choice(ways)
 
 

@@ -14,9 +14,20 @@ from services import clock
 from services.models import Fact, Instants
 
 Kind = Literal[
-    "at", "when", "ended", "history", "before", "after", "first", "last", "period", "compare", "count", "path",
+    "at",
+    "when",
+    "ended",
+    "history",
+    "before",
+    "after",
+    "first",
+    "last",
+    "period",
+    "compare",
+    "count",
+    "path",
     "unanswerable",
-]  # fmt: skip
+]
 Side = Literal["source", "target"]
 _TICK = timedelta(microseconds=1)
 _MOST_HOPS = 3

@@ -49,13 +49,15 @@ def _contents(workspace: str) -> None:
     looks = looks_of(workspace)
     table(
         [
-            [(f'<span class="a-ty">{glyph(looks.get(one.name))}{text(one.name or "no type")}</span>', "a-w"),
-             (f"{one.count:,}", "a-n")]
+            [
+                (f'<span class="a-ty">{glyph(looks.get(one.name))}{text(one.name or "no type")}</span>', "a-w"),
+                (f"{one.count:,}", "a-n"),
+            ]
             for one in types[:_MOST]
         ],
         [("What it is about", ""), ("How many", "a-n")],
         label="Types",
-    )  # fmt: skip
+    )
     table(
         [[(text(relation(one.name)), "a-w"), (f"{one.count:,}", "a-n")] for one in relations[:_MOST]],
         [("What is said of it", ""), ("Facts", "a-n")],

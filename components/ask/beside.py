@@ -33,8 +33,9 @@ def _draw(opened: Opened, one: Exchange, sides: list[tuple[Answer, Message]]) ->
         with column:
             st.html(chips(answer))
             words(answer, replace(opened.view, message=message.id, beside=None))
-    st.button("Close the comparison", key="beside_close", icon=":material/close:", on_click=state.go,
-              kwargs={"beside": None})  # fmt: skip
+    st.button(
+        "Close the comparison", key="beside_close", icon=":material/close:", on_click=state.go, kwargs={"beside": None}
+    )
 
 
 def _common(first: Answer, second: Answer) -> str:

@@ -95,10 +95,21 @@ def _buttons(talk: Talk, call: PendingCall, *, busy: bool) -> None:
     if call.state == "allowed":
         note("<b>It was allowed, and the app stopped before it was done.</b> “Do it” does it once more.", "a-warn")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button("Do it", key=f"allow_{call.id}", type="primary", disabled=busy, on_click=_decide,
-                  args=(allow, talk, call.id))  # fmt: skip
-        st.button("No", key=f"refuse_{call.id}", disabled=busy or call.state == "allowed", on_click=_decide,
-                  args=(refuse, talk, call.id))  # fmt: skip
+        st.button(
+            "Do it",
+            key=f"allow_{call.id}",
+            type="primary",
+            disabled=busy,
+            on_click=_decide,
+            args=(allow, talk, call.id),
+        )
+        st.button(
+            "No",
+            key=f"refuse_{call.id}",
+            disabled=busy or call.state == "allowed",
+            on_click=_decide,
+            args=(refuse, talk, call.id),
+        )
         if busy:
             st.html('<span class="a-muted a-sm">once the answer is there</span>', width="content")
 

@@ -45,8 +45,14 @@ def _new() -> None:
 
 def _listed(opened: Opened, talk: Talk) -> None:
     """The reader's own conversations on this workspace, the last used first."""
-    st.text_input("Search conversations", key=_SEARCH, type="search", live="200ms", placeholder="Search conversations",
-                  label_visibility="collapsed")  # fmt: skip
+    st.text_input(
+        "Search conversations",
+        key=_SEARCH,
+        type="search",
+        live="200ms",
+        placeholder="Search conversations",
+        label_visibility="collapsed",
+    )
     words = state.remembered(_SEARCH) or ""
     found = opened.services.accounts.conversations.listed(talk.user.id, opened.name, words)
     if not found:
@@ -82,10 +88,24 @@ def _menu(talk: Talk, conversation: Conversation) -> None:
     with box:
         shown = branch(talk.messages, talk.last_id)
         name = f"asof-{conversation.id[:8]}"
-        st.download_button("Export as Markdown", conversation_markdown(conversation, shown), f"{name}.md",
-                           "text/markdown", key="export_md", icon=":material/download:", on_click="ignore")  # fmt: skip
-        st.download_button("Export as JSON", lambda: _json(conversation), f"{name}.json", "application/json",
-                           key="export_json", icon=":material/download:", on_click="ignore")  # fmt: skip
+        st.download_button(
+            "Export as Markdown",
+            conversation_markdown(conversation, shown),
+            f"{name}.md",
+            "text/markdown",
+            key="export_md",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+        st.download_button(
+            "Export as JSON",
+            lambda: _json(conversation),
+            f"{name}.json",
+            "application/json",
+            key="export_json",
+            icon=":material/download:",
+            on_click="ignore",
+        )
         if talk.is_own:
             _own(conversation)
 

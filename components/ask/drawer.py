@@ -102,8 +102,15 @@ def _passage(workspace: str, one: Citation) -> None:
 def _data(
     id: str, lines: list[str], passage: tuple[int, int] | None, words: _Spans, outline: list[Any]
 ) -> dict[str, Any]:
-    return {"id": id, "first": 1, "total": len(lines), "lines": lines, "passage": passage, "words": words,
-            "outline": outline}  # fmt: skip
+    return {
+        "id": id,
+        "first": 1,
+        "total": len(lines),
+        "lines": lines,
+        "passage": passage,
+        "words": words,
+        "outline": outline,
+    }
 
 
 def spanned(lines: Sequence[str], start: int | None, end: int | None) -> tuple[tuple[int, int] | None, _Spans]:

@@ -49,8 +49,14 @@ def _arrow(name: str, exchange: Exchange, label: str, icon: str, to: str | None)
 def _edit(talk: Talk, exchange: Exchange) -> None:
     asked = exchange.asked
     with st.container(key=f"icon_edit_{asked.id}", width="content"):
-        box = st.popover("Edit the question", icon=":material/edit:", type="tertiary", key=f"edit_{asked.id}",
-                         on_change="rerun", help="Edit the question")  # fmt: skip
+        box = st.popover(
+            "Edit the question",
+            icon=":material/edit:",
+            type="tertiary",
+            key=f"edit_{asked.id}",
+            on_change="rerun",
+            help="Edit the question",
+        )
     if box.open:
         key = f"edited_{asked.id}"
         with box, st.form(f"form_edit_{asked.id}", border=False):

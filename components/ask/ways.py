@@ -57,8 +57,13 @@ def _worth(talk: Talk, message: Message) -> None:
     st.feedback("thumbs", key=key, default=now, on_change=deeds.thumb, args=args)
     if not message.thumb:
         return
-    box = st.popover("Note" if not message.note else "Note ✓", key=f"noted_{message.id}", type="tertiary",
-                     on_change="rerun", help="Say why. A thumbed answer is a case on the Traces page.")  # fmt: skip
+    box = st.popover(
+        "Note" if not message.note else "Note ✓",
+        key=f"noted_{message.id}",
+        type="tertiary",
+        on_change="rerun",
+        help="Say why. A thumbed answer is a case on the Traces page.",
+    )
     if box.open:
         with box, st.form(f"form_note_{message.id}", border=False):
             st.text_area("Why?", message.note, key=note_key)

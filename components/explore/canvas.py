@@ -57,9 +57,7 @@ def canvas(
 
 
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
-def _network(
-    workspace: str, content: str, _scope: Scope, _known_at: datetime, _earlier: Any
-) -> str:  # fmt: skip
+def _network(workspace: str, content: str, _scope: Scope, _known_at: datetime, _earlier: Any) -> str:
     """The network as JSON, kept under the content's digest, so that a click does not build it again."""
     del content
     uuids = tuple(entity.uuid for entity in _scope.entities)

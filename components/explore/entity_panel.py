@@ -97,8 +97,14 @@ def _group(
     table([_row(view, entity, fact, looks) for fact in shown], label=f"{title}: facts of {entity.name}")
     if len(shown) < len(facts):
         label = f"Show all {len(facts):,}"
-        st.button(label, key=f"show_{key}", type="tertiary", icon=":material/expand_more:", on_click=state.remember,
-                  args=(key, entity.uuid))  # fmt: skip
+        st.button(
+            label,
+            key=f"show_{key}",
+            type="tertiary",
+            icon=":material/expand_more:",
+            on_click=state.remember,
+            args=(key, entity.uuid),
+        )
 
 
 def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:

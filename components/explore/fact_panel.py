@@ -34,8 +34,10 @@ def fact_panel(workspace: str, view: View, fact: Fact) -> None:
         fact_menu(workspace, fact)
         st.button("Close", key="close_fact", icon=":material/close:", on_click=_close)
     heading("● In the world", level=3)
-    table(_named({"true from": _when(known.valid_at, "undated"), "true until": _when(known.invalid_at, "now")}),
-          label="When the fact was true")  # fmt: skip
+    table(
+        _named({"true from": _when(known.valid_at, "undated"), "true until": _when(known.invalid_at, "now")}),
+        label="When the fact was true",
+    )
     heading("○ In the graph", level=3)
     recorded = {"recorded": _when(known.created_at, "always"), "end learned": _when(known.expired_at)}
     recorded |= {"withdrawn": _when(known.withdrawn_at), "believed until then": _when(known.believed_invalid_at)}

@@ -68,9 +68,14 @@ def _downloads(workspace: str, view: View, scope: Scope, facts: Sequence[Fact], 
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, (suffix, mime, make) in files.items():
             st.download_button(
-                label, make, f"{file}.{suffix}", mime, key=f"download_{suffix}", on_click="ignore",
+                label,
+                make,
+                f"{file}.{suffix}",
+                mime,
+                key=f"download_{suffix}",
+                on_click="ignore",
                 icon=":material/download:",
-            )  # fmt: skip
+            )
         st.caption("The arrow on the picture saves it as PNG.")
 
 

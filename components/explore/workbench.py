@@ -36,6 +36,4 @@ def workbench(workspace: str, label: str, around: View) -> None:
 
 def _shown_around(view: View) -> tuple[object, ...]:
     """What the time bar and the row of tools show of a view."""
-    return (
-        view.workspace, view.as_of, view.known_at, view.to, view.to_known, view.hops, roots_of(view)[0] == OVERVIEW
-    )  # fmt: skip
+    return (view.workspace, view.as_of, view.known_at, view.to, view.to_known, view.hops, roots_of(view)[0] == OVERVIEW)

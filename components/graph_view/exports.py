@@ -34,7 +34,7 @@ def as_json(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> 
             | {"holds": clock.true_at(f, at), "episodes": list(f.episodes), "attributes": dict(f.attributes)}
             for f in facts
         ],
-    }  # fmt: skip
+    }
     return json.dumps(document, ensure_ascii=False, indent=1, default=str)
 
 

@@ -20,10 +20,16 @@ def failed(found: Findings) -> None:
     for item in found.failed.items:
         told = about(text(item.problem), text(item.hint))
         with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", told):
-            st.button("Try again", key=f"retry_{item.item_id}", icon=":material/refresh:", on_click=retry,
-                      args=(item.item_id,))  # fmt: skip
-            st.button("Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go,
-                      args=(item.item_id,))  # fmt: skip
+            st.button(
+                "Try again",
+                key=f"retry_{item.item_id}",
+                icon=":material/refresh:",
+                on_click=retry,
+                args=(item.item_id,),
+            )
+            st.button(
+                "Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go, args=(item.item_id,)
+            )
     more_of("failed", limit_of("failed"), found.failed.total)
 
 
@@ -34,8 +40,7 @@ def waiting(found: Findings) -> None:
     section("waiting", "To review", found.waiting.total, "with facts that are not saved yet")
     for item in found.waiting.items:
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
-            if st.button("Review", key=f"review_{item.item_id}", on_click=under_review.open_item,
-                         args=(item.item_id,)):  # fmt: skip
+            if st.button("Review", key=f"review_{item.item_id}", on_click=under_review.open_item, args=(item.item_id,)):
                 st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
     more_of("waiting", limit_of("waiting"), found.waiting.total)
 

@@ -103,5 +103,10 @@ def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
 
 def _cleaned(workspace: str, residues: tuple[Residue, ...], going: Going) -> None:
     name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")
-    done.do(workspace, f"{name} cleaned up", lambda services, user: clean_up.clean_up(
-        services, workspace, residues, reinstate=will_change.reinstates(going), user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{name} cleaned up",
+        lambda services, user: clean_up.clean_up(
+            services, workspace, residues, reinstate=will_change.reinstates(going), user_id=user
+        ),
+    )

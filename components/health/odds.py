@@ -24,8 +24,12 @@ def contradictions(workspace: str, found: Findings) -> None:
         key = pair_key(first.uuid, second.uuid)
         words = f"{fact_words(workspace, first)} and <b>{text(second.target)}</b> at once"
         with row(f"odds_{key}", "review", words, _about(workspace, overlap)):
-            if st.button("End the earlier…", key=f"end_{key}", disabled=first.invalid_at is not None,
-                         help="It has an end; correct it instead." if first.invalid_at else None):  # fmt: skip
+            if st.button(
+                "End the earlier…",
+                key=f"end_{key}",
+                disabled=first.invalid_at is not None,
+                help="It has an end; correct it instead." if first.invalid_at else None,
+            ):
                 confirm.fresh()
                 end_earlier(workspace, first, second)
             for recorded in cached.facts(workspace, (first.uuid,)):
@@ -46,8 +50,11 @@ def same_facts(workspace: str, found: Findings) -> None:
     section("same_facts", "Facts twice", found.same_facts.total, "the same ends, relation and dates")
     for same in found.same_facts.items:
         fact = same.facts[0]
-        told = about(f"{len(same.facts):,} times", dates.span(fact.valid_at, fact.invalid_at),
-                     source_words(workspace, fact.episodes))  # fmt: skip
+        told = about(
+            f"{len(same.facts):,} times",
+            dates.span(fact.valid_at, fact.invalid_at),
+            source_words(workspace, fact.episodes),
+        )
         with row(f"same_{same.key}", "review", fact_words(workspace, fact), told):
             if st.button("Keep one…", key=f"unite_{same.key}"):
                 confirm.fresh()
@@ -66,8 +73,11 @@ def _unite(workspace: str, same: SameFact) -> None:
 
 
 def _united(workspace: str, same: SameFact) -> None:
-    done.do(workspace, f"{said(same.facts[0])} kept once", lambda services, user: clean_up.unite(
-        services, workspace, same, user_id=user))  # fmt: skip
+    done.do(
+        workspace,
+        f"{said(same.facts[0])} kept once",
+        lambda services, user: clean_up.unite(services, workspace, same, user_id=user),
+    )
 
 
 def undated(workspace: str, found: Findings) -> None:

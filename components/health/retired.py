@@ -45,8 +45,9 @@ def _group(workspace: str, group: RetiredTogether, number: int) -> None:
     inferred = " (read off the facts)" if group.source.inferred else ""
     name = plain(clipped(group.source.text, 90))
     key = f"retired_{number}_{group.at.timestamp():.6f}"
-    box = st.expander(f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}", key=key,
-                      on_change="rerun")  # fmt: skip
+    box = st.expander(
+        f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}", key=key, on_change="rerun"
+    )
     if not box.open:
         return
     with box:
@@ -66,13 +67,21 @@ def _retired(workspace: str, fact: Fact, place: str, *told: str) -> None:
 
 
 def _reinstate(workspace: str, fact: Fact, place: str) -> None:
-    st.button("Reinstate", key=f"reinstate_{place}_{fact.uuid}", icon=":material/restore:", on_click=_reinstated,
-              args=(workspace, fact))  # fmt: skip
+    st.button(
+        "Reinstate",
+        key=f"reinstate_{place}_{fact.uuid}",
+        icon=":material/restore:",
+        on_click=_reinstated,
+        args=(workspace, fact),
+    )
 
 
 def _reinstated(workspace: str, fact: Fact) -> None:
-    done.at_once(workspace, f"{said(fact)} reinstated", lambda services, user: apply.reinstate_fact(
-        services, workspace, fact, user_id=user))  # fmt: skip
+    done.at_once(
+        workspace,
+        f"{said(fact)} reinstated",
+        lambda services, user: apply.reinstate_fact(services, workspace, fact, user_id=user),
+    )
 
 
 def _about(one: Retirement) -> str:

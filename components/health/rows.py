@@ -38,8 +38,9 @@ def more_of(name: str, shown: int, total: int) -> None:
     """The button that shows more of a section, where there is more."""
     if total > shown:
         label = f"Show more · {total - shown:,} left"
-        st.button(label, key=f"more_{name}", type="tertiary", icon=":material/expand_more:", on_click=show_more,
-                  args=(name,))  # fmt: skip
+        st.button(
+            label, key=f"more_{name}", type="tertiary", icon=":material/expand_more:", on_click=show_more, args=(name,)
+        )
 
 
 def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It is right") -> None:

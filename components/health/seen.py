@@ -32,8 +32,9 @@ def seen_as_right(workspace: str, found: Findings) -> None:
             held = tuple(group)
             with st.container(horizontal=True, vertical_alignment="center", key=f"seen_{kind}"):
                 st.html(counted(len(held), *_NAMES.get(kind, (kind, kind))), width="stretch")
-                st.button("Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again,
-                          args=(workspace, held))  # fmt: skip
+                st.button(
+                    "Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again, args=(workspace, held)
+                )
 
 
 def _look_again(workspace: str, held: tuple[Dismissal, ...]) -> None:

@@ -68,13 +68,15 @@ def busiest(workspace: str, view: View) -> None:
     looks = palette([t.name for t in cached.types(workspace)])
     rows: list[list[Cell]] = [
         [
-            (f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}{_entity(view, e.entity)}</span>',
-             "a-nw"),
+            (
+                f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}{_entity(view, e.entity)}</span>',
+                "a-nw",
+            ),
             (f'<span class="a-muted a-why">{text(_gist(e.entity))}</span>', "a-w a-cut"),
             (f"{e.count:,}", "a-n"),
         ]
         for e in cached.busiest(workspace, view.at, 5)
-    ]  # fmt: skip
+    ]
     table(rows, label="Most changed entities")
 
 

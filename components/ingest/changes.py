@@ -11,14 +11,28 @@ from services.ingestion.edits import UNDO_DAYS, ChangeSetRecord
 
 _OPEN, _SHOWN = "changes_open", "changes_shown"
 _PAGE = 8
-_CHIPS = {"done": ("a-good", "✓ done"), "undone": ("a-off", "↶ undone"), "undoing": ("a-warn", "● undoing"),
-          "redoing": ("a-warn", "● redoing"), "writing": ("a-warn", "● writing")}  # fmt: skip
-_KINDS = {"import": "table", "text": "text", "form": "one fact", "correction": "correction", "merge": "merge",
-          "delete": "deletion", "clean-up": "clean-up", "demo": "demo"}  # fmt: skip
+_CHIPS = {
+    "done": ("a-good", "✓ done"),
+    "undone": ("a-off", "↶ undone"),
+    "undoing": ("a-warn", "● undoing"),
+    "redoing": ("a-warn", "● redoing"),
+    "writing": ("a-warn", "● writing"),
+}
+_KINDS = {
+    "import": "table",
+    "text": "text",
+    "form": "one fact",
+    "correction": "correction",
+    "merge": "merge",
+    "delete": "deletion",
+    "clean-up": "clean-up",
+    "demo": "demo",
+}
 _COUNTS = (
-    ("added", "added", ("added", "reinstated")), ("ended", "ended", ("ended", "withdrawn", "deleted")),
+    ("added", "added", ("added", "reinstated")),
+    ("ended", "ended", ("ended", "withdrawn", "deleted")),
     ("corrected", "corrected", ("corrected", "merged")),
-)  # fmt: skip
+)
 
 
 def changes(opened: Opened) -> None:
@@ -43,14 +57,32 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"made_{record.id}"):
         st.html(_words(opened, record), width="stretch")
         is_open = state.remembered(_OPEN) == record.id
-        st.button("Hide" if is_open else "Show", key=f"change_show_{record.id}", type="tertiary", on_click=_toggle,
-                  args=(record.id,), help=markup.plain(record.title))  # fmt: skip
+        st.button(
+            "Hide" if is_open else "Show",
+            key=f"change_show_{record.id}",
+            type="tertiary",
+            on_click=_toggle,
+            args=(record.id,),
+            help=markup.plain(record.title),
+        )
         if record.can_undo:
-            st.button("Undo", key=f"change_undo_{record.id}", icon=":material/undo:", type="tertiary",
-                      on_click=done.undo, args=(opened.name, record.id, record.title))  # fmt: skip
+            st.button(
+                "Undo",
+                key=f"change_undo_{record.id}",
+                icon=":material/undo:",
+                type="tertiary",
+                on_click=done.undo,
+                args=(opened.name, record.id, record.title),
+            )
         elif record.can_redo:
-            st.button("Redo", key=f"change_redo_{record.id}", icon=":material/redo:", type="tertiary",
-                      on_click=done.redo, args=(opened.name, record.id, record.title))  # fmt: skip
+            st.button(
+                "Redo",
+                key=f"change_redo_{record.id}",
+                icon=":material/redo:",
+                type="tertiary",
+                on_click=done.redo,
+                args=(opened.name, record.id, record.title),
+            )
     if is_open:
         _lines(opened, record)
 
@@ -58,9 +90,10 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
 def _words(opened: Opened, record: ChangeSetRecord) -> str:
     css, word = _CHIPS[record.state]
     counts = " ".join(
-        f"{markup.sign(kind)} {number:,}" for kind, _, names in _COUNTS
+        f"{markup.sign(kind)} {number:,}"
+        for kind, _, names in _COUNTS
         if (number := sum(record.counts.get(name, 0) for name in names))
-    )  # fmt: skip
+    )
     documents = record.counts.get("documents", 0)
     is_told = record.title.startswith(f"{documents:,} ")
     also = [counted(documents, "document")] if documents and not is_told else []

@@ -82,8 +82,9 @@ def _chosen(file: str, columns: tuple[str, ...], guess: TableMapping) -> TableMa
         guessed = _RELATION if column in guess.relations else guess.columns.get(column, LEFT_OUT)
         left, right = st.columns([1, 1], gap="small", vertical_alignment="bottom")
         label = markup.plain(column) or "A column without a name"
-        meaning = left.selectbox(label, list(_WORDS), list(_WORDS).index(guessed), key=key,
-                                 format_func=_WORDS.__getitem__)  # fmt: skip
+        meaning = left.selectbox(
+            label, list(_WORDS), list(_WORDS).index(guessed), key=key, format_func=_WORDS.__getitem__
+        )
         if meaning == _RELATION:
             usual = guess.relations.get(column) or column.strip().upper().replace(" ", "_")
             relations[column] = right.text_input("Relation", usual, key=f"{key}_name").strip()

@@ -39,12 +39,21 @@ def rows(under: UnderReview) -> None:
         _row(under, fact)
     with st.container(horizontal=True, gap="small"):
         if len(shown) > room:
-            st.button(f"Show more · {len(shown) - room:,} left", key="review_show_more", type="tertiary",
-                      icon=":material/expand_more:", on_click=_show_more)  # fmt: skip
+            st.button(
+                f"Show more · {len(shown) - room:,} left",
+                key="review_show_more",
+                type="tertiary",
+                icon=":material/expand_more:",
+                on_click=_show_more,
+            )
         if hidden:
             label = "Hide" if state.remembered(_DOUBTFUL) else "Show"
-            st.button(f"{label} {markup.counted(len(hidden), 'doubtful one')}", key="review_show_doubtful",
-                      type="tertiary", on_click=_toggle_doubtful)  # fmt: skip
+            st.button(
+                f"{label} {markup.counted(len(hidden), 'doubtful one')}",
+                key="review_show_doubtful",
+                type="tertiary",
+                on_click=_toggle_doubtful,
+            )
 
 
 def _show_more() -> None:
@@ -61,11 +70,24 @@ def _row(under: UnderReview, fact: ProposedFact) -> None:
     known = fact.verdict == "unchanged"
     plain = markup.plain(f"{fact.draft.source} {relation(fact.draft.relation)} {fact.draft.target}")
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"draft_{under.key}_{fact.key}"):
-        st.checkbox(plain, key=box, label_visibility="collapsed", disabled=known, on_change=_tick,
-                    args=(under.key, fact.key, box))  # fmt: skip
+        st.checkbox(
+            plain,
+            key=box,
+            label_visibility="collapsed",
+            disabled=known,
+            on_change=_tick,
+            args=(under.key, fact.key, box),
+        )
         st.html(_words(under, fact), width="stretch")
-        st.button("Change", key=f"icon_edit_{under.key}_{fact.key}", icon=":material/edit:", type="tertiary",
-                  help="Change or drop", on_click=under_review.toggle_row, args=(fact.key,))  # fmt: skip
+        st.button(
+            "Change",
+            key=f"icon_edit_{under.key}_{fact.key}",
+            icon=":material/edit:",
+            type="tertiary",
+            help="Change or drop",
+            on_click=under_review.toggle_row,
+            args=(fact.key,),
+        )
     if under_review.row_open(fact.key):
         _fields(under, fact)
 
@@ -81,8 +103,11 @@ def _words(under: UnderReview, fact: ProposedFact) -> str:
     sentence = text(markup.clipped(fact.draft.fact, _QUOTE))
     below = [f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else ""]
     why = [text(fact.reason), *(_has(stored) for stored in _few(fact))]
-    about = "".join(f'<div class="a-muted a-sm">{" · ".join(part)}</div>' for parts in (below, why)
-                    if (part := [one for one in parts if one]))  # fmt: skip
+    about = "".join(
+        f'<div class="a-muted a-sm">{" · ".join(part)}</div>'
+        for parts in (below, why)
+        if (part := [one for one in parts if one])
+    )
     css = "a-draft" if fact.ticked else "a-draft a-let"
     return (
         f'<div class="{css}">{markup.sign(_SIGNS[fact.verdict])}<div><div>{said}</div>{about}</div>'
@@ -128,23 +153,29 @@ def _fields(under: UnderReview, fact: ProposedFact) -> None:
             _date(one, "True from", draft.valid_at, f"c_start_{key}")
             _date(two, "True until, not including", draft.invalid_at, f"c_stop_{key}")
             with st.container(horizontal=True, gap="small"):
-                st.form_submit_button("Change it", type="primary", key=f"c_save_{key}", on_click=_change,
-                                      args=(under.key, fact))  # fmt: skip
-                st.form_submit_button("Drop it", key=f"c_drop_{key}", on_click=under_review.drop,
-                                      args=(under.key, fact.key))  # fmt: skip
-                st.form_submit_button("Leave it", key=f"c_leave_{key}", on_click=under_review.toggle_row,
-                                      args=(fact.key,))  # fmt: skip
+                st.form_submit_button(
+                    "Change it", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
+                )
+                st.form_submit_button(
+                    "Drop it", key=f"c_drop_{key}", on_click=under_review.drop, args=(under.key, fact.key)
+                )
+                st.form_submit_button(
+                    "Leave it", key=f"c_leave_{key}", on_click=under_review.toggle_row, args=(fact.key,)
+                )
 
 
 def _date(place: "st.delta_generator.DeltaGenerator", label: str, value: datetime | None, key: str) -> None:
-    place.date_input(label, dates.shown(value), key=key, format="YYYY-MM-DD", min_value=dates.FIRST,
-                     max_value=dates.LAST)  # fmt: skip
+    place.date_input(
+        label, dates.shown(value), key=key, format="YYYY-MM-DD", min_value=dates.FIRST, max_value=dates.LAST
+    )
 
 
 def _change(key: str, fact: ProposedFact) -> None:
     draft, at = fact.draft, f"{key}_{fact.key}"
-    names = {name: str(state.remembered(f"c_{name}_{at}") or "")
-             for name in ("source", "relation", "target", "source_type", "target_type")}  # fmt: skip
+    names = {
+        name: str(state.remembered(f"c_{name}_{at}") or "")
+        for name in ("source", "relation", "target", "source_type", "target_type")
+    }
     start = _kept(draft.valid_at, state.remembered(f"c_start_{at}"))
     stop = _kept(draft.invalid_at, state.remembered(f"c_stop_{at}"))
     over = draft.is_over and stop is None and draft.invalid_at is None
@@ -162,10 +193,17 @@ def _similar(under: UnderReview, fact: ProposedFact) -> None:
     """Stored facts that say nearly the same, each with the way to make this text a further source of it."""
     for number, stored in enumerate(_few(fact)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.html(f'<div class="a-draft">{markup.sign("same")}<div>The graph has: {_has(stored)}</div></div>',
-                    width="stretch")  # fmt: skip
-            st.button("Add as a further source", key=f"same_{under.key}_{fact.key}_{number}", type="tertiary",
-                      on_click=under_review.take_as_source, args=(under.key, fact.key, stored))  # fmt: skip
+            st.html(
+                f'<div class="a-draft">{markup.sign("same")}<div>The graph has: {_has(stored)}</div></div>',
+                width="stretch",
+            )
+            st.button(
+                "Add as a further source",
+                key=f"same_{under.key}_{fact.key}_{number}",
+                type="tertiary",
+                on_click=under_review.take_as_source,
+                args=(under.key, fact.key, stored),
+            )
 
 
 def _few(fact: ProposedFact) -> Sequence[Fact]:

@@ -39,8 +39,14 @@ def _ending(under: UnderReview, ending: ProposedEnding, *, possible: bool) -> No
     why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
         label = markup.plain(f"End {fact.source} {relation(fact.relation)} {fact.target}")
-        st.checkbox(label, key=box, label_visibility="collapsed", disabled=not possible, on_change=_tick,
-                    args=(under.key, fact.uuid, box))  # fmt: skip
+        st.checkbox(
+            label,
+            key=box,
+            label_visibility="collapsed",
+            disabled=not possible,
+            on_change=_tick,
+            args=(under.key, fact.uuid, box),
+        )
         words = f'<div><div>{said}</div><div class="a-muted a-sm">{why}</div></div><div class="a-when">{span}</div>'
         st.html(f'<div class="a-draft">{markup.sign("ended")}{words}</div>', width="stretch")
 
@@ -82,8 +88,14 @@ def _choice(under: UnderReview, one: Resolved, key: str) -> None:
     kind = f" ({one.type})" if one.type else ""
     guesses = f" · {markup.counted(len(one.others), 'guess', 'guesses')}" if one.others else ""
     label = markup.spoken(f"“{one.name}”{kind} is{guesses}")
-    st.selectbox(label, options, key=key, format_func=words, on_change=_choose,
-                 args=(under.key, one.name, _type_in_drafts(under, one), key))  # fmt: skip
+    st.selectbox(
+        label,
+        options,
+        key=key,
+        format_func=words,
+        on_change=_choose,
+        args=(under.key, one.name, _type_in_drafts(under, one), key),
+    )
 
 
 def _type_in_drafts(under: UnderReview, one: Resolved) -> str:

@@ -46,12 +46,18 @@ def form(opened: Opened) -> None:
                 _offered("Type of the entity", types, "fact_source_type", "Empty matches any")
             with right:
                 _offered("Type of the value", types, "fact_target_type", "Empty matches any")
-        st.text_input("Source", key=review.EPISODE, persist_state="session",
-                      placeholder="Where you know it from, in its own words")  # fmt: skip
-        st.text_input("Note", key=review.NOTE, persist_state="session",
-                      placeholder="Optional. Shown next to the change.")  # fmt: skip
-        st.button("Preview changes", icon=":material/visibility:", key="preview_fact", on_click=_preview,
-                  args=(opened.name,))  # fmt: skip
+        st.text_input(
+            "Source",
+            key=review.EPISODE,
+            persist_state="session",
+            placeholder="Where you know it from, in its own words",
+        )
+        st.text_input(
+            "Note", key=review.NOTE, persist_state="session", placeholder="Optional. Shown next to the change."
+        )
+        st.button(
+            "Preview changes", icon=":material/visibility:", key="preview_fact", on_click=_preview, args=(opened.name,)
+        )
     if problem := state.remembered(_PROBLEM):
         shell.show_problem(problem)
 
@@ -60,8 +66,16 @@ def _offered(label: str, options: list[str], key: str, placeholder: str, titles:
     """A name among those that there are, or a new one."""
     typed = state.remembered(key)
     options = options if typed is None or typed in options else [typed, *options]
-    st.selectbox(label, options, index=None, key=key, accept_new_options=True, placeholder=placeholder,
-                 format_func=lambda name: (titles or {}).get(name, name), persist_state="session")  # fmt: skip
+    st.selectbox(
+        label,
+        options,
+        index=None,
+        key=key,
+        accept_new_options=True,
+        placeholder=placeholder,
+        format_func=lambda name: (titles or {}).get(name, name),
+        persist_state="session",
+    )
 
 
 def _said_if_new(workspace: str, key: str) -> None:
@@ -74,8 +88,14 @@ def _said_if_new(workspace: str, key: str) -> None:
         close = " Close to it:" if near else ""
         st.html(f'<div class="a-sm">New: <b>{markup.text(markup.clipped(name, 80))}</b>.{close}</div>', width="content")
         for one in near:
-            st.button(markup.plain(markup.titled(one.name, one.summary)), key=f"{key}_take_{one.uuid}", type="tertiary",
-                      help="Take this one", on_click=state.remember, args=(key, one.name))  # fmt: skip
+            st.button(
+                markup.plain(markup.titled(one.name, one.summary)),
+                key=f"{key}_take_{one.uuid}",
+                type="tertiary",
+                help="Take this one",
+                on_click=state.remember,
+                args=(key, one.name),
+            )
 
 
 def _spell_relation(opened: Opened) -> None:
@@ -85,8 +105,16 @@ def _spell_relation(opened: Opened) -> None:
 
 
 def _date(label: str, key: str, help_text: str) -> None:
-    st.date_input(label, None, key=key, help=help_text, format="YYYY-MM-DD", min_value=dates.FIRST,
-                  max_value=dates.LAST, persist_state="session")  # fmt: skip
+    st.date_input(
+        label,
+        None,
+        key=key,
+        help=help_text,
+        format="YYYY-MM-DD",
+        min_value=dates.FIRST,
+        max_value=dates.LAST,
+        persist_state="session",
+    )
 
 
 def _preview(workspace: str) -> None:
@@ -105,10 +133,14 @@ def _preview(workspace: str) -> None:
 
 def _draft() -> Draft:
     return Draft(
-        _typed("fact_source"), _typed("fact_relation"), _typed("fact_target"),
-        _typed("fact_source_type"), _typed("fact_target_type"),
-        valid_at=_instant("fact_start"), invalid_at=_instant("fact_stop"),
-    )  # fmt: skip
+        _typed("fact_source"),
+        _typed("fact_relation"),
+        _typed("fact_target"),
+        _typed("fact_source_type"),
+        _typed("fact_target_type"),
+        valid_at=_instant("fact_start"),
+        invalid_at=_instant("fact_stop"),
+    )
 
 
 def _typed(key: str) -> str:

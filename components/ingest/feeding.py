@@ -116,15 +116,25 @@ def _came_of_it(opened: Opened, job: Job) -> None:
     changed = opened.services.jobs.changes([job.id]).get(job.id, {})
     there = state.View(workspace=job.workspace)
     explore = f"<br>{markup.link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
-    st.html(f'<div class="a-find">{markup.sign("same")}<div><b>{text(job.title)}</b><br>'
-            f"{text(_told(job, items, changed))}{explore}</div></div>")  # fmt: skip
+    st.html(
+        f'<div class="a-find">{markup.sign("same")}<div><b>{text(job.title)}</b><br>'
+        f"{text(_told(job, items, changed))}{explore}</div></div>"
+    )
     for item in failed[:_FAILED]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"failed_{item.id}"):
-            st.html(f'<div class="a-find"><span class="a-chip a-bad">✕ failed</span><div><b>{text(item.title)}</b> '
-                    f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span></div></div>',
-                    width="stretch")  # fmt: skip
-            st.button("Try again", key=f"again_{item.id}", type="tertiary", icon=":material/replay:",
-                      on_click=_retry, args=(item.id,))  # fmt: skip
+            st.html(
+                f'<div class="a-find"><span class="a-chip a-bad">✕ failed</span><div><b>{text(item.title)}</b> '
+                f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span></div></div>',
+                width="stretch",
+            )
+            st.button(
+                "Try again",
+                key=f"again_{item.id}",
+                type="tertiary",
+                icon=":material/replay:",
+                on_click=_retry,
+                args=(item.id,),
+            )
     if len(failed) > _FAILED:
         st.caption(f"And {len(failed) - _FAILED:,} more; the list of jobs below has them all.")
     if refused := state.remembered(_REFUSED):
@@ -144,11 +154,15 @@ def _told(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
     waiting = job.left if job.state == "paused" else 0
     same = sum(result.get("document") == "unchanged" for result in results)
     parts = [
-        (job.counts.get("done", 0) - same, "done"), (same, "already there as it stands"),
-        (added, "fact added" if added == 1 else "facts added"), (ended, "fact ended" if ended == 1 else "facts ended"),
-        (job.counts.get("review", 0), "to review"), (job.counts.get("failed", 0), "failed"),
-        (let_go, "let go"), (waiting, "waiting, for the job is paused"),
-    ]  # fmt: skip
+        (job.counts.get("done", 0) - same, "done"),
+        (same, "already there as it stands"),
+        (added, "fact added" if added == 1 else "facts added"),
+        (ended, "fact ended" if ended == 1 else "facts ended"),
+        (job.counts.get("review", 0), "to review"),
+        (job.counts.get("failed", 0), "failed"),
+        (let_go, "let go"),
+        (waiting, "waiting, for the job is paused"),
+    ]
     return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."
 
 

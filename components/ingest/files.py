@@ -26,10 +26,13 @@ def form(opened: Opened) -> None:
     limit = opened.services.settings.max_file_mb
     with st.container(border=True, key="files_form"):
         chosen_files = st.file_uploader(
-            "Files", [ending.removeprefix(".") for ending in ENDINGS_OF_FILES], key=_FILES,
-            accept_multiple_files=True, max_upload_size=limit,
+            "Files",
+            [ending.removeprefix(".") for ending in ENDINGS_OF_FILES],
+            key=_FILES,
+            accept_multiple_files=True,
+            max_upload_size=limit,
             help="PDF, Word, PowerPoint, Excel, HTML, Markdown, reST, text and e-mail with what is attached to it",
-        )  # fmt: skip
+        )
         st.caption(
             f"Up to {MOST_FILES} files of up to {limit} MB each. Tables of facts have a way of their own: Table."
         )

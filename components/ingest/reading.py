@@ -45,17 +45,23 @@ def choose(opened: Opened, sample: str = "") -> Reading:
     readers = (RULES, *endpoint.models(opened.services.settings), NOBODY)
     left, right = st.columns(2, gap="small")
     chosen = left.selectbox(
-        "Who reads the facts", readers, key=_READER, format_func=lambda one: _NAMES.get(one, markup.plain(one)),
+        "Who reads the facts",
+        readers,
+        key=_READER,
+        format_func=lambda one: _NAMES.get(one, markup.plain(one)),
         persist_state="session",
         help="Rules read English on this machine. A model finds more, and takes time and tokens.",
-    )  # fmt: skip
-    tags = right.multiselect("Tags", (), key=_TAGS, accept_new_options=True, persist_state="session",
-                             placeholder="Optional")  # fmt: skip
+    )
+    tags = right.multiselect(
+        "Tags", (), key=_TAGS, accept_new_options=True, persist_state="session", placeholder="Optional"
+    )
     extract = chosen if chosen in readers else RULES
     at_once = extract not in (RULES, NOBODY) and st.toggle(
-        "Write at once", key=_AT_ONCE, persist_state="session",
+        "Write at once",
+        key=_AT_ONCE,
+        persist_state="session",
         help="What is pre-ticked is written without review, and can be undone. The rest waits for review.",
-    )  # fmt: skip
+    )
     looked_for = schema.choose(opened, sample) if extract != NOBODY else None
     return Reading(extract, at_once, tuple(tags), looked_for)
 

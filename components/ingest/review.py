@@ -22,8 +22,15 @@ from services.ingestion.sources import count_unfinished, unfinished_items
 from services.models import Fact
 
 NOTE, EPISODE = "fact_note", "fact_episode"
-FIELDS = ("fact_source", "fact_relation", "fact_target", "fact_start", "fact_stop", "fact_source_type",
-          "fact_target_type")  # fmt: skip
+FIELDS = (
+    "fact_source",
+    "fact_relation",
+    "fact_target",
+    "fact_start",
+    "fact_stop",
+    "fact_source_type",
+    "fact_target_type",
+)
 """The fields of the form of one fact that are empty again after a save, as its note and its source are."""
 _PROBLEM, _PLACE = "review_save_problem", "review"
 
@@ -59,8 +66,10 @@ def _gone(opened: Opened, problem: AsofError) -> None:
 
 def _contents(opened: Opened, under: UnderReview) -> None:
     if under.is_item:
-        st.html(f'<div class="a-h" role="heading" aria-level="3">{text(markup.clipped(under.title, 80))}'
-                f"<small>{counted(len(under.proposal.facts), 'proposed fact')}</small></div>")  # fmt: skip
+        st.html(
+            f'<div class="a-h" role="heading" aria-level="3">{text(markup.clipped(under.title, 80))}'
+            f"<small>{counted(len(under.proposal.facts), 'proposed fact')}</small></div>"
+        )
     if not under.proposal.facts and not under.proposal.endings:
         st.caption("It has no proposed facts. Saved alone, the text can still be searched.")
     if problem := under_review.problem():
@@ -138,8 +147,16 @@ def _buttons(opened: Opened, under: UnderReview) -> None:
     number = _changes(under)
     label = f"Save {counted(number, 'change')}" if number else "Save the text alone" if under.is_item else "Save"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(label, type="primary", icon=":material/check:", key="review_save", shortcut="Mod+Enter",
-                  on_click=_save, args=(under.key, number), disabled=not number and not under.is_item)  # fmt: skip
+        st.button(
+            label,
+            type="primary",
+            icon=":material/check:",
+            key="review_save",
+            shortcut="Mod+Enter",
+            on_click=_save,
+            args=(under.key, number),
+            disabled=not number and not under.is_item,
+        )
         st.button("Discard", type="tertiary", key="review_discard", on_click=_discard, args=(under.key,))
         st.caption(f"You can undo this for {UNDO_DAYS} days.")
     of, problem = state.remembered(_PROBLEM, ("", None))
@@ -206,6 +223,11 @@ def to_review(opened: Opened, after: str = "") -> None:
     label = "Review" if not after else "Next item to review" if left else "Back to the first to review"
     left = left or total - 1
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(f"{label} ({left:,} left)", key="review_next", icon=":material/arrow_forward:",
-                  on_click=under_review.open_item, args=(following.item_id,),
-                  help=markup.plain(markup.clipped(following.title, 60)))  # fmt: skip
+        st.button(
+            f"{label} ({left:,} left)",
+            key="review_next",
+            icon=":material/arrow_forward:",
+            on_click=under_review.open_item,
+            args=(following.item_id,),
+            help=markup.plain(markup.clipped(following.title, 60)),
+        )

@@ -69,16 +69,26 @@ def _change(opened: Opened, sample: str) -> None:
     with types:
         kinds = st.data_editor(
             [{"Type": kind.name, "What it stands for": kind.meaning} for kind in found.types],
-            key=f"{_TYPES}_{number}", num_rows="dynamic", hide_index=True, height=320, width="stretch",
-            column_config=_texts("Type", "What it stands for"), alt="Types to look for",
-        )  # fmt: skip
+            key=f"{_TYPES}_{number}",
+            num_rows="dynamic",
+            hide_index=True,
+            height=320,
+            width="stretch",
+            column_config=_texts("Type", "What it stands for"),
+            alt="Types to look for",
+        )
     with relations:
         rows = st.data_editor(
-            [_row(kind) for kind in found.relations], key=f"{_RELATIONS}_{number}", num_rows="dynamic", hide_index=True,
-            height=320, width="stretch", alt="Relations to look for",
+            [_row(kind) for kind in found.relations],
+            key=f"{_RELATIONS}_{number}",
+            num_rows="dynamic",
+            hide_index=True,
+            height=320,
+            width="stretch",
+            alt="Relations to look for",
             column_config=_texts("Relation", "What it says", "From types", "To types")
             | {_ONE: st.column_config.CheckboxColumn(help="A new one ends the one before it.", default=False)},
-        )  # fmt: skip
+        )
     if problem := state.remembered(_PROBLEM):
         shell.show_problem(problem)
     if said := state.remembered(_SAID):
@@ -91,8 +101,13 @@ def _texts(*names: str) -> dict[str, Any]:
 
 
 def _row(kind: RelationKind) -> dict[str, Any]:
-    return {"Relation": kind.name, "What it says": kind.meaning, "From types": ", ".join(kind.sources),
-            "To types": ", ".join(kind.targets), _ONE: kind.one_at_a_time}  # fmt: skip
+    return {
+        "Relation": kind.name,
+        "What it says": kind.meaning,
+        "From types": ", ".join(kind.sources),
+        "To types": ", ".join(kind.targets),
+        _ONE: kind.one_at_a_time,
+    }
 
 
 def _edited(kinds: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> Schema:
@@ -100,11 +115,17 @@ def _edited(kinds: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]
     return Schema(
         tuple(EntityKind(_said(r, "Type"), _said(r, "What it stands for")) for r in kinds if _said(r, "Type")),
         tuple(
-            RelationKind(_said(r, "Relation"), _said(r, "What it says"), _several(r, "From types"),
-                         _several(r, "To types"), bool(r.get(_ONE)))
-            for r in rows if _said(r, "Relation")
+            RelationKind(
+                _said(r, "Relation"),
+                _said(r, "What it says"),
+                _several(r, "From types"),
+                _several(r, "To types"),
+                bool(r.get(_ONE)),
+            )
+            for r in rows
+            if _said(r, "Relation")
         ),
-    )  # fmt: skip
+    )
 
 
 def _said(row: Mapping[str, Any], name: str) -> str:
@@ -119,16 +140,32 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
     with st.container(horizontal=True, gap="small"):
         used = st.button("Use it", type="primary", key="schema_use", on_click=_use, args=(opened, edited))
         kept = st.button("Save for this workspace", key="schema_save", on_click=_save, args=(opened, edited))
-        suggested = st.button("Suggest from this text", key="schema_suggest", disabled=not sample.strip(),
-                              help="Reads the text by rules, and keeps what it holds.")  # fmt: skip
-        st.button("Back to the usual ones", key="schema_default", on_click=_put,
-                  args=(opened, schemas.default_schema()))  # fmt: skip
+        suggested = st.button(
+            "Suggest from this text",
+            key="schema_suggest",
+            disabled=not sample.strip(),
+            help="Reads the text by rules, and keeps what it holds.",
+        )
+        st.button(
+            "Back to the usual ones", key="schema_default", on_click=_put, args=(opened, schemas.default_schema())
+        )
         if opened.services.accounts.schemas.get(opened.name) is not None:
-            st.button("Back to the workspace's", key="schema_own", on_click=_put,
-                      args=(opened, schema_of(opened.services, opened.name)))  # fmt: skip
+            st.button(
+                "Back to the workspace's",
+                key="schema_own",
+                on_click=_put,
+                args=(opened, schema_of(opened.services, opened.name)),
+            )
         document = json.dumps(schemas.schema_to_json(edited), indent=2, ensure_ascii=False)
-        st.download_button("Export", document, "what-to-look-for.json", "application/json", key="schema_export",
-                           icon=":material/download:", on_click="ignore")  # fmt: skip
+        st.download_button(
+            "Export",
+            document,
+            "what-to-look-for.json",
+            "application/json",
+            key="schema_export",
+            icon=":material/download:",
+            on_click="ignore",
+        )
     st.file_uploader("Import", ["json"], key=_FILE, max_upload_size=_LARGEST, on_change=_import, args=(opened,))
     if (used or kept) and not state.remembered(_PROBLEM):
         st.rerun()

@@ -137,8 +137,9 @@ def bad_rows() -> None:
     table: FactTable | None = state.remembered(_TABLE)
     if table is not None and table.rejected:
         name, content = rejects_file(table)
-        st.download_button("The bad rows as a file", content, name, icon=":material/download:", on_click="ignore",
-                           key="bad_rows")  # fmt: skip
+        st.download_button(
+            "The bad rows as a file", content, name, icon=":material/download:", on_click="ignore", key="bad_rows"
+        )
 
 
 def _first_rows(rows: Sequence[Row]) -> list[Mapping[str, Any]]:

@@ -193,14 +193,24 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
 
     def same(under: UnderReview) -> Proposal:
         found = revising.with_draft(
-            under.proposal, under.ground, fact_key, source=stored.source, relation=stored.relation,
-            target=stored.target, valid_at=stored.valid_at, invalid_at=stored.invalid_at, is_over=False,
-            same_source=stored.source_uuid, same_target=stored.target_uuid,
-        )  # fmt: skip
+            under.proposal,
+            under.ground,
+            fact_key,
+            source=stored.source,
+            relation=stored.relation,
+            target=stored.target,
+            valid_at=stored.valid_at,
+            invalid_at=stored.invalid_at,
+            is_over=False,
+            same_source=stored.source_uuid,
+            same_target=stored.target_uuid,
+        )
         ground = ground_for(get_services(), under.workspace, found)
         draft = next(fact.draft for fact in found.facts if fact.key == fact_key)
-        for name, type_, uuid in ((draft.source, draft.source_type, stored.source_uuid),
-                                  (draft.target, draft.target_type, stored.target_uuid)):  # fmt: skip
+        for name, type_, uuid in (
+            (draft.source, draft.source_type, stored.source_uuid),
+            (draft.target, draft.target_type, stored.target_uuid),
+        ):
             found = revising.with_entity(found, ground, name, type_, uuid)
         return revising.with_ticks(found, ground, {fact_key: True})
 

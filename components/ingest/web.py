@@ -19,13 +19,22 @@ def form(opened: Opened) -> None:
     """The form of an address."""
     with st.container(border=True, key="web_form"):
         st.text_input("Address", key=_URL, persist_state="session", placeholder="https://example.org/handbook")
-        mode: Mode = st.segmented_control("Which pages", list(_MODES), default="single", required=True, key=_MODE,
-                                          format_func=_MODES.__getitem__, persist_state="session")  # fmt: skip
+        mode: Mode = st.segmented_control(
+            "Which pages",
+            list(_MODES),
+            default="single",
+            required=True,
+            key=_MODE,
+            format_func=_MODES.__getitem__,
+            persist_state="session",
+        )
         left, right = st.columns(2, gap="small")
-        pages = left.number_input("At most so many pages", 1, MOST_PAGES, 20, key=_PAGES, disabled=mode == "single",
-                                  persist_state="session")  # fmt: skip
-        right.number_input("So many links deep", 1, DEEPEST, 3, key=_DEPTH, disabled=mode != "recursive",
-                           persist_state="session")  # fmt: skip
+        pages = left.number_input(
+            "At most so many pages", 1, MOST_PAGES, 20, key=_PAGES, disabled=mode == "single", persist_state="session"
+        )
+        right.number_input(
+            "So many links deep", 1, DEEPEST, 3, key=_DEPTH, disabled=mode != "recursive", persist_state="session"
+        )
         st.caption(
             "Only pages of the same host are fetched, one at a time, and only those that its robots.txt allows. "
             "Addresses inside your network are refused unless the settings name them."
@@ -34,8 +43,14 @@ def form(opened: Opened) -> None:
         if chosen.by_model:
             number = 1 if mode == "single" else int(pages)
             reading.will_take(chosen, [_PAGE] * number, more=f", where a page has {_PAGE:,} characters")
-        st.button("Read the page" if mode == "single" else "Read the pages", type="primary", key="web_read",
-                  icon=":material/menu_book:", on_click=_read, args=(opened.name, opened.user.id, chosen))  # fmt: skip
+        st.button(
+            "Read the page" if mode == "single" else "Read the pages",
+            type="primary",
+            key="web_read",
+            icon=":material/menu_book:",
+            on_click=_read,
+            args=(opened.name, opened.user.id, chosen),
+        )
         feeding.problem()
 
 
@@ -43,9 +58,14 @@ def _read(workspace: str, user_id: str, chosen: Reading) -> None:
     def queue() -> str:
         mode: Mode = state.remembered(_MODE) or "single"
         return start_crawl(
-            get_services(), workspace, str(state.remembered(_URL) or "").strip(), mode=mode,
-            max_pages=int(state.remembered(_PAGES) or 1), depth=int(state.remembered(_DEPTH) or 1),
-            options=chosen.options(), user_id=user_id or None,
-        )  # fmt: skip
+            get_services(),
+            workspace,
+            str(state.remembered(_URL) or "").strip(),
+            mode=mode,
+            max_pages=int(state.remembered(_PAGES) or 1),
+            depth=int(state.remembered(_DEPTH) or 1),
+            options=chosen.options(),
+            user_id=user_id or None,
+        )
 
     feeding.start(queue)

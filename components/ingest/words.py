@@ -25,17 +25,35 @@ def one_text(opened: Opened) -> None:
     """The form of a text."""
     with st.container(border=True, key="text_form"):
         st.text_input("Title", key=_TITLE, persist_state="session", placeholder="Optional")
-        said = st.text_area("Text", key=_TEXT, height=160, persist_state="session",
-                            placeholder="Ada Lovelace joined Difference Labs as an engineer in July 2022.")  # fmt: skip
+        said = st.text_area(
+            "Text",
+            key=_TEXT,
+            height=160,
+            persist_state="session",
+            placeholder="Ada Lovelace joined Difference Labs as an engineer in July 2022.",
+        )
         left, right = st.columns(2, gap="small")
-        left.date_input("Written on", None, key=_DAY, format="YYYY-MM-DD", min_value=dates.FIRST, max_value=dates.LAST,
-                        help="“Last March” is read against it. Empty: today.", persist_state="session")  # fmt: skip
+        left.date_input(
+            "Written on",
+            None,
+            key=_DAY,
+            format="YYYY-MM-DD",
+            min_value=dates.FIRST,
+            max_value=dates.LAST,
+            help="“Last March” is read against it. Empty: today.",
+            persist_state="session",
+        )
         right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
         chosen = reading.choose(opened, said or "")
         reading.will_take(chosen, [len(said or "")])
-        st.button("Read it" if chosen.extract else "Take it in", type="primary", key="text_read",
-                  icon=":material/menu_book:", on_click=_read_text,
-                  args=(opened.name, opened.user.id, chosen))  # fmt: skip
+        st.button(
+            "Read it" if chosen.extract else "Take it in",
+            type="primary",
+            key="text_read",
+            icon=":material/menu_book:",
+            on_click=_read_text,
+            args=(opened.name, opened.user.id, chosen),
+        )
         feeding.problem()
 
 
@@ -63,18 +81,32 @@ def conversation(opened: Opened) -> None:
     """The form of a conversation, with its messages as they were understood."""
     with st.container(border=True, key="chat_form"):
         said = st.text_area(
-            "Messages", key=_CHAT, height=200, persist_state="session",
+            "Messages",
+            key=_CHAT,
+            height=200,
+            persist_state="session",
             placeholder="[2026-03-01 10:22] Ann: I moved to Lisbon last week.\n[2026-03-01 10:24] Bob: And the job?",
             help="Lines such as “Ann: Hello”, with a time in brackets before the name if there is one; or JSON lines.",
-        )  # fmt: skip
-        st.text_input("Name of the conversation", key=_THREAD, persist_state="session", placeholder="Optional",
-                      help="Messages that are added later under the same name follow these.")  # fmt: skip
+        )
+        st.text_input(
+            "Name of the conversation",
+            key=_THREAD,
+            persist_state="session",
+            placeholder="Optional",
+            help="Messages that are added later under the same name follow these.",
+        )
         found = _understood(said or "")
         chosen = reading.choose(opened, said or "")
         reading.will_take(chosen, [len(message.text) for message in found])
-        st.button(f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in", type="primary",
-                  key="chat_read", icon=":material/menu_book:", disabled=not found, on_click=_read_messages,
-                  args=(opened.name, opened.user.id, chosen))  # fmt: skip
+        st.button(
+            f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in",
+            type="primary",
+            key="chat_read",
+            icon=":material/menu_book:",
+            disabled=not found,
+            on_click=_read_messages,
+            args=(opened.name, opened.user.id, chosen),
+        )
         feeding.problem()
 
 
@@ -88,11 +120,13 @@ def _understood(said: str) -> Sequence[NewDocument]:
         shell.show_problem(problem)
         return ()
     rows: list[list[markup.Cell]] = [
-        [(dates.moment(message.reference_time) if message.reference_time else "no time", "a-d a-muted"),
-         (f"<b>{text(markup.clipped(message.text.partition(':')[0], 24))}</b>", "a-nw"),
-         (text(markup.clipped(message.text.partition(":")[2].strip(), 120)), "a-w")]
+        [
+            (dates.moment(message.reference_time) if message.reference_time else "no time", "a-d a-muted"),
+            (f"<b>{text(markup.clipped(message.text.partition(':')[0], 24))}</b>", "a-nw"),
+            (text(markup.clipped(message.text.partition(":")[2].strip(), 120)), "a-w"),
+        ]
         for message in found[:_MESSAGES]
-    ]  # fmt: skip
+    ]
     markup.table(rows, [("When", "a-d"), ("Who", ""), ("Text", "a-w")], label="Messages as they were understood")
     if len(found) > _MESSAGES:
         st.caption(f"The first {_MESSAGES} of {len(found):,} messages.")
@@ -102,8 +136,10 @@ def _understood(said: str) -> Sequence[NewDocument]:
 def _read_messages(workspace: str, user_id: str, chosen: Reading) -> None:
     def queue() -> str:
         found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
-        items = [text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread,
-                           reference_time=m.reference_time) for m in found]  # fmt: skip
+        items = [
+            text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread, reference_time=m.reference_time)
+            for m in found
+        ]
         title = f"{found[0].thread}: {counted(len(found), 'message')}"
         return get_services().jobs.add(
             workspace, "documents", title, items, options=chosen.options(), user_id=user_id or None

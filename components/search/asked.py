@@ -54,8 +54,13 @@ class Asked:
 
 
 NO_FILTERS: dict[str, Any] = {
-    "types": (), "relations": (), "documents": (), "section": "", "since": None, "until": None
-}  # fmt: skip
+    "types": (),
+    "relations": (),
+    "documents": (),
+    "section": "",
+    "since": None,
+    "until": None,
+}
 """The changes that take every filter away."""
 
 _LISTS = {"types": "type", "relations": "relation", "documents": "source"}

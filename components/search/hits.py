@@ -132,7 +132,12 @@ def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None
 
 
 def _scores(hit: "Hit") -> str:
-    told = {"hybrid": hit.hybrid_score, "vector": hit.vector_score, "keyword": hit.keyword_score,
-            "graph": hit.graph_score, "section": hit.section_similarity}  # fmt: skip
+    told = {
+        "hybrid": hit.hybrid_score,
+        "vector": hit.vector_score,
+        "keyword": hit.keyword_score,
+        "graph": hit.graph_score,
+        "section": hit.section_similarity,
+    }
     figures = "".join(f"<span>{name} {score:.3f}</span>" for name, score in told.items() if score is not None)
     return f'<div class="a-scores a-code">{figures}<span>{hit.routing} route</span></div>'

@@ -34,8 +34,13 @@ def buttons(opened: Opened, found: SourceTexts) -> None:
 
 def _again(opened: Opened, found: SourceTexts) -> None:
     readers = (RULES, *endpoint.models(opened.services.settings))
-    who = st.selectbox("Who reads it", readers, key=_WHO, width=300,
-                       format_func=lambda name: "Rules (no model)" if name == RULES else plain(name))  # fmt: skip
+    who = st.selectbox(
+        "Who reads it",
+        readers,
+        key=_WHO,
+        width=300,
+        format_func=lambda name: "Rules (no model)" if name == RULES else plain(name),
+    )
     if who != RULES:
         st.toggle("Write at once", key=_AT_ONCE, help=_MEANS)
     will_take(Reading(who if who in readers else RULES), [len(found.episode.content)])
@@ -98,15 +103,19 @@ def _delete(workspace: str, found: SourceTexts) -> None:
 
 
 def _delete_form(workspace: str, found: SourceTexts) -> None:
-    asked = Scope(documents=frozenset({found.document.id})) if found.document else Scope(
-        episodes=frozenset({found.episode.uuid}))  # fmt: skip
+    asked = (
+        Scope(documents=frozenset({found.document.id}))
+        if found.document
+        else Scope(episodes=frozenset({found.episode.uuid}))
+    )
     going = apply.preview_delete(get_services(), workspace, asked)
     st.html(f"<div><b>{text(found.title)}</b></div>")
     will_change.going(going)
     if going.facts_kept:
         st.caption("What stays, since another source says it too:")
-        markup.table([[(text(" ".join(will_change.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
-                     label="What stays")  # fmt: skip
+        markup.table(
+            [[(text(" ".join(will_change.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]], label="What stays"
+        )
     why(found.episode.uuid)
     confirm.answers("Delete", _deleted, workspace, found, asked, going)
 

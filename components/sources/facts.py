@@ -30,8 +30,11 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     """Draw the list; facts stand as they are known now."""
     heading("Facts", _told(found))
     if not found.facts:
-        st.html('<div class="a-muted a-sm">No fact cites it. “Read facts again” looks for some.</div>'
-                if found.document else '<div class="a-muted a-sm">No fact cites it.</div>')  # fmt: skip
+        st.html(
+            '<div class="a-muted a-sm">No fact cites it. “Read facts again” looks for some.</div>'
+            if found.document
+            else '<div class="a-muted a-sm">No fact cites it.</div>'
+        )
         return
     chosen = next((fact for fact in found.facts if fact.uuid == opened.view.fact), None)
     if chosen is not None:
@@ -42,8 +45,14 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     st.html(f'<ol class="a-hits a-told" aria-label="Facts of the source">{rows}</ol>')
     if len(found.facts) > most:
         label = f"Show more · {len(found.facts) - most:,} left"
-        st.button(label, key="source_facts_more", type="tertiary", icon=":material/expand_more:",
-                  on_click=state.remember, args=(_SHOWN, (found.key, most * 4)))  # fmt: skip
+        st.button(
+            label,
+            key="source_facts_more",
+            type="tertiary",
+            icon=":material/expand_more:",
+            on_click=state.remember,
+            args=(_SHOWN, (found.key, most * 4)),
+        )
 
 
 def _told(found: SourceTexts) -> str:

@@ -6,17 +6,31 @@ from components import state
 from services.sources import PAGE, SourceKind, SourceOrder, SourcesAsked, SourceState
 
 _TEXT, _KIND, _STATE, _ORDER, _OFFSET = (
-    "sources_text", "sources_kind", "sources_state", "sources_order", "sources_from",
-)  # fmt: skip
+    "sources_text",
+    "sources_kind",
+    "sources_state",
+    "sources_order",
+    "sources_from",
+)
 _KINDS: dict[str, SourceKind | None] = {
-    "All": None, "Documents": "document", "Messages": "message", "Episodes": "episode",
-}  # fmt: skip
+    "All": None,
+    "Documents": "document",
+    "Messages": "message",
+    "Episodes": "episode",
+}
 _STATES: dict[str, SourceState | None] = {
-    "Any state": None, "Read": "read", "Facts read": "facts read", "In review": "in review", "Failed": "failed",
-}  # fmt: skip
+    "Any state": None,
+    "Read": "read",
+    "Facts read": "facts read",
+    "In review": "in review",
+    "Failed": "failed",
+}
 _ORDERS: dict[str, SourceOrder] = {
-    "Recorded last": "recorded", "Newest date": "newest", "Oldest date": "oldest", "By title": "title",
-}  # fmt: skip
+    "Recorded last": "recorded",
+    "Newest date": "newest",
+    "Oldest date": "oldest",
+    "By title": "title",
+}
 _MOST_WORDS = 8
 
 
@@ -24,17 +38,46 @@ def filters() -> SourcesAsked:
     """Draw them; returns what they ask for."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_tools"):
         st.text_input(
-            "Search titles, tags and texts", key=_TEXT, type="search", live="300ms", icon=":material/search:",
-            placeholder="Search titles, tags and texts", label_visibility="collapsed", width=320,
-            persist_state="session", on_change=first_page,
-        )  # fmt: skip
-        st.segmented_control("Kind", list(_KINDS), default="All", required=True, key=_KIND, on_change=first_page,
-                             label_visibility="collapsed", persist_state="session")  # fmt: skip
+            "Search titles, tags and texts",
+            key=_TEXT,
+            type="search",
+            live="300ms",
+            icon=":material/search:",
+            placeholder="Search titles, tags and texts",
+            label_visibility="collapsed",
+            width=320,
+            persist_state="session",
+            on_change=first_page,
+        )
+        st.segmented_control(
+            "Kind",
+            list(_KINDS),
+            default="All",
+            required=True,
+            key=_KIND,
+            on_change=first_page,
+            label_visibility="collapsed",
+            persist_state="session",
+        )
         st.space("stretch")
-        st.selectbox("State", list(_STATES), key=_STATE, on_change=first_page, label_visibility="collapsed", width=140,
-                     persist_state="session")  # fmt: skip
-        st.selectbox("Order", list(_ORDERS), key=_ORDER, on_change=first_page, label_visibility="collapsed", width=160,
-                     persist_state="session")  # fmt: skip
+        st.selectbox(
+            "State",
+            list(_STATES),
+            key=_STATE,
+            on_change=first_page,
+            label_visibility="collapsed",
+            width=140,
+            persist_state="session",
+        )
+        st.selectbox(
+            "Order",
+            list(_ORDERS),
+            key=_ORDER,
+            on_change=first_page,
+            label_visibility="collapsed",
+            width=160,
+            persist_state="session",
+        )
     return asked()
 
 

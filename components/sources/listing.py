@@ -20,9 +20,17 @@ CHIPS: dict[SourceState, tuple[str, str]] = {
     "failed": ("a-bad", "✕ failed"),
 }
 _HEAD: tuple[Cell, ...] = (
-    ("Title", "a-w"), ("Kind", "a-nw"), ("State", "a-nw"), ("Date", "a-d"), ("Recorded", "a-d"), ("Versions", "a-n"),
-    ("Chunks", "a-n"), ("Facts", "a-n"), ("Entities", "a-n"), ("Tags", "a-tags"),
-)  # fmt: skip
+    ("Title", "a-w"),
+    ("Kind", "a-nw"),
+    ("State", "a-nw"),
+    ("Date", "a-d"),
+    ("Recorded", "a-d"),
+    ("Versions", "a-n"),
+    ("Chunks", "a-n"),
+    ("Facts", "a-n"),
+    ("Entities", "a-n"),
+    ("Tags", "a-tags"),
+)
 _TITLE, _TAGS = 110, 3
 
 
@@ -77,33 +85,56 @@ def _pager(asked: SourcesAsked, found: SourcePage) -> None:
     first, last = asked.offset + 1, asked.offset + len(found.sources)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="sources_pager"):
         of = f"{first:,}–{last:,} of " if found.total > len(found.sources) else ""
-        st.html(f'<span class="a-muted a-sm" role="status">{of}{counted(found.total, "source")}</span>',
-                width="content")  # fmt: skip
+        st.html(
+            f'<span class="a-muted a-sm" role="status">{of}{counted(found.total, "source")}</span>', width="content"
+        )
         if found.total > len(found.sources):
             st.space("stretch")
-            _turn("The page before", "before", ":material/chevron_left:", asked.offset - asked.limit,
-                  possible=asked.offset > 0)  # fmt: skip
-            _turn("The page after", "after", ":material/chevron_right:", asked.offset + asked.limit,
-                  possible=last < found.total)  # fmt: skip
+            _turn(
+                "The page before",
+                "before",
+                ":material/chevron_left:",
+                asked.offset - asked.limit,
+                possible=asked.offset > 0,
+            )
+            _turn(
+                "The page after",
+                "after",
+                ":material/chevron_right:",
+                asked.offset + asked.limit,
+                possible=last < found.total,
+            )
 
 
 def _turn(label: str, name: str, icon: str, to: int, *, possible: bool) -> None:
     with st.container(key=f"icon_sources_{name}", width="content"):
-        st.button(label, icon=icon, help=label, key=f"sources_{name}", type="tertiary", disabled=not possible,
-                  on_click=filters.go_to, args=(to,))  # fmt: skip
+        st.button(
+            label,
+            icon=icon,
+            help=label,
+            key=f"sources_{name}",
+            type="tertiary",
+            disabled=not possible,
+            on_click=filters.go_to,
+            args=(to,),
+        )
 
 
 def _nothing_found() -> None:
     with st.container(horizontal_alignment="center", key="sources_nothing"):
-        st.html('<div class="a-empty"><div class="a-big">No source is like that.</div>'
-                '<div class="a-muted">Try other words, or take a filter away.</div></div>')  # fmt: skip
+        st.html(
+            '<div class="a-empty"><div class="a-big">No source is like that.</div>'
+            '<div class="a-muted">Try other words, or take a filter away.</div></div>'
+        )
         st.button("Show all sources", key="sources_clear", on_click=filters.clear)
 
 
 def _nothing_yet() -> None:
     with st.container(horizontal_alignment="center", key="sources_nothing"):
-        st.html('<div class="a-empty"><div class="a-big">No sources yet</div>'
-                '<div class="a-muted">Texts, messages, files and pages that you take in stand here, '
-                "with the facts that came of them.</div></div>")  # fmt: skip
+        st.html(
+            '<div class="a-empty"><div class="a-big">No sources yet</div>'
+            '<div class="a-muted">Texts, messages, files and pages that you take in stand here, '
+            "with the facts that came of them.</div></div>"
+        )
         if st.button("Take something in", key="sources_ingest", type="primary", icon=":material/input:"):
             st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))

@@ -50,8 +50,16 @@ def _turns(found: SourceTexts, number: int, count: int) -> None:
             ("The part after", "after", ":material/chevron_right:", number + 1),
         ):
             with st.container(key=f"icon_piece_{name}", width="content"):
-                st.button(label, icon=icon, help=label, key=f"piece_{name}", type="tertiary",
-                          disabled=not 0 <= to < count, on_click=_turn, args=(found.key, to))  # fmt: skip
+                st.button(
+                    label,
+                    icon=icon,
+                    help=label,
+                    key=f"piece_{name}",
+                    type="tertiary",
+                    disabled=not 0 <= to < count,
+                    on_click=_turn,
+                    args=(found.key, to),
+                )
 
 
 def _turn(key: str, to: int) -> None:

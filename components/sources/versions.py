@@ -42,8 +42,13 @@ def _row(found: SourceTexts, episode: Episode, number: int) -> list[Cell]:
     facts = sum(episode.uuid in fact.episodes for fact in found.facts)
     recorded = dates.moment(episode.created_at) if episode.created_at else ""
     name = f"{number} · present" if number == len(found.earlier) + 1 else str(number)
-    return [(name, "a-nw"), (recorded, "a-d"), (dates.day(episode.valid_at), "a-d"),
-            (f"{counted(len(episode.content), 'character')}", "a-n"), (f"{facts:,}", "a-n")]  # fmt: skip
+    return [
+        (name, "a-nw"),
+        (recorded, "a-d"),
+        (dates.day(episode.valid_at), "a-d"),
+        (f"{counted(len(episode.content), 'character')}", "a-n"),
+        (f"{facts:,}", "a-n"),
+    ]
 
 
 def _name(episode: Episode, number: int) -> str:

@@ -27,8 +27,9 @@ def banner(opened: Opened, item: Unfinished) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_item"):
         if item.state == "failed":
             st.button("Try again", key="item_retry", icon=":material/refresh:", on_click=retry, args=(item.item_id,))
-        elif st.button("Review", key="item_review", type="primary", on_click=under_review.open_item,
-                       args=(item.item_id,)):  # fmt: skip
+        elif st.button(
+            "Review", key="item_review", type="primary", on_click=under_review.open_item, args=(item.item_id,)
+        ):
             st.switch_page("Ingest.py", query_params=state.written(View(workspace=opened.name)))
         st.html(link("Ingest", "Its job on Ingest", View(workspace=opened.name), css="a-jobs"), width="content")
 

@@ -45,8 +45,10 @@ def _below(laid: Laid, view: state.View) -> None:
     cut = [lane for lane in laid.lanes if lane.total > len(lane.facts)]
     with st.container(horizontal=True, vertical_alignment="center", key="gantt_below"):
         gantt_key()
-        st.markdown(":gray[:small[A click goes to that date; what holds then is listed below, to be corrected.]]",
-                    width="content")  # fmt: skip
+        st.markdown(
+            ":gray[:small[A click goes to that date; what holds then is listed below, to be corrected.]]",
+            width="content",
+        )
         st.space("stretch")
         if cut:
             few, all_of_them = sum(len(lane.facts) for lane in cut), sum(lane.total for lane in cut)

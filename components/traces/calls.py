@@ -33,8 +33,14 @@ def calls(opened: Opened) -> None:
     st.html(f'<div class="a-muted a-sm" role="status">{counted(found.total, "call")}, newest first</div>')
     _table(opened, found.rows)
     if found.total > len(found.rows):
-        st.button("Show more", key="traces_more", type="tertiary", icon=":material/expand_more:",
-                  on_click=state.remember, args=(_SHOWN, shown + 2 * _PAGE))  # fmt: skip
+        st.button(
+            "Show more",
+            key="traces_more",
+            type="tertiary",
+            icon=":material/expand_more:",
+            on_click=state.remember,
+            args=(_SHOWN, shown + 2 * _PAGE),
+        )
 
 
 def start_of(period: str) -> datetime | None:
@@ -67,15 +73,28 @@ def _filters(opened: Opened) -> CallFilter:
 
 
 def _select(label: str, options: Sequence[str], key: str, index: int = 0) -> str:
-    return st.selectbox(label, options, index, key=key, label_visibility="collapsed", width=150,
-                        persist_state="session") or options[index]  # fmt: skip
+    return (
+        st.selectbox(label, options, index, key=key, label_visibility="collapsed", width=150, persist_state="session")
+        or options[index]
+    )
 
 
 def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
     several = any(row.user_id != opened.user.id for row in rows)
     users = [("User", "")] if several else []
-    head = [("", ""), ("Tool", ""), ("Input", ""), ("Found", ""), ("Question", "a-w a-c"), ("Model", ""),
-            ("Tokens", "a-n"), ("Cost", "a-n"), ("Took", "a-n"), *users, ("When", "a-d")]  # fmt: skip
+    head = [
+        ("", ""),
+        ("Tool", ""),
+        ("Input", ""),
+        ("Found", ""),
+        ("Question", "a-w a-c"),
+        ("Model", ""),
+        ("Tokens", "a-n"),
+        ("Cost", "a-n"),
+        ("Took", "a-n"),
+        *users,
+        ("When", "a-d"),
+    ]
     table([_row(opened, row, several=several) for row in rows], head, label="Calls")
 
 

@@ -37,12 +37,25 @@ def cases(opened: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cases_tools"):
         models = deeds.models()
         if len(models) > 1:
-            st.selectbox("Model", models, key=_MODEL, format_func=lambda name: name or "no model", width=220,
-                         label_visibility="collapsed", persist_state="session")  # fmt: skip
+            st.selectbox(
+                "Model",
+                models,
+                key=_MODEL,
+                format_func=lambda name: name or "no model",
+                width=220,
+                label_visibility="collapsed",
+                persist_state="session",
+            )
         busy = any(one.state == "running" for one in cached.background().of(job))
         label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask it again"
-        st.button(label, key="cases_rerun", type="primary", disabled=busy, on_click=_rerun,
-                  args=(opened.name, opened.user, found))  # fmt: skip
+        st.button(
+            label,
+            key="cases_rerun",
+            type="primary",
+            disabled=busy,
+            on_click=_rerun,
+            args=(opened.name, opened.user, found),
+        )
     background_list.progress(job, _told)
     for case in found:
         runs = kept.runs(case.id)
@@ -93,8 +106,14 @@ def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
                 _side(f"{dates.moment(run.created_at)}, {run.model or 'no model'}, {took}", run.answer, run.problem)
         if told is not None and told.outcome != "failed":
             _difference(told.gone, told.new, same_words=told.same_words)
-        st.button("Remove this case", key=f"remove_{case.id}", icon=":material/delete:", type="tertiary",
-                  on_click=opened.services.accounts.cases.remove, args=(case.id,))  # fmt: skip
+        st.button(
+            "Remove this case",
+            key=f"remove_{case.id}",
+            icon=":material/delete:",
+            type="tertiary",
+            on_click=opened.services.accounts.cases.remove,
+            args=(case.id,),
+        )
 
 
 def _side(title: str, document: Mapping[str, Any], problem: str = "") -> None:

@@ -22,15 +22,17 @@ _BAR = 0.7 * 86_400_000
 def usage(opened: Opened) -> None:
     """Draw it."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="usage_tools"):
-        period = st.segmented_control("Period", list(PERIODS), default="30 days", key="usage_period", required=True,
-                                      label_visibility="collapsed")  # fmt: skip
+        period = st.segmented_control(
+            "Period", list(PERIODS), default="30 days", key="usage_period", required=True, label_visibility="collapsed"
+        )
         everybody = opened.user.is_admin and st.toggle("Everybody's", key="usage_everybody")
         found = opened.services.accounts.traces.usage(
             user_id=None if everybody else opened.user.id, workspace=opened.name, since=start_of(period or "30 days")
         )
         first = "Tokens" if any(one.input_tokens for one in found) else "Answers"
-        measure = st.segmented_control("Measure", _MEASURES, default=first, key="usage_measure", required=True,
-                                       label_visibility="collapsed")  # fmt: skip
+        measure = st.segmented_control(
+            "Measure", _MEASURES, default=first, key="usage_measure", required=True, label_visibility="collapsed"
+        )
         by = "User" if everybody else "Model"
     if not found:
         st.html('<div class="a-empty a-muted">Nothing was asked in this period.</div>')
@@ -58,16 +60,24 @@ def _chart(found: Sequence[Usage], measure: str, by: str, since: datetime | None
         figure.data.append({"type": "bar", "name": name, "x": list(days), "y": list(days.values()), "width": _BAR})
     figure.update_yaxes(tickprefix="$" if measure == "Cost" else "", rangemode="tozero", automargin=True)
     first = (since.date() if since else min(one.day for one in found)) - timedelta(days=1)
-    figure.update_xaxes(range=[first.isoformat(), (clock.now() + timedelta(days=1)).date().isoformat()],
-                        tickformat="%Y-%m-%d", nticks=8)  # fmt: skip
+    figure.update_xaxes(
+        range=[first.isoformat(), (clock.now() + timedelta(days=1)).date().isoformat()], tickformat="%Y-%m-%d", nticks=8
+    )
     total = sum(_value(one, measure) for one in found)
     told = f"${total:,.2f}" if measure == "Cost" else f"{total:,.0f}"
     theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {told} in all", key="usage_chart")
 
 
 def _table(found: Sequence[Usage]) -> None:
-    head = [("Day", "a-d"), ("Model", ""), ("User", "a-w"), ("Answers", "a-n"), ("Tokens in", "a-n"), ("out", "a-n"),
-            ("Cost", "a-n")]  # fmt: skip
+    head = [
+        ("Day", "a-d"),
+        ("Model", ""),
+        ("User", "a-w"),
+        ("Answers", "a-n"),
+        ("Tokens in", "a-n"),
+        ("out", "a-n"),
+        ("Cost", "a-n"),
+    ]
     rows = [
         [
             (one.day.isoformat(), "a-d"),

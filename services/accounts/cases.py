@@ -92,9 +92,15 @@ class Cases:
             connection.execute(delete(cases).where(cases.c.id == case_id))
 
     def put_run(
-        self, case_id: str, answer: Mapping[str, Any], *,
-        model: str = "", ms: float = 0.0, cost: float | None = None, problem: str = "",
-    ) -> CaseRun:  # fmt: skip
+        self,
+        case_id: str,
+        answer: Mapping[str, Any],
+        *,
+        model: str = "",
+        ms: float = 0.0,
+        cost: float | None = None,
+        problem: str = "",
+    ) -> CaseRun:
         """Keep what came of asking a case again."""
         run = CaseRun(str(uuid.uuid4()), case_id, clock.now(), dict(answer), model, ms, cost, problem)
         with self._database.transaction() as connection:

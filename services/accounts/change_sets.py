@@ -23,10 +23,20 @@ _FORGOTTEN: Mapping[str, Any] = {"payload": b"", "digests": None, "redo": None, 
 
 _c = change_sets.c
 _LISTED = (
-    _c.id, _c.workspace, _c.title, _c.state, _c.created_at, _c.origin, _c.counts, _c.finished_at, _c.undone_at,
-    _c.undone_by, (func.length(_c.payload) > 0).label("has_images"), _c.digests.is_not(None).label("has_digests"),
+    _c.id,
+    _c.workspace,
+    _c.title,
+    _c.state,
+    _c.created_at,
+    _c.origin,
+    _c.counts,
+    _c.finished_at,
+    _c.undone_at,
+    _c.undone_by,
+    (func.length(_c.payload) > 0).label("has_images"),
+    _c.digests.is_not(None).label("has_digests"),
     _c.redo.is_not(None).label("has_redo"),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +68,15 @@ class ChangeSets:
         records it makes carry, where that is one."""
         id, now = str(uuid.uuid4()), at or clock.now()
         row: dict[str, Any] = {
-            "id": id, "graph": self._database.graph, "workspace": workspace, "title": title, "state": "writing",
-            "payload": payload, "user_id": origin.user_id, "origin": asdict(origin),
-        }  # fmt: skip
+            "id": id,
+            "graph": self._database.graph,
+            "workspace": workspace,
+            "title": title,
+            "state": "writing",
+            "payload": payload,
+            "user_id": origin.user_id,
+            "origin": asdict(origin),
+        }
         latest = select(func.max(_c.created_at)).where(*self._of(workspace))
         with self._database.transaction() as connection:
             last = connection.scalar(latest)
@@ -82,8 +98,13 @@ class ChangeSets:
         False where it was taken back before: whoever lost the writer lock learns so here. Raises `WriteFailed` where
         one of the items has ended otherwise.
         """
-        told = {"state": "done", "digests": digests, "counts": dict(counts), "changes": list(changes),
-                "finished_at": clock.now()}  # fmt: skip
+        told = {
+            "state": "done",
+            "digests": digests,
+            "counts": dict(counts),
+            "changes": list(changes),
+            "finished_at": clock.now(),
+        }
         with self._database.transaction() as connection:
             if not connection.execute(self._moving(id, "writing", **told)).rowcount:
                 return False
@@ -217,8 +238,16 @@ def _record(row: Any) -> ChangeSetRecord:
     told = dict(row.origin or {"kind": "import"})
     origin = Origin(**{**told, "document_ids": tuple(told.get("document_ids", ()))})
     return ChangeSetRecord(
-        row.id, row.workspace, row.title, row.state, row.created_at, origin, row.counts or {}, row.finished_at,
-        row.undone_at, row.undone_by,
+        row.id,
+        row.workspace,
+        row.title,
+        row.state,
+        row.created_at,
+        origin,
+        row.counts or {},
+        row.finished_at,
+        row.undone_at,
+        row.undone_by,
         can_undo=row.state == "done" and bool(row.has_images) and bool(row.has_digests),
         can_redo=row.state in ("done", "undone") and bool(row.has_images) and bool(row.has_redo),
-    )  # fmt: skip
+    )

@@ -44,10 +44,17 @@ class Dismissals:
         """Dismiss findings; one that was dismissed before stays as it was."""
         now = clock.now()
         rows = [
-            {"graph": self._database.graph, "workspace": workspace, "kind": kind, "digest": _digest(key), "key": key,
-             "user_id": user_id, "created_at": now}
+            {
+                "graph": self._database.graph,
+                "workspace": workspace,
+                "kind": kind,
+                "digest": _digest(key),
+                "key": key,
+                "user_id": user_id,
+                "created_at": now,
+            }
             for key in keys
-        ]  # fmt: skip
+        ]
         if rows:
             with self._database.transaction() as connection:
                 connection.execute(self._database.insert(dismissals).on_conflict_do_nothing(), rows)

@@ -50,9 +50,16 @@ class PendingCalls:
     ) -> PendingCall:
         """Have a call wait for the button of its user."""
         call = PendingCall(
-            str(uuid.uuid4()), workspace, user_id, conversation_id, message_id, tool, dict(given), "waiting",
+            str(uuid.uuid4()),
+            workspace,
+            user_id,
+            conversation_id,
+            message_id,
+            tool,
+            dict(given),
+            "waiting",
             clock.now(),
-        )  # fmt: skip
+        )
         row = {part.name: getattr(call, part.name) for part in fields(call)}
         with self._database.transaction() as connection:
             connection.execute(insert(pending).values(**row, graph=self._database.graph))

@@ -109,8 +109,18 @@ class Accounts:
     def remove(self, name: str) -> None:
         """Forget everything that is kept about a workspace; nothing happens to the graph."""
         with self._database.transaction() as connection:
-            for table in (workspaces, change_sets, conversations, cases, synonyms, jobs, schemas, readings, pending,
-                          dismissals):  # fmt: skip
+            for table in (
+                workspaces,
+                change_sets,
+                conversations,
+                cases,
+                synonyms,
+                jobs,
+                schemas,
+                readings,
+                pending,
+                dismissals,
+            ):
                 column = table.c.name if table is workspaces else table.c.workspace
                 connection.execute(delete(table).where(table.c.graph == self._graph, column == name))
             ours = select(users.c.id).where(users.c.graph == self._graph)

@@ -106,9 +106,13 @@ class Traces:
             return tuple(connection.scalars(select(calls.c.tool).distinct().where(*where).order_by(calls.c.tool)))
 
     def usage(
-        self, *, user_id: str | None = None, workspace: str | None = None,
-        since: datetime | None = None, until: datetime | None = None,
-    ) -> tuple[Usage, ...]:  # fmt: skip
+        self,
+        *,
+        user_id: str | None = None,
+        workspace: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+    ) -> tuple[Usage, ...]:
         """What answers took by day, model and user, the last day first."""
         day = self._day().label("day")
         user = usage.c.user_id, func.coalesce(users.c.name, _TERMINAL).label("user")
@@ -137,9 +141,15 @@ class Traces:
             return float(connection.scalar(asked) or 0)
 
     def count(
-        self, user_id: str | None, workspace: str, *,
-        model: str, input_tokens: int, output_tokens: int, cost: float | None,
-    ) -> None:  # fmt: skip
+        self,
+        user_id: str | None,
+        workspace: str,
+        *,
+        model: str,
+        input_tokens: int,
+        output_tokens: int,
+        cost: float | None,
+    ) -> None:
         """Add what an answer took that no conversation keeps; messages are counted as they are made."""
         row = {
             "id": str(uuid.uuid4()),

@@ -8,8 +8,19 @@ from services.sources import SourceKind, Unfinished, UnfinishedState
 
 _STATES: dict[str, UnfinishedState] = {"review": "in review", "failed": "failed"}
 _KINDS: dict[str, SourceKind] = {"import": "table"}
-_LINE = (items.c.id, items.c.job_id, items.c.key, items.c.title, items.c.state, items.c.problem, items.c.hint,
-         items.c.finished_at, items.c.position, jobs.c.kind, jobs.c.number)  # fmt: skip
+_LINE = (
+    items.c.id,
+    items.c.job_id,
+    items.c.key,
+    items.c.title,
+    items.c.state,
+    items.c.problem,
+    items.c.hint,
+    items.c.finished_at,
+    items.c.position,
+    jobs.c.kind,
+    jobs.c.number,
+)
 
 
 def unfinished(
@@ -25,11 +36,18 @@ def unfinished(
         rows = connection.execute(asked).mappings().all()
     return tuple(
         Unfinished(
-            row["id"], row["job_id"], row["key"], _KINDS.get(row["kind"], "document"), row["title"],
-            _STATES[row["state"]], row["problem"], row["hint"], row["finished_at"],
+            row["id"],
+            row["job_id"],
+            row["key"],
+            _KINDS.get(row["kind"], "document"),
+            row["title"],
+            _STATES[row["state"]],
+            row["problem"],
+            row["hint"],
+            row["finished_at"],
         )
         for row in rows
-    )  # fmt: skip
+    )
 
 
 def count_unfinished(database: Database, workspace: str, state: UnfinishedState | None = None) -> int:
@@ -49,6 +67,7 @@ def _newest(database: Database, workspace: str, state: UnfinishedState | None) -
     asked = select(*_LINE, nth.label("nth")).join_from(items, jobs, items.c.job_id == jobs.c.id)
     asked = asked.outerjoin(later, later.c.key == items.c.key)
     return asked.where(
-        *here, items.c.state.in_([name for name, word in _STATES.items() if state in (None, word)]),
+        *here,
+        items.c.state.in_([name for name, word in _STATES.items() if state in (None, word)]),
         or_(later.c.number.is_(None), later.c.number < jobs.c.number),
-    ).subquery()  # fmt: skip
+    ).subquery()

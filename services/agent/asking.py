@@ -99,17 +99,34 @@ class Asking:
         toolbox = self._toolbox(asked, tools_of(toolsets, writing=self.consent is not None))
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)
         agent = ModelAgent(self.services.settings)
-        spoken = agent.answer(asked, toolbox, question.history, prompt, model=question.model, effort=question.effort,
-                              hear=self.hear, cancel=self.cancel)  # fmt: skip
+        spoken = agent.answer(
+            asked,
+            toolbox,
+            question.history,
+            prompt,
+            model=question.model,
+            effort=question.effort,
+            hear=self.hear,
+            cancel=self.cancel,
+        )
         until = when.last if when.way == "period" else None
         answer = Answer(
-            spoken.text, split(spoken.text), (), toolbox.context.at, False, until, when.said,
-            topic=Topic(as_of=asked.as_of, known_at=asked.known_at), model=question.model,
-            prompt_version=spoken.prompt_version, stop_reason=spoken.stop_reason,
-        )  # fmt: skip
+            spoken.text,
+            split(spoken.text),
+            (),
+            toolbox.context.at,
+            False,
+            until,
+            when.said,
+            topic=Topic(as_of=asked.as_of, known_at=asked.known_at),
+            model=question.model,
+            prompt_version=spoken.prompt_version,
+            stop_reason=spoken.stop_reason,
+        )
         outcome = self._finished(toolbox, replace(answer, follow_ups=self._follow_ups(toolbox, answer)))
-        return replace(outcome, blocks=spoken.blocks, problem=spoken.problem, hint=spoken.hint,
-                       stopped=spoken.state == "stopped")  # fmt: skip
+        return replace(
+            outcome, blocks=spoken.blocks, problem=spoken.problem, hint=spoken.hint, stopped=spoken.state == "stopped"
+        )
 
     def _follow_ups(self, toolbox: Toolbox, answer: Answer) -> tuple[str, ...]:
         """Questions about what the answer cites first."""

@@ -84,8 +84,16 @@ def _traced(services: Services, call: PendingCall) -> PendingCall:
         kept = services.accounts.conversations
         made = [one for one in kept.calls_of([call.message_id]).get(call.message_id, ()) if one.id != call.id]
         asked_by = next((one.id for one in made if _asks(one.output, call.id)), None)
-        told = ToolCall(call.id, call.tool, call.input, call.decided_at or call.created_at, parent_id=asked_by,
-                        output=call.output, summary=summary, error=call.problem or None)  # fmt: skip
+        told = ToolCall(
+            call.id,
+            call.tool,
+            call.input,
+            call.decided_at or call.created_at,
+            parent_id=asked_by,
+            output=call.output,
+            summary=summary,
+            error=call.problem or None,
+        )
         kept.put_calls(call.message_id, [*made, told])
     return call
 

@@ -11,9 +11,26 @@ _LONGEST_NAME = 40
 _CHANGED = 2
 """A value is asked for in its history from so many on."""
 _PREPOSITIONS = frozenset(
-    ("about", "after", "against", "as", "at", "before", "by", "for", "from", "in", "into", "of", "on", "over", "to",
-     "under", "with")
-)  # fmt: skip
+    (
+        "about",
+        "after",
+        "against",
+        "as",
+        "at",
+        "before",
+        "by",
+        "for",
+        "from",
+        "in",
+        "into",
+        "of",
+        "on",
+        "over",
+        "to",
+        "under",
+        "with",
+    )
+)
 
 
 def starters(mirror: Mirror, at: Instants) -> tuple[str, ...]:

@@ -83,6 +83,11 @@ def _source(one: Evidence, *, cited: bool) -> Mapping[str, Any]:
         "text": one.text,
         "similarity": None,
         "hybrid_score": None,
-        "metadata": {"n": one.n, "kind": one.kind, "id": one.id, "cited": cited,
-                     "fact": fact_document(one.fact) if one.fact else None},
-    }  # fmt: skip
+        "metadata": {
+            "n": one.n,
+            "kind": one.kind,
+            "id": one.id,
+            "cited": cited,
+            "fact": fact_document(one.fact) if one.fact else None,
+        },
+    }

@@ -161,9 +161,16 @@ class Toolbox:
                 if chunk is not None:
                     self._add(Evidence(0, "chunk", chunk.id, (at,), chunk.text, chunk=chunk, document=item.document))
             whole = Evidence(
-                0, "result", call.id, (at,), call.summary, rows=result.rows, total=result.total,
-                is_whole=result.is_whole, asked=call.input,
-            )  # fmt: skip
+                0,
+                "result",
+                call.id,
+                (at,),
+                call.summary,
+                rows=result.rows,
+                total=result.total,
+                is_whole=result.is_whole,
+                asked=call.input,
+            )
             self._add(whole)
 
     def _add(self, found: Evidence) -> None:

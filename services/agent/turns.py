@@ -67,9 +67,15 @@ class Turns:
         self._answering: set[str] = set()
 
     def start(
-        self, user: User, conversation: Conversation, asked: Asked, *,
-        parent_id: str | None = None, model: str = "", effort: str = "",
-    ) -> Turn:  # fmt: skip
+        self,
+        user: User,
+        conversation: Conversation,
+        asked: Asked,
+        *,
+        parent_id: str | None = None,
+        model: str = "",
+        effort: str = "",
+    ) -> Turn:
         """Ask in a conversation, after the message `parent_id`; the answer is made on a thread of its own.
 
         Raises `BadInput` for a question that cannot be asked, while another is being answered, and where the day's
@@ -144,10 +150,26 @@ class Turns:
         """The two messages of a turn, kept before anything is asked of anybody, and what goes before them."""
         before = branch(self._kept.messages(conversation.id), parent_id)
         now = clock.now()
-        asking = Message(str(uuid4()), conversation.id, "user", asked.question, now, parent_id,
-                         as_of=asked.as_of, known_at=asked.known_at)  # fmt: skip
-        answering = replace(asking, id=str(uuid4()), role="assistant", content="", parent_id=asking.id,
-                            state="running", model=model, effort=effort)  # fmt: skip
+        asking = Message(
+            str(uuid4()),
+            conversation.id,
+            "user",
+            asked.question,
+            now,
+            parent_id,
+            as_of=asked.as_of,
+            known_at=asked.known_at,
+        )
+        answering = replace(
+            asking,
+            id=str(uuid4()),
+            role="assistant",
+            content="",
+            parent_id=asking.id,
+            state="running",
+            model=model,
+            effort=effort,
+        )
         self._kept.add(asking)
         self._kept.add(answering)
         if conversation.title == NEW_CHAT:
@@ -180,8 +202,12 @@ class Turns:
         calls = turn.calls
         if outcome is not None:
             calls = outcome.answer.calls
-            changes |= {"content": outcome.answer.text, "answer": answer_document(outcome.answer) | {"trace": []},
-                        "blocks": outcome.blocks, "sources": sources(outcome)}  # fmt: skip
+            changes |= {
+                "content": outcome.answer.text,
+                "answer": answer_document(outcome.answer) | {"trace": []},
+                "blocks": outcome.blocks,
+                "sources": sources(outcome),
+            }
         try:
             self._kept.update(turn_id, **changes, **spent(calls))
             self._kept.put_calls(turn_id, calls)

@@ -51,47 +51,80 @@ def mark(variable: str, label: str) -> str:
 def document_values(workspace: str, document: Document, date: Spelling) -> Values:
     """The properties of a Document node."""
     return {
-        "id": document.id, "group_id": workspace, "title": document.title,
-        "file_name": document.path.rstrip("/").rpartition("/")[2] or document.title, "file_path": document.path,
-        "directory_name": document.directory, "format": document.format, "content_hash": document.content_hash,
-        "episode_uuid": document.episode_uuid, "thread": document.thread, "position": document.position,
-        "chunk_count": document.chunk_count, "reference_time": date(document.reference_time),
-        "created_at": date(document.created_at), "updated_at": date(document.updated_at),
+        "id": document.id,
+        "group_id": workspace,
+        "title": document.title,
+        "file_name": document.path.rstrip("/").rpartition("/")[2] or document.title,
+        "file_path": document.path,
+        "directory_name": document.directory,
+        "format": document.format,
+        "content_hash": document.content_hash,
+        "episode_uuid": document.episode_uuid,
+        "thread": document.thread,
+        "position": document.position,
+        "chunk_count": document.chunk_count,
+        "reference_time": date(document.reference_time),
+        "created_at": date(document.created_at),
+        "updated_at": date(document.updated_at),
         "tags": list(document.tags),
-    }  # fmt: skip
+    }
 
 
 def section_values(workspace: str, document: Document, section: Section, vector: Vector, date: Spelling) -> Values:
     """The properties of a Section node."""
     return {
-        "id": section.id, "group_id": workspace, "document_id": section.document_id, "file_id": section.document_id,
-        "level": section.level, "name": section.name, "normalized_name": section.normalized_name,
-        "path": section.path, "parent_path": section.parent_path, "anchor": section.anchor,
-        "chunk_count": section.chunk_count, "start_chunk_idx": section.start_chunk,
-        "end_chunk_idx": section.end_chunk, "start_line": section.start_line, "end_line": section.end_line,
-        "version": document.content_hash, "createdAt": date(document.updated_at or document.created_at),
+        "id": section.id,
+        "group_id": workspace,
+        "document_id": section.document_id,
+        "file_id": section.document_id,
+        "level": section.level,
+        "name": section.name,
+        "normalized_name": section.normalized_name,
+        "path": section.path,
+        "parent_path": section.parent_path,
+        "anchor": section.anchor,
+        "chunk_count": section.chunk_count,
+        "start_chunk_idx": section.start_chunk,
+        "end_chunk_idx": section.end_chunk,
+        "start_line": section.start_line,
+        "end_line": section.end_line,
+        "version": document.content_hash,
+        "createdAt": date(document.updated_at or document.created_at),
         records.EMBEDDING: _floats(vector),
-    }  # fmt: skip
+    }
 
 
 def chunk_values(workspace: str, document: Document, chunk: Chunk, vector: Vector, date: Spelling) -> Values:
     """The properties of a Chunk node."""
     return {
-        "id": chunk.id, "group_id": workspace, "document_id": chunk.document_id, "section_id": chunk.section_id,
-        "chunk_index": chunk.index, "text": chunk.text, "start_line": chunk.start_line, "end_line": chunk.end_line,
-        "keywords": list(chunk.keywords), "created_at": date(document.updated_at or document.created_at),
-        "version": document.content_hash, records.EMBEDDING: _floats(vector),
-    }  # fmt: skip
+        "id": chunk.id,
+        "group_id": workspace,
+        "document_id": chunk.document_id,
+        "section_id": chunk.section_id,
+        "chunk_index": chunk.index,
+        "text": chunk.text,
+        "start_line": chunk.start_line,
+        "end_line": chunk.end_line,
+        "keywords": list(chunk.keywords),
+        "created_at": date(document.updated_at or document.created_at),
+        "version": document.content_hash,
+        records.EMBEDDING: _floats(vector),
+    }
 
 
 def type_values(workspace: str, kind: SectionType, date: Spelling) -> Values:
     """The properties of a SectionType node. The centroid is a plain list: vectors are not read back."""
     return {
-        "id": kind.id, "group_id": workspace, "canonical_name": kind.canonical_name,
-        "normalized_name": kind.normalized_name, "member_count": kind.member_count,
-        "common_variants": list(kind.common_variants), "centroid": _floats(kind.centroid) or [],
-        "createdAt": date(kind.created_at), "updatedAt": date(kind.updated_at),
-    }  # fmt: skip
+        "id": kind.id,
+        "group_id": workspace,
+        "canonical_name": kind.canonical_name,
+        "normalized_name": kind.normalized_name,
+        "member_count": kind.member_count,
+        "common_variants": list(kind.common_variants),
+        "centroid": _floats(kind.centroid) or [],
+        "createdAt": date(kind.created_at),
+        "updatedAt": date(kind.updated_at),
+    }
 
 
 def document(row: Sequence[Any]) -> Document:
@@ -100,9 +133,21 @@ def document(row: Sequence[Any]) -> Document:
     position, chunk_count = map(_number, row[8:10])
     reference_time, created_at, updated_at = map(records.read_date, row[10:13])
     return Document(
-        key, title, content_hash, episode, path, directory, form, thread, position, chunk_count,
-        reference_time, created_at, updated_at, _texts(row[13]),
-    )  # fmt: skip
+        key,
+        title,
+        content_hash,
+        episode,
+        path,
+        directory,
+        form,
+        thread,
+        position,
+        chunk_count,
+        reference_time,
+        created_at,
+        updated_at,
+        _texts(row[13]),
+    )
 
 
 def section(row: Sequence[Any]) -> Section:
@@ -110,9 +155,20 @@ def section(row: Sequence[Any]) -> Section:
     key, document_id, name, normalized_name, path, parent_path, anchor = map(records.text, row[:7])
     level, chunk_count, start_chunk, end_chunk, start_line, end_line = map(_number, row[7:13])
     return Section(
-        key, document_id, level, name, normalized_name, path, parent_path, anchor, chunk_count,
-        start_chunk, end_chunk, start_line, end_line,
-    )  # fmt: skip
+        key,
+        document_id,
+        level,
+        name,
+        normalized_name,
+        path,
+        parent_path,
+        anchor,
+        chunk_count,
+        start_chunk,
+        end_chunk,
+        start_line,
+        end_line,
+    )
 
 
 def chunk(row: Sequence[Any]) -> Chunk:
@@ -128,9 +184,15 @@ def section_type(row: Sequence[Any]) -> SectionType:
     variants, members, centroid = row[3:6]
     created_at, updated_at = (records.read_date(value) or clock.EARLIEST for value in row[6:])
     return SectionType(
-        key, canonical_name, normalized_name, _texts(variants), tuple(sorted(_texts(members))),
-        tuple(map(float, centroid or ())), created_at, updated_at,
-    )  # fmt: skip
+        key,
+        canonical_name,
+        normalized_name,
+        _texts(variants),
+        tuple(sorted(_texts(members))),
+        tuple(map(float, centroid or ())),
+        created_at,
+        updated_at,
+    )
 
 
 def similar(row: Sequence[Any]) -> SimilarChunks:

@@ -97,8 +97,12 @@ class EmbeddedServer:
         try:
             subprocess.run(
                 [program, *self._options(), "--loadmodule", module, *_MODULE_OPTIONS],
-                check=True, capture_output=True, stdin=subprocess.DEVNULL, start_new_session=True, pass_fds=[life],
-            )  # fmt: skip
+                check=True,
+                capture_output=True,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                pass_fds=[life],
+            )
         except (OSError, subprocess.CalledProcessError) as error:
             raise GraphUnavailable("The embedded graph database does not run on this computer.", _ELSEWHERE) from error
         finally:
@@ -106,10 +110,16 @@ class EmbeddedServer:
 
     def _options(self) -> list[str]:
         options = {
-            "port": "0", "unixsocket": str(self.socket), "unixsocketperm": "700", "dir": str(self.folder),
-            "appendonly": "yes", "appendfsync": "no", "save": "", "daemonize": "yes",
+            "port": "0",
+            "unixsocket": str(self.socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "appendonly": "yes",
+            "appendfsync": "no",
+            "save": "",
+            "daemonize": "yes",
             "logfile": str(self.folder / "server.log"),
-        }  # fmt: skip
+        }
         return [part for name, value in options.items() for part in (f"--{name}", value)]
 
     def _answers_in_time(self) -> bool:

@@ -132,9 +132,12 @@ class _Reader(Graphiti):
         self, client: AskingClient, database: NoDatabase, stored: Stored, source: SourceText, schema: Schema
     ) -> None:
         super().__init__(
-            llm_client=client, embedder=NameVectors(), cross_encoder=NoRanking(), graph_driver=database,
+            llm_client=client,
+            embedder=NameVectors(),
+            cross_encoder=NoRanking(),
+            graph_driver=database,
             max_coroutines=AT_ONCE,
-        )  # fmt: skip
+        )
         self._known = database.known
         self._stored, self._source = stored, source
         self._relations = {_folded(kind.name): kind.name for kind in schema.relations}
@@ -144,10 +147,16 @@ class _Reader(Graphiti):
     async def retrieve_episodes(self, *_: Any, **__: Any) -> list[EpisodicNode]:
         """The texts of the thread before this one; Graphiti would take the workspace's last ones, whatever they are."""
         return [
-            EpisodicNode(name="before", group_id=GROUP, source=EpisodeType.message, source_description="",
-                         content=as_data(text), valid_at=self._source.reference_time)
+            EpisodicNode(
+                name="before",
+                group_id=GROUP,
+                source=EpisodeType.message,
+                source_description="",
+                content=as_data(text),
+                valid_at=self._source.reference_time,
+            )
             for text in _last(self._source.before)
-        ]  # fmt: skip
+        ]
 
     async def _extract_and_resolve_edges(
         self,
@@ -169,9 +178,16 @@ class _Reader(Graphiti):
         A relation that is not between the types of the schema keeps its name, for an analyst to judge.
         """
         edges, unlisted = await extract_edges(
-            self.clients, episode, extracted_nodes, previous_episodes, edge_type_map, group_id, edge_types,
-            strict_edge_types, custom_extraction_instructions,
-        )  # fmt: skip
+            self.clients,
+            episode,
+            extracted_nodes,
+            previous_episodes,
+            edge_type_map,
+            group_id,
+            edge_types,
+            strict_edge_types,
+            custom_extraction_instructions,
+        )
         if unlisted:
             await self._merge_materialized_endpoint_nodes(
                 unlisted, episode, previous_episodes, entity_types, nodes, uuid_map, clients=self.clients
@@ -200,10 +216,18 @@ class _Reader(Graphiti):
         edge.expired_at = edge.created_at  # else Graphiti ends it by a stored fact that starts later
         resolved, ended, _ = await resolve_extracted_edge(self.llm_client, edge, same_ends, others, episode)
         found = FoundFact(
-            source.name, edge.name, target.name, self._type(source), self._type(target), edge.fact,
-            edge.valid_at, edge.invalid_at, same_source, same_target,
+            source.name,
+            edge.name,
+            target.name,
+            self._type(source),
+            self._type(target),
+            edge.fact,
+            edge.valid_at,
+            edge.invalid_at,
+            same_source,
+            same_target,
             ends=tuple((one.uuid, one.invalid_at) for one in ended if one.uuid in is_open),
-        )  # fmt: skip
+        )
         return found if resolved is edge else _restated(found, resolved)
 
     def _same(self, uuid: str, node: EntityNode) -> str | None:
@@ -225,10 +249,12 @@ class _Reader(Graphiti):
         between = [f for f in recorded.values() if {f.source_uuid, f.target_uuid} == {source, target}]
         said = {fact.uuid for fact in between}
         others = [
-            fact for fact in recorded.values()
-            if fact.uuid not in said and fact.invalid_at is None
+            fact
+            for fact in recorded.values()
+            if fact.uuid not in said
+            and fact.invalid_at is None
             and (fact.source_uuid == source or (fact.target_uuid == target and fact.relation == edge.name))
-        ]  # fmt: skip
+        ]
         return _most_alike(between, edge), _most_alike(others, edge)
 
 
@@ -255,19 +281,34 @@ def _restated(found: FoundFact, stored: EntityEdge) -> FoundFact:
     if end is not None and stored.valid_at is not None and end <= stored.valid_at:
         end = None
     return FoundFact(
-        names[0], stored.name, names[1], *types, found.text, stored.valid_at, end,
-        stored.source_node_uuid, stored.target_node_uuid, found.ends,
-    )  # fmt: skip
+        names[0],
+        stored.name,
+        names[1],
+        *types,
+        found.text,
+        stored.valid_at,
+        end,
+        stored.source_node_uuid,
+        stored.target_node_uuid,
+        found.ends,
+    )
 
 
 def _edge(fact: Fact) -> EntityEdge:
     """A stored fact as Graphiti has it. It is this text's own copy: Graphiti changes what it compares."""
     return EntityEdge(
-        uuid=fact.uuid, group_id=GROUP, source_node_uuid=fact.source_uuid, target_node_uuid=fact.target_uuid,
-        name=fact.relation, fact=as_data(fact.text or f"{fact.source} {fact.relation} {fact.target}"),
-        created_at=fact.created_at or clock.now(), valid_at=fact.valid_at, invalid_at=fact.invalid_at,
-        expired_at=fact.expired_at, episodes=list(fact.episodes),
-    )  # fmt: skip
+        uuid=fact.uuid,
+        group_id=GROUP,
+        source_node_uuid=fact.source_uuid,
+        target_node_uuid=fact.target_uuid,
+        name=fact.relation,
+        fact=as_data(fact.text or f"{fact.source} {fact.relation} {fact.target}"),
+        created_at=fact.created_at or clock.now(),
+        valid_at=fact.valid_at,
+        invalid_at=fact.invalid_at,
+        expired_at=fact.expired_at,
+        episodes=list(fact.episodes),
+    )
 
 
 def _kind(name: str, meaning: str) -> type[BaseModel]:

@@ -189,6 +189,10 @@ class _NoNames(GraphOperationsInterface):
 def _node(entity: Entity) -> EntityNode:
     """A stored entity as Graphiti has it, of the group that it looks in."""
     return EntityNode(
-        uuid=entity.uuid, name=as_data(entity.name), group_id=GROUP, labels=["Entity", *map(label, entity.types)],
-        summary=as_data(entity.summary), created_at=entity.created_at or clock.now(),
-    )  # fmt: skip
+        uuid=entity.uuid,
+        name=as_data(entity.name),
+        group_id=GROUP,
+        labels=["Entity", *map(label, entity.types)],
+        summary=as_data(entity.summary),
+        created_at=entity.created_at or clock.now(),
+    )

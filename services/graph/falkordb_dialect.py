@@ -259,9 +259,12 @@ class FalkorDB:
             if self._server is not None:
                 await self._server.ensure()
             self._client = redis.Redis(
-                **self._where, decode_responses=True, retry=Retry(NoBackoff(), 0),
-                socket_connect_timeout=CONNECT_SECONDS, socket_timeout=ANSWER_SECONDS,
-            )  # fmt: skip
+                **self._where,
+                decode_responses=True,
+                retry=Retry(NoBackoff(), 0),
+                socket_connect_timeout=CONNECT_SECONDS,
+                socket_timeout=ANSWER_SECONDS,
+            )
         return self._client
 
 

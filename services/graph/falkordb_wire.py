@@ -92,8 +92,14 @@ def _value(cell: Sequence[Any]) -> Any:
 
 
 _STRING, _LIST, _MAP, _POINT, _VECTOR, _DATETIME, _DATE, _TIME, _DURATION = 2, 6, 10, 11, 12, 13, 14, 15, 16
-_EXACTLY = {_POINT: "point", _VECTOR: "vecf32", _DATETIME: "localdatetime", _DATE: "date", _TIME: "localtime",
-            _DURATION: "duration"}  # fmt: skip
+_EXACTLY = {
+    _POINT: "point",
+    _VECTOR: "vecf32",
+    _DATETIME: "localdatetime",
+    _DATE: "date",
+    _TIME: "localtime",
+    _DURATION: "duration",
+}
 _CONVERT: dict[int, Callable[[Any], Any]] = {
     _STRING: lambda value: value,
     3: int,

@@ -37,8 +37,11 @@ class GraphitiEmbedder:
         if not rows:
             return np.empty((0, self.dimension), np.float32)
         if {len(row) for row in rows} != {self.dimension}:
-            raise BadInput(f"{self.name} gives vectors of {len(rows[0])} numbers, and ASOF_EMBEDDING_DIMENSION says "
-                           f"{self.dimension}.", "Set it to what the model gives, or to less.")  # fmt: skip
+            raise BadInput(
+                f"{self.name} gives vectors of {len(rows[0])} numbers, and ASOF_EMBEDDING_DIMENSION says "
+                f"{self.dimension}.",
+                "Set it to what the model gives, or to less.",
+            )
         vectors = np.array(rows, np.float32)
         lengths = np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
         return (vectors / lengths).astype(np.float32)

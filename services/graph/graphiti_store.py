@@ -252,9 +252,12 @@ class GraphitiStore:
         for kind, (pattern, _) in self._patterns(workspace).items():
             where, returns = wheres[kind]
             found[kind] = await self._db.read(
-                workspace, f"MATCH {pattern} WHERE {where} {returns}", columns=_COLUMNS,
-                created=self._db.date(created or clock.EARLIEST), expired=self._db.date(expired or clock.EARLIEST),
-            )  # fmt: skip
+                workspace,
+                f"MATCH {pattern} WHERE {where} {returns}",
+                columns=_COLUMNS,
+                created=self._db.date(created or clock.EARLIEST),
+                expired=self._db.date(expired or clock.EARLIEST),
+            )
         return GraphWrite(
             tuple(map(self._entity_reader(workspace), found["entity"])),
             tuple(map(records.fact, found["fact"])),
@@ -270,8 +273,9 @@ class GraphitiStore:
         """Create or replace by uuid; `new` says that nothing is there to replace."""
         await self._writer.write(workspace, batch, new=new)
 
-    async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
-                     episodes: Iterable[str] = ()) -> None:  # fmt: skip
+    async def delete(
+        self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (), episodes: Iterable[str] = ()
+    ) -> None:
         """Delete by uuid, each with everything that hangs on it."""
         everything: tuple[tuple[Kind, str, Iterable[str]], ...] = (
             ("fact", "DELETE e", facts),

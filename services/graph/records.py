@@ -134,8 +134,11 @@ def entity(row: Sequence[Any], workspace: str) -> Entity:
 
 def merged(rows: Iterable[Sequence[Any]]) -> tuple[MergedEntity, ...]:
     """Merged entities from uuid, name, `into` and n.labels, each led to the end of its chain."""
-    found = {row[0]: MergedEntity(row[0], text(row[1]), tuple(t for t in _texts(row[3]) if t != "Entity"), row[2])
-             for row in rows if isinstance(row[0], str)}  # fmt: skip
+    found = {
+        row[0]: MergedEntity(row[0], text(row[1]), tuple(t for t in _texts(row[3]) if t != "Entity"), row[2])
+        for row in rows
+        if isinstance(row[0], str)
+    }
     return tuple(replace(one, into=_end(one.into, found)) for _, one in sorted(found.items()))
 
 
@@ -153,16 +156,35 @@ def fact(row: Sequence[Any]) -> Fact:
     source, source_name, target, target_name, uuid, relation, said, episodes, ended_by, *dates, pairs = row
     valid, invalid, created, expired, withdrawn, believed = map(read_date, dates)
     return Fact(
-        uuid, source, target, text(source_name), text(relation), text(target_name), text(said),
-        valid, invalid, created, expired, withdrawn, believed,
-        None if ended_by is None else text(ended_by), _texts(episodes), attributes(pairs),
-    )  # fmt: skip
+        uuid,
+        source,
+        target,
+        text(source_name),
+        text(relation),
+        text(target_name),
+        text(said),
+        valid,
+        invalid,
+        created,
+        expired,
+        withdrawn,
+        believed,
+        None if ended_by is None else text(ended_by),
+        _texts(episodes),
+        attributes(pairs),
+    )
 
 
 def episode(row: Sequence[Any]) -> Episode:
     """An episode from its columns and the uuids of the entities that it mentions."""
     uuid, name, content, source, description, valid, created, mentioned = row
     return Episode(
-        uuid, text(name), text(content), text(source) or "text", text(description), read_date(valid),
-        read_date(created), tuple(sorted(u for u in mentioned if u is not None)),
-    )  # fmt: skip
+        uuid,
+        text(name),
+        text(content),
+        text(source) or "text",
+        text(description),
+        read_date(valid),
+        read_date(created),
+        tuple(sorted(u for u in mentioned if u is not None)),
+    )

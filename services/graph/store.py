@@ -144,8 +144,9 @@ class GraphStore(Protocol):
         whoever needs all or nothing keeps before-images (`services/ingestion/change_sets.py`). `new` says that the
         graph holds nothing under any of the uuids, so that nobody looks."""
 
-    async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
-                     episodes: Iterable[str] = ()) -> None:  # fmt: skip
+    async def delete(
+        self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (), episodes: Iterable[str] = ()
+    ) -> None:
         """Delete by uuid, each with everything that hangs on it (an entity's facts, an episode's mentions)."""
 
     async def clear(self, workspace: str) -> None:

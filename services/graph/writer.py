@@ -135,10 +135,14 @@ class Writer:
 
     def _entity_values(self, workspace: str, entity: Entity) -> dict[str, Any]:
         return {
-            "uuid": entity.uuid, "name": entity.name, "group_id": workspace, "summary": entity.summary,
-            "created_at": self._db.date(entity.created_at), "labels": [*entity.types, "Entity"],
+            "uuid": entity.uuid,
+            "name": entity.name,
+            "group_id": workspace,
+            "summary": entity.summary,
+            "created_at": self._db.date(entity.created_at),
+            "labels": [*entity.types, "Entity"],
             **records.properties(entity.attributes),
-        }  # fmt: skip
+        }
 
     def _labels(self, types: Iterable[str]) -> str:
         return "".join(f":{self._db.quoted(name)}" for name in dict.fromkeys(types))
@@ -160,10 +164,21 @@ class Writer:
         """All columns, so that most facts go in one query; what is null is not stored."""
         date = self._db.date
         cells = [
-            fact.source_uuid, fact.target_uuid, fact.uuid, fact.relation, fact.text, workspace, list(fact.episodes),
-            fact.ended_by, date(fact.valid_at), date(fact.invalid_at), date(fact.created_at), date(fact.expired_at),
-            date(fact.withdrawn_at), date(fact.believed_invalid_at),
-        ]  # fmt: skip
+            fact.source_uuid,
+            fact.target_uuid,
+            fact.uuid,
+            fact.relation,
+            fact.text,
+            workspace,
+            list(fact.episodes),
+            fact.ended_by,
+            date(fact.valid_at),
+            date(fact.invalid_at),
+            date(fact.created_at),
+            date(fact.expired_at),
+            date(fact.withdrawn_at),
+            date(fact.believed_invalid_at),
+        ]
         if not fact.attributes:
             return _Row(records.FACT_COLUMNS, cells)
         attributes = records.properties(fact.attributes)
@@ -199,8 +214,9 @@ class Writer:
             if written < query.size:
                 raise WriteFailed(f"{query.size - written} facts name an entity that is not in the graph.")
             if written > query.size and query.makes:
-                raise WriteFailed("A fact names an entity whose uuid another entity has, too.",
-                                  "Give each entity a uuid of its own.")  # fmt: skip
+                raise WriteFailed(
+                    "A fact names an entity whose uuid another entity has, too.", "Give each entity a uuid of its own."
+                )
 
     def _fact_cypher(self, how: str, names: Sequence[str], kept: Sequence[str]) -> str:
         """Cypher that makes the fact of a row, gives it new values where it is, or moves it to other entities."""
@@ -241,10 +257,15 @@ class Writer:
 
     def _episode_values(self, workspace: str, episode: Episode) -> dict[str, Any]:
         return {
-            "uuid": episode.uuid, "name": episode.name, "group_id": workspace, "content": episode.content,
-            "source": episode.source, "source_description": episode.source_description,
-            "valid_at": self._db.date(episode.valid_at), "created_at": self._db.date(episode.created_at),
-        }  # fmt: skip
+            "uuid": episode.uuid,
+            "name": episode.name,
+            "group_id": workspace,
+            "content": episode.content,
+            "source": episode.source,
+            "source_description": episode.source_description,
+            "valid_at": self._db.date(episode.valid_at),
+            "created_at": self._db.date(episode.created_at),
+        }
 
     async def _mentions(self, workspace: str, episodes: Mapping[str, Episode], old: Sequence[Episode]) -> None:
         """Bring the MENTIONS edges in line with the episodes; those that are right stay as they are."""

@@ -30,8 +30,13 @@ def propose_fact(services: Services, workspace: str, draft: Draft, source: str =
     check_stated(draft.source, draft.relation, draft.target)
     if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
         raise BadInput("It ends before it begins.", "The end is the first day on which the fact no longer holds.")
-    bare = unweighed(SourceText("", source), Extraction("", (draft,)), default_schema(), EXTRACTOR,
-                     episode_uuid=episode_uuid(workspace, source))  # fmt: skip
+    bare = unweighed(
+        SourceText("", source),
+        Extraction("", (draft,)),
+        default_schema(),
+        EXTRACTOR,
+        episode_uuid=episode_uuid(workspace, source),
+    )
     ground = ground_for(services, workspace, bare)
     proposal = weigh(bare, ground)
     rival = None if proposal.endings else _rival(proposal.facts[0], ground)

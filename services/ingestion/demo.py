@@ -42,11 +42,19 @@ def load_demo(
     label_workspace(services)
     rows = [_row(number, record) for number, record in enumerate(_records("peps.jsonl.gz"), 1)]
     summaries = {(r["name"], r["type"]): r["summary"] for r in _records("peps-entities.jsonl.gz")}
-    done = import_rows(services, WORKSPACE, rows, title=LABEL, summaries=summaries, origin=DEMO,
-                       progress=progress, cancel=cancel)  # fmt: skip
+    done = import_rows(
+        services, WORKSPACE, rows, title=LABEL, summaries=summaries, origin=DEMO, progress=progress, cancel=cancel
+    )
     _add_vectors(services)
-    ingest_documents(services, WORKSPACE, _documents(), title=f"{LABEL}: documents", origin=DEMO,
-                     progress=progress or nobody, cancel=cancel)  # fmt: skip
+    ingest_documents(
+        services,
+        WORKSPACE,
+        _documents(),
+        title=f"{LABEL}: documents",
+        origin=DEMO,
+        progress=progress or nobody,
+        cancel=cancel,
+    )
     return done
 
 
@@ -63,8 +71,10 @@ def _add_vectors(services: Services) -> None:
 
 
 def _documents() -> list[NewDocument]:
-    return [NewDocument(**{**r, "reference_time": clock.parse_instant(r["reference_time"])})
-            for r in _records("peps-documents.jsonl.gz")]  # fmt: skip
+    return [
+        NewDocument(**{**r, "reference_time": clock.parse_instant(r["reference_time"])})
+        for r in _records("peps-documents.jsonl.gz")
+    ]
 
 
 def label_workspace(services: Services) -> None:

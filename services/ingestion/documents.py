@@ -257,9 +257,18 @@ def _record(document: NewDocument) -> _Read:
     given = document.format or format_of(path, raw)
     text, format = readable(raw, given)
     title = _clean(document.title) or title_of(raw, given) or title_for_unnamed(document.id, text)
-    record = Document(document.id, title, "", "", path, _directory(path), format, _clean(document.thread),
-                      reference_time=document.reference_time,
-                      tags=tuple(dict.fromkeys(filter(None, (_clean(t).strip() for t in document.tags)))))  # fmt: skip
+    record = Document(
+        document.id,
+        title,
+        "",
+        "",
+        path,
+        _directory(path),
+        format,
+        _clean(document.thread),
+        reference_time=document.reference_time,
+        tags=tuple(dict.fromkeys(filter(None, (_clean(t).strip() for t in document.tags)))),
+    )
     return _Read(replace(record, content_hash=content_hash(record, text)), text)
 
 

@@ -92,8 +92,11 @@ def _take_in(services: Services, job: Job, texts: Sequence[Text], hands: Hands) 
         items = {text.document.id: text for text in texts}
         problems = dict(ready.problems)
         ms = (time.monotonic() - started) * 1000 / max(1, len(texts))
-        ends = {id: ItemEnd(text.item.id, "done", {**told_of(text.document, ready), "notes": list(text.notes)}, ms=ms)
-                for id, text in items.items() if id not in problems}  # fmt: skip
+        ends = {
+            id: ItemEnd(text.item.id, "done", {**told_of(text.document, ready), "notes": list(text.notes)}, ms=ms)
+            for id, text in items.items()
+            if id not in problems
+        }
         fresh = [*(one.document.id for one in ready.documents), *ready.tags]
         if fresh:
             item_id = items[fresh[0]].item.id if len(fresh) == 1 else None
@@ -180,8 +183,13 @@ class _Reader:
     def _measured(self, end: ItemEnd, extractor: Extractor, extraction: Extraction, started: float) -> ItemEnd:
         tokens = Usage(extraction.input_tokens, extraction.output_tokens)
         cost = self._prices.cost(extractor.name, tokens) if tokens.total else None
-        return replace(end, input_tokens=tokens.input, output_tokens=tokens.output, cost=cost,
-                       ms=(time.monotonic() - started) * 1000)  # fmt: skip
+        return replace(
+            end,
+            input_tokens=tokens.input,
+            output_tokens=tokens.output,
+            cost=cost,
+            ms=(time.monotonic() - started) * 1000,
+        )
 
     def _settle(self, text: Text, proposal: Proposal, reader: str, end: ItemEnd) -> None:
         """Write what is pre-ticked, where that is asked for; else everything waits for review, if there is anything."""

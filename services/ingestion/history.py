@@ -43,8 +43,9 @@ class History:
         self._blank = blank
         needed = (fact for fact in stored if fact.attributes.get(LOG) != NOTHING)
         ordered = sorted(needed, key=lambda f: (created(f), f.withdrawn_at or clock.LATEST, f.uuid))
-        self._records = [_Record(f, made_of(f, (o.created_at for o in ordered if o is not f and o.created_at)))
-                         for f in ordered]  # fmt: skip
+        self._records = [
+            _Record(f, made_of(f, (o.created_at for o in ordered if o is not f and o.created_at))) for f in ordered
+        ]
         self._gone: list[Fact] = []
 
     def facts(self) -> tuple[Fact, ...]:
@@ -249,8 +250,15 @@ def _stamped(fact: Fact, statement: Statement) -> Fact:
 
 
 def _standing(fact: Fact) -> Statement:
-    return Statement(created(fact), fact.invalid_at, plain_attributes(fact), fact.expired_at, fact.withdrawn_at,
-                     fact.believed_invalid_at, ended_by=fact.ended_by)  # fmt: skip
+    return Statement(
+        created(fact),
+        fact.invalid_at,
+        plain_attributes(fact),
+        fact.expired_at,
+        fact.withdrawn_at,
+        fact.believed_invalid_at,
+        ended_by=fact.ended_by,
+    )
 
 
 def withdrawn(fact: Fact, at: datetime) -> Fact:

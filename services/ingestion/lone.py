@@ -12,14 +12,48 @@ from services.models import Fact
 
 def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: tuple[str, ...]) -> Fact:
     """The record that `row`, said `at` that instant, opens where none is stored; not for one that `needs_history`."""
-    (_, source, relation, target, text, _, _, valid_at, invalid_at, _, expired, withdrawn, believed, _, _, _,
-     _, _, _, _, attributes) = row  # fmt: skip
+    (
+        _,
+        source,
+        relation,
+        target,
+        text,
+        _,
+        _,
+        valid_at,
+        invalid_at,
+        _,
+        expired,
+        withdrawn,
+        believed,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        attributes,
+    ) = row
     if withdrawn is not None and expired is None:
         expired, believed = withdrawn, invalid_at
     return Fact(
-        uuid, *ends, source, relation, target, text or words(source, relation, target), valid_at, invalid_at, at,
-        expired, withdrawn, believed, None, episodes, attributes,
-    )  # fmt: skip
+        uuid,
+        *ends,
+        source,
+        relation,
+        target,
+        text or words(source, relation, target),
+        valid_at,
+        invalid_at,
+        at,
+        expired,
+        withdrawn,
+        believed,
+        None,
+        episodes,
+        attributes,
+    )
 
 
 def needs_history(row: Row) -> bool:

@@ -50,8 +50,16 @@ def messages_of(text: str, thread: str = "") -> list[NewDocument]:
         said = _said(message)
         seen[said] += 1
         id = f"{thread}/{_digest(*said, str(seen[said]))[:16]}"
-        documents.append(NewDocument(id, f"{message.name}: {message.text.strip()}", _title(message), "text",
-                                     reference_time=message.time, thread=thread))  # fmt: skip
+        documents.append(
+            NewDocument(
+                id,
+                f"{message.name}: {message.text.strip()}",
+                _title(message),
+                "text",
+                reference_time=message.time,
+                thread=thread,
+            )
+        )
     return documents
 
 

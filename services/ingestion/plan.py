@@ -169,8 +169,9 @@ class _Entities:
                 known[i] = self._touched[entity.uuid] = replace(entity, types=(type_,))
                 return known[i]
         used = {entity.uuid for entity in known}
-        created = self._new(_free(lambda n: identity(self._workspace, "entity", name, type_, *n), used, self._taken),
-                            name, type_, row)  # fmt: skip
+        created = self._new(
+            _free(lambda n: identity(self._workspace, "entity", name, type_, *n), used, self._taken), name, type_, row
+        )
         known.append(created)
         return created
 

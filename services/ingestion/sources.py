@@ -106,9 +106,14 @@ def _document_of(mirror: Mirror, episode_uuid: str, earlier: Mapping[str, str]) 
 
 
 def read_again(
-    services: Services, workspace: str, found: SourceTexts, extract: str, *, write_at_once: bool = False,
+    services: Services,
+    workspace: str,
+    found: SourceTexts,
+    extract: str,
+    *,
+    write_at_once: bool = False,
     user_id: str | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Queue a document's present text to have its facts looked for once more; returns the job's id.
 
     `extract` is "rules" or a model's name. Raises `BadInput` for what is no document, or has no text.
@@ -117,8 +122,14 @@ def read_again(
     if document is None or not found.episode.content.strip():
         raise BadInput("Only documents can be read again.", "Take the text in on the Ingest page.")
     item = text_item(
-        found.episode.content, id=document.id, title=document.title, format=document.format, path=document.path,
-        thread=document.thread, reference_time=document.reference_time, tags=document.tags,
-    )  # fmt: skip
+        found.episode.content,
+        id=document.id,
+        title=document.title,
+        format=document.format,
+        path=document.path,
+        thread=document.thread,
+        reference_time=document.reference_time,
+        tags=document.tags,
+    )
     options = {"extract": extract, "again": True, "write_at_once": write_at_once}
     return services.jobs.add(workspace, "documents", found.title, [item], options=options, user_id=user_id)

@@ -110,8 +110,9 @@ def by_its_fields(fact: Fact, corrected: bool) -> Statement:
     expired = None if corrected and by_withdrawal else fact.expired_at
     if expired is None and withdrawn is None:
         return Statement(created(fact), fact.invalid_at, attributes)
-    return Statement(created(fact), fact.invalid_at, attributes, expired, withdrawn, fact.believed_invalid_at,
-                     ended_by=fact.ended_by)  # fmt: skip
+    return Statement(
+        created(fact), fact.invalid_at, attributes, expired, withdrawn, fact.believed_invalid_at, ended_by=fact.ended_by
+    )
 
 
 def with_log(fact: Fact, said: Sequence[Statement], corrected: bool) -> Fact:

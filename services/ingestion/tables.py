@@ -110,13 +110,17 @@ def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
     """Column as the file spells it → what it means here (an attribute keeps its own name)."""
     meanings = {column: meaning_of(column) for column in columns}
     if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
-        raise BadInput(f"{name} has a column “{odd[0][:80]}”, which cannot be an attribute's name.",
-                       "Leave out backticks, tabs and line breaks.")  # fmt: skip
+        raise BadInput(
+            f"{name} has a column “{odd[0][:80]}”, which cannot be an attribute's name.",
+            "Leave out backticks, tabs and line breaks.",
+        )
     used = list(meanings.values())
     if missing := [column for column in NAMES if column not in used]:
-        raise BadInput(f"{name} has no column {' and no column '.join(missing)}.",
-                       "A facts file needs the columns source, relation and target. "
-                       "On the page Ingest, Table maps columns of other names.")  # fmt: skip
+        raise BadInput(
+            f"{name} has no column {' and no column '.join(missing)}.",
+            "A facts file needs the columns source, relation and target. "
+            "On the page Ingest, Table maps columns of other names.",
+        )
     if twice := sorted({meaning for meaning in used if meaning and used.count(meaning) > 1}):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
     if LOG in used:

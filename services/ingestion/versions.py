@@ -56,8 +56,16 @@ def _could_be(document: Document, episode: Episode) -> Iterator[Document]:
     threads = dict.fromkeys((document.thread, ""))
     dated = None if episode.valid_at == at else episode.valid_at
     for (path, format), title, thread in product(places, titles, threads):
-        yield replace(document, title=title, path=path, directory=document.directory if path else "", format=format,
-                      thread=thread, reference_time=dated, updated_at=at)  # fmt: skip
+        yield replace(
+            document,
+            title=title,
+            path=path,
+            directory=document.directory if path else "",
+            format=format,
+            thread=thread,
+            reference_time=dated,
+            updated_at=at,
+        )
 
 
 def text_id(text: str) -> str:

@@ -44,8 +44,10 @@ def pair_corrections(
         return True
     for common in _IN_COMMON:
         keys = (*_SAME, *common)
-        left = {side: _LEFT.format(keys=", ".join(keys), table=table, side=side)
-                for side, table in (("newer", "replacing"), ("older", "withdrawn"))}  # fmt: skip
+        left = {
+            side: _LEFT.format(keys=", ".join(keys), table=table, side=side)
+            for side, table in (("newer", "replacing"), ("older", "withdrawn"))
+        }
         cursor.execute(_PAIR.format(replacing=left["newer"], withdrawn=left["older"], matches=_matches(keys)))
     return True
 

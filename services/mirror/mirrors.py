@@ -126,9 +126,13 @@ class Mirrors:
         with opened.lock:
             try:
                 opened.mirror.apply(
-                    batch, gone_entities=gone_entities, gone_facts=gone_facts, gone_episodes=gone_episodes,
-                    documents=documents, gone_documents=list(gone_documents),
-                )  # fmt: skip
+                    batch,
+                    gone_entities=gone_entities,
+                    gone_facts=gone_facts,
+                    gone_episodes=gone_episodes,
+                    documents=documents,
+                    gone_documents=list(gone_documents),
+                )
                 opened.in_step_with = None  # the graph stands where the mirror stands itself, if nobody else wrote
                 if links is not None:
                     opened.mirror.hold_links(*links)

@@ -129,17 +129,36 @@ def has_sources(mirror: Reads) -> bool:
 
 def _parameters(asked: SourcesAsked, earlier: Mapping[str, str], unfinished: Sequence[Unfinished]) -> dict[str, Any]:
     return {
-        "earlier": list(earlier), "earlier_of": list(earlier.values()), "kind": asked.kind, "state": asked.state,
-        "limit": asked.limit, "offset": asked.offset, "place": list(range(len(unfinished))),
-        "item": [one.item_id for one in unfinished], "about": [one.document_id for one in unfinished],
-        "item_kind": [one.kind for one in unfinished], "item_title": [one.title for one in unfinished],
-        "item_state": [one.state for one in unfinished], "item_at": [one.at for one in unfinished],
-    }  # fmt: skip
+        "earlier": list(earlier),
+        "earlier_of": list(earlier.values()),
+        "kind": asked.kind,
+        "state": asked.state,
+        "limit": asked.limit,
+        "offset": asked.offset,
+        "place": list(range(len(unfinished))),
+        "item": [one.item_id for one in unfinished],
+        "about": [one.document_id for one in unfinished],
+        "item_kind": [one.kind for one in unfinished],
+        "item_title": [one.title for one in unfinished],
+        "item_state": [one.state for one in unfinished],
+        "item_at": [one.at for one in unfinished],
+    }
 
 
 def _source(row: Sequence[Any], unfinished: Sequence[Unfinished]) -> Source:
     holds, key, kind, title, date, recorded, chunks, tags, facts, place, state, versions, entities, _ = row
     return Source(
-        key, holds, kind, state, title, read_instant(date), read_instant(recorded), versions, chunks, facts, entities,
-        tuple(tags), None if place is None else unfinished[place],
-    )  # fmt: skip
+        key,
+        holds,
+        kind,
+        state,
+        title,
+        read_instant(date),
+        read_instant(recorded),
+        versions,
+        chunks,
+        facts,
+        entities,
+        tuple(tags),
+        None if place is None else unfinished[place],
+    )

@@ -35,11 +35,18 @@ def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -
     """The items of a kind, in the mirror's order; all of them, or those of `ids`."""
     asked = None if ids is None else list(ids)
     if kind == "fact":
-        return [replace(fact_item(f.uuid, f.text, f.source, f.relation, f.target, (f.source_uuid, f.target_uuid)),
-                        signature=f.signature) for f in mirror.fact_rows(asked)]  # fmt: skip
+        return [
+            replace(
+                fact_item(f.uuid, f.text, f.source, f.relation, f.target, (f.source_uuid, f.target_uuid)),
+                signature=f.signature,
+            )
+            for f in mirror.fact_rows(asked)
+        ]
     if kind == "entity":
-        return [replace(entity_item(e.uuid, e.name, e.types, e.summary), signature=e.signature)
-                for e in mirror.entity_rows(asked)]  # fmt: skip
+        return [
+            replace(entity_item(e.uuid, e.name, e.types, e.summary), signature=e.signature)
+            for e in mirror.entity_rows(asked)
+        ]
     rows = mirror.chunk_rows(asked)
     return chunk_items(rows, _threads(mirror, rows, asked))
 
@@ -49,12 +56,20 @@ def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRo
     near = {row.id: around for thread in threads.values() for row, around in _around(thread)}
     return [
         replace(
-            chunk_item(row.id, row.text, title=row.title, path=headings(row.section_path), thread=row.thread,
-                       near=near.get(row.id, ()), section_id=row.section_id, first=row.place == 0),
+            chunk_item(
+                row.id,
+                row.text,
+                title=row.title,
+                path=headings(row.section_path),
+                thread=row.thread,
+                near=near.get(row.id, ()),
+                section_id=row.section_id,
+                first=row.place == 0,
+            ),
             signature=row.signature,
         )
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def _threads(mirror: Mirror, rows: Sequence[ChunkRow], asked: Sequence[str] | None) -> dict[str, list[ChunkRow]]:
@@ -76,10 +91,17 @@ def items_of(document: StructuredDocument) -> list[Item]:
     paths = {section.id: headings(section.path) for section in document.sections}
     told = document.document
     return [
-        chunk_item(chunk.id, chunk.text, title=told.title, path=paths.get(chunk.section_id, ()), thread=told.thread,
-                   section_id=chunk.section_id, first=chunk.index == 0)
+        chunk_item(
+            chunk.id,
+            chunk.text,
+            title=told.title,
+            path=paths.get(chunk.section_id, ()),
+            thread=told.thread,
+            section_id=chunk.section_id,
+            first=chunk.index == 0,
+        )
         for chunk in document.chunks
-    ]  # fmt: skip
+    ]
 
 
 def headings(path: str) -> list[str]:

@@ -51,8 +51,9 @@ def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[H
     chunks = mirror.with_surroundings([one.id for one in scored if one.kind == "chunk"])
     hits: dict[tuple[Kind, str], Hit] = {}
     for one in scored:
-        hit = Hit(one.kind, one.id, "", one.score, one.hybrid_score, one.keyword_score, one.vector_score,
-                  one.graph_score)  # fmt: skip
+        hit = Hit(
+            one.kind, one.id, "", one.score, one.hybrid_score, one.keyword_score, one.vector_score, one.graph_score
+        )
         if one.kind == "fact" and one.id in facts:
             hit = _of_fact(hit, facts[one.id], query)
         elif one.kind == "entity" and one.id in entities:
@@ -82,8 +83,9 @@ def _with_sources_at(mirror: Mirror, facts: dict[str, Fact], known_at: datetime)
     several = {uuid for fact in facts.values() if len(fact.episodes) > 1 for uuid in fact.episodes}
     learned = {episode.uuid: episode.created_at for episode in mirror.episodes(several)}
     later = {uuid for uuid, at in learned.items() if at is not None and at > known_at}
-    return {uuid: replace(fact, episodes=tuple(e for e in fact.episodes if e not in later))
-            for uuid, fact in facts.items()}  # fmt: skip
+    return {
+        uuid: replace(fact, episodes=tuple(e for e in fact.episodes if e not in later)) for uuid, fact in facts.items()
+    }
 
 
 def _of_fact(hit: Hit, fact: Fact, query: Query) -> Hit:

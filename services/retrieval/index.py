@@ -170,8 +170,9 @@ class SearchIndex:
     def _in_graph_order[T: np.generic](self, by_kind: Mapping[Kind, NDArray[T]]) -> NDArray[T]:
         """Values of each kind in the order of the graph's nodes, those that it does not have after them."""
         sizes = {kind: len(self.main[kind].ids) for kind in KINDS}
-        return np.concatenate([*(by_kind[kind][: sizes[kind]] for kind in KINDS),
-                               *(by_kind[kind][sizes[kind] :] for kind in KINDS)])  # fmt: skip
+        return np.concatenate(
+            [*(by_kind[kind][: sizes[kind]] for kind in KINDS), *(by_kind[kind][sizes[kind] :] for kind in KINDS)]
+        )
 
     def _by_kind(self, values: Scores) -> Iterator[tuple[Kind, Scores]]:
         main, later = 0, self.graph.size
@@ -192,8 +193,20 @@ class SearchIndex:
         ids = self.ids(kind)
         order = _best_of(score, k * _MOST_OF_SECTION)
         best = list(islice(self._each_section_once(kind, [int(i) for i in order if score[i] >= 0]), k))
-        return [Scored(kind, ids[i], i, float(score[i]), float(score[i]), float(match.keyword[i]),
-                       float(match.cosine[i]), float(graph[i]), float(match.coverage[i])) for i in best]  # fmt: skip
+        return [
+            Scored(
+                kind,
+                ids[i],
+                i,
+                float(score[i]),
+                float(score[i]),
+                float(match.keyword[i]),
+                float(match.cosine[i]),
+                float(graph[i]),
+                float(match.coverage[i]),
+            )
+            for i in best
+        ]
 
     def _each_section_once(self, kind: Kind, positions: Iterable[int]) -> Iterator[int]:
         """The positions without further chunks of a section that has a better one among them."""
@@ -208,8 +221,10 @@ class SearchIndex:
     @cached_property
     def _sections(self) -> dict[Kind, NDArray[np.int32]]:
         """Numbers of sections by position; those of later items follow on the others'."""
-        return {kind: _numbered_on(self.main[kind].surroundings.section, self.later[kind].surroundings.section)
-                for kind in KINDS}  # fmt: skip
+        return {
+            kind: _numbered_on(self.main[kind].surroundings.section, self.later[kind].surroundings.section)
+            for kind in KINDS
+        }
 
     def to_arrays(self) -> Arrays:
         """What `from_arrays` makes the index of again, without its later items."""

@@ -75,8 +75,20 @@ def chunk_item(
     embedded: tuple[str, ...] = (f"{title}. {text}" if title and not thread else text,)
     if path:
         embedded = (f"{title}: {' > '.join(path)}" if title else " > ".join(path), text)
-    return Item("chunk", id, text, (text, title, parents, heading, "\n".join(near)), embedded, tuple(near), title,
-                heading, thread, text, section_id=section_id, first=first)  # fmt: skip
+    return Item(
+        "chunk",
+        id,
+        text,
+        (text, title, parents, heading, "\n".join(near)),
+        embedded,
+        tuple(near),
+        title,
+        heading,
+        thread,
+        text,
+        section_id=section_id,
+        first=first,
+    )
 
 
 def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> Item:

@@ -72,9 +72,12 @@ def section_types(
 
 
 def _type(
-    names: Sequence[str], by_name: Mapping[str, Sequence[SectionRow]], vectors: Mapping[str, Vectors],
-    held: Mapping[str, SectionType], now: datetime,
-) -> SectionType | None:  # fmt: skip
+    names: Sequence[str],
+    by_name: Mapping[str, Sequence[SectionRow]],
+    vectors: Mapping[str, Vectors],
+    held: Mapping[str, SectionType],
+    now: datetime,
+) -> SectionType | None:
     """The type of headings that were found alike; None where they are of one document."""
     sections = [section for name in names for section in by_name[name]]
     if len({section.document_id for section in sections}) < 2:
@@ -89,9 +92,15 @@ def _type(
     before = held.get(id)
     same = before is not None and (before.section_ids, before.common_variants) == (members, variants)
     return SectionType(
-        id, canonical, normalized, variants, members, tuple(round(float(x), 6) for x in centroid),
-        before.created_at if before else now, before.updated_at if before and same else now,
-    )  # fmt: skip
+        id,
+        canonical,
+        normalized,
+        variants,
+        members,
+        tuple(round(float(x), 6) for x in centroid),
+        before.created_at if before else now,
+        before.updated_at if before and same else now,
+    )
 
 
 def _unique(types: Iterator[SectionType]) -> list[SectionType]:

@@ -103,8 +103,9 @@ class NameIndex:
         passages, ends = arrays["passages"].tolist(), np.cumsum(arrays["counts"]).tolist()
         starts = [0, *ends]
         names = map(str.split, separated(arrays["names"]))
-        return cls({tuple(name): tuple(passages[start:end])
-                    for name, start, end in zip(names, starts, ends, strict=False)})  # fmt: skip
+        return cls(
+            {tuple(name): tuple(passages[start:end]) for name, start, end in zip(names, starts, ends, strict=False)}
+        )
 
     def about(self, name: Name) -> tuple[int, ...]:
         """The passages that are about a name."""

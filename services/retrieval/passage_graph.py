@@ -126,8 +126,11 @@ class NameTable:
     def of(cls, texts: Sequence[str]) -> "NameTable":
         """The names of each text."""
         known: dict[str, int] = {}
-        pairs = [(known.setdefault(name, len(known)), passage)
-                 for passage, text in enumerate(texts) for name in dict.fromkeys(capitalised_names(text))]  # fmt: skip
+        pairs = [
+            (known.setdefault(name, len(known)), passage)
+            for passage, text in enumerate(texts)
+            for name in dict.fromkeys(capitalised_names(text))
+        ]
         rows, columns = zip(*pairs, strict=True) if pairs else ((), ())
         ones = np.ones(len(pairs), np.float32)
         return cls(known, sparse.coo_array((ones, (rows, columns)), shape=(len(known), len(texts))).tocsr())

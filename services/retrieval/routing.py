@@ -9,22 +9,97 @@ from services.retrieval.words import STOP_WORDS, stems, tokens
 Kind = Literal["section_based_scoped", "section_based_cross_document", "semantic"]
 
 ATTRIBUTES = frozenset(
-    ("skill", "experience", "education", "qualification", "role", "position", "project", "background",
-     "certification", "achievement", "award", "publication", "language", "interest", "responsibility",
-     "summary", "objective", "training", "reference")
-)  # fmt: skip
+    (
+        "skill",
+        "experience",
+        "education",
+        "qualification",
+        "role",
+        "position",
+        "project",
+        "background",
+        "certification",
+        "achievement",
+        "award",
+        "publication",
+        "language",
+        "interest",
+        "responsibility",
+        "summary",
+        "objective",
+        "training",
+        "reference",
+    )
+)
 """What documents have parts on, in the singular."""
 
 _NOT_NAMES = frozenset(
-    ("the", "this", "that", "what", "when", "where", "who", "why", "how", "tell", "show", "give", "find",
-     "search", "get", "which", "whose", "list", "describe", "summarise", "summarize", "explain", "compare",
-     "does", "did", "are", "was", "can", "has", "have", "please", "any", "all", "every", "each", "across",
-     "and", "for", "with", "from")
-)  # fmt: skip
+    (
+        "the",
+        "this",
+        "that",
+        "what",
+        "when",
+        "where",
+        "who",
+        "why",
+        "how",
+        "tell",
+        "show",
+        "give",
+        "find",
+        "search",
+        "get",
+        "which",
+        "whose",
+        "list",
+        "describe",
+        "summarise",
+        "summarize",
+        "explain",
+        "compare",
+        "does",
+        "did",
+        "are",
+        "was",
+        "can",
+        "has",
+        "have",
+        "please",
+        "any",
+        "all",
+        "every",
+        "each",
+        "across",
+        "and",
+        "for",
+        "with",
+        "from",
+    )
+)
 _NOT_TOPICS = STOP_WORDS | frozenset(
-    ("tell", "show", "get", "find", "list", "give", "section", "work", "worked", "all", "every", "each", "any",
-     "across", "please", "documents", "document", "everybody", "everyone")
-)  # fmt: skip
+    (
+        "tell",
+        "show",
+        "get",
+        "find",
+        "list",
+        "give",
+        "section",
+        "work",
+        "worked",
+        "all",
+        "every",
+        "each",
+        "any",
+        "across",
+        "please",
+        "documents",
+        "document",
+        "everybody",
+        "everyone",
+    )
+)
 _EVERYBODY = frozenset(("all", "every", "each", "any", "everybody", "everyone", "across"))
 _LEAST_LETTERS = 3
 MOST_ELSE = 3
@@ -68,8 +143,14 @@ def route(question: str, named: Callable[[str], tuple[str, ...]] = lambda _: ())
 
 
 def _by_capitals(words: list[str]) -> tuple[str, ...]:
-    return tuple(word for word in words if word[0].isupper() and len(word) >= _LEAST_LETTERS
-                 and word.lower() not in _NOT_NAMES and not _is_attribute(word))  # fmt: skip
+    return tuple(
+        word
+        for word in words
+        if word[0].isupper()
+        and len(word) >= _LEAST_LETTERS
+        and word.lower() not in _NOT_NAMES
+        and not _is_attribute(word)
+    )
 
 
 def _attribute(words: list[str], names: tuple[str, ...]) -> int | None:

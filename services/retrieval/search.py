@@ -113,10 +113,15 @@ class _Searching:
         told = {one.chunk_id: one for one in found}
         hits = read_hits(self._mirror, [_scored(one) for one in found], self._query)
         return tuple(
-            replace(hit, routing="hard", section_query=wanted, source="section_routing",
-                    section_similarity=told[hit.id].section_similarity)
+            replace(
+                hit,
+                routing="hard",
+                section_query=wanted,
+                source="section_routing",
+                section_similarity=told[hit.id].section_similarity,
+            )
             for hit in hits
-        )  # fmt: skip
+        )
 
     def _added_up(self) -> list[Scored]:
         """Chunks by the recipe `graphrag`; on a soft route those count for more whose section the question is on."""
@@ -175,8 +180,11 @@ def _merged(scored: Mapping[Kind, Sequence[Scored]]) -> list[Scored]:
     if len(strengths) < 2:
         return [one for found in scored.values() for one in found]
     most = max(strengths.values()) or 1.0
-    told = [replace(one, score=strengths[kind] / most * FALL_OFF / (FALL_OFF + rank))
-            for kind, found in scored.items() for rank, one in enumerate(found)]  # fmt: skip
+    told = [
+        replace(one, score=strengths[kind] / most * FALL_OFF / (FALL_OFF + rank))
+        for kind, found in scored.items()
+        for rank, one in enumerate(found)
+    ]
     return sorted(told, key=lambda one: -one.score)
 
 

@@ -25,8 +25,9 @@ class Segment:
     @classmethod
     def of(cls, kind: Kind, items: Sequence[Item], vectors: Vectors, beside: "Segment | None" = None) -> "Segment":
         """The items of one kind; `beside` a larger segment whose statistics they take over."""
-        fields = [Field([item.fields[place] for item in items], weight, b)
-                  for place, (weight, b) in enumerate(FIELDS[kind])]  # fmt: skip
+        fields = [
+            Field([item.fields[place] for item in items], weight, b) for place, (weight, b) in enumerate(FIELDS[kind])
+        ]
         lexical = LexicalIndex.of(fields, beside=beside.lexical if beside and beside.ids else None)
         return cls(kind, [item.id for item in items], lexical, vectors, Surroundings.of(items))
 

@@ -166,18 +166,30 @@ class Surroundings:
     def to_arrays(self) -> Arrays:
         """What `from_arrays` makes the surroundings of again."""
         texts = {"headings": self.headings, "titles": self.titles, "speakers": self.speakers}
-        numbers: Arrays = {"heading": self.heading, "title": self.title, "speaker": self.speaker,
-                           "section": self.section, "threaded": self.threaded, "asking": self.asking}  # fmt: skip
+        numbers: Arrays = {
+            "heading": self.heading,
+            "title": self.title,
+            "speaker": self.speaker,
+            "section": self.section,
+            "threaded": self.threaded,
+            "asking": self.asking,
+        }
         return {**{name: joined(held) for name, held in texts.items()}, **numbers}
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> "Surroundings":
         """The surroundings that `to_arrays` was called on."""
         return cls(
-            separated(arrays["headings"]), separated(arrays["titles"]), separated(arrays["speakers"]),
-            arrays["heading"].astype(np.int32), arrays["title"].astype(np.int32), arrays["speaker"].astype(np.int32),
-            arrays["section"].astype(np.int32), arrays["threaded"].astype(np.bool_), arrays["asking"].astype(np.bool_),
-        )  # fmt: skip
+            separated(arrays["headings"]),
+            separated(arrays["titles"]),
+            separated(arrays["speakers"]),
+            arrays["heading"].astype(np.int32),
+            arrays["title"].astype(np.int32),
+            arrays["speaker"].astype(np.int32),
+            arrays["section"].astype(np.int32),
+            arrays["threaded"].astype(np.bool_),
+            arrays["asking"].astype(np.bool_),
+        )
 
 
 def speaker_of(text: str) -> str:

@@ -55,9 +55,14 @@ def served(*commands: Sequence[str], graph_url: str | None = None) -> Iterator[s
 def run_command(home: Path, command: Sequence[str], settings: Mapping[str, str], typed: str = "") -> None:
     """A command of the command line on a data folder; what is typed is its standard input."""
     done = subprocess.run(
-        [sys.executable, "cli.py", *command], cwd=ROOT, env=_environment(home, settings), input=typed,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "cli.py", *command],
+        cwd=ROOT,
+        env=_environment(home, settings),
+        input=typed,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 

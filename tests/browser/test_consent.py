@@ -35,8 +35,12 @@ def server() -> Iterator[MessagesServer]:
 
 @pytest.fixture(scope="module")
 def settings(server: MessagesServer) -> dict[str, str]:
-    return {"ASOF_MODEL": MODEL, "ASOF_TOOLSETS": "analyst, knowledge", "ANTHROPIC_API_KEY": "sk-test",
-            "ANTHROPIC_BASE_URL": server.url}  # fmt: skip
+    return {
+        "ASOF_MODEL": MODEL,
+        "ASOF_TOOLSETS": "analyst, knowledge",
+        "ANTHROPIC_API_KEY": "sk-test",
+        "ANTHROPIC_BASE_URL": server.url,
+    }
 
 
 @pytest.fixture(scope="module")

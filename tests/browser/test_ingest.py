@@ -16,8 +16,14 @@ TEXT = (
 CHAT = "[2026-03-01 10:22] Ann: I moved to Lisbon last week.\n[2026-03-01 10:24] Bob: I work for Acme now."
 PEOPLE = b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n"
 LONG = 60_000
-FORMS = {"One fact": "one_fact", "Text": "text_form", "Messages": "chat_form", "Files": "files_form",
-         "Web": "web_form", "Table": "file_form"}  # fmt: skip
+FORMS = {
+    "One fact": "one_fact",
+    "Text": "text_form",
+    "Messages": "chat_form",
+    "Files": "files_form",
+    "Web": "web_form",
+    "Table": "file_form",
+}
 """The ways in, and what each shows."""
 
 

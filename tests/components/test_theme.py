@@ -25,9 +25,19 @@ def test_streamlits_theme_has_the_tokens(name: str, tokens: Tokens) -> None:
 @pytest.mark.parametrize("tokens", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize(
     ("text", "ground"),
-    [("text", "bg"), ("text", "sub"), ("muted", "bg"), ("muted", "sub"), ("accent", "bg"), ("accent", "tint"),
-     ("added", "added_bg"), ("ended", "ended_bg"), ("corrected", "corrected_bg"), ("text", "ended_bg")],
-)  # fmt: skip
+    [
+        ("text", "bg"),
+        ("text", "sub"),
+        ("muted", "bg"),
+        ("muted", "sub"),
+        ("accent", "bg"),
+        ("accent", "tint"),
+        ("added", "added_bg"),
+        ("ended", "ended_bg"),
+        ("corrected", "corrected_bg"),
+        ("text", "ended_bg"),
+    ],
+)
 def test_text_has_a_contrast_of_four_and_a_half(tokens: Tokens, text: str, ground: str) -> None:
     assert _contrast(getattr(tokens, text), getattr(tokens, ground)) >= 4.5
 

@@ -19,8 +19,16 @@ def _day(n: int | None) -> datetime | None:
 
 
 def _fact(target: str, start: int | None, stop: int | None = None, relation: str = "STATUS") -> Fact:
-    return Fact(f"{relation}-{target}-{start}", "me", target, "Me", relation, target, valid_at=_day(start),
-                invalid_at=_day(stop))  # fmt: skip
+    return Fact(
+        f"{relation}-{target}-{start}",
+        "me",
+        target,
+        "Me",
+        relation,
+        target,
+        valid_at=_day(start),
+        invalid_at=_day(stop),
+    )
 
 
 def _lanes(*facts: Fact, limit: int = 9, one_valued: tuple[str, ...] = ()) -> list[tuple[str, list[str]]]:
@@ -77,11 +85,19 @@ _maybe = st.none() | _days
 def _facts(draw: st.DrawFn) -> Fact:
     expired = draw(_maybe)
     return Fact(
-        "f", "s", "t", "S", "R", "T",
-        valid_at=_day(draw(_days)), invalid_at=_day(draw(_maybe)), created_at=_day(draw(_maybe)),
-        expired_at=_day(expired), withdrawn_at=_day(draw(_maybe)),
+        "f",
+        "s",
+        "t",
+        "S",
+        "R",
+        "T",
+        valid_at=_day(draw(_days)),
+        invalid_at=_day(draw(_maybe)),
+        created_at=_day(draw(_maybe)),
+        expired_at=_day(expired),
+        withdrawn_at=_day(draw(_maybe)),
         believed_invalid_at=_day(draw(_maybe)) if expired is not None else None,
-    )  # fmt: skip
+    )
 
 
 @given(_facts(), _days, _days)

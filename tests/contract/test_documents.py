@@ -18,16 +18,41 @@ from tests.fakes.memory_graph import MemoryGraphStore
 THEN = datetime(2024, 2, 3, 4, 5, 6, 789000, tzinfo=UTC)
 LATER = datetime(2024, 3, 1, tzinfo=UTC)
 LABELS = ("Document", "Section", "Chunk")
-ODD = ("it's", '"q"', "back\\slash", "back\\", "two\nlines", " a", "a ", "a", "A", "a\x01b", "a\tb", "日本 é 🙂",
-       "$group {x} `y` -- //", "x" * 5_000)  # fmt: skip
+ODD = (
+    "it's",
+    '"q"',
+    "back\\slash",
+    "back\\",
+    "two\nlines",
+    " a",
+    "a ",
+    "a",
+    "A",
+    "a\x01b",
+    "a\tb",
+    "日本 é 🙂",
+    "$group {x} `y` -- //",
+    "x" * 5_000,
+)
 
 
 def heading(document: str, number: int, level: int, path: str, parent: str = "", line: int = 1) -> Section:
     name = path.rpartition(": ")[2]
     return Section(
-        f"{document}#s{number}", document, level, name, name.lower(), path, parent, name.lower().replace(" ", "-"),
-        chunk_count=1, start_chunk=number, end_chunk=number, start_line=line, end_line=line + 9,
-    )  # fmt: skip
+        f"{document}#s{number}",
+        document,
+        level,
+        name,
+        name.lower(),
+        path,
+        parent,
+        name.lower().replace(" ", "-"),
+        chunk_count=1,
+        start_chunk=number,
+        end_chunk=number,
+        start_line=line,
+        end_line=line + 9,
+    )
 
 
 def passage(document: str, index: int, section: str = "", text: str = "Some words.") -> Chunk:
@@ -45,9 +70,20 @@ def plain(document: str, text: str = "Some words.") -> StructuredDocument:
 def structured(document: str) -> StructuredDocument:
     """A document of three sections, one of them below another, and four chunks, one of them above all headings."""
     head = Document(
-        document, "A title", "hash", "episode", "notes/work/a.md", "notes/work", "markdown", "thread", 3, 4,
-        THEN, THEN, LATER,
-    )  # fmt: skip
+        document,
+        "A title",
+        "hash",
+        "episode",
+        "notes/work/a.md",
+        "notes/work",
+        "markdown",
+        "thread",
+        3,
+        4,
+        THEN,
+        THEN,
+        LATER,
+    )
     profile, skills = "Level 1: Profile", "Level 1: Profile > Level 2: Skills"
     sections = (
         heading(document, 1, 1, profile, line=10),

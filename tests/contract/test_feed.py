@@ -32,8 +32,13 @@ def test_a_text_goes_in_whole_and_comes_out_again(
     before = world.dump()
     services.jobs.start()
     for number, text in enumerate((HOME, MOVE)):
-        id = services.jobs.add(world.workspace, "documents", "texts", [text_item(text, id=f"t{number}")],
-                               options={"extract": "rules", "write_at_once": True})  # fmt: skip
+        id = services.jobs.add(
+            world.workspace,
+            "documents",
+            "texts",
+            [text_item(text, id=f"t{number}")],
+            options={"extract": "rules", "write_at_once": True},
+        )
         assert services.jobs.wait(id, LONG).counts == {"done": 1}
 
     facts = {(fact.source, fact.relation, fact.target): fact for fact in world.facts()}

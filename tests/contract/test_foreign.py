@@ -117,8 +117,11 @@ def test_values_that_json_has_no_like_of_are_told_as_text(database: Graph, mirro
     assert a.attributes == {"place": "POINT(2.5 1.5)"}
     span = fact.attributes["span"]
     assert fact.attributes == {
-        "clock": fact.attributes["clock"], "span": span, "tags": ["x", "y"], "day": "2020-01-02T00:00:00+00:00",
-    }  # fmt: skip
+        "clock": fact.attributes["clock"],
+        "span": span,
+        "tags": ["x", "y"],
+        "day": "2020-01-02T00:00:00+00:00",
+    }
     assert fact.attributes["clock"].startswith("10:30:00")
     assert span in ("PT2H", "PT7200S")
     json.dumps(dict(fact.attributes))

@@ -12,8 +12,19 @@ ANN = Entity(
     "a", "Ann\x01 ", ("Person",), created_at=NOW, attributes={"x": 0.1 + 0.2, "n": 1, "half": 1.0, "l": [1, 2]}
 )
 BO = Entity("b", "Bø “quoted”", created_at=NOW)
-KNOWS = Fact("f", "a", "b", "Ann", "KNOWS", "Bo", "Ann knows Bo.", NOW, created_at=NOW, episodes=("p",),
-             attributes={"y": 2.5, "ok": True, "texts": ["ä", ""]})  # fmt: skip
+KNOWS = Fact(
+    "f",
+    "a",
+    "b",
+    "Ann",
+    "KNOWS",
+    "Bo",
+    "Ann knows Bo.",
+    NOW,
+    created_at=NOW,
+    episodes=("p",),
+    attributes={"y": 2.5, "ok": True, "texts": ["ä", ""]},
+)
 PAGE = Episode("p", "Page", "Ann knows Bo.", created_at=NOW, entity_uuids=("a", "b"))
 ALL = GraphWrite((ANN, BO), (KNOWS,), (PAGE,))
 
@@ -33,8 +44,9 @@ def test_what_a_write_says_that_records_become_is_what_is_read(graph: Graph) -> 
     assert {len(bag) for bag in held.values()} == {1}
     assert len(digests) == 6
     assert set(graph.run(graph.store.raw.around(graph.workspace, ["Entity:a"]))) == {
-        "RELATES_TO:f", raw.link_key("MENTIONS", "Episodic:p", "Entity:a")
-    }  # fmt: skip
+        "RELATES_TO:f",
+        raw.link_key("MENTIONS", "Episodic:p", "Entity:a"),
+    }
 
 
 def test_elements_that_were_deleted_come_back_exactly(graph: Graph) -> None:
@@ -72,8 +84,11 @@ def test_images_come_back_from_bytes_as_they_were(graph: Graph) -> None:
 
 def test_what_others_wrote_survives_with_vectors_and_native_dates(database: Graph) -> None:
     vector = database.store._db.vector("[0.1, 0.25]")
-    dates = "date('2020-01-02')" if "falkor" in type(database.store._db).__module__ else (
-        "datetime('2020-07-01T10:00:00.123456789+02:00[Europe/Berlin]')")  # fmt: skip
+    dates = (
+        "date('2020-01-02')"
+        if "falkor" in type(database.store._db).__module__
+        else ("datetime('2020-07-01T10:00:00.123456789+02:00[Europe/Berlin]')")
+    )
     database.cypher(
         f"CREATE (a:Entity:Person {{uuid: 'a', group_id: '{database.workspace}', name: 'Ann', v: {vector}, d: {dates},"
         f" p: point({{latitude: 1.5, longitude: 2.25}})}})-[:RELATES_TO {{uuid: 'f', group_id: '{database.workspace}',"
@@ -97,9 +112,10 @@ def test_several_elements_of_one_key_are_told_apart(database: Graph) -> None:
     )
     around = database.run(database.store.raw.around(database.workspace, ["Entity:a"]))
     assert {key: len(bag) for key, bag in around.items()} == {
-        "RELATES_TO:f": 2, raw.link_key("LIKES", "Entity:a", "Entity:b"): 2,
+        "RELATES_TO:f": 2,
+        raw.link_key("LIKES", "Entity:a", "Entity:b"): 2,
         raw.link_key("RELATES_TO", "Entity:a", "Entity:b"): 1,
-    }  # fmt: skip
+    }
     fewer = {key: bag[:1] for key, bag in around.items()}
     put(database, fewer)
     assert database.run(database.store.raw.around(database.workspace, ["Entity:a"])) == fewer

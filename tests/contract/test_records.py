@@ -15,9 +15,23 @@ ADA = Entity("u-ada", "Ada", ("Person", "Author"), "Writes.", Y[2020], {"born": 
 BOB = Entity("u-bob", "Bob", ("Person",), "", Y[2021])
 ACME = Entity("u-acme", "ACME", ("Company",), "", Y[2019], {"ratio": 0.5, "listed": True, "note": 'a "quote"'})
 JOB = Fact(
-    "f-job", "u-ada", "u-acme", "Ada", "WORKS_AT", "ACME", "Ada works at ACME.", Y[2015], Y[2018],
-    datetime(2020, 3, 1, 12, 30, 15, 250, UTC), Y[2021], Y[2022], Y[2019], "f-other", ("p-1",), {"role": "chief"},
-)  # fmt: skip
+    "f-job",
+    "u-ada",
+    "u-acme",
+    "Ada",
+    "WORKS_AT",
+    "ACME",
+    "Ada works at ACME.",
+    Y[2015],
+    Y[2018],
+    datetime(2020, 3, 1, 12, 30, 15, 250, UTC),
+    Y[2021],
+    Y[2022],
+    Y[2019],
+    "f-other",
+    ("p-1",),
+    {"role": "chief"},
+)
 KNOWS = Fact("f-knows", "u-ada", "u-bob", "Ada", "KNOWS", "Bob", "", None, None, Y[2020])
 PAGE = Episode("p-1", "Page 1", "Ada works at ACME.", "text", "a page", Y[2019], Y[2020], ("u-acme", "u-ada"))
 
@@ -66,9 +80,20 @@ ESCAPED_TICK = "X\\u0060 {uuid: row[0]}) WITH row MATCH (z) DETACH DELETE z WITH
 
 @pytest.mark.parametrize(
     "name",
-    ["Python Version", "Größe", "a.b-c", 'has "quotes" {} $x', "1st", "MATCH", "A\\u0060B", "A\\\\u0060B", "u0060\\",
-     "\\u005C\\u0060", ESCAPED_TICK],
-)  # fmt: skip
+    [
+        "Python Version",
+        "Größe",
+        "a.b-c",
+        'has "quotes" {} $x',
+        "1st",
+        "MATCH",
+        "A\\u0060B",
+        "A\\\\u0060B",
+        "u0060\\",
+        "\\u005C\\u0060",
+        ESCAPED_TICK,
+    ],
+)
 def test_types_and_attribute_names_may_be_any_words(graph: Graph, name: str) -> None:
     entity = Entity("u-1", "One", (name,), attributes={name: "yes"})
     fact = Fact("f-1", "u-1", "u-bob", "One", "R", "Bob", attributes={name: "yes"})
@@ -81,9 +106,20 @@ def test_types_and_attribute_names_may_be_any_words(graph: Graph, name: str) -> 
 
 @pytest.mark.parametrize(
     "name",
-    ["uuid", "name", "fact", "valid_at", "episodes", "labels", "attribute_name", "group_id", "my_embedding",
-     "attribute_my_embedding", "fact_embedding"],
-)  # fmt: skip
+    [
+        "uuid",
+        "name",
+        "fact",
+        "valid_at",
+        "episodes",
+        "labels",
+        "attribute_name",
+        "group_id",
+        "my_embedding",
+        "attribute_my_embedding",
+        "fact_embedding",
+    ],
+)
 def test_an_attribute_may_have_the_name_of_a_column(graph: Graph, name: str) -> None:
     fact = replace(KNOWS, attributes={name: "mine"})
     graph.write(ADA, BOB, fact)
@@ -222,8 +258,13 @@ def test_changes_since_a_watermark_are_what_was_recorded_or_ended_after_it(graph
     graph.write(ADA, BOB, ACME, JOB, KNOWS, PAGE)
     everything = graph.ask("changed_since", None, None)
     assert {r.uuid for r in (*everything.entities, *everything.facts, *everything.episodes)} == {
-        "u-ada", "u-bob", "u-acme", "f-job", "f-knows", "p-1",
-    }  # fmt: skip
+        "u-ada",
+        "u-bob",
+        "u-acme",
+        "f-job",
+        "f-knows",
+        "p-1",
+    }
     later = graph.ask("changed_since", Y[2020], Y[2020])
     assert ([e.uuid for e in later.entities], [f.uuid for f in later.facts], later.episodes) == (
         ["u-bob"],

@@ -14,18 +14,23 @@ from tests.contract.conftest import Graph
 ANCHOR = datetime(2019, 12, 31, 23, 59, 59, tzinfo=UTC)
 instants = st.builds(
     lambda days, micros: ANCHOR + timedelta(days=days, microseconds=micros),
-    st.integers(-3, 3), st.sampled_from([0, 0, 1, 999_999, 1_000_000]),
-)  # fmt: skip
+    st.integers(-3, 3),
+    st.sampled_from([0, 0, 1, 999_999, 1_000_000]),
+)
 ENDS = (Entity("u-a", "A"), Entity("u-b", "B"))
 facts = st.builds(
     Fact,
-    uuid=st.uuids().map(str), source_uuid=st.just("u-a"), target_uuid=st.just("u-b"), source=st.just("A"),
-    relation=st.just("R"), target=st.just("B"),
+    uuid=st.uuids().map(str),
+    source_uuid=st.just("u-a"),
+    target_uuid=st.just("u-b"),
+    source=st.just("A"),
+    relation=st.just("R"),
+    target=st.just("B"),
     **{
         name: st.none() | instants
         for name in ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
     },
-)  # fmt: skip
+)
 several = st.lists(facts, min_size=1, max_size=25)
 clocks = st.lists(st.builds(Instants, instants, instants), min_size=1, max_size=4)
 LENIENT = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]

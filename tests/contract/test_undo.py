@@ -100,10 +100,19 @@ class World:
             return NAMES[n % len(NAMES)]
 
         rows = [
-            Row(1, pick(a), "KNOWS", pick(b), valid_at=_year(c), created_at=_year(c + 1), episode=f"Letter {a % 3}",
-                invalid_at=_year(c + 5) if a % 2 else None, attributes={"x": 0.1 + 0.2} if b % 2 else {}),
+            Row(
+                1,
+                pick(a),
+                "KNOWS",
+                pick(b),
+                valid_at=_year(c),
+                created_at=_year(c + 1),
+                episode=f"Letter {a % 3}",
+                invalid_at=_year(c + 5) if a % 2 else None,
+                attributes={"x": 0.1 + 0.2} if b % 2 else {},
+            ),
             Row(2, pick(b), "WORKS_AT", pick(c), source_type="Person" if a % 3 else "", valid_at=_year(c % 4)),
-        ]  # fmt: skip
+        ]
         before = self.sets()
         import_rows(self.services, self.workspace, rows, title="rows")
         if self.sets() != before:

@@ -42,8 +42,12 @@ def _drafts(text: str) -> Iterator[Draft]:
         if len(cells) >= 3:
             start, end, sure = (*cells[3:], "", "", "")[:3]
             yield Draft(
-                *cells[:3], fact=" ".join(cells[:3]), valid_at=clock.parse_instant(start) if start else None,
-                invalid_at=clock.parse_instant(end) if end else None, confidence=float(sure or 0.9),
-                start=at, end=at + len(line),
-            )  # fmt: skip
+                *cells[:3],
+                fact=" ".join(cells[:3]),
+                valid_at=clock.parse_instant(start) if start else None,
+                invalid_at=clock.parse_instant(end) if end else None,
+                confidence=float(sure or 0.9),
+                start=at,
+                end=at + len(line),
+            )
         at += len(line) + 1

@@ -186,8 +186,9 @@ class MemoryGraphStore:
         p.facts.update((f.uuid, f) for f in batch.facts)
         p.episodes.update((e.uuid, e) for e in batch.episodes)
 
-    async def delete(self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (),
-                     episodes: Iterable[str] = ()) -> None:  # fmt: skip
+    async def delete(
+        self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (), episodes: Iterable[str] = ()
+    ) -> None:
         p = self._open(workspace)
         gone = set(entities)
         for uuid in [*facts, *(f.uuid for f in p.facts.values() if {f.source_uuid, f.target_uuid} & gone)]:

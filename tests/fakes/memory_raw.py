@@ -68,8 +68,10 @@ class MemoryRaw:
         there.update((key, bag) for key, bag in wanted.items() if raw.is_node(key))
         nodes = {key for key, bag in there.items() if raw.is_node(key) and bag}
         there.update((key, bag) for key, bag in wanted.items() if not raw.is_node(key))
-        kept = {key: tuple(one for one in bag if isinstance(one, RawNode) or {one.source, one.target} <= nodes)
-                for key, bag in there.items()}  # fmt: skip
+        kept = {
+            key: tuple(one for one in bag if isinstance(one, RawNode) or {one.source, one.target} <= nodes)
+            for key, bag in there.items()
+        }
         _hold(partition, {key: bag for key, bag in kept.items() if bag})
 
     def instant(self, at: datetime) -> str:
@@ -198,9 +200,13 @@ def _hold_node(new: "Partition", key: str, bag: tuple[Raw, ...], node: RawNode) 
 
 
 def _hold_link(
-    new: "Partition", key: str, bag: tuple[Raw, ...], edge: RawEdge, mentioned: dict[str, list[str]],
+    new: "Partition",
+    key: str,
+    bag: tuple[Raw, ...],
+    edge: RawEdge,
+    mentioned: dict[str, list[str]],
     members: dict[str, list[str]],
-) -> None:  # fmt: skip
+) -> None:
     source, target = (raw.node_parts(end)[1] for end in (edge.source, edge.target))
     if edge.type == "MENTIONS" and edge.target.startswith("Entity:"):
         mentioned.setdefault(source, []).append(target)

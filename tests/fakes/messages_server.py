@@ -209,9 +209,15 @@ class _Handler(BaseHTTPRequestHandler):
             name: n for name, n in step["usage"].items() if name != "output_tokens"
         }
         message = {
-            "id": "msg_1", "type": "message", "role": "assistant", "model": body["model"], "content": [],
-            "stop_reason": None, "stop_sequence": None, "usage": usage,
-        }  # fmt: skip
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": body["model"],
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": usage,
+        }
         self._event("message_start", message=message)
         self._event("ping")
         said = 0

@@ -82,11 +82,19 @@ def _entities(prompt: str) -> dict[str, Any]:
 
 
 def _edges(prompt: str) -> dict[str, Any]:
-    return {"edges": [
-        {"source_entity_name": source, "target_entity_name": target, "relation_type": verb.upper().replace(" ", "_"),
-         "fact": f"{source} {verb} {target}.", "valid_at": _date(since), "invalid_at": _date(until)}
-        for source, verb, target, since, until in _facts(_between(prompt, "CURRENT_MESSAGE"))
-    ]}  # fmt: skip
+    return {
+        "edges": [
+            {
+                "source_entity_name": source,
+                "target_entity_name": target,
+                "relation_type": verb.upper().replace(" ", "_"),
+                "fact": f"{source} {verb} {target}.",
+                "valid_at": _date(since),
+                "invalid_at": _date(until),
+            }
+            for source, verb, target, since, until in _facts(_between(prompt, "CURRENT_MESSAGE"))
+        ]
+    }
 
 
 def _date(year: str) -> str | None:
@@ -97,8 +105,11 @@ def _resolutions(prompt: str) -> dict[str, Any]:
     """A first name is that of who bears it."""
     asked, stored = json.loads(_between(prompt, "ENTITIES")), json.loads(_between(prompt, "EXISTING ENTITIES"))
     same = {one["name"].split()[0]: one["candidate_id"] for one in stored}
-    return {"entity_resolutions": [{"id": one["id"], "name": one["name"],
-                                    "duplicate_candidate_id": same.get(one["name"], -1)} for one in asked]}  # fmt: skip
+    return {
+        "entity_resolutions": [
+            {"id": one["id"], "name": one["name"], "duplicate_candidate_id": same.get(one["name"], -1)} for one in asked
+        ]
+    }
 
 
 def _duplicates(prompt: str) -> dict[str, Any]:

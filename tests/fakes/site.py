@@ -86,9 +86,13 @@ class Site:
     how often anybody connected; `stalled` is set once an answer with `then` was begun."""
 
     def __init__(
-        self, pages: Mapping[str, Told] | None = None, *, host: str = "127.0.0.1", port: int = 0,
+        self,
+        pages: Mapping[str, Told] | None = None,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
         secured: ssl.SSLContext | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.pages: dict[str, Told] = dict(pages or {})
         self.asked: list[str] = []
         self.agents: list[str] = []

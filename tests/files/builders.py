@@ -250,9 +250,11 @@ def compound(streams: dict[str, bytes]) -> bytes:
     def entry(name: str, kind: int, right: int, child: int, start: int, size: int) -> bytes:
         coded = name.encode("utf-16-le") + b"\0\0" if name else b""
         return (
-            coded.ljust(64, b"\0") + struct.pack("<HBBIII", len(coded), kind, 1, _FREE, right, child)
-            + b"\0" * 36 + struct.pack("<IQ", start, size)
-        )  # fmt: skip
+            coded.ljust(64, b"\0")
+            + struct.pack("<HBBIII", len(coded), kind, 1, _FREE, right, child)
+            + b"\0" * 36
+            + struct.pack("<IQ", start, size)
+        )
 
     entries = [entry("Root Entry", 5, _FREE, 1, mini_start, len(minis))]
     for number, name in enumerate(names, start=1):

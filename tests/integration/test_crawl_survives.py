@@ -39,8 +39,13 @@ services.close()
 def test_a_crawl_that_is_killed_goes_on_where_it_was_and_no_page_is_in_twice(short_folder: Path) -> None:
     home, crawl_id = short_folder / "crawl", str(uuid.uuid4())
     stalls = Answer(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>", then="stall")
-    pages = {"/": article("Start", "/a", "/slow", "/b"), "/a": article("A", "/c"), "/b": article("B"),
-             "/c": article("C"), "/slow": stalls}  # fmt: skip
+    pages = {
+        "/": article("Start", "/a", "/slow", "/b"),
+        "/a": article("A", "/c"),
+        "/b": article("B"),
+        "/c": article("C"),
+        "/slow": stalls,
+    }
     with Site(pages) as site:
         given = [str(home), f"127.0.0.1:{site.port}", site.url(), crawl_id, W]
         command = [sys.executable, "-c", CRAWLING, *given]

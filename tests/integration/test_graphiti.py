@@ -26,9 +26,19 @@ ADA = Entity("u-ada", "Ada Lovelace", ("Person",), "Writes programs.", Y[2020], 
 ACME = Entity("u-acme", "ACME", ("Company",), "", Y[2020])
 PAGE = Episode("p-1", "Page 1", "Ada works at ACME.", "text", "a page", Y[2019], Y[2020], ("u-acme", "u-ada"))
 JOB = Fact(
-    "f-job", "u-ada", "u-acme", "Ada Lovelace", "WORKS_AT", "ACME", "Ada Lovelace works at ACME.",
-    Y[2015], None, Y[2020], episodes=("p-1",), attributes={"role": "chief"},
-)  # fmt: skip
+    "f-job",
+    "u-ada",
+    "u-acme",
+    "Ada Lovelace",
+    "WORKS_AT",
+    "ACME",
+    "Ada Lovelace works at ACME.",
+    Y[2015],
+    None,
+    Y[2020],
+    episodes=("p-1",),
+    attributes={"role": "chief"},
+)
 
 
 @dataclass

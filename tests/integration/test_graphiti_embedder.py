@@ -35,8 +35,10 @@ class Handler(BaseHTTPRequestHandler):
             return
         texts = [asked["input"]] if isinstance(asked["input"], str) else asked["input"]
         server.texts += texts
-        rows = [{"object": "embedding", "index": i, "embedding": [3.0, float(len(t)), *[0.0] * 14]}
-                for i, t in enumerate(texts)]  # fmt: skip
+        rows = [
+            {"object": "embedding", "index": i, "embedding": [3.0, float(len(t)), *[0.0] * 14]}
+            for i, t in enumerate(texts)
+        ]
         self._answer(200, {"object": "list", "model": asked["model"], "data": rows, "usage": {"prompt_tokens": 1}})
 
     def _answer(self, status: int, document: dict) -> None:

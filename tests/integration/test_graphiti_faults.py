@@ -32,8 +32,16 @@ def model() -> Iterator[ReadingModel]:
 
 
 def edge(uuid: str, start: int | None, fact: str = "Ada works for ACME.") -> EntityEdge:
-    return EntityEdge(uuid=uuid, group_id="g", source_node_uuid="ada", target_node_uuid=f"of-{uuid}", name="WORKS_FOR",
-                      fact=fact, created_at=Y[2020], valid_at=Y[start] if start else None)  # fmt: skip
+    return EntityEdge(
+        uuid=uuid,
+        group_id="g",
+        source_node_uuid="ada",
+        target_node_uuid=f"of-{uuid}",
+        name="WORKS_FOR",
+        fact=fact,
+        created_at=Y[2020],
+        valid_at=Y[start] if start else None,
+    )
 
 
 def test_its_client_passes_what_the_sdk_has_removed(model: ReadingModel) -> None:

@@ -78,7 +78,10 @@ def test_the_database_is_the_same_after_as_before(desk: Desk) -> None:
     assert [sum(desk.workspace in row for row in part) for part in before[:2]] == [3, 3]
     assert any("'Ada Lovelace'" in node for node in before[0])
     assert (known.drafts[0].same_source, known.drafts[0].same_target, known.drafts[0].valid_at) == (
-        "u-ada", "u-acme", Y[2015])  # fmt: skip
+        "u-ada",
+        "u-acme",
+        Y[2015],
+    )
     assert (new.drafts[0].same_source, new.drafts[0].same_target) == (None, None)
     assert moved.drafts[0].same_source == "u-ada"
     assert [(ending.fact_uuid, ending.invalid_at) for ending in moved.endings] == [("f-job", Y[2018])]

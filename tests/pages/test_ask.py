@@ -34,8 +34,14 @@ def server() -> Iterator[MessagesServer]:
 @pytest.fixture
 def modelled(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[Services]:
     """The small graph, and a model that says what the test wrote down."""
-    chosen = Settings(home=tmp_path, _env_file=None, model=MODEL, prices=f"{MODEL}=3/15",
-                      anthropic_api_key="sk-test", anthropic_base_url=server.url)  # fmt: skip
+    chosen = Settings(
+        home=tmp_path,
+        _env_file=None,
+        model=MODEL,
+        prices=f"{MODEL}=3/15",
+        anthropic_api_key="sk-test",
+        anthropic_base_url=server.url,
+    )
     with serving(chosen, graph) as services:
         services.bridge.run(graph.write(WORKSPACE, small_graph()))
         services.accounts.add(WORKSPACE, "Team memory")

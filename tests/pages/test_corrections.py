@@ -38,8 +38,11 @@ def test_a_fact_is_edited_and_the_old_record_stays_readable(filled: Services) ->
     app.text_input(key="target_f2").set_value("Engines")
     app.text_input(key="why_f2").set_value("She never left.")
     app = click(app, "confirmed")
-    new = next(f for f in filled.mirrors.of(WORKSPACE).history("ada") if f.relation == "WORKS_FOR" and f.uuid not in
-               ("f1", "f2"))  # fmt: skip
+    new = next(
+        f
+        for f in filled.mirrors.of(WORKSPACE).history("ada")
+        if f.relation == "WORKS_FOR" and f.uuid not in ("f1", "f2")
+    )
     assert (new.target_uuid, new.withdrawn_at) == ("engines", None)
     assert app.query_params["f"] == new.uuid
     assert filled.mirrors.of(WORKSPACE).episodes(new.episodes)[0].content == "She never left."
@@ -73,9 +76,11 @@ def test_a_fact_is_ended_on_a_day(filled: Services) -> None:
 
 @pytest.mark.parametrize(
     ("deed", "check"),
-    [("Withdraw", lambda services: fact(services, "f2").withdrawn_at is not None),
-     ("Delete", lambda services: services.mirrors.of(WORKSPACE).facts(("f2",)) == ())],
-)  # fmt: skip
+    [
+        ("Withdraw", lambda services: fact(services, "f2").withdrawn_at is not None),
+        ("Delete", lambda services: services.mirrors.of(WORKSPACE).facts(("f2",)) == ()),
+    ],
+)
 def test_a_fact_is_withdrawn_or_deleted(filled: Services, deed: str, check: Callable[[Services], bool]) -> None:
     click(form(deed), "confirmed")
     assert check(filled)
@@ -178,8 +183,16 @@ def test_a_link_of_a_list_opens_the_form_once(filled: Services, page: str) -> No
 
 
 def test_the_overview_links_what_is_to_review_to_the_form(filled: Services) -> None:
-    late = Fact("late", "ada", "bob", "Ada", "LIKES", "Bob", valid_at=day("2011-01-01"),
-                created_at=day("2011-01-01") + LATE + timedelta(days=1))  # fmt: skip
+    late = Fact(
+        "late",
+        "ada",
+        "bob",
+        "Ada",
+        "LIKES",
+        "Bob",
+        valid_at=day("2011-01-01"),
+        created_at=day("2011-01-01") + LATE + timedelta(days=1),
+    )
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(late,))))
     assert "correct=late" in words(opened("Overview", w=WORKSPACE))
 

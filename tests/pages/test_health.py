@@ -35,16 +35,38 @@ NAMES = {entity.uuid: entity.name for entity in ENTITIES}
 
 def fact(uuid: str, source: str, relation: str, target: str, start: str | None, **more: object) -> Fact:
     begun: datetime | None = day(start) if start else None
-    made = Fact(uuid, source, target, NAMES.get(source, source), relation, NAMES.get(target, target), valid_at=begun,
-                created_at=(begun or day("2020-01-01")) + timedelta(hours=1), episodes=("file",))  # fmt: skip
+    made = Fact(
+        uuid,
+        source,
+        target,
+        NAMES.get(source, source),
+        relation,
+        NAMES.get(target, target),
+        valid_at=begun,
+        created_at=(begun or day("2020-01-01")) + timedelta(hours=1),
+        episodes=("file",),
+    )
     return replace(made, **more)  # type: ignore[arg-type]
 
 
 MAIL = Episode("mail", "A mail", "It is about cake.", created_at=day("2024-05-01"), entity_uuids=("zoe",))
-FILE = Episode("file", "The file", "Eve Smith and others.", created_at=day("2019-01-01"),
-               entity_uuids=("eve", "eve2", "acme", "acme2", "labs"))  # fmt: skip
-RETIRED = fact("gone", "eve", "WORKS_FOR", "acme", "2020-01-01", invalid_at=day("2024-05-01"),
-               expired_at=day("2024-05-01") + timedelta(minutes=1), ended_by="mail")  # fmt: skip
+FILE = Episode(
+    "file",
+    "The file",
+    "Eve Smith and others.",
+    created_at=day("2019-01-01"),
+    entity_uuids=("eve", "eve2", "acme", "acme2", "labs"),
+)
+RETIRED = fact(
+    "gone",
+    "eve",
+    "WORKS_FOR",
+    "acme",
+    "2020-01-01",
+    invalid_at=day("2024-05-01"),
+    expired_at=day("2024-05-01") + timedelta(minutes=1),
+    ended_by="mail",
+)
 
 
 def fill(services: Services, *facts: Fact, episodes: tuple[Episode, ...] = (FILE,)) -> Services:
@@ -148,8 +170,10 @@ def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: Services) 
 
 
 def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: Services) -> None:
-    steps = [fact(f"s{n}", "eve", "LIVES_IN", to, f"20{n:02}-01-01", invalid_at=day(f"20{n + 1:02}-01-01"))
-             for n, to in enumerate(["acme", "labs"] * 10)]  # fmt: skip
+    steps = [
+        fact(f"s{n}", "eve", "LIVES_IN", to, f"20{n:02}-01-01", invalid_at=day(f"20{n + 1:02}-01-01"))
+        for n, to in enumerate(["acme", "labs"] * 10)
+    ]
     fill(
         services,
         *steps[:-1],

@@ -631,8 +631,14 @@ def test_a_page_of_the_web_is_fetched_read_and_reviewed(
 def with_model(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
     """Services that have a model at a scripted endpoint, with a price."""
     with ReadingModel() as model:
-        chosen = Settings(home=tmp_path, _env_file=None, ANTHROPIC_API_KEY="k", ANTHROPIC_BASE_URL=model.url,
-                          model="reader-1", prices="reader-1=3/15")  # fmt: skip
+        chosen = Settings(
+            home=tmp_path,
+            _env_file=None,
+            ANTHROPIC_API_KEY="k",
+            ANTHROPIC_BASE_URL=model.url,
+            model="reader-1",
+            prices="reader-1=3/15",
+        )
         with serving(chosen, graph) as built:
             built.jobs.start()
             built.bridge.run(built.graph.write(WORKSPACE, small_graph()))

@@ -47,8 +47,9 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(
     filled: Services, processor: ScriptedProcessor
 ) -> None:
     deeds: dict[str, Callable[[Item, Hands], None]] = {
-        "a": lambda item, hands: hands.end(ItemEnd(item.id, "review")), "b": encrypted,
-    }  # fmt: skip
+        "a": lambda item, hands: hands.end(ItemEnd(item.id, "review")),
+        "b": encrypted,
+    }
     processor.deeds.update(deeds)
     filled.jobs.wait(added(filled, "ab"), LONG)
     page = words(opened("Ingest", w=WORKSPACE))

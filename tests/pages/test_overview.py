@@ -41,12 +41,32 @@ def test_before_the_first_fact_the_page_says_when_it_begins(filled: Services) ->
 def test_facts_at_odds_and_late_ones_are_there_to_review(filled: Services) -> None:
     people = tuple(Entity(f"p{n}", f"Person {n}", ("Person",)) for n in range(30))
     jobs = [
-        Fact(f"j{n}-{year}", f"p{n}", target, f"Person {n}", "WORKS_FOR", target.title(), valid_at=day(f"{year}-01-01"),
-             invalid_at=day("2015-01-01") if year == 2010 and n else None, created_at=day(f"{year}-01-01"))
-        for n in range(30) for year, target in ((2010, "engines"), (2015, "labs"))
-    ]  # fmt: skip
-    jobs.append(Fact("late", "p1", "fly", "Person 1", "LIKES", "Fly", valid_at=day("2011-01-01"),
-                     created_at=day("2011-01-01") + timedelta(days=400)))  # fmt: skip
+        Fact(
+            f"j{n}-{year}",
+            f"p{n}",
+            target,
+            f"Person {n}",
+            "WORKS_FOR",
+            target.title(),
+            valid_at=day(f"{year}-01-01"),
+            invalid_at=day("2015-01-01") if year == 2010 and n else None,
+            created_at=day(f"{year}-01-01"),
+        )
+        for n in range(30)
+        for year, target in ((2010, "engines"), (2015, "labs"))
+    ]
+    jobs.append(
+        Fact(
+            "late",
+            "p1",
+            "fly",
+            "Person 1",
+            "LIKES",
+            "Fly",
+            valid_at=day("2011-01-01"),
+            created_at=day("2011-01-01") + timedelta(days=400),
+        )
+    )
     filled.bridge.run(filled.graph.write("team", GraphWrite(people, tuple(jobs))))
     filled.mirrors.sync("team")
     page = words(opened("Overview", w="team", as_of="2020-06-01"))

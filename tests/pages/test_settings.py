@@ -96,8 +96,13 @@ def test_a_deleted_workspace_is_gone_and_another_one_opens(filled: Services) -> 
 
 def test_what_people_call_a_relation_is_kept(filled: Services) -> None:
     before = {"relations": {"LEADS": ["heads"]}, "types": {"Person": ["human"]}}
-    declared = merged(before, [{"kind": "relation", "name": "WORKS_FOR", "also called": "employer, boss "},
-                               {"kind": "type", "name": "Person", "also called": None}])  # fmt: skip
+    declared = merged(
+        before,
+        [
+            {"kind": "relation", "name": "WORKS_FOR", "also called": "employer, boss "},
+            {"kind": "type", "name": "Person", "also called": None},
+        ],
+    )
     assert declared == {"relations": {"LEADS": ["heads"], "WORKS_FOR": ["employer", "boss"]}, "types": {}}
     filled.accounts.set_synonyms("team", declared)
     app = opened("Settings", w="team")

@@ -23,17 +23,40 @@ def called(filled: Services) -> Services:
     user = filled.accounts.users.local()
     conversation = kept_ones.create(user.id, WORKSPACE, "Trains")
     kept_ones.add(Message("q", conversation.id, "user", "Which train?", NOW))
-    kept_ones.add(Message("a", conversation.id, "assistant", "None.", NOW, "q", model="claude-test", thumb=1,
-                          input_tokens=900, output_tokens=100, cost=0.05))  # fmt: skip
+    kept_ones.add(
+        Message(
+            "a",
+            conversation.id,
+            "assistant",
+            "None.",
+            NOW,
+            "q",
+            model="claude-test",
+            thumb=1,
+            input_tokens=900,
+            output_tokens=100,
+            cost=0.05,
+        )
+    )
     kept_ones.put_calls(
         "a",
         [
-            ToolCall("m", "claude-test", {}, NOW, "model", ms=2500.0, input_tokens=900, output_tokens=100, cost=0.05,
-                     summary="1 call"),
+            ToolCall(
+                "m",
+                "claude-test",
+                {},
+                NOW,
+                "model",
+                ms=2500.0,
+                input_tokens=900,
+                output_tokens=100,
+                cost=0.05,
+                summary="1 call",
+            ),
             ToolCall("t", "facts_at", {"entity": "Ada"}, NOW, parent_id="m", ms=4.0, summary="8 facts"),
             ToolCall("e", "find_path", {"source": "Ada"}, NOW, parent_id="m", ms=2.0, error="There is no <Ada>."),
         ],
-    )  # fmt: skip
+    )
     return filled
 
 

@@ -87,8 +87,16 @@ def test_a_fact_without_a_start_never_holds_but_counts_as_undated() -> None:
 
 
 def test_what_was_learned_later_is_not_in_an_earlier_answer() -> None:
-    f = replace(fact(valid_at="2015-01-01", invalid_at="2016-01-01", created_at="2015-01-01", expired_at="2018-01-01",
-                     withdrawn_at="2019-01-01"), ended_by="e")  # fmt: skip
+    f = replace(
+        fact(
+            valid_at="2015-01-01",
+            invalid_at="2016-01-01",
+            created_at="2015-01-01",
+            expired_at="2018-01-01",
+            withdrawn_at="2019-01-01",
+        ),
+        ended_by="e",
+    )
     before, after = clock.as_known(f, day("2017-01-01")), clock.as_known(f, day("2018-06-01"))
     assert (before.invalid_at, before.expired_at, before.withdrawn_at, before.ended_by) == (None, None, None, None)
     assert (after.invalid_at, after.expired_at, after.ended_by) == (day("2016-01-01"), day("2018-01-01"), "e")

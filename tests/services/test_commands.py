@@ -270,8 +270,13 @@ def lines(*documents) -> list[bytes]:
 @pytest.fixture
 def canteen(services) -> Services:
     services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
-    told = run(services, "ingest", lines=lines({"id": "a", "text": "The canteen serves soup."},
-                                               {"id": "b", "title": "Hours", "text": "It opens at noon."}))  # fmt: skip
+    told = run(
+        services,
+        "ingest",
+        lines=lines(
+            {"id": "a", "text": "The canteen serves soup."}, {"id": "b", "title": "Hours", "text": "It opens at noon."}
+        ),
+    )
     assert told == {"documents": {"new": 2, "changed": 0, "unchanged": 0}, "chunks": 2, "problems": []}
     return services
 
@@ -288,7 +293,11 @@ def test_a_search_tells_where_each_hit_stands(canteen):
     document = run(canteen, "search", query="noon")
     hit = document["results"][0]
     assert {"id": hit["id"], "kind": hit["kind"], "document_id": hit["document_id"], "title": hit["title"]} == {
-        "id": "b:chunk:0", "kind": "chunk", "document_id": "b", "title": "Hours"}  # fmt: skip
+        "id": "b:chunk:0",
+        "kind": "chunk",
+        "document_id": "b",
+        "title": "Hours",
+    }
     assert (hit["section_path"], hit["anchor"], hit["start_line"], hit["end_line"]) == (None, None, 1, 1)
     assert hit["text"] == "It opens at noon."
     assert hit["score"] > 0

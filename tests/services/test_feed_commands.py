@@ -37,8 +37,14 @@ def model() -> Iterator[ReadingModel]:
 
 @pytest.fixture
 def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[Services]:
-    settings = Settings(home=tmp_path, _env_file=None, intranet=f"{site.host}:{site.port}", model=MODEL,
-                        anthropic_api_key="sk-test", anthropic_base_url=model.url)  # fmt: skip
+    settings = Settings(
+        home=tmp_path,
+        _env_file=None,
+        intranet=f"{site.host}:{site.port}",
+        model=MODEL,
+        anthropic_api_key="sk-test",
+        anthropic_base_url=model.url,
+    )
     services = build_services(settings, graph=MemoryGraphStore())
     services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
     yield services
@@ -50,8 +56,11 @@ def ingest(services: Services, run: Run | None = None, **given: object) -> Docum
 
 
 def test_a_file_that_is_no_text_fails_alone_and_says_why(services: Services) -> None:
-    files = [{"path": "a.md", "content": b"# Soup\n\nLeek."}, {"path": "b.pdf", "content": b"no PDF at all \0\1\2"},
-             {"path": "c.txt", "content": "Café".encode("cp1252")}]  # fmt: skip
+    files = [
+        {"path": "a.md", "content": b"# Soup\n\nLeek."},
+        {"path": "b.pdf", "content": b"no PDF at all \0\1\2"},
+        {"path": "c.txt", "content": "Café".encode("cp1252")},
+    ]
     told = ingest(services, files=files)
     assert told["documents"] == {"new": 2, "changed": 0, "unchanged": 0}
     assert [problem["id"] for problem in told["problems"]] == ["b.pdf"]

@@ -77,9 +77,13 @@ def first_look(network: Mapping[str, "np.ndarray"]) -> dict[str, "np.ndarray"]:
 
 
 def trained(
-    texts: Sequence[Sequence[Example]], network: Mapping[str, "np.ndarray"], first: Mapping[str, "np.ndarray"],
-    epochs: int, seed: int, chance: random.Random,
-) -> Weights:  # fmt: skip
+    texts: Sequence[Sequence[Example]],
+    network: Mapping[str, "np.ndarray"],
+    first: Mapping[str, "np.ndarray"],
+    epochs: int,
+    seed: int,
+    chance: random.Random,
+) -> Weights:
     """The second look's weights after so many times through the texts."""
     fixed = {name: jnp.asarray(value) for name, value in network.items()}
     weights = {name: jnp.asarray(value) for name, value in first.items()}
@@ -178,9 +182,14 @@ def said_of(
 
 
 def _losses(
-    batch: Batch, logits: jax.Array, chosen: jax.Array, is_subject: jax.Array, entity: jax.Array, is_span: jax.Array,
+    batch: Batch,
+    logits: jax.Array,
+    chosen: jax.Array,
+    is_subject: jax.Array,
+    entity: jax.Array,
+    is_span: jax.Array,
     is_apart: jax.Array,
-) -> tuple[jax.Array, jax.Array]:  # fmt: skip
+) -> tuple[jax.Array, jax.Array]:
     subject = jnp.clip(jnp.take_along_axis(entity, chosen, 1), 0)
     facts = flat(jnp.take_along_axis(batch.facts, subject[:, :, None, None], 1))
     facts = jnp.where((flat(subject) > 0)[:, None, None], facts, 0)

@@ -29,10 +29,15 @@ _FIRST_MATRIX = 264
 _MATRICES = {"query": 0, "key": 8, "value": 16, "attend": 54, "wide": 58, "narrow": 67}
 _STEP = 71
 _VECTORS = {
-    "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value",
-    "attend": "attention.output.dense", "wide": "intermediate.dense", "narrow": "output.dense",
-    "attended": "attention.output.LayerNorm", "fed": "output.LayerNorm",
-}  # fmt: skip
+    "query": "attention.self.query",
+    "key": "attention.self.key",
+    "value": "attention.self.value",
+    "attend": "attention.output.dense",
+    "wide": "intermediate.dense",
+    "narrow": "output.dense",
+    "attended": "attention.output.LayerNorm",
+    "fed": "output.LayerNorm",
+}
 
 
 def first_weights(relations: int, seed: int) -> dict[str, "np.ndarray"]:

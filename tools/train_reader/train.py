@@ -89,9 +89,13 @@ def namings(chance: random.Random) -> list[list[Example]]:
 
 
 def trained(
-    texts: Sequence[Sequence[Example]], first: Mapping[str, "np.ndarray"], epochs: int, share: float, seed: int,
+    texts: Sequence[Sequence[Example]],
+    first: Mapping[str, "np.ndarray"],
+    epochs: int,
+    share: float,
+    seed: int,
     chance: random.Random,
-) -> Weights:  # fmt: skip
+) -> Weights:
     """The weights after so many times through the texts, by a share of the usual rates."""
     weights = {name: jnp.asarray(value) for name, value in first.items()}
     optimizer = optimizer_of(weights, epochs * per_epoch(texts), share)

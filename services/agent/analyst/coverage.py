@@ -133,7 +133,8 @@ def _kinds(question: Asked) -> set[int]:
 def _compounds(words: Sequence[Word], known: set[int]) -> set[int]:
     """Words that a hyphen joins with one that is explained: "BDFL-delegate"."""
     return {
-        place for place in range(len(words))
+        place
+        for place in range(len(words))
         if (place + 1 in known and place + 1 < len(words) and words[place + 1].gap == "-")
         or (place and place - 1 in known and words[place].gap == "-")
-    }  # fmt: skip
+    }

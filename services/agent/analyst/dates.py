@@ -30,9 +30,27 @@ class Span:
         return self.grain not in ("time", "day", "now")
 
 
-_MONTHS = {name: number for number, names in enumerate(
-    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-     "september sept sep", "october oct", "november nov", "december dec"), 1) for name in names.split()}  # fmt: skip
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sept sep",
+            "october oct",
+            "november nov",
+            "december dec",
+        ),
+        1,
+    )
+    for name in names.split()
+}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": 4}
 _NUMBERS = {
@@ -43,18 +61,43 @@ _NUMBERS = {
 }
 _NUMBERS |= {"a": 1, "an": 1, "couple of": 2, "few": 3}
 _FEASTS = {
-    "new year's day": (1, 1), "new year's eve": (12, 31), "new year": (1, 1), "christmas day": (12, 25),
-    "christmas eve": (12, 24), "christmas": (12, 25), "valentine's day": (2, 14),
-}  # fmt: skip
+    "new year's day": (1, 1),
+    "new year's eve": (12, 31),
+    "new year": (1, 1),
+    "christmas day": (12, 25),
+    "christmas eve": (12, 24),
+    "christmas": (12, 25),
+    "valentine's day": (2, 14),
+}
 
 _NTH_DAYS = {
     word: number
     for number, word in enumerate(
-        ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-         "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
-         "twentieth"], 1
+        [
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+            "thirteenth",
+            "fourteenth",
+            "fifteenth",
+            "sixteenth",
+            "seventeenth",
+            "eighteenth",
+            "nineteenth",
+            "twentieth",
+        ],
+        1,
     )
-} | {"thirtieth": 30}  # fmt: skip
+} | {"thirtieth": 30}
 _NTH_DAYS |= {f"twenty{gap}{word}": 20 + n for word, n in list(_NTH_DAYS.items())[:9] for gap in "- "}
 _NTH_DAYS |= {f"thirty{gap}first": 31 for gap in "- "}
 

@@ -128,8 +128,13 @@ def _asked_otherwise(question: Question, topic: Topic, lexicon: Lexicon) -> Plan
     for wish in wishes(
         Skeleton(tuple(replace(t, text="M") if _PRONOUN.fullmatch(t.text) else t for t in skeleton.tokens))
     ):
-        left = [w for at, w in enumerate(question.words) if at not in wish.places and w.low not in FUNCTION_WORDS
-                and not any(a <= w.start < b for a, b in question.when.spans)]  # fmt: skip
+        left = [
+            w
+            for at, w in enumerate(question.words)
+            if at not in wish.places
+            and w.low not in FUNCTION_WORDS
+            and not any(a <= w.start < b for a, b in question.when.spans)
+        ]
         if wish.intent in ("when", "ended", "how_long", "history", "first", "last") and not left:
             plan = replace(_of_topic(topic, topic.entities, lexicon), intent=wish.intent)
             return plan if question.when.way == "none" else replace(plan, when=question.when)
@@ -144,8 +149,12 @@ def _of_another(question: Question, topic: Topic, lexicon: Lexicon) -> Plan | No
     sides = lexicon.sides.get(topic.entities[0], {}).get(topic.relation, frozenset())
     if not all(lexicon.has(name, topic.relation, side) for name in names for side in sides):
         return None
-    left = [w.low for at, w in enumerate(question.words) if not any(m.first <= at < m.last for m in question.mentions)
-            and not any(a <= w.start < b for a, b in question.when.spans)]  # fmt: skip
+    left = [
+        w.low
+        for at, w in enumerate(question.words)
+        if not any(m.first <= at < m.last for m in question.mentions)
+        and not any(a <= w.start < b for a, b in question.when.spans)
+    ]
     if any(word not in _SMALL for word in left):
         return None
     plan = _of_topic(topic, tuple(names), lexicon)

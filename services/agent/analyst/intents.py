@@ -11,9 +11,22 @@ from typing import Literal, cast
 from services.agent.analyst.skeleton import Skeleton
 
 Intent = Literal[
-    "value", "is", "when", "ended", "how_long", "history", "before", "after", "first", "last", "count", "path",
-    "compare", "overview", "document",
-]  # fmt: skip
+    "value",
+    "is",
+    "when",
+    "ended",
+    "how_long",
+    "history",
+    "before",
+    "after",
+    "first",
+    "last",
+    "count",
+    "path",
+    "compare",
+    "overview",
+    "document",
+]
 
 _AUX = (
     r"(?:is|was|were|are|am|did|does|do|has|have|had|can|could|will|"
@@ -121,6 +134,9 @@ def _told(skeleton: Skeleton, pattern: re.Pattern[str], loose: bool) -> frozense
 
 def _places(skeleton: Skeleton, pattern: re.Pattern[str]) -> frozenset[int]:
     return frozenset(
-        place for match in pattern.finditer(skeleton.text) for token in skeleton.matched(match)
-        if token.mention is None for place in range(token.first, token.last)
-    )  # fmt: skip
+        place
+        for match in pattern.finditer(skeleton.text)
+        for token in skeleton.matched(match)
+        if token.mention is None
+        for place in range(token.first, token.last)
+    )

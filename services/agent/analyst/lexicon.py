@@ -147,12 +147,27 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
     short = _short(full, types, entities)
     hints = _hints(relations)
     words = {word for key in hints for word in key} | set(types)
-    values = {name: frozenset(r.name for r in relations.values() if name in r.values)
-              for r in relations.values() for name in r.values}  # fmt: skip
+    values = {
+        name: frozenset(r.name for r in relations.values() if name in r.values)
+        for r in relations.values()
+        for name in r.values
+    }
     return Lexicon(
-        full, short, types_of, types, relations, hints, sides, targets, shapes, values, degrees,
-        max(map(len, full), default=1), frozenset(words), _by_length(full),
-    )  # fmt: skip
+        full,
+        short,
+        types_of,
+        types,
+        relations,
+        hints,
+        sides,
+        targets,
+        shapes,
+        values,
+        degrees,
+        max(map(len, full), default=1),
+        frozenset(words),
+        _by_length(full),
+    )
 
 
 def _counted(
@@ -190,11 +205,15 @@ def _relations(
         few = len(targets) <= MOST_VALUES and len(own) >= 2.5 * len(targets)
         values = frozenset(targets) if few else frozenset[str]()
         found[name] = RelationEntry(
-            name, len(own), hints_of(name, synonyms.relations.get(name, ())),
+            name,
+            len(own),
+            hints_of(name, synonyms.relations.get(name, ())),
             Counter(t for f in own for t in types_of[f.source][:1]),
             Counter(t for f in own for t in types_of[f.target][:1]),
-            len(sources), len(targets), values,
-        )  # fmt: skip
+            len(sources),
+            len(targets),
+            values,
+        )
     return found
 
 

@@ -12,14 +12,72 @@ from services.agent.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, Word,
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
 _SUFFIXES = frozenset(
-    ("", "e", "ed", "d", "s", "es", "n", "en", "al", "ing", "ion", "ation", "ance", "ence", "ment", "ised", "ized",
-     "ising", "izing", "ise", "ize", "isation", "ization", "ated", "ating", "ate", "ity", "y", "ive", "able", "t")
-)  # fmt: skip
+    (
+        "",
+        "e",
+        "ed",
+        "d",
+        "s",
+        "es",
+        "n",
+        "en",
+        "al",
+        "ing",
+        "ion",
+        "ation",
+        "ance",
+        "ence",
+        "ment",
+        "ised",
+        "ized",
+        "ising",
+        "izing",
+        "ise",
+        "ize",
+        "isation",
+        "ization",
+        "ated",
+        "ating",
+        "ate",
+        "ity",
+        "y",
+        "ive",
+        "able",
+        "t",
+    )
+)
 _AFTER_A_DAY = frozenset(
-    ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-     "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec",
-     "st", "nd", "rd", "th")
-)  # fmt: skip
+    (
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "st",
+        "nd",
+        "rd",
+        "th",
+    )
+)
 _OPENERS = frozenset(("till", "until", "since", "before", "after", "once", "upon", "will", "may", "can", "could"))
 _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5

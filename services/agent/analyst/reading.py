@@ -25,9 +25,22 @@ from services.agent.analyst.words import listed
 from services.retrieval.items import words_of_relation
 
 _RANKING: dict[Intent, float] = {
-    "document": 0.9, "path": 0.9, "how_long": 0.8, "ended": 0.75, "count": 0.7, "compare": 0.65, "history": 0.6,
-    "when": 0.5, "before": 0.45, "after": 0.45, "first": 0.4, "last": 0.4, "is": 0.3, "overview": 0.1, "value": 0.0,
-}  # fmt: skip
+    "document": 0.9,
+    "path": 0.9,
+    "how_long": 0.8,
+    "ended": 0.75,
+    "count": 0.7,
+    "compare": 0.65,
+    "history": 0.6,
+    "when": 0.5,
+    "before": 0.45,
+    "after": 0.45,
+    "first": 0.4,
+    "last": 0.4,
+    "is": 0.3,
+    "overview": 0.1,
+    "value": 0.0,
+}
 """How much an intent is preferred where its words are there: the rarer its words are elsewhere, the more."""
 
 _WAYS: dict[str, Way] = {"when": "at", "since": "since", "before": "before", "after": "after"}
@@ -43,9 +56,17 @@ _BEGINS = re.compile(
 """Verbs of what happens, with what it led to; "became of" asks how something went on."""
 _ALL = frozenset(("all", "every", "each", "full", "complete", "entire", "whole"))
 _ADJACENT = (
-    "previous", "previously", "next", "former", "formerly", "earlier", "prior", "predecessor", "successor",
+    "previous",
+    "previously",
+    "next",
+    "former",
+    "formerly",
+    "earlier",
+    "prior",
+    "predecessor",
+    "successor",
     "subsequent",
-)  # fmt: skip
+)
 _OF_TIME = ("when", "long", "many", "since", "until", "first", "last")
 """What is asked of one fact and of no path."""
 _PATH_BY_WORDS = 0.6
@@ -104,9 +125,18 @@ def _of_wish(
 def _reading(question: Question, wish: Wish, draft: Draft, event: Event | None = None) -> Reading:
     choice = draft.choice
     plan = Plan(
-        wish.intent, draft.subjects, choice.relation, choice.side, draft.value, is_symmetric(choice.relation),
-        _rank(question), draft.conditions, question.when, event, perfect=_asks_for_all(question, choice),
-    )  # fmt: skip
+        wish.intent,
+        draft.subjects,
+        choice.relation,
+        choice.side,
+        draft.value,
+        is_symmetric(choice.relation),
+        _rank(question),
+        draft.conditions,
+        question.when,
+        event,
+        perfect=_asks_for_all(question, choice),
+    )
     plan = _of_what_began(plan, question)
     score = choice.score + draft.bonus + _fit(plan, question) + 0.01 * len(wish.places)
     return Reading(
@@ -142,10 +172,14 @@ def _of_what_began(plan: Plan, question: Question) -> Plan:
         return replace(plan, begins=True)
     own = Condition(plan.relation, plan.side, plan.subjects[0])
     return replace(
-        plan, subjects=(listed_by.name,), relation=listed_by.relation, side=listed_by.side,
-        symmetric=is_symmetric(listed_by.relation), begins=True,
+        plan,
+        subjects=(listed_by.name,),
+        relation=listed_by.relation,
+        side=listed_by.side,
+        symmetric=is_symmetric(listed_by.relation),
+        begins=True,
         conditions=(own, *(one for one in plan.conditions if one is not listed_by)),
-    )  # fmt: skip
+    )
 
 
 def _named_behind(skeleton: Skeleton, verb: re.Match[str]) -> tuple[str, ...]:

@@ -22,11 +22,29 @@ _SYMMETRIC = frozenset(
     map(
         stem,
         (
-            "married", "marry", "wed", "spouse", "sibling", "friend", "know", "knows", "partner", "compete", "rival",
-            "connected", "borders", "adjacent", "related", "equivalent", "collaborate", "ally", "twin", "neighbour",
+            "married",
+            "marry",
+            "wed",
+            "spouse",
+            "sibling",
+            "friend",
+            "know",
+            "knows",
+            "partner",
+            "compete",
+            "rival",
+            "connected",
+            "borders",
+            "adjacent",
+            "related",
+            "equivalent",
+            "collaborate",
+            "ally",
+            "twin",
+            "neighbour",
         ),
     )
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +159,24 @@ def _by_preposition(evidence: Evidence, entry: RelationEntry, told: Told) -> flo
 
 _PREPOSITIONS = frozenset(("on", "for", "at", "with", "in", "to", "from", "under"))
 _PLACES = (
-    "city", "country", "location", "region", "district", "village", "street", "building", "port", "harbour", "ground",
-    "island", "continent", "address", "room", "station", "airport",
-)  # fmt: skip
+    "city",
+    "country",
+    "location",
+    "region",
+    "district",
+    "village",
+    "street",
+    "building",
+    "port",
+    "harbour",
+    "ground",
+    "island",
+    "continent",
+    "address",
+    "room",
+    "station",
+    "airport",
+)
 _OF_PLACES = frozenset(("at", "in", "for", "to", "from"))
 
 

@@ -41,9 +41,15 @@ def answer(plan: Plan, story: Story, toolbox: Toolbox, lexicon: Lexicon) -> Answ
         return replace(declined(message, hint, story.at, topic), as_of_2=story.until, dated_by=plan.when.said)
     text, sentences = _laid_out(list(_said(plan, story, lexicon)), story, toolbox)
     return Answer(
-        text, sentences, (), story.at, as_of_2=story.until, dated_by=plan.when.said, topic=topic,
+        text,
+        sentences,
+        (),
+        story.at,
+        as_of_2=story.until,
+        dated_by=plan.when.said,
+        topic=topic,
         follow_ups=_follow_ups(plan, story, lexicon),
-    )  # fmt: skip
+    )
 
 
 def declined(message: str, hint: str, at: Instants, topic: Topic | None) -> Answer:

@@ -91,8 +91,14 @@ class Teller:
     def _event(self, event: Event) -> Fact | None:
         """The fact that stands for a date; the first, where there are several."""
         found = _facts(self._call("get_entity_history", None, entity_name=event.entity))
-        told = [f for f in found if f.relation == event.relation and _name(f, event.side) == event.entity
-                and _name(f, other(event.side)) == event.value and f.valid_at is not None]  # fmt: skip
+        told = [
+            f
+            for f in found
+            if f.relation == event.relation
+            and _name(f, event.side) == event.entity
+            and _name(f, other(event.side)) == event.value
+            and f.valid_at is not None
+        ]
         return min(told, key=_start, default=None)
 
     def _history(self, until: datetime | None, subject: str) -> list[Fact]:

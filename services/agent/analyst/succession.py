@@ -28,7 +28,7 @@ _PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
     ("before", re.compile(r"(?<= )(?P<v>M) 's (?:immediate |direct )?predecessors?(?= )")),
     ("after", re.compile(r"(?<= )(?:successor|replacement)s? (?:of|to|for) (?:the )?(?P<v>M)(?= )")),
     ("before", re.compile(r"(?<= )predecessors? (?:of|to|for) (?:the )?(?P<v>M)(?= )")),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,14 +48,58 @@ _PEOPLE = frozenset(
     map(
         stem,
         (
-            "player", "captain", "employee", "worker", "author", "writer", "customer", "patient", "doctor", "physician",
-            "nurse", "student", "teacher", "professor", "artist", "actor", "actress", "singer", "musician", "composer",
-            "painter", "politician", "senator", "minister", "judge", "lawyer", "attorney", "scientist", "researcher",
-            "engineer", "developer", "athlete", "coach", "manager", "director", "driver", "pilot", "sailor", "officer",
-            "contact", "user", "client", "child", "parent", "founder", "investor", "witness", "suspect", "character",
+            "player",
+            "captain",
+            "employee",
+            "worker",
+            "author",
+            "writer",
+            "customer",
+            "patient",
+            "doctor",
+            "physician",
+            "nurse",
+            "student",
+            "teacher",
+            "professor",
+            "artist",
+            "actor",
+            "actress",
+            "singer",
+            "musician",
+            "composer",
+            "painter",
+            "politician",
+            "senator",
+            "minister",
+            "judge",
+            "lawyer",
+            "attorney",
+            "scientist",
+            "researcher",
+            "engineer",
+            "developer",
+            "athlete",
+            "coach",
+            "manager",
+            "director",
+            "driver",
+            "pilot",
+            "sailor",
+            "officer",
+            "contact",
+            "user",
+            "client",
+            "child",
+            "parent",
+            "founder",
+            "investor",
+            "witness",
+            "suspect",
+            "character",
         ),
     )
-)  # fmt: skip
+)
 
 _KINDS = frozenset(("type", "kind", "species", "breed", "category", "class", "genre", "instance"))
 
@@ -225,8 +269,12 @@ def _add_group(found: dict[Key, Hint], group: Group, name: RelationName) -> None
     if column == 4:
         a_side = "source"
     sides: tuple[tuple[Form, Side | None], ...] = (
-        ("verb", a_side), ("noun", a_side), ("verb", other(a_side)), ("noun", other(a_side)), ("word", None),
-    )  # fmt: skip
+        ("verb", a_side),
+        ("noun", a_side),
+        ("verb", other(a_side)),
+        ("noun", other(a_side)),
+        ("word", None),
+    )
     for words, (form, side) in zip(group, sides, strict=True):
         for key in words:
             known = found.get(key)

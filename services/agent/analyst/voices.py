@@ -74,9 +74,12 @@ def _acts(words: Sequence[Word], told: Told, subject: Mention, *, stative: bool)
     by = next((place for place in range(told.last, min(told.last + 2, len(words))) if words[place].low == "by"), None)
     led = any(word.low == "by" for word in words[:2])
     participle = bool(re.search(r"(?:ed|en|wn|ne|ld|ght|um|un|ung|ade|ept|eft|et)$", verb))
-    passive = not stative and participle and not any(word in DO for word in before) and (
-        by is not None or led or any(word in BE for word in before)
-    )  # fmt: skip
+    passive = (
+        not stative
+        and participle
+        and not any(word in DO for word in before)
+        and (by is not None or led or any(word in BE for word in before))
+    )
     if not passive:
         return subject_first
     if subject_first:

@@ -46,9 +46,17 @@ class ModelAgent:
         self._prices = Prices(settings.prices)
 
     def answer(
-        self, asked: Asked, toolbox: Toolbox, history: Sequence[Mapping[str, Any]], prompt: Prompt, *,
-        model: str, effort: str, hear: Listener, cancel: threading.Event,
-    ) -> Spoken:  # fmt: skip
+        self,
+        asked: Asked,
+        toolbox: Toolbox,
+        history: Sequence[Mapping[str, Any]],
+        prompt: Prompt,
+        *,
+        model: str,
+        effort: str,
+        hear: Listener,
+        cancel: threading.Event,
+    ) -> Spoken:
         """What came of the question, whatever went wrong. `history` are the blocks of the turns before."""
         patience = Patience(cancel, self._settings.max_seconds, time.monotonic())
         turn = _Turn(self._settings, self._prices, toolbox, prompt, model, effort, hear, patience)
@@ -57,8 +65,15 @@ class ModelAgent:
             span.set_attribute("output.value", spoken.text)
             if spoken.state == "failed":
                 telemetry.failed(span, spoken.problem)
-        _log.info("answer", model=model, state=spoken.state, problem=spoken.problem, cost=spoken.cost,
-                  input_tokens=spoken.input_tokens, output_tokens=spoken.output_tokens)  # fmt: skip
+        _log.info(
+            "answer",
+            model=model,
+            state=spoken.state,
+            problem=spoken.problem,
+            cost=spoken.cost,
+            input_tokens=spoken.input_tokens,
+            output_tokens=spoken.output_tokens,
+        )
         return spoken
 
 
@@ -66,9 +81,16 @@ class _Turn:
     """One question under way."""
 
     def __init__(
-        self, settings: Settings, prices: Prices, toolbox: Toolbox, prompt: Prompt, model: str, effort: str,
-        hear: Listener, patience: Patience,
-    ) -> None:  # fmt: skip
+        self,
+        settings: Settings,
+        prices: Prices,
+        toolbox: Toolbox,
+        prompt: Prompt,
+        model: str,
+        effort: str,
+        hear: Listener,
+        patience: Patience,
+    ) -> None:
         self._settings, self._prices, self._toolbox, self._prompt = settings, prices, toolbox, prompt
         self._model, self._effort, self._hear, self._patience = model, effort, hear, patience
         self._history: Sequence[Block] = ()
@@ -122,8 +144,15 @@ class _Turn:
     def _ask(self, endpoint: Endpoint, last: bool) -> tuple[Reply, ToolCall]:
         """A whole reply, if need be after several requests. What was said before a fault is kept, then it is raised."""
         tools = self._toolbox.tools.values()
-        sent = request(self._settings, self._prompt, tools, [*self._history, *self._blocks],
-                       model=self._model, effort=self._effort, last=last)  # fmt: skip
+        sent = request(
+            self._settings,
+            self._prompt,
+            tools,
+            [*self._history, *self._blocks],
+            model=self._model,
+            effort=self._effort,
+            last=last,
+        )
         for tried in count(1):
             reply, call, problem = self._try(endpoint, sent)
             if problem is None:
@@ -170,8 +199,16 @@ class _Turn:
             cost=self._prices.cost(self._model, reply.usage),
         )
         self._toolbox.record(call)
-        _log.info("request", model=self._model, ms=round(ms, 1), stop_reason=reply.stop_reason, error=call.error,
-                  input_tokens=call.input_tokens, output_tokens=call.output_tokens, cost=call.cost)  # fmt: skip
+        _log.info(
+            "request",
+            model=self._model,
+            ms=round(ms, 1),
+            stop_reason=reply.stop_reason,
+            error=call.error,
+            input_tokens=call.input_tokens,
+            output_tokens=call.output_tokens,
+            cost=call.cost,
+        )
         return call
 
     def _keep(self, reply: Reply) -> None:

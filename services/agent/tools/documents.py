@@ -65,10 +65,14 @@ def _hit_document(hit: Hit) -> Json:
 
 def _chunk_document(chunk: Chunk, document: Document | None, section: Section | None) -> Json:
     return {
-        "id": chunk.id, "document_id": chunk.document_id, "title": document.title if document else None,
-        "section": section.path if section else None, "start_line": chunk.start_line, "end_line": chunk.end_line,
+        "id": chunk.id,
+        "document_id": chunk.document_id,
+        "title": document.title if document else None,
+        "section": section.path if section else None,
+        "start_line": chunk.start_line,
+        "end_line": chunk.end_line,
         "text": chunk.text,
-    }  # fmt: skip
+    }
 
 
 def _passage(hit: Hit) -> Item:
@@ -174,16 +178,21 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
     chunks = [c for c in whole.chunks if reading.is_present and c.start_line <= last and c.end_line >= first]
     under = {one.id: one for one in whole.sections}
     document = {
-        "document": _record(whole.document), **clocks(context.at), "section": section.path if section else None,
-        "start_line": first, "end_line": last, "text": "\n".join(lines[first - 1 : last]),
+        "document": _record(whole.document),
+        **clocks(context.at),
+        "section": section.path if section else None,
+        "start_line": first,
+        "end_line": last,
+        "text": "\n".join(lines[first - 1 : last]),
         "sections": [_section_document(one) for one in whole.sections],
         "versions": [_version(one, reading.episode_id) for one in reading.versions],
-    }  # fmt: skip
+    }
     items = [_chunk_item(chunk, whole.document, under.get(chunk.section_id)) for chunk in chunks]
     if not reading.is_present and document["text"]:  # chunks that can be cited are the present version's
         title = whole.document.title or whole.document.id
-        items = [Item(f"- {title}, an older version, lines {first}-{last}:\n{document['text']}",
-                      document=whole.document)]  # fmt: skip
+        items = [
+            Item(f"- {title}, an older version, lines {first}-{last}:\n{document['text']}", document=whole.document)
+        ]
     return ToolResult(
         document,
         tuple(items),
@@ -210,16 +219,22 @@ def _record(document: Document) -> Json:
 
 def _section_document(section: Section) -> Json:
     return {
-        "name": section.name, "path": section.path, "level": section.level, "anchor": section.anchor,
-        "start_line": section.start_line, "end_line": section.end_line,
-    }  # fmt: skip
+        "name": section.name,
+        "path": section.path,
+        "level": section.level,
+        "anchor": section.anchor,
+        "start_line": section.start_line,
+        "end_line": section.end_line,
+    }
 
 
 def _version(episode: Episode, shown_id: str) -> Json:
     return {
-        "episode_id": episode.uuid, "created_at": spelled(episode.created_at), "valid_at": spelled(episode.valid_at),
+        "episode_id": episode.uuid,
+        "created_at": spelled(episode.created_at),
+        "valid_at": spelled(episode.valid_at),
         "shown": episode.uuid == shown_id,
-    }  # fmt: skip
+    }
 
 
 def documents_named(context: Context, name: str | None) -> tuple[Document, ...]:

@@ -91,9 +91,14 @@ def no_type(context: Context, name: str) -> str:
 
 def _document(entity: Entity, mentions: Mentions, score: float) -> Document:
     return {
-        "uuid": entity.uuid, "name": entity.name, "type": entity.type, "types": list(entity.types),
-        "summary": entity.summary, "mentionCount": mentions.count, "score": round(score, 6),
-    }  # fmt: skip
+        "uuid": entity.uuid,
+        "name": entity.name,
+        "type": entity.type,
+        "types": list(entity.types),
+        "summary": entity.summary,
+        "mentionCount": mentions.count,
+        "score": round(score, 6),
+    }
 
 
 def _item(told: Document) -> Item:

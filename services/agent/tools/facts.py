@@ -97,10 +97,12 @@ def _of_entity(context: Context, about: Sequence[Fact], found: Sequence[Fact], r
     """All facts of an entity that fit, those that the search found first, in its order."""
     at = context.at
     fitting = [
-        fact for fact in about
-        if clock.recorded(fact, at.known_at) and (context.as_of is None or clock.true_at(fact, at))
+        fact
+        for fact in about
+        if clock.recorded(fact, at.known_at)
+        and (context.as_of is None or clock.true_at(fact, at))
         and (not relations or fact.relation in relations)
-    ]  # fmt: skip
+    ]
     place = {fact.uuid: number for number, fact in enumerate(found)}
     newest = wording.newest_first(as_known(context, fitting))
     return sorted(newest, key=lambda fact: place.get(fact.uuid, len(place)))
@@ -223,9 +225,11 @@ def _holding(
     items += [_undated_item(fact) for fact in others]
     more = f", {len(others):,} undated" if others else ""
     document = {
-        **asked, "total": total, "facts": [fact_document(fact) for fact in facts],
+        **asked,
+        "total": total,
+        "facts": [fact_document(fact) for fact in facts],
         "undated": [fact_document(fact) for fact in others],
-    }  # fmt: skip
+    }
     return ToolResult(
         document,
         tuple(items),
@@ -241,9 +245,13 @@ def _undated_item(fact: Fact) -> Item:
 
 
 def _why_none(
-    context: Context, recorded: Sequence[Fact], fitting: Sequence[Fact], name: str, relation: str | None,
+    context: Context,
+    recorded: Sequence[Fact],
+    fitting: Sequence[Fact],
+    name: str,
+    relation: str | None,
     target: str | None,
-) -> str:  # fmt: skip
+) -> str:
     """What to say where nothing holds: the name is not known, it has no such fact, or none at that instant."""
     if not recorded:
         return no_entity(context, name)

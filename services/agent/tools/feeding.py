@@ -37,9 +37,14 @@ def knowledge_ingest(
     item = _of_path(context, path, tags or ()) if path is not None else _of_text(text or "", tags or ())
     services = context.services
     job_id = services.jobs.add(
-        context.workspace, "documents", item.title, [item],
-        options={"tags": list(tags or ())}, user_id=context.user_id, job_id=context.call_id or str(uuid4()),
-    )  # fmt: skip
+        context.workspace,
+        "documents",
+        item.title,
+        [item],
+        options={"tags": list(tags or ())},
+        user_id=context.user_id,
+        job_id=context.call_id or str(uuid4()),
+    )
     state = next(one.state for one in services.jobs.items(job_id, limit=None) if one.key == item.key)
     document = {"jobId": job_id, "documentId": item.payload["id"], "state": state}
     return _told(document, f"“{item.title}” is {state}; its job is {job_id}.", "1 document")
@@ -63,9 +68,15 @@ def knowledge_crawl(
     from services.ingestion.web.crawl_job import start_crawl
 
     crawl_id = start_crawl(
-        context.services, context.workspace, url, mode=mode, max_pages=maxPages,
-        options={"tags": list(tags or ())}, user_id=context.user_id, crawl_id=context.call_id,
-    )  # fmt: skip
+        context.services,
+        context.workspace,
+        url,
+        mode=mode,
+        max_pages=maxPages,
+        options={"tags": list(tags or ())},
+        user_id=context.user_id,
+        crawl_id=context.call_id,
+    )
     return _told({"crawlId": crawl_id}, f"The crawl has begun; its id is {crawl_id}.", "1 crawl")
 
 

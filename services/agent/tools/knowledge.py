@@ -61,8 +61,12 @@ def graph_search(
     told, items = list[Json](), dict[str, Item]()
     for entity in entities:
         facts, total = around[entity.uuid].facts, around[entity.uuid].total
-        head = {"name": entity.name, "type": entity.type, "description": entity.summary,
-                "mentionCount": mentions.get(entity.uuid, Mentions()).count}  # fmt: skip
+        head = {
+            "name": entity.name,
+            "type": entity.type,
+            "description": entity.summary,
+            "mentionCount": mentions.get(entity.uuid, Mentions()).count,
+        }
         more = {"relationshipsInAll": total} if total != len(facts) else {}
         told.append({**head, "relationships": [_relationship(fact, entity) for fact in facts], **more})
         items[entity.uuid] = _head_line(head)
@@ -98,8 +102,13 @@ def _head_line(head: Json) -> Item:
 
 
 def _fact_line(fact: Fact) -> Item:
-    told = {"source": fact.source, "target": fact.target, "type": fact.relation, "weight": len(fact.episodes),
-            "description": wording.said(fact)}  # fmt: skip
+    told = {
+        "source": fact.source,
+        "target": fact.target,
+        "type": fact.relation,
+        "weight": len(fact.episodes),
+        "description": wording.said(fact),
+    }
     return Item(json.dumps(told, ensure_ascii=False), fact=fact, nodes=(fact.source, fact.target))
 
 
@@ -127,8 +136,9 @@ def graph_inspect(
         facts = sorted(as_known(context, holds), key=by_weight)
     head, documents = _inspected(context, named)
     chunks = _source_chunks(context, entity, documents)
-    told = [{**_relationship(f, entity), "description": wording.said(f), "keywords": list(keywords(f.text))}
-            for f in facts]  # fmt: skip
+    told = [
+        {**_relationship(f, entity), "description": wording.said(f), "keywords": list(keywords(f.text))} for f in facts
+    ]
     return marked(
         ToolResult(
             {"entity": head, "relationships": told, "sourceChunks": chunks},
@@ -149,11 +159,14 @@ def _inspected(context: Context, named: Sequence[Entity]) -> tuple[Json, list[Do
     episodes = {uuid for one in found for uuid in one.episodes}
     documents = [d for d in context.mirror.documents() if d.episode_uuid in episodes]
     head = {
-        "name": entity.name, "type": entity.type, "description": entity.summary, "mentionCount": len(episodes),
+        "name": entity.name,
+        "type": entity.type,
+        "description": entity.summary,
+        "mentionCount": len(episodes),
         "firstSeen": spelled(min((one.first for one in found if one.first), default=None)),
         "lastSeen": spelled(max((one.last for one in found if one.last), default=None)),
         "sourceFiles": [document.path or document.id for document in documents],
-    }  # fmt: skip
+    }
     return head, documents
 
 
@@ -164,8 +177,10 @@ def _source_chunks(context: Context, entity: Entity, documents: Sequence[Documen
         whole = context.mirror.document(document.id)
         chunks = whole.chunks if whole else ()
         naming = [chunk for chunk in chunks if entity.name.casefold() in chunk.text.casefold()] or chunks
-        told += [{"path": document.path or document.id, "startLine": chunk.start_line, "endLine": chunk.end_line}
-                 for chunk in naming]  # fmt: skip
+        told += [
+            {"path": document.path or document.id, "startLine": chunk.start_line, "endLine": chunk.end_line}
+            for chunk in naming
+        ]
     return told
 
 
@@ -210,6 +225,10 @@ def _memory(hit: Hit) -> Json:
     assert hit.chunk is not None, "only chunks are searched"
     path = (hit.document.path or hit.document.id) if hit.document else hit.chunk.document_id
     return {
-        "text": hit.text, "path": path, "startLine": hit.chunk.start_line, "endLine": hit.chunk.end_line,
-        "score": round(hit.score, 6), "source": hit.source,
-    }  # fmt: skip
+        "text": hit.text,
+        "path": path,
+        "startLine": hit.chunk.start_line,
+        "endLine": hit.chunk.end_line,
+        "score": round(hit.score, 6),
+        "source": hit.source,
+    }

@@ -38,11 +38,9 @@ def surroundings(context: Context, entity_uuids: Collection[str], hops: int) -> 
     places = sorted({place for found in walked.values() for place in found[:MOST_AROUND]})
     known = dict(zip(places, as_known(context, [part.facts[place] for place in places]), strict=True))
     return {
-        uuid: Surroundings(
-            tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None
-        )
+        uuid: Surroundings(tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None)
         for uuid, found in walked.items()
-    }  # fmt: skip
+    }
 
 
 def _read(context: Context, entity_uuids: Collection[str], hops: int) -> _Part:

@@ -174,8 +174,10 @@ class _Event:
 
 def _of_change(change: Change) -> _Told:
     cause = {name: getattr(change.cause, name) for name in ("kind", "text", "uuid", "inferred")}
-    sides = {"before": change.before and fact_document(change.before),
-             "after": change.after and fact_document(change.after)}  # fmt: skip
+    sides = {
+        "before": change.before and fact_document(change.before),
+        "after": change.after and fact_document(change.after),
+    }
     told: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
     return _Told(change.at, _change_item(change), told, {"what": "fact", **_change_row(change)})
 

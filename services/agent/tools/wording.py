@@ -65,9 +65,13 @@ def fact_item(fact: Fact, text: str) -> Item:
 def fact_row(fact: Fact) -> Document:
     """A fact as a row of a result that is cited as a whole."""
     return {
-        "uuid": fact.uuid, "source": fact.source, "relation": fact.relation, "target": fact.target,
-        "valid_at": spelled(fact.valid_at), "invalid_at": spelled(fact.invalid_at),
-    }  # fmt: skip
+        "uuid": fact.uuid,
+        "source": fact.source,
+        "relation": fact.relation,
+        "target": fact.target,
+        "valid_at": spelled(fact.valid_at),
+        "invalid_at": spelled(fact.invalid_at),
+    }
 
 
 def rows(facts: Sequence[Fact]) -> tuple[dict[str, Any], ...]:

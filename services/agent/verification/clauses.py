@@ -62,8 +62,11 @@ class Clause:
     @property
     def is_no_longer(self) -> bool:
         """True when it says that something is over: "no longer", "not … any more"."""
-        return _follows(self.words, "no", "longer") or _follows(self.words, "any", "longer") or (
-            _follows(self.words, "any", "more") or "anymore" in self.lower)  # fmt: skip
+        return (
+            _follows(self.words, "no", "longer")
+            or _follows(self.words, "any", "longer")
+            or (_follows(self.words, "any", "more") or "anymore" in self.lower)
+        )
 
     @property
     def is_not_yet(self) -> bool:
@@ -225,9 +228,15 @@ def _clause(reading: Reading, words: list[Word], start: int, end: int, tense: st
     numbers = tuple(number for number in reading.numbers if start <= number.start < end)
     lower = frozenset(word.lower for word in words if not word.name)
     return Clause(
-        tuple(words), tuple(word for word in words if word.name), dates, numbers, _is_bare(reading, words, start, end),
-        _tense(words) or tense, end, lower,
-    )  # fmt: skip
+        tuple(words),
+        tuple(word for word in words if word.name),
+        dates,
+        numbers,
+        _is_bare(reading, words, start, end),
+        _tense(words) or tense,
+        end,
+        lower,
+    )
 
 
 def _tense(words: list[Word]) -> str:
@@ -258,5 +267,9 @@ def _tense(words: list[Word]) -> str:
 
 def _is_third_person(word: str) -> bool:
     """True for a verb's form with an s; plurals that look like one only make a dateless clause speak of now."""
-    return len(word) > 3 and word.endswith("s") and not word.endswith("ss") and (
-        is_stative(word) or is_starting(word) or is_ending(word) or word in ("says", "goes"))  # fmt: skip
+    return (
+        len(word) > 3
+        and word.endswith("s")
+        and not word.endswith("ss")
+        and (is_stative(word) or is_starting(word) or is_ending(word) or word in ("says", "goes"))
+    )

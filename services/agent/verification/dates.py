@@ -48,12 +48,31 @@ _BEFORE = re.compile(
     re.VERBOSE,
 )
 _ROLES: dict[str, Role] = {
-    "since": "since", "ever since": "since", "starting": "since", "starting on": "since", "starting in": "since",
-    "starting from": "since", "as from": "since", "until": "until", "till": "until", "through": "until",
-    "thru": "until", "up to": "until", "before": "before", "prior to": "before", "earlier than": "before",
-    "no later than": "by", "not later than": "by", "after": "after", "later than": "after", "by": "by",
-    "from": "from", "to": "to", "between": "between", "and": "and",
-}  # fmt: skip
+    "since": "since",
+    "ever since": "since",
+    "starting": "since",
+    "starting on": "since",
+    "starting in": "since",
+    "starting from": "since",
+    "as from": "since",
+    "until": "until",
+    "till": "until",
+    "through": "until",
+    "thru": "until",
+    "up to": "until",
+    "before": "before",
+    "prior to": "before",
+    "earlier than": "before",
+    "no later than": "by",
+    "not later than": "by",
+    "after": "after",
+    "later than": "after",
+    "by": "by",
+    "from": "from",
+    "to": "to",
+    "between": "between",
+    "and": "and",
+}
 _DASH = re.compile(r"\s*(?:–|—|-|to|until|till|through)\s*$")
 _DAY = timedelta(days=1)
 

@@ -18,12 +18,42 @@ _WORDS = {
     "twice": 2,
     "thrice": 3,
 }
-_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1e6, "billion": 1e9, "trillion": 1e12, "k": 1e3, "m": 1e6,
-           "bn": 1e9, "dozen": 12}  # fmt: skip
-_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-          "ninth": 9, "tenth": 10}  # fmt: skip
-DAYS = {"second": 1 / 86_400, "minute": 1 / 1440, "hour": 1 / 24, "day": 1.0, "week": 7.0, "fortnight": 14.0,
-        "month": 30.4375, "quarter": 91.3125, "year": 365.25, "decade": 3652.5, "century": 36525.0}  # fmt: skip
+_SCALES = {
+    "hundred": 100,
+    "thousand": 1_000,
+    "million": 1e6,
+    "billion": 1e9,
+    "trillion": 1e12,
+    "k": 1e3,
+    "m": 1e6,
+    "bn": 1e9,
+    "dozen": 12,
+}
+_PARTS = {
+    "half": 2,
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+}
+DAYS = {
+    "second": 1 / 86_400,
+    "minute": 1 / 1440,
+    "hour": 1 / 24,
+    "day": 1.0,
+    "week": 7.0,
+    "fortnight": 14.0,
+    "month": 30.4375,
+    "quarter": 91.3125,
+    "year": 365.25,
+    "decade": 3652.5,
+    "century": 36525.0,
+}
 """How many days each unit of time has."""
 
 _WORD = "(?:" + "|".join(sorted(_WORDS, key=len, reverse=True)) + ")"
@@ -85,8 +115,11 @@ class Quantity:
             if abs(off) <= slack:
                 return True
         wide = 0.1 * abs(self.value)
-        return (near == "about" and abs(off) <= wide) or (near == "over" and 0 < off <= 2 * wide) or (
-            near == "under" and 0 < -off <= 2 * wide)  # fmt: skip
+        return (
+            (near == "about" and abs(off) <= wide)
+            or (near == "over" and 0 < off <= 2 * wide)
+            or (near == "under" and 0 < -off <= 2 * wide)
+        )
 
     def lasts(self, days: float) -> bool:
         """True when this length of time is a way to say so many days."""

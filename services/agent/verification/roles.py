@@ -137,9 +137,13 @@ def _around(words: Sequence[Word], place: int, first: int, second: int) -> int |
 def _is_by_a_group(between: Sequence[Word]) -> bool:
     """True for "by a team of four: " between a verb and a name."""
     lower = [word.lower for word in between if not word.name]
-    return lower[:1] == ["by"] and bool(_GROUPS & set(lower)) and all(
-        word in _GROUPS or word in _DETERMINERS or word in _IN_LIST or word in ("of", "by", ":") for word in lower
-    )  # fmt: skip
+    return (
+        lower[:1] == ["by"]
+        and bool(_GROUPS & set(lower))
+        and all(
+            word in _GROUPS or word in _DETERMINERS or word in _IN_LIST or word in ("of", "by", ":") for word in lower
+        )
+    )
 
 
 _GROUPS = word_set("team group pair trio panel committee")
@@ -181,9 +185,15 @@ def _is_noun(words: Sequence[Word], place: int) -> bool:
         return True
     if is_participle and _has_be(words[max(0, place - 3) : place]):
         return False
-    return before.lower in _DETERMINERS or (before.lower in ("as", "has", "have", "had") and not is_participle) or (
-        earlier is not None and (earlier.lower in ("'s", "the", "a", "an", "its") and not before.name)
-        and not is_participle)  # fmt: skip
+    return (
+        before.lower in _DETERMINERS
+        or (before.lower in ("as", "has", "have", "had") and not is_participle)
+        or (
+            earlier is not None
+            and (earlier.lower in ("'s", "the", "a", "an", "its") and not before.name)
+            and not is_participle
+        )
+    )
 
 
 def _has_be(words: Sequence[Word]) -> bool:

@@ -119,9 +119,36 @@ def _has_object(after: Sequence[Word]) -> bool:
 
 
 _PREPOSITIONS = frozenset(
-    ("in", "on", "at", "to", "by", "from", "for", "of", "with", "under", "into", "near", "since", "until", "after",
-     "before", "during", "between", "over", "off", "down", "up", "out", "again", "later", "once", "twice")
-)  # fmt: skip
+    (
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "from",
+        "for",
+        "of",
+        "with",
+        "under",
+        "into",
+        "near",
+        "since",
+        "until",
+        "after",
+        "before",
+        "during",
+        "between",
+        "over",
+        "off",
+        "down",
+        "up",
+        "out",
+        "again",
+        "later",
+        "once",
+        "twice",
+    )
+)
 
 
 def _heads(before: Sequence[Word]) -> Sequence[Word]:

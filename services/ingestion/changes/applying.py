@@ -78,8 +78,12 @@ def _tag(services: Services, workspace: str, edit: Edit) -> None:
         store, run = services.graph.raw, services.bridge.run
         keys = {raw.node_key("Document", id): list(tags) for id, tags in edit.tags.items()}
         held = run(store.read(workspace, keys), timeout=None)
-        tagged = {key: tuple(RawNode(one.labels, {**one.properties, "tags": keys[key]})
-                             for one in bag if isinstance(one, RawNode)) for key, bag in held.items()}  # fmt: skip
+        tagged = {
+            key: tuple(
+                RawNode(one.labels, {**one.properties, "tags": keys[key]}) for one in bag if isinstance(one, RawNode)
+            )
+            for key, bag in held.items()
+        }
         run(store.put(workspace, tagged), timeout=None)
 
 

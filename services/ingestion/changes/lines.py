@@ -56,8 +56,11 @@ def _kind(before: Fact, after: Fact) -> LineKind:
 def _paired(replaced: Sequence[Line], created: Iterable[Fact]) -> list[Line]:
     """Lines of facts. A record that is withdrawn at the instant at which another one of the same ends is recorded was
     corrected: one line tells of both."""
-    withdrawn = {(_ends(line.before), line.after.withdrawn_at): line for line in replaced
-                 if line.kind == "withdrawn" and line.before is not None and line.after is not None}  # fmt: skip
+    withdrawn = {
+        (_ends(line.before), line.after.withdrawn_at): line
+        for line in replaced
+        if line.kind == "withdrawn" and line.before is not None and line.after is not None
+    }
     lines, paired = list[Line](), set[int]()
     for fact in created:
         line = withdrawn.get((_ends(fact), fact.created_at)) if withdrawn else None

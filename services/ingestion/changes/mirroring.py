@@ -73,6 +73,10 @@ def _records(keys: Iterable[str]) -> _Records:
             if label in found:
                 found[label].add(id)
     return _Records(
-        frozenset(found["Entity"]), frozenset(found[raw.FACT]), frozenset(found["Episodic"]),
-        frozenset(found["Document"]), linked, merged,
-    )  # fmt: skip
+        frozenset(found["Entity"]),
+        frozenset(found[raw.FACT]),
+        frozenset(found["Episodic"]),
+        frozenset(found["Document"]),
+        linked,
+        merged,
+    )

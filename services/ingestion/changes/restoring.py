@@ -90,8 +90,13 @@ async def _merged(graph: GraphStore, workspace: str, nodes: Set[str]) -> Image:
 def _said_since(wanted: Image, others: Image) -> set[str]:
     """The keys of facts that are wanted, but that another record says which stays and was not withdrawn."""
     said = {_said(one) for key, bag in others.items() if raw.is_fact(key) and key not in wanted for one in bag}
-    return {key for key, bag in wanted.items() if raw.is_fact(key)
-            for one in bag if (told := _said(one)) is not None and told in said}  # fmt: skip
+    return {
+        key
+        for key, bag in wanted.items()
+        if raw.is_fact(key)
+        for one in bag
+        if (told := _said(one)) is not None and told in said
+    }
 
 
 def _said(one: Raw) -> tuple[str, ...] | None:
@@ -104,8 +109,11 @@ def _said(one: Raw) -> tuple[str, ...] | None:
 
 async def _loose(graph: GraphStore, workspace: str, wanted: Image) -> set[str]:
     """The keys of edges that want an end that will not be there."""
-    ends = {key: {end for edge in bag if isinstance(edge, RawEdge) for end in (edge.source, edge.target)}
-            for key, bag in wanted.items() if not raw.is_node(key)}  # fmt: skip
+    ends = {
+        key: {end for edge in bag if isinstance(edge, RawEdge) for end in (edge.source, edge.target)}
+        for key, bag in wanted.items()
+        if not raw.is_node(key)
+    }
     needed = {end for both in ends.values() for end in both}
     there = await graph.raw.read(workspace, needed - wanted.keys()) if needed else {}
     absent = {end for end in needed if not (wanted[end] if end in wanted else there[end])}

@@ -88,8 +88,11 @@ async def _linked(graph: GraphStore, workspace: str, edit: Edit) -> dict[str, tu
         held = {kind.id for kind in await graph.documents.section_types(workspace)}
         types = [raw.node_key("SectionType", id) for id in held]
         keys |= {*types, *(raw.node_key("SectionType", kind.id) for kind in edit.section_types)}
-        keys |= {raw.link_key(MEMBER, raw.node_key("Section", id), raw.node_key("SectionType", kind.id))
-                 for kind in edit.section_types for id in kind.section_ids}  # fmt: skip
+        keys |= {
+            raw.link_key(MEMBER, raw.node_key("Section", id), raw.node_key("SectionType", kind.id))
+            for kind in edit.section_types
+            for id in kind.section_ids
+        }
         nodes |= set(types)
         kinds.add(MEMBER)
     hanging = await graph.raw.around(workspace, nodes) if nodes else {}

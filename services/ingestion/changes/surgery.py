@@ -91,8 +91,12 @@ def _own_id(node: RawNode) -> Any:
 
 def _leading_to(work: Mapping[str, tuple[Raw, ...]], entities: frozenset[str]) -> set[str]:
     """What is left of the entities that were merged into one of these, by whatever chain."""
-    into = {one.properties["uuid"]: one.properties.get("into") for key, bag in work.items() for one in bag
-            if key.startswith("MergedEntity:")}  # fmt: skip
+    into = {
+        one.properties["uuid"]: one.properties.get("into")
+        for key, bag in work.items()
+        for one in bag
+        if key.startswith("MergedEntity:")
+    }
     found = set[str]()
     while more := {uuid for uuid, kept in into.items() if kept in entities | found} - found:
         found |= more

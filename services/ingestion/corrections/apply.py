@@ -28,24 +28,43 @@ def _meanwhile() -> BadInput:
 
 
 def end_fact(
-    services: Services, workspace: str, seen: Fact, at: datetime, *, by: str | None = None, note: str = "",
+    services: Services,
+    workspace: str,
+    seen: Fact,
+    at: datetime,
+    *,
+    by: str | None = None,
+    note: str = "",
     user_id: str | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Say that a fact stopped being true at `at`; `by` is the uuid of the fact that ended it."""
-    return change(services, workspace, _origin(user_id, note), lambda moment: facts.ended(
-        stored_fact(services, workspace, seen), at, moment, by))  # fmt: skip
+    return change(
+        services,
+        workspace,
+        _origin(user_id, note),
+        lambda moment: facts.ended(stored_fact(services, workspace, seen), at, moment, by),
+    )
 
 
 def withdraw_fact(services: Services, workspace: str, seen: Fact, *, note: str = "", user_id: str | None = None) -> str:
     """Say that the record of a fact is wrong."""
-    return change(services, workspace, _origin(user_id, note), lambda moment: facts.taken_back(
-        stored_fact(services, workspace, seen), moment))  # fmt: skip
+    return change(
+        services,
+        workspace,
+        _origin(user_id, note),
+        lambda moment: facts.taken_back(stored_fact(services, workspace, seen), moment),
+    )
 
 
 def edit_fact(
-    services: Services, workspace: str, seen: Fact, changes: FactChanges, *, note: str = "",
+    services: Services,
+    workspace: str,
+    seen: Fact,
+    changes: FactChanges,
+    *,
+    note: str = "",
     user_id: str | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Correct what a record says. A name that no entity has makes one."""
 
     def make(moment: Moment) -> Correction:
@@ -73,9 +92,14 @@ def reinstate_fact(
 
 
 def edit_entity(
-    services: Services, workspace: str, seen: Entity, changes: EntityChanges, *, note: str = "",
+    services: Services,
+    workspace: str,
+    seen: Entity,
+    changes: EntityChanges,
+    *,
+    note: str = "",
     user_id: str | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Rename an entity, or give it other types or another summary. Its old name finds it still."""
 
     def make(moment: Moment) -> Correction:
@@ -104,9 +128,16 @@ def preview_delete(services: Services, workspace: str, asked: Scope) -> Going:
 
 
 def delete(
-    services: Services, workspace: str, asked: Scope, seen: Going, *, reinstate: bool = True, note: str = "",
-    user_id: str | None = None, kind: OriginKind = "delete",
-) -> str:  # fmt: skip
+    services: Services,
+    workspace: str,
+    asked: Scope,
+    seen: Going,
+    *,
+    reinstate: bool = True,
+    note: str = "",
+    user_id: str | None = None,
+    kind: OriginKind = "delete",
+) -> str:
     """Delete records with what hangs on them alone; `seen` is what `preview_delete` said. With `reinstate` the facts
     that only what goes had ended are recorded anew."""
 

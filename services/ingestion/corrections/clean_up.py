@@ -62,8 +62,9 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
     facts = (*whole, *(fact for correction in gone for fact in correction.edit.replaced.facts))
     sources = tuple(Line("source", f"{said(fact)}: has the sources of all", shown(kept), shown(fact)) for fact in whole)
     lines = (*sources, *(line for correction in gone for line in correction.lines))
-    return Correction(f"{said(kept)}: once instead of {1 + len(others):,} times",
-                      Edit(replaced=GraphWrite(facts=facts)), lines)  # fmt: skip
+    return Correction(
+        f"{said(kept)}: once instead of {1 + len(others):,} times", Edit(replaced=GraphWrite(facts=facts)), lines
+    )
 
 
 def _mended(

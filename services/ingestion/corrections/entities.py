@@ -40,9 +40,11 @@ def edited(entity: Entity, changes: EntityChanges, namesakes: Sequence[Entity], 
     edit = Edit(replaced=GraphWrite(entities=(after,)))
     if renamed:
         former = Entity(
-            identity(moment.workspace, "former name", entity.uuid, moment.now), entity.name, entity.types,
+            identity(moment.workspace, "former name", entity.uuid, moment.now),
+            entity.name,
+            entity.types,
             created_at=entity.created_at,
-        )  # fmt: skip
+        )
         edit = replace(edit, created=GraphWrite(entities=(former,)), merges=(Merge(former.uuid, entity.uuid),))
     title = f"{entity.name}: edited" if not renamed else f"{entity.name}: renamed to {name}"
     return Correction(title, edit, tuple(_differences(entity, after)))

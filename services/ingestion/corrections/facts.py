@@ -204,9 +204,15 @@ def _reason(fact: Fact, moment: Moment, *ends: str) -> Episode | None:
 
 
 def _correction(
-    kind: LineKind, title: str, before: Fact, after: Fact, *,
-    replaced: Fact | None, created: Fact | None = None, reason: Episode | None = None,
-) -> Correction:  # fmt: skip
+    kind: LineKind,
+    title: str,
+    before: Fact,
+    after: Fact,
+    *,
+    replaced: Fact | None,
+    created: Fact | None = None,
+    reason: Episode | None = None,
+) -> Correction:
     edit = Edit(
         created=GraphWrite(facts=(created,) if created else (), episodes=(reason,) if reason else ()),
         replaced=GraphWrite(facts=(replaced,) if replaced else ()),

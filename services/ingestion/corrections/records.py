@@ -59,7 +59,15 @@ class Going:
         """What tells two of them apart: the names of all records, kind by kind."""
         return (
             frozenset(self.documents),
-            *(frozenset(record.uuid for record in records)
-              for records in (self.episodes, self.facts, self.facts_kept, self.facts_touched, self.facts_ended,
-                              self.entities)),
-        )  # fmt: skip
+            *(
+                frozenset(record.uuid for record in records)
+                for records in (
+                    self.episodes,
+                    self.facts,
+                    self.facts_kept,
+                    self.facts_touched,
+                    self.facts_ended,
+                    self.entities,
+                )
+            ),
+        )

@@ -128,10 +128,20 @@ def _is_message(source: SourceText) -> bool:
 
 def _draft(found: "FoundFact", place: Span) -> Draft:
     return Draft(
-        found.source, found.relation, found.target, found.source_type, found.target_type, found.text,
-        found.valid_at, found.invalid_at, confidence=CONFIDENCE, start=place[0], end=place[1],
-        same_source=found.same_source, same_target=found.same_target,
-    )  # fmt: skip
+        found.source,
+        found.relation,
+        found.target,
+        found.source_type,
+        found.target_type,
+        found.text,
+        found.valid_at,
+        found.invalid_at,
+        confidence=CONFIDENCE,
+        start=place[0],
+        end=place[1],
+        same_source=found.same_source,
+        same_target=found.same_target,
+    )
 
 
 def _statement(draft: Draft) -> tuple[object, ...]:

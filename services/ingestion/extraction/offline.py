@@ -44,8 +44,9 @@ def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Wat
             continue
         start, end = reading.places[place]
         source_type, target_type = (
-            _typed(finding.source.type, kind.sources, types), _typed(finding.target.type, kind.targets, types)
-        )  # fmt: skip
+            _typed(finding.source.type, kind.sources, types),
+            _typed(finding.target.type, kind.targets, types),
+        )
         draft = _draft(finding, source.text[start:end], start, end)
         yield replace(draft, source_type=source_type, target_type=target_type, confidence=round(share, 3))
 

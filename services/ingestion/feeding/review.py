@@ -31,12 +31,15 @@ def review_of(document: NewDocument, proposal: Proposal, told: Mapping[str, Any]
         "document_id": document.id,
         "held": _held(proposal),
         "text": {
-            "title": document.title, "format": document.format, "path": document.path, "thread": document.thread,
+            "title": document.title,
+            "format": document.format,
+            "path": document.path,
+            "thread": document.thread,
             "reference_time": clock.spell(document.reference_time) if document.reference_time else "",
             "tags": list(document.tags),
         },
         "proposal": document_of(_revised(proposal, is_touched=False)),
-    }  # fmt: skip
+    }
 
 
 def _revised(proposal: Proposal, *, is_touched: bool) -> Proposal:
@@ -91,9 +94,13 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
     told = dict(item.result or {})
     document = _document_again(told, proposal)
     change_set_id, _ = write(
-        services, replace(job, user_id=user_id or job.user_id), document, proposal,
-        ItemEnd(item.id, "done", told, was=told), read_at=item.finished_at or clock.now(),
-    )  # fmt: skip
+        services,
+        replace(job, user_id=user_id or job.user_id),
+        document,
+        proposal,
+        ItemEnd(item.id, "done", told, was=told),
+        read_at=item.finished_at or clock.now(),
+    )
     return change_set_id
 
 
@@ -111,14 +118,28 @@ def discard(services: Services, item_id: str) -> None:
 def _document_again(told: Mapping[str, Any], proposal: Proposal) -> NewDocument:
     text = told["text"]
     dated = clock.parse_instant(text["reference_time"]) if text["reference_time"] else None
-    return NewDocument(told["document_id"], proposal.source.text, text["title"], text["format"], text["path"], dated,
-                       text["thread"], tuple(text["tags"]))  # fmt: skip
+    return NewDocument(
+        told["document_id"],
+        proposal.source.text,
+        text["title"],
+        text["format"],
+        text["path"],
+        dated,
+        text["thread"],
+        tuple(text["tags"]),
+    )
 
 
 def write(
-    services: Services, job: Job, document: NewDocument, proposal: Proposal, end: ItemEnd,
-    cancel: threading.Event | None = None, *, read_at: datetime | None = None,
-) -> tuple[str | None, ItemEnd]:  # fmt: skip
+    services: Services,
+    job: Job,
+    document: NewDocument,
+    proposal: Proposal,
+    end: ItemEnd,
+    cancel: threading.Event | None = None,
+    *,
+    read_at: datetime | None = None,
+) -> tuple[str | None, ItemEnd]:
     """Write what is ticked with the document by one change-set, which ends the item.
 
     `read_at` is when a text was read that was reviewed since: then what is not ticked is let go, and of a document that
@@ -154,9 +175,14 @@ def _has_later_version(services: Services, workspace: str, id: str, read_at: dat
 
 
 def _ended(
-    end: ItemEnd, document: NewDocument, proposal: Proposal, ready: PreparedDocuments, proposed: ProposedEdit, *,
+    end: ItemEnd,
+    document: NewDocument,
+    proposal: Proposal,
+    ready: PreparedDocuments,
+    proposed: ProposedEdit,
+    *,
     is_reviewed: bool,
-) -> ItemEnd:  # fmt: skip
+) -> ItemEnd:
     """The item's end, with what it did and what of it waits."""
     told = {key: value for key, value in (end.result or {}).items() if key not in ("proposal", "text")}
     told |= told_of(document, ready)

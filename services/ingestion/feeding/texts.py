@@ -34,13 +34,28 @@ class Text:
 
 
 def text_item(
-    text: str, *, id: str = "", title: str = "", format: str = "", path: str = "", thread: str = "",
-    reference_time: datetime | None = None, tags: Sequence[str] = (),
-) -> NewItem:  # fmt: skip
+    text: str,
+    *,
+    id: str = "",
+    title: str = "",
+    format: str = "",
+    path: str = "",
+    thread: str = "",
+    reference_time: datetime | None = None,
+    tags: Sequence[str] = (),
+) -> NewItem:
     """An item of a text as it is."""
     key = id or path or text_id(text)
-    payload = {"id": key, "title": title, "format": format, "path": path, "thread": thread, "text": text,
-               "reference_time": clock.spell(reference_time) if reference_time else "", "tags": list(tags)}  # fmt: skip
+    payload = {
+        "id": key,
+        "title": title,
+        "format": format,
+        "path": path,
+        "thread": thread,
+        "text": text,
+        "reference_time": clock.spell(reference_time) if reference_time else "",
+        "tags": list(tags),
+    }
     return NewItem(key, title or title_for_unnamed(key, text) or key, payload)
 
 
@@ -95,11 +110,15 @@ def _document(payload: Mapping[str, Any], text: str, title: str, dated: datetime
     path = str(payload.get("path") or "")
     given = payload.get("reference_time")
     return NewDocument(
-        str(payload.get("id") or path or text_id(text)), text, title,
-        cast("Format | None", payload.get("format") or None), path,
-        clock.parse_instant(given) if given else dated, str(payload.get("thread") or ""),
+        str(payload.get("id") or path or text_id(text)),
+        text,
+        title,
+        cast("Format | None", payload.get("format") or None),
+        path,
+        clock.parse_instant(given) if given else dated,
+        str(payload.get("thread") or ""),
         tuple(map(str, payload.get("tags") or ())),
-    )  # fmt: skip
+    )
 
 
 def _readable(document: NewDocument, limits: ReadLimits) -> NewDocument:
@@ -122,10 +141,14 @@ def _attached(item: Item, document: NewDocument, parts: Iterable[ReadText], abov
     for number, part in enumerate(parts, 1):
         place = f"{above}{number}"
         added = text_item(
-            part.text, id=f"{document.id}#{place} {part.name}", title=part.title or part.name, format=part.format,
-            path=f"{document.path or document.id}/{part.name}", tags=item.payload.get("tags") or (),
+            part.text,
+            id=f"{document.id}#{place} {part.name}",
+            title=part.title or part.name,
+            format=part.format,
+            path=f"{document.path or document.id}/{part.name}",
+            tags=item.payload.get("tags") or (),
             reference_time=part.reference_time or document.reference_time,
-        )  # fmt: skip
+        )
         yield added
         yield from _attached(item, document, part.parts, f"{place}.")
 

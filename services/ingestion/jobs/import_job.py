@@ -16,13 +16,22 @@ if TYPE_CHECKING:
 
 
 def import_item(
-    name: str, digest: str, *, inclusive_ends: bool = False, good_only: bool = False,
+    name: str,
+    digest: str,
+    *,
+    inclusive_ends: bool = False,
+    good_only: bool = False,
     mapping: TableMapping | None = None,
-) -> NewItem:  # fmt: skip
+) -> NewItem:
     """The item that imports an uploaded file of facts: whole, or its `good_only` rows. `mapping` says what its columns
     mean where their names do not."""
-    payload = {"upload": digest, "name": name, "inclusive_ends": inclusive_ends, "good_only": good_only,
-               "mapping": None if mapping is None else mapping.document()}  # fmt: skip
+    payload = {
+        "upload": digest,
+        "name": name,
+        "inclusive_ends": inclusive_ends,
+        "good_only": good_only,
+        "mapping": None if mapping is None else mapping.document(),
+    }
     return NewItem(name, name, payload)
 
 

@@ -50,9 +50,16 @@ class Jobs:
     # -- adding
 
     def add(
-        self, workspace: str, kind: JobKind, title: str, items: Sequence[NewItem], *,
-        options: Mapping[str, Any] | None = None, user_id: str | None = None, job_id: str | None = None,
-    ) -> str:  # fmt: skip
+        self,
+        workspace: str,
+        kind: JobKind,
+        title: str,
+        items: Sequence[NewItem],
+        *,
+        options: Mapping[str, Any] | None = None,
+        user_id: str | None = None,
+        job_id: str | None = None,
+    ) -> str:
         """Queue a job; returns its id. With the id of a job that is there (a uuid), only what it lacks is added."""
         check_workspace(workspace)
         added = job_id or str(uuid.uuid4())

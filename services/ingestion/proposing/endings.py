@@ -49,8 +49,12 @@ def _before_later(fact: ProposedFact, proposal: Proposal, ground: Ground) -> Pro
     if same:
         ticked = proposal.ticks.get(fact.key, False)
         told = f"The graph has “{same[0].text}” from the same start."
-        return replace(fact, similar=(*fact.similar, *(s for s in same if s not in fact.similar)), ticked=ticked,
-                       reason=fact.reason or told)  # fmt: skip
+        return replace(
+            fact,
+            similar=(*fact.similar, *(s for s in same if s not in fact.similar)),
+            ticked=ticked,
+            reason=fact.reason or told,
+        )
     later = [rival.valid_at for rival in rivals if rival.valid_at and rival.valid_at > start]
     if end_of(fact) is None and later:
         return replace(fact, ends_at=min(later))

@@ -104,8 +104,10 @@ class _Reader:
         found = {entity.uuid: entity for entity in await self._graph.entities(self._workspace, meant)}
         named = await asyncio.gather(*map(self._named, names))
         found |= {entity.uuid: entity for entities in named for entity in entities}
-        entities = sorted((e for e in found.values() if own_id(e.uuid) is None),
-                          key=lambda e: (e.created_at or clock.EARLIEST, e.uuid))  # fmt: skip
+        entities = sorted(
+            (e for e in found.values() if own_id(e.uuid) is None),
+            key=lambda e: (e.created_at or clock.EARLIEST, e.uuid),
+        )
         sources = [entity for entity in entities if _may_be_source(entity, drafts, former)]
         histories = await asyncio.gather(*map(self._history, sources))
         facts = {fact.uuid: fact for history in histories for fact in history if own_id(fact.uuid) is None}

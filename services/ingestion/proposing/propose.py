@@ -8,9 +8,15 @@ from services.ingestion.proposing.weighing import unweighed, weigh
 
 
 def propose(
-    services: Services, workspace: str, source: SourceText, extraction: Extraction, schema: Schema | None,
-    extractor: str, *, episode_uuid: str = "",
-) -> Proposal:  # fmt: skip
+    services: Services,
+    workspace: str,
+    source: SourceText,
+    extraction: Extraction,
+    schema: Schema | None,
+    extractor: str,
+    *,
+    episode_uuid: str = "",
+) -> Proposal:
     """What the drafts of one text would change. Nothing is written.
 
     `episode_uuid` is the episode of the document's version, where that is known. Raises `GraphUnavailable`.

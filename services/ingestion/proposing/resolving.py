@@ -36,8 +36,15 @@ def one_spelling(drafts: Iterable[Draft]) -> list[Draft]:
 def storable(draft: Draft) -> Draft:
     """The draft with what a graph can hold: no NUL, no half characters, and no type that cannot be a label."""
     types = [type_ if can_be_a_type(type_) else "" for type_ in map(_clean, (draft.source_type, draft.target_type))]
-    return replace(draft, source=_clean(draft.source), relation=_clean(draft.relation), target=_clean(draft.target),
-                   fact=_clean(draft.fact), source_type=types[0], target_type=types[1])  # fmt: skip
+    return replace(
+        draft,
+        source=_clean(draft.source),
+        relation=_clean(draft.relation),
+        target=_clean(draft.target),
+        fact=_clean(draft.fact),
+        source_type=types[0],
+        target_type=types[1],
+    )
 
 
 def is_whole(draft: Draft) -> bool:

@@ -37,11 +37,20 @@ def row_of(fact: ProposedFact, number: int, episode_uuid: str) -> Row:
     """One proposed fact as a row whose source is the episode."""
     draft = fact.draft
     return Row(
-        number, name_of(fact.source), draft.relation, name_of(fact.target), draft.fact,
-        _type_of(fact.source), _type_of(fact.target), start_of(fact), end_of(fact),
-        episode_uuid=episode_uuid, source_uuid=uuid_of(fact.source), target_uuid=uuid_of(fact.target),
+        number,
+        name_of(fact.source),
+        draft.relation,
+        name_of(fact.target),
+        draft.fact,
+        _type_of(fact.source),
+        _type_of(fact.target),
+        start_of(fact),
+        end_of(fact),
+        episode_uuid=episode_uuid,
+        source_uuid=uuid_of(fact.source),
+        target_uuid=uuid_of(fact.target),
         fact_uuid=fact.repeats.uuid if fact.repeats else "",
-    )  # fmt: skip
+    )
 
 
 def rows_of(proposal: Proposal, episode_uuid: str = "") -> list[Row]:
@@ -80,9 +89,17 @@ def _possible_endings(endings: Sequence[ProposedEnding], written: Sequence[Propo
 def _ending_row(ending: ProposedEnding, number: int, episode_uuid: str) -> Row:
     fact = ending.fact
     return Row(
-        number, fact.source, fact.relation, fact.target, valid_at=fact.valid_at, invalid_at=ending.invalid_at,
-        ending_uuid=episode_uuid, source_uuid=fact.source_uuid, target_uuid=fact.target_uuid, fact_uuid=fact.uuid,
-    )  # fmt: skip
+        number,
+        fact.source,
+        fact.relation,
+        fact.target,
+        valid_at=fact.valid_at,
+        invalid_at=ending.invalid_at,
+        ending_uuid=episode_uuid,
+        source_uuid=fact.source_uuid,
+        target_uuid=fact.target_uuid,
+        fact_uuid=fact.uuid,
+    )
 
 
 def _type_of(one: Resolved) -> str:

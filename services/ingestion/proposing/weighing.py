@@ -29,11 +29,20 @@ def unweighed(
 ) -> Proposal:
     """The drafts of a text as a proposal, before anything of the graph went into it; one without a name is left out."""
     drafts = one_spelling(map(storable, extraction.drafts))
-    facts = [ProposedFact(str(number), draft, Resolved(draft.source), Resolved(draft.target), "new")
-             for number, draft in enumerate(drafts) if is_whole(draft)]  # fmt: skip
+    facts = [
+        ProposedFact(str(number), draft, Resolved(draft.source), Resolved(draft.target), "new")
+        for number, draft in enumerate(drafts)
+        if is_whole(draft)
+    ]
     one_at_a_time = tuple(kind.name for kind in schema.relations if kind.one_at_a_time) if schema else ()
-    return Proposal(source, tuple(facts), extractor=extractor, episode_uuid=episode_uuid,
-                    offered=extraction.endings, one_at_a_time=one_at_a_time)  # fmt: skip
+    return Proposal(
+        source,
+        tuple(facts),
+        extractor=extractor,
+        episode_uuid=episode_uuid,
+        offered=extraction.endings,
+        one_at_a_time=one_at_a_time,
+    )
 
 
 def weigh(proposal: Proposal, ground: Ground) -> Proposal:

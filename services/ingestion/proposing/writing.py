@@ -80,8 +80,11 @@ def left_of(proposal: Proposal, edit: Edit | None = None) -> Proposal:
     made = {(e.name, type_): e.uuid for e in edit.created.entities for type_ in ("", *e.types)} if edit else {}
     choices = tuple(Choice(c.name, c.type, c.uuid or made.get((c.name, c.type))) for c in proposal.choices)
     written = {fact.key for fact in written_facts(proposal)}
-    facts = tuple(f for f in proposal.facts if f.key not in written and f.verdict != "unchanged" and is_possible(f)
-                  and f.draft.confidence >= SHOWN)  # fmt: skip
+    facts = tuple(
+        f
+        for f in proposal.facts
+        if f.key not in written and f.verdict != "unchanged" and is_possible(f) and f.draft.confidence >= SHOWN
+    )
     keys = {fact.key for fact in facts}
     unticked = [replace(e, by=None) for e in proposal.endings if not e.ticked and e.by not in keys]
     offered = [o for o in proposal.offered if str(o.by) in keys]

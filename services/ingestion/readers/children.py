@@ -47,9 +47,14 @@ def fresh_child(module: str) -> Iterator[Child]:
     environment = {**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))}
     try:
         process = subprocess.Popen(
-            [*_PYTHON, "services.ingestion.readers.confined", module], cwd=_ROOT, env=environment,
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
-        )  # fmt: skip
+            [*_PYTHON, "services.ingestion.readers.confined", module],
+            cwd=_ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
     except OSError as fault:
         raise BadInput(f"The process that reads files does not start: {fault.strerror}.", "Try again.") from fault
     with process:
@@ -132,9 +137,14 @@ class Nursery:
             with theirs:
                 self._process = subprocess.Popen(
                     [*_PYTHON, "services.ingestion.readers.nursery", str(theirs.fileno()), self._module],
-                    cwd=_ROOT, env=_ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL, start_new_session=True, pass_fds=[theirs.fileno()],
-                )  # fmt: skip
+                    cwd=_ROOT,
+                    env=_ENVIRONMENT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                    pass_fds=[theirs.fileno()],
+                )
             self._control = ours
             atexit.register(self._let_go)
         return self._control

@@ -40,28 +40,105 @@ _PROGRAMS = frozenset(
     ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "subprocess.Popen")
 )
 _CHANGES = frozenset(
-    ("os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown",
-     "os.kill")
-)  # fmt: skip
+    (
+        "os.remove",
+        "os.rename",
+        "os.rmdir",
+        "os.mkdir",
+        "os.link",
+        "os.symlink",
+        "os.truncate",
+        "os.chmod",
+        "os.chown",
+        "os.kill",
+    )
+)
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 _PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _FILTER = 38, 22, 2
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 13  # refused with EACCES
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
 _CALLS = {
-    "x86_64": (0xC000003E, (
-        41, 59, 322, 425, 101,  # socket, execve, execveat, io_uring_setup, ptrace
-        310, 311, 434, 438,  # process_vm_readv, process_vm_writev, pidfd_open, pidfd_getfd
-        62, 200, 129, 297, 424,  # kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_send_signal
-        109, 112, 272, 308, 165,  # setpgid, setsid, unshare, setns, mount
-        90, 91, 268, 452, 92, 93, 94, 260, 188, 189, 190,  # chmod, chown and setxattr in every spelling
-        321, 298, 323, 248, 249, 250,  # bpf, perf_event_open, userfaultfd, add_key, request_key, keyctl
-    )),
-    "aarch64": (0xC00000B7, (
-        198, 221, 281, 425, 117, 270, 271, 434, 438, 129, 130, 138, 240, 424, 154, 157, 97, 268, 40,
-        52, 53, 452, 54, 55, 5, 6, 7, 280, 241, 282, 217, 218, 219,
-    )),
-}  # fmt: skip
+    "x86_64": (
+        0xC000003E,
+        (
+            41,
+            59,
+            322,
+            425,
+            101,  # socket, execve, execveat, io_uring_setup, ptrace
+            310,
+            311,
+            434,
+            438,  # process_vm_readv, process_vm_writev, pidfd_open, pidfd_getfd
+            62,
+            200,
+            129,
+            297,
+            424,  # kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_send_signal
+            109,
+            112,
+            272,
+            308,
+            165,  # setpgid, setsid, unshare, setns, mount
+            90,
+            91,
+            268,
+            452,
+            92,
+            93,
+            94,
+            260,
+            188,
+            189,
+            190,  # chmod, chown and setxattr in every spelling
+            321,
+            298,
+            323,
+            248,
+            249,
+            250,  # bpf, perf_event_open, userfaultfd, add_key, request_key, keyctl
+        ),
+    ),
+    "aarch64": (
+        0xC00000B7,
+        (
+            198,
+            221,
+            281,
+            425,
+            117,
+            270,
+            271,
+            434,
+            438,
+            129,
+            130,
+            138,
+            240,
+            424,
+            154,
+            157,
+            97,
+            268,
+            40,
+            52,
+            53,
+            452,
+            54,
+            55,
+            5,
+            6,
+            7,
+            280,
+            241,
+            282,
+            217,
+            218,
+            219,
+        ),
+    ),
+}
 """What is refused: reaching hosts, programs and other processes, and what changes files that are not written to."""
 _FOREIGN_CALLS = 0x40000000
 """From here on x86-64 has a second numbering of the same calls."""

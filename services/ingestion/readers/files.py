@@ -19,8 +19,16 @@ _PARSING = "services.ingestion.readers.parsing"
 _DEEPEST = 3
 _LONGEST_NAME, _LONGEST_TITLE, _MOST_NOTES = 200, 300, 50
 _FORMATS: dict[Kind, Format] = {"markdown": "markdown", "rst": "rst", "text": "text"}
-_NAMES = {"markdown": "Markdown", "rst": "reStructuredText", "text": "text", "html": "HTML", "email": "e-mail",
-          "pdf": "PDF", "ole": "Outlook message", "office": "Office file"}  # fmt: skip
+_NAMES = {
+    "markdown": "Markdown",
+    "rst": "reStructuredText",
+    "text": "text",
+    "html": "HTML",
+    "email": "e-mail",
+    "pdf": "PDF",
+    "ole": "Outlook message",
+    "office": "Office file",
+}
 
 
 def read_file(name: str, content: bytes, *, limits: ReadLimits | None = None) -> ReadText:

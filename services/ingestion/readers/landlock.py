@@ -23,8 +23,14 @@ _NETWORK_FROM, _SIGNALS_FROM = 4, 6
 
 _CODE = Path(__file__).resolve().parents[2]
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/nix/store")
-_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf",
-          "/dev/urandom")  # fmt: skip
+_FILES = (
+    "/etc/ld.so.cache",
+    "/etc/localtime",
+    "/etc/mime.types",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/dev/urandom",
+)
 
 
 def restrict() -> bool:

@@ -70,9 +70,11 @@ def read_pdf(content: bytes) -> dict[str, Any]:
 
 def _extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:
     settings = kreuzberg.ExtractionConfig(
-        use_cache=False, enable_quality_processing=False, output_format="markdown",
+        use_cache=False,
+        enable_quality_processing=False,
+        output_format="markdown",
         concurrency=kreuzberg.ConcurrencyConfig(max_threads=2),
-    )  # fmt: skip
+    )
     try:
         return kreuzberg.extract_bytes_sync(content, _MIME[kind], config=settings)
     except kreuzberg.KreuzbergError as fault:

@@ -56,9 +56,14 @@ def _unpack(kept: Path, environment: Mapping[str, str]) -> None:
     kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as fresh:
         subprocess.run(
-            [sys.executable, "-E", "-s", "-B", "-c", _READ], cwd=_ROOT, env={**environment, "TMPDIR": fresh},
-            input=_EMPTY, capture_output=True, timeout=_PATIENCE, check=False,
-        )  # fmt: skip
+            [sys.executable, "-E", "-s", "-B", "-c", _READ],
+            cwd=_ROOT,
+            env={**environment, "TMPDIR": fresh},
+            input=_EMPTY,
+            capture_output=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
         kept.mkdir(mode=0o700, exist_ok=True)
         with suppress(FileExistsError):  # another process was as quick
             (Path(fresh) / _UNPACKED).rename(kept / _UNPACKED)

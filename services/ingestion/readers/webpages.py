@@ -15,9 +15,19 @@ _HEADED = re.compile(r"<h[1-6][\s>]", re.IGNORECASE)
 _LIST = re.compile(r"^\s*(?:[-*|]|\d+\.) ?", re.MULTILINE)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?")
 _DATES = (
-    "article:published_time", "og:published_time", "datepublished", "date", "dc.date", "dc.date.issued",
-    "dcterms.date", "dcterms.issued", "dcterms.created", "pubdate", "publishdate", "citation_publication_date",
-)  # fmt: skip
+    "article:published_time",
+    "og:published_time",
+    "datepublished",
+    "date",
+    "dc.date",
+    "dc.date.issued",
+    "dcterms.date",
+    "dcterms.issued",
+    "dcterms.created",
+    "pubdate",
+    "publishdate",
+    "citation_publication_date",
+)
 """What pages call their own date among their meta data."""
 
 
@@ -64,9 +74,14 @@ def _extracted(html: str, url: str, wide: bool) -> str:
     import trafilatura
 
     found = trafilatura.extract(
-        html, url=url, output_format="markdown", include_comments=False, include_tables=True, include_formatting=True,
+        html,
+        url=url,
+        output_format="markdown",
+        include_comments=False,
+        include_tables=True,
+        include_formatting=True,
         favor_recall=wide,
-    )  # fmt: skip
+    )
     return found or ""
 
 

@@ -11,10 +11,23 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _USUAL_PORTS = (80, 443)
-_METADATA = frozenset(map(ipaddress.ip_address, (
-    "169.254.169.254", "169.254.170.2", "169.254.170.23", "100.100.100.200", "168.63.129.16", "192.0.0.192",
-    "fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254", "fe80::a9fe:a9fe",
-)))  # fmt: skip
+_METADATA = frozenset(
+    map(
+        ipaddress.ip_address,
+        (
+            "169.254.169.254",
+            "169.254.170.2",
+            "169.254.170.23",
+            "100.100.100.200",
+            "168.63.129.16",
+            "192.0.0.192",
+            "fd00:ec2::254",
+            "fd00:ec2::23",
+            "fd20:ce::254",
+            "fe80::a9fe:a9fe",
+        ),
+    )
+)
 """Where clouds hand keys to the machines that run in them; no setting opens these."""
 _TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
 """IPv4 addresses as IPv6 ones (RFC 6052)."""

@@ -40,9 +40,17 @@ _SITEMAP, _PAGE = "sitemap", "page"
 
 
 def start_crawl(
-    services: "Services", workspace: str, url: str, *, mode: Mode = "single", max_pages: int = 20, depth: int = 3,
-    options: Mapping[str, Any] | None = None, user_id: str | None = None, crawl_id: str | None = None,
-) -> str:  # fmt: skip
+    services: "Services",
+    workspace: str,
+    url: str,
+    *,
+    mode: Mode = "single",
+    max_pages: int = 20,
+    depth: int = 3,
+    options: Mapping[str, Any] | None = None,
+    user_id: str | None = None,
+    crawl_id: str | None = None,
+) -> str:
     """Queue a crawl; returns its id. `options` are those of documents: tags, what reads facts, whether to write.
 
     With the id of a crawl that is there (a uuid) nothing is begun anew.
@@ -251,9 +259,15 @@ class _Visit:
     def _document(self, id: str, page: Page) -> dict[str, Any]:
         when = "" if page.when is None else clock.spell(page.when)
         return {
-            "id": id, "title": page.title, "format": page.format, "path": "", "reference_time": when, "thread": "",
-            "text": page.text, "tags": list(self._job.options.get("tags", ())),
-        }  # fmt: skip
+            "id": id,
+            "title": page.title,
+            "format": page.format,
+            "path": "",
+            "reference_time": when,
+            "thread": "",
+            "text": page.text,
+            "tags": list(self._job.options.get("tags", ())),
+        }
 
     def _end(self, result: Mapping[str, Any]) -> None:
         self._hands.end(ItemEnd(self._item.id, "done", result=result))

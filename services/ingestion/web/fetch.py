@@ -83,9 +83,14 @@ class Fetcher:
         self.limits = limits
 
     def fetch(
-        self, url: str | Url, *, accept: str = "*/*", cancel: threading.Event | None = None, follow: bool = True,
+        self,
+        url: str | Url,
+        *,
+        accept: str = "*/*",
+        cancel: threading.Event | None = None,
+        follow: bool = True,
         wanted: Callable[[str], bool] | None = None,
-    ) -> Fetched:  # fmt: skip
+    ) -> Fetched:
         """What is at an address, after redirects; with `follow` off a redirect is what is there.
 
         The content of an answer whose type (`content_type`) is not `wanted` is not read.
@@ -111,10 +116,15 @@ class Fetcher:
     def _ask(self, url: Url, accept: str, deadline: "_Deadline", wanted: Callable[[str], bool] | None) -> Fetched:
         """One request. Bodies of redirects are not read."""
         backend = _JudgedBackend(self.intranet, deadline)
-        headers = [("Host", url.site.partition("://")[2]), ("User-Agent", f"{AGENT}/1"), ("Accept", accept),
-                   ("Accept-Encoding", "gzip")]  # fmt: skip
-        target = httpcore.URL(scheme=url.scheme.encode(), host=url.host.encode(), port=url.port,
-                              target=url.target.encode())  # fmt: skip
+        headers = [
+            ("Host", url.site.partition("://")[2]),
+            ("User-Agent", f"{AGENT}/1"),
+            ("Accept", accept),
+            ("Accept-Encoding", "gzip"),
+        ]
+        target = httpcore.URL(
+            scheme=url.scheme.encode(), host=url.host.encode(), port=url.port, target=url.target.encode()
+        )
         try:
             with (
                 httpcore.ConnectionPool(ssl_context=_certificates(), network_backend=backend) as pool,
@@ -231,9 +241,13 @@ class _JudgedBackend(httpcore.NetworkBackend):
         self._network = httpcore.SyncBackend()
 
     def connect_tcp(
-        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,  # noqa: ARG002
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ARG002
+        local_address: str | None = None,  # noqa: ARG002
         socket_options: Iterable[Any] | None = None,
-    ) -> httpcore.NetworkStream:  # fmt: skip
+    ) -> httpcore.NetworkStream:
         """A connection to the first address of the host that answers."""
         addresses = judged(host, port, self._intranet, self._deadline.left(_CONNECT_SECONDS))
         fault: Exception | None = None

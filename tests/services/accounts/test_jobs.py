@@ -55,8 +55,10 @@ def test_how_items_of_a_crawl_stand_is_told_without_what_waits_for_review(accoun
     moved = ItemEnd(first.id, "done", {"moved_to": "b", "title": "a NUL \0 and half a character \ud800"})
     accounts.jobs.end([moved, ItemEnd(second.id, "review", {"document_id": "b", "drafts": 2})])
     assert accounts.jobs.outcomes(job_id) == (
-        Outcome("a", "done", "page", moved_to="b"), Outcome("b", "review", "page"), Outcome("c", "running", "page"),
-    )  # fmt: skip
+        Outcome("a", "done", "page", moved_to="b"),
+        Outcome("b", "review", "page"),
+        Outcome("c", "running", "page"),
+    )
 
 
 def test_items_are_taken_in_order_and_only_once(accounts: Accounts) -> None:
@@ -173,8 +175,7 @@ def test_what_is_running_in_review_or_done_cannot_be_cancelled_by_itself(account
     accounts.jobs.end([ItemEnd(review.id, "review"), ItemEnd(failed.id, "failed"), ItemEnd(done.id, "done")])
     assert all(accounts.jobs.cancel_item(id) for id in (failed.id, item_id(job_id, "e")))
     assert not any(accounts.jobs.cancel_item(one.id) for one in (review, done, running))
-    assert states(accounts, job_id) == {
-        "a": "review", "b": "cancelled", "c": "done", "d": "running", "e": "cancelled"}  # fmt: skip
+    assert states(accounts, job_id) == {"a": "review", "b": "cancelled", "c": "done", "d": "running", "e": "cancelled"}
 
 
 def test_the_items_of_a_job_are_listed_by_state_and_from_one_on(accounts: Accounts) -> None:

@@ -27,8 +27,19 @@ def day(text: str) -> datetime:
 
 def job(uuid: str, target: str, start: str, stop: str | None = None) -> Fact:
     ended = day(stop) if stop else None
-    return Fact(uuid, "ada", target.lower(), "Ada", "WORKS_FOR", target, valid_at=day(start), invalid_at=ended,
-                created_at=day(start), expired_at=ended, episodes=("note",))  # fmt: skip
+    return Fact(
+        uuid,
+        "ada",
+        target.lower(),
+        "Ada",
+        "WORKS_FOR",
+        target,
+        valid_at=day(start),
+        invalid_at=ended,
+        created_at=day(start),
+        expired_at=ended,
+        episodes=("note",),
+    )
 
 
 @pytest.fixture
@@ -44,8 +55,9 @@ def graph() -> MemoryGraphStore:
 
 @pytest.fixture
 def services(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[Services]:
-    settings = Settings(home=tmp_path, _env_file=None, model=MODEL, anthropic_api_key="sk-test",
-                        anthropic_base_url=server.url)  # fmt: skip
+    settings = Settings(
+        home=tmp_path, _env_file=None, model=MODEL, anthropic_api_key="sk-test", anthropic_base_url=server.url
+    )
     services = build_services(settings, graph=graph)
     entities = tuple(Entity(name.lower(), name) for name in ("Ada", "Engines", "Labs"))
     note = Episode("note", "A note", "In March Ada went to Engines. Since July she works for Labs.")

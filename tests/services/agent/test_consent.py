@@ -31,8 +31,15 @@ def server() -> Iterator[MessagesServer]:
 
 @pytest.fixture
 def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
-    settings = Settings(home=tmp_path / "home", _env_file=None, model=MODEL, toolsets="analyst, knowledge",
-                        folders=str(tmp_path), anthropic_api_key="sk-test", anthropic_base_url=server.url)  # fmt: skip
+    settings = Settings(
+        home=tmp_path / "home",
+        _env_file=None,
+        model=MODEL,
+        toolsets="analyst, knowledge",
+        folders=str(tmp_path),
+        anthropic_api_key="sk-test",
+        anthropic_base_url=server.url,
+    )
     services = build_services(settings, graph=MemoryGraphStore())
     services.bridge.run(services.graph.write(W, GraphWrite((Entity("ada", "Ada", ("Person",)),))))
     services.mirrors.sync(W)

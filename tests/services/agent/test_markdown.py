@@ -10,8 +10,13 @@ from services.models import Instants
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 AT = datetime(2018, 6, 27, tzinfo=UTC)
-FACT = {"source": "PEP 484", "relation": "HAS_STATUS", "target": "Accepted", "valid_at": "2015-05-22T00:00:00+00:00",
-        "invalid_at": None}  # fmt: skip
+FACT = {
+    "source": "PEP 484",
+    "relation": "HAS_STATUS",
+    "target": "Accepted",
+    "valid_at": "2015-05-22T00:00:00+00:00",
+    "invalid_at": None,
+}
 SOURCES = ({"text": "", "metadata": {"n": 1, "kind": "fact", "id": "f1", "cited": True, "fact": FACT}},)
 ANSWER = Answer(
     "It was Accepted. [1] It was nice.",
@@ -39,6 +44,16 @@ def test_a_conversation_is_its_questions_and_answers_in_order() -> None:
         Message("a2", "c", "assistant", "Half", NOW, "q2", "failed", problem="It broke.", hint="Ask again."),
     )
     told = conversation_markdown(conversation, messages)
-    places = [told.index(part) for part in ("# The status\n", "## What was the status?\n", "It was Accepted. [1]",
-              "- no source: It was nice.", "## And now?", "Half", "> It broke. Ask again.")]  # fmt: skip
+    places = [
+        told.index(part)
+        for part in (
+            "# The status\n",
+            "## What was the status?\n",
+            "It was Accepted. [1]",
+            "- no source: It was nice.",
+            "## And now?",
+            "Half",
+            "> It broke. Ask again.",
+        )
+    ]
     assert places == sorted(places)

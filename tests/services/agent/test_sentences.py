@@ -17,9 +17,17 @@ def test_a_citation_belongs_to_the_sentence_before_it_on_either_side_of_the_full
 
 @pytest.mark.parametrize(
     ("marker", "numbers"),
-    [("[1]", (1,)), ("[1][2]", (1, 2)), ("[1] [2]", (1, 2)), ("[1, 2]", (1, 2)), ("[1-3]", (1, 2, 3)),
-     ("[2–3]", (2, 3)), ("[4; 6]", (4, 6)), ("[2][2]", (2,))],
-)  # fmt: skip
+    [
+        ("[1]", (1,)),
+        ("[1][2]", (1, 2)),
+        ("[1] [2]", (1, 2)),
+        ("[1, 2]", (1, 2)),
+        ("[1-3]", (1, 2, 3)),
+        ("[2–3]", (2, 3)),
+        ("[4; 6]", (4, 6)),
+        ("[2][2]", (2,)),
+    ],
+)
 def test_numbers_are_read_alone_in_lists_and_in_ranges(marker: str, numbers: tuple[int, ...]) -> None:
     assert told(f"It holds {marker}.") == [("It holds.", numbers)]
 
@@ -45,8 +53,11 @@ def test_a_full_stop_within_a_sentence_does_not_end_it(text: str) -> None:
 
 def test_a_name_that_ends_in_a_full_stop_may_end_a_sentence() -> None:
     assert [text for text, _ in told("She joined Acme Inc. It grew. He lives in the U.S. The end.")] == [
-        "She joined Acme Inc.", "It grew.", "He lives in the U.S.", "The end."
-    ]  # fmt: skip
+        "She joined Acme Inc.",
+        "It grew.",
+        "He lives in the U.S.",
+        "The end.",
+    ]
 
 
 def test_list_items_table_rows_and_headings_are_cut_apart() -> None:

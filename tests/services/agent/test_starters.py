@@ -23,8 +23,17 @@ def day(text: str) -> datetime:
 
 
 def fact(uuid: str, source: str, relation: str, target: str, start: str, stop: str | None = None) -> Fact:
-    return Fact(uuid, source.lower(), target.lower(), source, relation, target, valid_at=day(start),
-                invalid_at=(stop and day(stop)) or None, created_at=day(start))  # fmt: skip
+    return Fact(
+        uuid,
+        source.lower(),
+        target.lower(),
+        source,
+        relation,
+        target,
+        valid_at=day(start),
+        invalid_at=(stop and day(stop)) or None,
+        created_at=day(start),
+    )
 
 
 @pytest.fixture

@@ -52,9 +52,15 @@ def test_raw_blocks_go_to_the_model_again_and_answers_without_a_model_as_text() 
 def answer() -> Answer:
     call = ToolCall("c1", "facts_at", {"entity": "Ada"}, NOW, output={"facts": [1]}, summary="1 fact", ms=1.5)
     about = Topic(("Ada",), "WORKS_FOR", NOW, None, NOW, "count")
-    return Answer("Ada works for Labs. [1]", (Sentence("Ada works for Labs.", (1,), "supported", end=19),),
-                  (Citation(1, "fact", "f", "e", None, "works for Labs", 3, 17),), Instants(NOW, NOW),
-                  topic=about, calls=(call,), follow_ups=("Since when?",))  # fmt: skip
+    return Answer(
+        "Ada works for Labs. [1]",
+        (Sentence("Ada works for Labs.", (1,), "supported", end=19),),
+        (Citation(1, "fact", "f", "e", None, "works for Labs", 3, 17),),
+        Instants(NOW, NOW),
+        topic=about,
+        calls=(call,),
+        follow_ups=("Since when?",),
+    )
 
 
 def test_an_answer_is_read_back_as_it_was_kept() -> None:

@@ -27,8 +27,14 @@ def fact(n: int) -> Fact:
 def friends(context: Context, count: Annotated[int, Field(ge=0, le=500, description="How many.")] = 3) -> ToolResult:
     """Friends of Ada. Not for enemies."""
     items = tuple(Item(f"- {fact(n).text}", fact(n), nodes=("Ada", f"Friend {n}")) for n in range(count))
-    return ToolResult({"count": count}, items, count, summary=f"{count} facts", message="Ada has no friends.",
-                      truncation="... truncated. {total} friends in all.")  # fmt: skip
+    return ToolResult(
+        {"count": count},
+        items,
+        count,
+        summary=f"{count} facts",
+        message="Ada has no friends.",
+        truncation="... truncated. {total} friends in all.",
+    )
 
 
 def broken(context: Context) -> ToolResult:

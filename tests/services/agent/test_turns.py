@@ -31,8 +31,15 @@ def server() -> Iterator[MessagesServer]:
 
 @pytest.fixture
 def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
-    settings = Settings(home=tmp_path, _env_file=None, model=MODEL, prices=f"{MODEL}=3/15", max_daily_cost=1.0,
-                        anthropic_api_key="sk-test", anthropic_base_url=server.url)  # fmt: skip
+    settings = Settings(
+        home=tmp_path,
+        _env_file=None,
+        model=MODEL,
+        prices=f"{MODEL}=3/15",
+        max_daily_cost=1.0,
+        anthropic_api_key="sk-test",
+        anthropic_base_url=server.url,
+    )
     services = build_services(settings, graph=MemoryGraphStore())
     entities = (Entity("ada", "Ada", ("Person",)), Entity("labs", "Labs", ("Company",)))
     works = Fact("f", "ada", "labs", "Ada", "WORKS_FOR", "Labs", valid_at=BEGUN, created_at=BEGUN)

@@ -96,8 +96,10 @@ def test_health_says_what_is_down(client, services, graph, monkeypatch):
         assert time.monotonic() < deadline
     assert known["status"] == "ok"
     assert known["graph"] == {
-        "state": "down", "problem": "The graph database at memory does not answer.", "hint": "Start it again.",
-    }  # fmt: skip
+        "state": "down",
+        "problem": "The graph database at memory does not answer.",
+        "hint": "Start it again.",
+    }
 
 
 # -- commands
@@ -204,8 +206,10 @@ def test_an_app_that_does_not_answer_is_gone(listening):
         ask(announcement.Announcement(1, port, "x"), "facts", COMMANDS["facts"].read({"entity": "Ann"}), Run())
 
 
-@pytest.mark.parametrize(("name", "given", "hint"), [
-    ("ingest", {}, "kept, and goes on when Asof starts again"), ("facts", {"entity": "Ann"}, "try again")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "given", "hint"),
+    [("ingest", {}, "kept, and goes on when Asof starts again"), ("facts", {"entity": "Ann"}, "try again")],
+)
 def test_an_app_that_ends_under_a_command_leaves_its_jobs_to_the_next_start(listening, name, given, hint):
     def answer_half() -> None:
         connection, _ = listening.accept()

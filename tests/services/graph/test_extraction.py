@@ -22,8 +22,18 @@ class Graph:
 
     ann = Entity("e-ann", "Ann " + EVIL.format("EXISTING ENTITIES"), ("Person",), EVIL.format("existing entities"))
     acme = Entity("e-acme", "Acme", ("Organization",))
-    job = Fact("f-job", "e-ann", "e-acme", "Ann", "LEADS", "Acme", "Ann leads Acme. " + EVIL.format("EXISTING FACTS"),
-               NOW, None, NOW)  # fmt: skip
+    job = Fact(
+        "f-job",
+        "e-ann",
+        "e-acme",
+        "Ann",
+        "LEADS",
+        "Acme",
+        "Ann leads Acme. " + EVIL.format("EXISTING FACTS"),
+        NOW,
+        None,
+        NOW,
+    )
 
     def entities_like(self, name: str) -> Sequence[Entity]:
         return [self.ann] if name == "Ann" else [self.acme]
@@ -41,14 +51,23 @@ class Model:
     def ask(self, instructions: str, question: str, shape: type[BaseModel], most: int | None) -> dict[str, Any]:
         self.prompts[shape.__name__] = f"{instructions}\n{question}"
         return {
-            "ExtractedEntities": {"extracted_entities": [{"name": "Ann", "entity_type_id": 1},
-                                                         {"name": "Acme", "entity_type_id": 2}]},
+            "ExtractedEntities": {
+                "extracted_entities": [{"name": "Ann", "entity_type_id": 1}, {"name": "Acme", "entity_type_id": 2}]
+            },
             "NodeResolutions": {"entity_resolutions": [{"id": 0, "name": "Ann", "duplicate_candidate_id": 0}]},
-            "ExtractedEdges": {"edges": [{"source_entity_name": "Ann", "target_entity_name": "Acme",
-                                          "relation_type": "WORKS_FOR", "fact": "Ann works for Acme."}]},
+            "ExtractedEdges": {
+                "edges": [
+                    {
+                        "source_entity_name": "Ann",
+                        "target_entity_name": "Acme",
+                        "relation_type": "WORKS_FOR",
+                        "fact": "Ann works for Acme.",
+                    }
+                ]
+            },
             "EdgeDuplicate": {"duplicate_facts": [0], "contradicted_facts": []},
             "EdgeTimestamps": {"valid_at": None, "invalid_at": None},
-        }[shape.__name__]  # fmt: skip
+        }[shape.__name__]
 
 
 def closed(prompt: str, tag: str) -> int:

@@ -88,8 +88,10 @@ def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(s
     assert undo(services, W, first.id, "ada") == told
     assert told.restored == 3
     assert [(left.kind, left.name) for left in told.left] == [
-        ("entity", "Acme"), ("entity", "Ann"), ("fact", "Ann works at Acme")
-    ]  # fmt: skip
+        ("entity", "Acme"),
+        ("entity", "Ann"),
+        ("fact", "Ann works at Acme"),
+    ]
     assert told.left[2].reason == "It was changed afterwards."
     assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme")]
     assert [(one.state, one.undone_by) for one in change_sets(services, W)] == [("done", None), ("done", "ada")]
@@ -161,8 +163,12 @@ def test_an_entity_is_not_merged_with_itself_nor_with_nothing(services):
 
 def test_a_merge_keeps_every_fact_and_old_names_and_uuids_find_the_kept_one(real):
     real.mirrors.of(W)
-    import_rows(real, W, [row(2010, episode="A letter"), row(2012, source="Annie", target="Cog", episode="A letter")],
-                title="first")  # fmt: skip
+    import_rows(
+        real,
+        W,
+        [row(2010, episode="A letter"), row(2012, source="Annie", target="Cog", episode="A letter")],
+        title="first",
+    )
     before, uuids = dump(real, W), {fact.uuid for fact in facts(real)}
     ann, annie = named(real, "Ann"), named(real, "Annie")
     merge = apply(real, Edit(merges=(Merge(annie.uuid, ann.uuid),)))
@@ -209,10 +215,18 @@ def residue(services: Services) -> list[Any]:
 
     async def counted() -> list[Any]:
         read = services.graph._db.read
-        found = [await read(W, "MATCH (n) UNWIND labels(n) AS l RETURN l, count(*) ORDER BY l"),
-                 await read(W, "MATCH ()-[e]->() RETURN type(e), count(*) ORDER BY type(e)")]  # fmt: skip
-        for label, name in (("Entity", "name"), ("Entity", "uuid"), ("Episodic", "uuid"), ("Document", "id"),
-                            ("Section", "document_id"), ("Chunk", "document_id")):  # fmt: skip
+        found = [
+            await read(W, "MATCH (n) UNWIND labels(n) AS l RETURN l, count(*) ORDER BY l"),
+            await read(W, "MATCH ()-[e]->() RETURN type(e), count(*) ORDER BY type(e)"),
+        ]
+        for label, name in (
+            ("Entity", "name"),
+            ("Entity", "uuid"),
+            ("Episodic", "uuid"),
+            ("Document", "id"),
+            ("Section", "document_id"),
+            ("Chunk", "document_id"),
+        ):
             found.append(await read(W, f"MATCH (n:{label}) WHERE n.{name} >= '' RETURN count(n)"))
         found.append(await read(W, "MATCH ()-[e:RELATES_TO]->() WHERE e.uuid >= '' RETURN count(e)"))
         found.append(await read(W, "CALL db.idx.fulltext.queryNodes('Entity', 'Zoe') YIELD node RETURN count(node)"))
@@ -356,8 +370,10 @@ def test_what_a_crash_left_of_an_earlier_version_is_taken_back(services):
     (fact,), before = facts(services), content(services)
     told = sets.line_document(Line("other", "", replace(fact, source="Ann", target="Acme")))["before"]
     services.bridge.run(services.graph.write(W, GraphWrite((Entity("new", "New"),), (replace(fact, text="Changed"),))))
-    payload = {"new": {"entities": ["new"], "facts": [], "episodes": []},
-               "before": {"entities": [], "facts": [told], "episodes": []}}  # fmt: skip
+    payload = {
+        "new": {"entities": ["new"], "facts": [], "episodes": []},
+        "before": {"entities": [], "facts": [told], "episodes": []},
+    }
     services.accounts.change_sets.begin(W, "killed", Origin("import"), raw.packed(payload))
     assert recover(services) == 1
     assert content(services) == before

@@ -35,11 +35,15 @@ def test_a_document_becomes_sections_and_chunks_in_mirror_and_graph(services):
     held = services.mirrors.of(W).document("ann")
     assert held is not None
     assert [section.path for section in held.sections] == [
-        "Level 1: Ann Lee", "Level 1: Ann Lee > Level 2: Skills", "Level 1: Ann Lee > Level 2: Skills > Level 3: Soups",
-    ]  # fmt: skip
+        "Level 1: Ann Lee",
+        "Level 1: Ann Lee > Level 2: Skills",
+        "Level 1: Ann Lee > Level 2: Skills > Level 3: Soups",
+    ]
     assert [(chunk.text, chunk.start_line) for chunk in held.chunks] == [
-        ("A cook.", 3), ("Soups and breads.", 7), ("Leek and bean.", 11),
-    ]  # fmt: skip
+        ("A cook.", 3),
+        ("Soups and breads.", 7),
+        ("Leek and bean.", 11),
+    ]
     assert (held.document.directory, held.document.format, held.document.chunk_count) == ("cooks", "markdown", 3)
     assert services.bridge.run(services.graph.documents.all_documents(W)) == (held.document,)
     (episode,) = episodes(services)
@@ -157,8 +161,12 @@ def test_another_process_sees_the_documents_after_its_next_look(services, tmp_pa
 
 
 def test_chunks_that_mean_the_same_are_linked(services):
-    done = ingest(services, NewDocument("a", "The canteen serves leek soup."), NewDocument("b", "Books are lent."),
-                  NewDocument("c", "The canteen serves leek soups."))  # fmt: skip
+    done = ingest(
+        services,
+        NewDocument("a", "The canteen serves leek soup."),
+        NewDocument("b", "Books are lent."),
+        NewDocument("c", "The canteen serves leek soups."),
+    )
     assert link_chunks(services, W, done.chunk_ids) == 1
     (link,) = services.mirrors.of(W).similar_chunks()
     assert (link.first, link.second, link.similarity > 0.9) == ("a:chunk:0", "c:chunk:0", True)
@@ -180,7 +188,9 @@ def test_a_text_that_nobody_named_is_called_by_its_first_words(services):
     text = "Ada Lovelace   moved to Lisbon.\nShe likes it."
     ingest(services, NewDocument(text_id(text), text), NewDocument("note", "A named one."))
     assert {d.id: d.title for d in services.mirrors.of(W).documents()} == {
-        text_id(text): "Ada Lovelace moved to Lisbon.", "note": ""}  # fmt: skip
+        text_id(text): "Ada Lovelace moved to Lisbon.",
+        "note": "",
+    }
     assert {e.name for e in episodes(services)} == {"Ada Lovelace moved to Lisbon.", "note"}
 
 

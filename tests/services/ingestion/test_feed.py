@@ -377,8 +377,13 @@ def test_a_stopped_job_leaves_its_items_queued(services, jobs, extractor):
         assert go_on.wait(LONG)
 
     extractor.name, extractor.meanwhile = "big", meanwhile
-    id = jobs.add(W, "documents", "texts", [note("Ann | KNOWS | Bob | 2020", "a"), note("Sue | KNOWS | Bob", "b")],
-                  options={"extract": "big", "write_at_once": True})  # fmt: skip
+    id = jobs.add(
+        W,
+        "documents",
+        "texts",
+        [note("Ann | KNOWS | Bob | 2020", "a"), note("Sue | KNOWS | Bob", "b")],
+        options={"extract": "big", "write_at_once": True},
+    )
     assert reached.wait(LONG)
     jobs.pause(id)
     go_on.set()

@@ -20,8 +20,14 @@ __all__ = ["extractor", "graph", "jobs", "services"]
 
 
 def stated(services, target: str, start: str, end: str = "") -> None:
-    row = Row(1, "Ann", "LIVES_IN", target, valid_at=clock.parse_instant(start),
-              invalid_at=clock.parse_instant(end) if end else None)  # fmt: skip
+    row = Row(
+        1,
+        "Ann",
+        "LIVES_IN",
+        target,
+        valid_at=clock.parse_instant(start),
+        invalid_at=clock.parse_instant(end) if end else None,
+    )
     import_rows(services, W, [row], title="Meanwhile")
 
 
@@ -60,8 +66,9 @@ def test_an_ending_that_somebody_wrote_meanwhile_keeps_nothing_from_being_saved(
     stated(services, "Oslo", "2010", "2020")
     confirm(services, item_id, shown)
     assert {f.target: f.invalid_at for f in facts(services).values()} == {
-        "Oslo": clock.parse_instant("2020"), "Paris": None,
-    }  # fmt: skip
+        "Oslo": clock.parse_instant("2020"),
+        "Paris": None,
+    }
 
 
 def test_a_fact_that_was_shown_open_is_not_written_with_an_end(services, jobs, extractor):
@@ -109,8 +116,11 @@ def test_a_correction_counts_as_one_with_the_item_as_with_its_change(services, j
     confirm(services, item.id, ticked)
     told = jobs.item(item.id).result
     assert {name: told[name] for name in ("added", "ended", "corrected", "source")} == {
-        "added": 0, "ended": 0, "corrected": 1, "source": 0,
-    }  # fmt: skip
+        "added": 0,
+        "ended": 0,
+        "corrected": 1,
+        "source": 0,
+    }
 
 
 def test_a_text_in_which_nothing_is_stated_goes_in_without_a_review(services, jobs, extractor):

@@ -26,8 +26,9 @@ def model() -> Iterator[ReadingModel]:
 
 @pytest.fixture
 def services(tmp_path: Path, model: ReadingModel) -> Iterator[Services]:
-    settings = Settings(home=tmp_path, anthropic_api_key="sk-none", anthropic_base_url=model.url, model="reader",
-                        prices="reader=3/15")  # fmt: skip
+    settings = Settings(
+        home=tmp_path, anthropic_api_key="sk-none", anthropic_base_url=model.url, model="reader", prices="reader=3/15"
+    )
     services = build_services(settings, graph=MemoryGraphStore())
     services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
     services.jobs.start()

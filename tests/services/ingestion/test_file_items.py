@@ -23,8 +23,10 @@ def services(tmp_path: Path) -> Iterator[Services]:
 def test_files_of_one_name_are_each_a_document_unless_they_are_the_same(services: Services) -> None:
     items = file_items(services, [("a.txt", b"one"), ("a.txt", b"two"), ("b.txt", b"one"), ("a.txt", b"one")])
     assert [(item.key, item.title, item.payload["name"]) for item in items] == [
-        ("a.txt", "a.txt", "a.txt"), ("a.txt (2)", "a.txt (2)", "a.txt"), ("b.txt", "b.txt", "b.txt"),
-    ]  # fmt: skip
+        ("a.txt", "a.txt", "a.txt"),
+        ("a.txt (2)", "a.txt (2)", "a.txt"),
+        ("b.txt", "b.txt", "b.txt"),
+    ]
     assert [services.jobs.upload(item.payload["upload"]) for item in items] == [b"one", b"two", b"one"]
 
 

@@ -38,9 +38,16 @@ def files(draw: st.DrawFn) -> list[Row]:
             optional = {"expired_at": stamps, "believed_invalid_at": st.integers(2006, 2009).map(year)}
             times = draw(st.fixed_dictionaries({"withdrawn_at": stamps}, optional=optional))
         made.append(
-            row(said, draw(ends), start=start, number=number, attributes=draw(attributes),
-                episode=draw(st.sampled_from(("", "one", "two"))), **times)
-        )  # fmt: skip
+            row(
+                said,
+                draw(ends),
+                start=start,
+                number=number,
+                attributes=draw(attributes),
+                episode=draw(st.sampled_from(("", "one", "two"))),
+                **times,
+            )
+        )
     return made
 
 

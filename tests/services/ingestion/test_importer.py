@@ -37,10 +37,12 @@ AFTER = [
 def content(services: Services, workspace: str = "w") -> tuple[object, ...]:
     async def read() -> tuple[object, ...]:
         graph = services.graph
-        return tuple([
-            {r.uuid: r async for batch in scan(workspace) for r in batch}
-            for scan in (graph.scan_entities, graph.scan_facts, graph.scan_episodes)
-        ])  # fmt: skip
+        return tuple(
+            [
+                {r.uuid: r async for batch in scan(workspace) for r in batch}
+                for scan in (graph.scan_entities, graph.scan_facts, graph.scan_episodes)
+            ]
+        )
 
     return services.bridge.run(read())
 

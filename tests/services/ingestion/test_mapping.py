@@ -30,10 +30,16 @@ def rows(text: str, mapping: TableMapping | None = None):
     return read_facts("t.csv", text.encode(), mapping=mapping or guessed(text)).rows
 
 
-@pytest.mark.parametrize("head", [
-    "subject,predicate,object,start,end", "From,Type,To,Since,Until", "head,property,tail,valid_from,valid_to",
-    "entity,relationship type,value,from date,to date", "sourceName,edgeType,targetName,startDate,endDate",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "head",
+    [
+        "subject,predicate,object,start,end",
+        "From,Type,To,Since,Until",
+        "head,property,tail,valid_from,valid_to",
+        "entity,relationship type,value,from date,to date",
+        "sourceName,edgeType,targetName,startDate,endDate",
+    ],
+)
 def test_the_columns_of_a_table_of_facts_are_known_by_their_names(head):
     (row,) = rows(f"{head}\nAnn,WORKS_AT,Acme,2015,2018\n")
     assert (row.source, row.relation, row.target) == ("Ann", "WORKS_AT", "Acme")
@@ -74,8 +80,11 @@ def test_a_table_of_one_row_for_each_entity_gives_a_fact_for_each_cell():
     found = guessed(text)
     assert dict(found.relations) == {"employer": "EMPLOYER", "Home Town": "HOME_TOWN"}
     facts = [(r.source, r.source_type, r.relation, r.target, r.valid_at and r.valid_at.year) for r in rows(text)]
-    assert facts == [("Ann", "Person", "EMPLOYER", "Acme", 2015), ("Ann", "Person", "HOME_TOWN", "Rome", 2015),
-                     ("Bob", "Person", "HOME_TOWN", "Paris", None)]  # fmt: skip
+    assert facts == [
+        ("Ann", "Person", "EMPLOYER", "Acme", 2015),
+        ("Ann", "Person", "HOME_TOWN", "Rome", 2015),
+        ("Bob", "Person", "HOME_TOWN", "Paris", None),
+    ]
 
 
 def test_the_key_of_such_a_table_may_have_any_name():
@@ -83,8 +92,11 @@ def test_the_key_of_such_a_table_may_have_any_name():
 
 
 def test_a_bad_cell_is_still_named():
-    table = read_facts("t.csv", b"who,knows,whom\n,KNOWS,Bob\n", mapping=TableMapping(
-        {"who": "source", "knows": "relation", "whom": "target"}))  # fmt: skip
+    table = read_facts(
+        "t.csv",
+        b"who,knows,whom\n,KNOWS,Bob\n",
+        mapping=TableMapping({"who": "source", "knows": "relation", "whom": "target"}),
+    )
     assert [(p.number, p.column) for p in table.problems] == [(1, "source")]
 
 
@@ -114,8 +126,9 @@ def test_bad_rows_of_such_a_table_come_as_they_stand_in_it():
 
 
 def test_more_cells_than_columns_are_still_a_problem():
-    table = read_facts("t.csv", b"a,b,c\nAnn,KNOWS,Bob,more\n", mapping=TableMapping(
-        {"a": "source", "b": "relation", "c": "target"}))  # fmt: skip
+    table = read_facts(
+        "t.csv", b"a,b,c\nAnn,KNOWS,Bob,more\n", mapping=TableMapping({"a": "source", "b": "relation", "c": "target"})
+    )
     assert [p.reason for p in table.problems] == ["it has more cells than the header has columns"]
 
 
@@ -158,15 +171,27 @@ def test_nothing_is_guessed_where_nothing_can_be():
     assert set(mapping.columns.values()) == {""}
 
 
-@pytest.mark.parametrize(("text", "columns", "relations"), [
-    ("Who;Verb;Whom;Since;Til\nAnn;KNOWS;Bob;2015-01-02;2018-03-04\n".replace(";", ","),
-     {"Who": "source", "Verb": "relation", "Whom": "target", "Since": "valid_at", "Til": "invalid_at"}, {}),
-    ("Employee,Company,Started,Finished\nAnn,Acme,2015-01-02,\nBob,Acme,2015-01-02,2018-03-04\n",
-     {"Employee": "source", "Started": "valid_at", "Finished": "invalid_at"}, {"Company": "COMPANY"}),
-    ("Erfasst,Name,Stadt\n01.03.2020,Ann,Rome\nfrüher,Bob,Rome\n03.03.2020,Cy,Ulm\n",
-     {"Name": "source", "Erfasst": "valid_at"}, {"Stadt": "STADT"}),
-    ("x,y\n2015-01,Ann\n2015-02,Bob\n", {"y": "source", "x": "valid_at"}, {}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "columns", "relations"),
+    [
+        (
+            "Who;Verb;Whom;Since;Til\nAnn;KNOWS;Bob;2015-01-02;2018-03-04\n".replace(";", ","),
+            {"Who": "source", "Verb": "relation", "Whom": "target", "Since": "valid_at", "Til": "invalid_at"},
+            {},
+        ),
+        (
+            "Employee,Company,Started,Finished\nAnn,Acme,2015-01-02,\nBob,Acme,2015-01-02,2018-03-04\n",
+            {"Employee": "source", "Started": "valid_at", "Finished": "invalid_at"},
+            {"Company": "COMPANY"},
+        ),
+        (
+            "Erfasst,Name,Stadt\n01.03.2020,Ann,Rome\nfrüher,Bob,Rome\n03.03.2020,Cy,Ulm\n",
+            {"Name": "source", "Erfasst": "valid_at"},
+            {"Stadt": "STADT"},
+        ),
+        ("x,y\n2015-01,Ann\n2015-02,Bob\n", {"y": "source", "x": "valid_at"}, {}),
+    ],
+)
 def test_a_column_of_dates_is_no_name(text, columns, relations):
     found = records("t.csv", text.encode())
     guess = guess_mapping(columns_of(found), found)

@@ -18,8 +18,10 @@ def told(text, **more):
 
 def test_lines_of_who_says_what():
     assert told("Ann: I moved to Rome.\nuser: When?\n\nAnn: Last\nyear: maybe.") == [
-        ("Ann: I moved to Rome.", None), ("user: When?", None), ("Ann: Last\nyear: maybe.", None),
-    ]  # fmt: skip
+        ("Ann: I moved to Rome.", None),
+        ("user: When?", None),
+        ("Ann: Last\nyear: maybe.", None),
+    ]
 
 
 def test_lines_with_a_time():
@@ -29,16 +31,20 @@ def test_lines_with_a_time():
 
 def test_exported_chats_with_a_dash():
     assert told("2026-03-01, 10:22 - Ann: Hello.\n2026-03-01, 10:22 - Bob: Hi: you.") == [
-        ("Ann: Hello.", WHEN), ("Bob: Hi: you.", WHEN),
-    ]  # fmt: skip
+        ("Ann: Hello.", WHEN),
+        ("Bob: Hi: you.", WHEN),
+    ]
 
 
-@pytest.mark.parametrize("text", [
-    '{"role": "user", "content": "Hello.", "time": "2026-03-01T10:22:00Z"}\n\n{"Name": "Bob", "text": "Hi."}',
-    '[{"author": "user", "message": "Hello.", "ts": 1772360520}, {"from": "Bob", "body": "Hi."}]',
-    '{"speaker": "user", "content": "Hello.", "timestamp": 1772360520000}'
-    '\n{"sender": "Bob", "text": "Hi.", "time": true}',
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"role": "user", "content": "Hello.", "time": "2026-03-01T10:22:00Z"}\n\n{"Name": "Bob", "text": "Hi."}',
+        '[{"author": "user", "message": "Hello.", "ts": 1772360520}, {"from": "Bob", "body": "Hi."}]',
+        '{"speaker": "user", "content": "Hello.", "timestamp": 1772360520000}'
+        '\n{"sender": "Bob", "text": "Hi.", "time": true}',
+    ],
+)
 def test_json_of_several_makers(text):
     assert told(text) == [("user: Hello.", WHEN), ("Bob: Hi.", None)]
 

@@ -28,8 +28,18 @@ SCHEMA = Schema(
 )
 ADA = Entity("u-ada", "Ada Lovelace", ("Person",), created_at=Y[2020])
 ACME = Entity("u-acme", "ACME", ("Organization",), created_at=Y[2020])
-JOB = Fact("f-job", "u-ada", "u-acme", "Ada Lovelace", "WORKS_FOR", "ACME", "Ada Lovelace works for ACME.",
-           Y[2015], None, Y[2020])  # fmt: skip
+JOB = Fact(
+    "f-job",
+    "u-ada",
+    "u-acme",
+    "Ada Lovelace",
+    "WORKS_FOR",
+    "ACME",
+    "Ada Lovelace works for ACME.",
+    Y[2015],
+    None,
+    Y[2020],
+)
 
 
 @pytest.fixture
@@ -147,7 +157,11 @@ def test_what_the_graph_knows_already_is_drafted_as_it_stands_there(services: Se
     (found,) = read(services, "Ada Lovelace works for ACME since 2023.")
     (draft,) = found.drafts
     assert (draft.relation, draft.valid_at, draft.same_source, draft.same_target) == (
-        "WORKS_FOR", Y[2015], "u-ada", "u-acme")  # fmt: skip
+        "WORKS_FOR",
+        Y[2015],
+        "u-ada",
+        "u-acme",
+    )
     assert found.endings == ()
 
 
@@ -174,8 +188,23 @@ def test_a_fact_of_the_past_is_not_ended_by_a_stored_one_that_starts_later(servi
 def test_a_fact_that_the_graph_tells_from_the_other_side_is_drafted_from_there(
     services: Services, model: ReadingModel
 ) -> None:
-    write(services, ADA, ACME, Fact("f-turned", "u-acme", "u-ada", "ACME", "EMPLOYS", "Ada Lovelace",
-                                    "ACME employs Ada Lovelace.", Y[2015], None, Y[2020]))  # fmt: skip
+    write(
+        services,
+        ADA,
+        ACME,
+        Fact(
+            "f-turned",
+            "u-acme",
+            "u-ada",
+            "ACME",
+            "EMPLOYS",
+            "Ada Lovelace",
+            "ACME employs Ada Lovelace.",
+            Y[2015],
+            None,
+            Y[2020],
+        ),
+    )
     model.said["EdgeDuplicate"] = {"duplicate_facts": [0], "contradicted_facts": []}
     (draft,) = read(services, "Ada Lovelace works for ACME since 2018.")[0].drafts
     assert (draft.source, draft.relation, draft.target) == ("ACME", "EMPLOYS", "Ada Lovelace")
@@ -183,8 +212,19 @@ def test_a_fact_that_the_graph_tells_from_the_other_side_is_drafted_from_there(
 
 
 def test_a_fact_that_has_ended_already_is_not_ended_again(services: Services, model: ReadingModel) -> None:
-    ended = Fact("f-old", "u-ada", "u-acme", "Ada Lovelace", "LEADS", "ACME", "Ada Lovelace leads ACME.",
-                 Y[2010], Y[2020], Y[2020], Y[2020])  # fmt: skip
+    ended = Fact(
+        "f-old",
+        "u-ada",
+        "u-acme",
+        "Ada Lovelace",
+        "LEADS",
+        "ACME",
+        "Ada Lovelace leads ACME.",
+        Y[2010],
+        Y[2020],
+        Y[2020],
+        Y[2020],
+    )
     write(services, ADA, ACME, ended)
     model.said["EdgeDuplicate"] = {"duplicate_facts": [], "contradicted_facts": [0]}
     (found,) = read(services, "Ada Lovelace works for ACME since 2018.")
@@ -358,12 +398,19 @@ def test_only_the_start_of_a_message_is_taken_for_what_somebody_says(services: S
 
 
 def test_types_and_relations_with_any_name_can_be_looked_for(services: Services, model: ReadingModel) -> None:
-    schema = Schema((EntityKind("Technical standard", "RFC, PEP"), EntityKind("3D model"), EntityKind("Straße")),
-                    (RelationKind("is part of", "", ("Technical standard",), ()),))  # fmt: skip
+    schema = Schema(
+        (EntityKind("Technical standard", "RFC, PEP"), EntityKind("3D model"), EntityKind("Straße")),
+        (RelationKind("is part of", "", ("Technical standard",), ()),),
+    )
     write(services, Entity("u-odd", "ACME", ("Odd type!",)))
     found = [{"name": "PEP 8", "entity_type_id": 1}, {"name": "ACME", "entity_type_id": 0}]
-    edge = {"source_entity_name": "PEP 8", "target_entity_name": "ACME", "relation_type": "is part of",
-            "fact": "PEP 8 is part of ACME.", "valid_at": "2015-01-01T00:00:00Z"}  # fmt: skip
+    edge = {
+        "source_entity_name": "PEP 8",
+        "target_entity_name": "ACME",
+        "relation_type": "is part of",
+        "fact": "PEP 8 is part of ACME.",
+        "valid_at": "2015-01-01T00:00:00Z",
+    }
     model.add(reply(call("ExtractedEntities", extracted_entities=found)), reply(call("ExtractedEdges", edges=[edge])))
     (draft,) = read(services, "PEP 8 is part of ACME.", schema=schema)[0].drafts
     assert (draft.source_type, draft.relation, draft.same_target) == ("Technical standard", "is part of", "u-odd")
@@ -388,7 +435,9 @@ def test_the_title_is_told_as_data(services: Services, model: ReadingModel) -> N
 
 def test_no_summaries_are_paid_for(services: Services, model: ReadingModel) -> None:
     """Graphiti has a summary written for each entity without a fact; drafts have none."""
-    model.add(reply(call("ExtractedEntities", extracted_entities=[{"name": "Bob", "entity_type_id": 0}])),
-              reply(call("ExtractedEdges", edges=[])))  # fmt: skip
+    model.add(
+        reply(call("ExtractedEntities", extracted_entities=[{"name": "Bob", "entity_type_id": 0}])),
+        reply(call("ExtractedEdges", edges=[])),
+    )
     (found,) = read(services, "Bob came.")
     assert (found.drafts, found.problem, len(model.requests)) == ((), "", 2)

@@ -96,9 +96,14 @@ def test_what_differs_is_told_by_lines_with_the_words_that_changed() -> None:
     found = differences(before, after)
     assert found is not None
     assert [(line.kind, line.text) for line in found] == [
-        ("gap", "4"), ("same", "five"), ("same", "six"), ("ended", "Ada lives in Turin with Bob."),
-        ("added", "Ada lives in Paris with Bob."), ("added", "And Cy."), ("same", ""),
-    ]  # fmt: skip
+        ("gap", "4"),
+        ("same", "five"),
+        ("same", "six"),
+        ("ended", "Ada lives in Turin with Bob."),
+        ("added", "Ada lives in Paris with Bob."),
+        ("added", "And Cy."),
+        ("same", ""),
+    ]
 
 
 def test_a_reworded_line_marks_its_words() -> None:

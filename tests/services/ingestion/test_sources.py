@@ -87,7 +87,10 @@ def test_an_episode_of_another_program_is_a_source_though_it_calls_itself_a_docu
     put(services, episode("note", "A PDF.", source_description="pdf document"), episode("chat", "Hi", source="message"))
     ingest(services, NewDocument("book", BOOK + " More.", "Handbook"))
     assert {key: one.kind for key, one in listed(services).items()} == {
-        "book": "document", "note": "episode", "chat": "message"}  # fmt: skip
+        "book": "document",
+        "note": "episode",
+        "chat": "message",
+    }
 
 
 def test_facts_of_every_version_and_mentions_are_counted(services: Services) -> None:
@@ -133,7 +136,11 @@ def test_pages_follow_each_other_in_the_order_asked(services: Services) -> None:
     mirror = services.mirrors.of(W)
     pages = [sources(mirror, SourcesAsked(order="title", offset=n, limit=2), {}, ()) for n in (0, 2, 4, 6)]
     assert [[one.title for one in page.sources] for page in pages] == [
-        ["Title 0", "Title 1"], ["Title 2", "Title 3"], ["Title 4"], []]  # fmt: skip
+        ["Title 0", "Title 1"],
+        ["Title 2", "Title 3"],
+        ["Title 4"],
+        [],
+    ]
     assert [page.total for page in pages[:3]] == [5, 5, 5]
 
 

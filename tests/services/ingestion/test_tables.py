@@ -247,8 +247,12 @@ def test_rejected_records_of_a_json_file_come_as_json_lines():
     name, content = rejects_file(table)
     assert name == "a.rejects.jsonl"
     assert json.loads(content) == {
-        "asof_row": 1, "asof_problem": "target: it is missing", "source": "Ann", "relation": "KNOWS", "target": None,
-    }  # fmt: skip
+        "asof_row": 1,
+        "asof_problem": "target: it is missing",
+        "source": "Ann",
+        "relation": "KNOWS",
+        "target": None,
+    }
 
 
 @pytest.mark.parametrize("name", ["N\0X", "half a \ud800 pair"])

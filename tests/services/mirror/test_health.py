@@ -127,9 +127,11 @@ def test_a_source_of_nothing_is_found_and_texts_of_documents_are_not() -> None:
     ended = fact("b", relation="LIKES", invalid_at=day(9), expired_at=day(9), ended_by="reason")
     mirror = mirror_of(fact("a"), ended, episodes=episodes)
     mirror.put_documents(
-        [StructuredDocument(_document("report", "text"), (), ()),
-         StructuredDocument(_document("plan", "gone", path="docs/plan.md"), (), ())]
-    )  # fmt: skip
+        [
+            StructuredDocument(_document("report", "text"), (), ()),
+            StructuredDocument(_document("plan", "gone", path="docs/plan.md"), (), ()),
+        ]
+    )
     assert found(mirror, "episode") == ["lone"]
     assert found(mirror, "document") == ["plan"]
 

@@ -46,11 +46,28 @@ def fact(uuid: str, source: str, relation: str, target: str, **times: object) ->
     return Fact(uuid, source, target, NAMES[source], relation, NAMES[target], text, **times)  # type: ignore[arg-type]
 
 
-WAS_DRAFT = fact("was draft", "p1", "STATUS", "draft", valid_at=year(2001), created_at=year(2001),
-                 invalid_at=year(2005), expired_at=year(2005), episodes=("gone", "mail"))  # fmt: skip
+WAS_DRAFT = fact(
+    "was draft",
+    "p1",
+    "STATUS",
+    "draft",
+    valid_at=year(2001),
+    created_at=year(2001),
+    invalid_at=year(2005),
+    expired_at=year(2005),
+    episodes=("gone", "mail"),
+)
 IS_FINAL = fact("is final", "p1", "STATUS", "final", valid_at=year(2005), created_at=year(2005), episodes=("header",))
-WRONG = fact("wrong", "p1", "AUTHOR", "bob", valid_at=year(2001), created_at=year(2001), withdrawn_at=year(2010),
-             expired_at=year(2010))  # fmt: skip
+WRONG = fact(
+    "wrong",
+    "p1",
+    "AUTHOR",
+    "bob",
+    valid_at=year(2001),
+    created_at=year(2001),
+    withdrawn_at=year(2010),
+    expired_at=year(2010),
+)
 RIGHT = fact("right", "p1", "AUTHOR", "ann", valid_at=year(2001), created_at=year(2010), episodes=("mail",))
 OTHER = fact("other", "p2", "AUTHOR", "ann", valid_at=year(2003), created_at=year(2003))
 UNDATED = fact("undated", "p2", "DELEGATE", "bob", created_at=year(2003))

@@ -68,8 +68,12 @@ def test_a_fact_that_was_ended_stays_where_it_is_in_the_index(services):
 
 
 def test_facts_wait_for_their_vectors_and_are_found_by_words_meanwhile(services):
-    write(services, Entity("e1", "Ann"), Entity("e2", "Acme"),
-          Fact("f1", "e1", "e2", "Ann", "WORKS_AT", "Acme", "Ann works at Acme."))  # fmt: skip
+    write(
+        services,
+        Entity("e1", "Ann"),
+        Entity("e2", "Acme"),
+        Fact("f1", "e1", "e2", "Ann", "WORKS_AT", "Acme", "Ann works at Acme."),
+    )
     assert services.indexes.of(W).waiting == 3
     assert found(services, "works")[0] == "f1"
     assert services.indexes.prepare(W).waiting == 0
@@ -153,8 +157,12 @@ def test_what_is_written_while_an_index_is_built_is_found_and_nothing_breaks(ser
 def test_embedding_anew_with_the_same_model_makes_every_vector_again(tmp_path, graph):
     embedder = WordEmbedder()
     services = open_services(tmp_path, graph, embedder)
-    ingest(services, *documents(), NewDocument("a", "# Ann\n\n## Skills\n\nSoup.\n", format="markdown"),
-           NewDocument("b", "# Bo\n\n## Skills\n\nBread.\n", format="markdown"))  # fmt: skip
+    ingest(
+        services,
+        *documents(),
+        NewDocument("a", "# Ann\n\n## Skills\n\nSoup.\n", format="markdown"),
+        NewDocument("b", "# Bo\n\n## Skills\n\nBread.\n", format="markdown"),
+    )
     before = embedder.embedded
     assert len(rebuild_section_types(services, W)) == 1
     services.indexes.embed_anew(W)
@@ -227,8 +235,11 @@ def test_words_that_stand_nowhere_find_nothing(town):
 
 
 def test_looking_at_an_unchanged_graph_leaves_the_mirrors_version(town):
-    texts = {"a": "# A\n\n## Skills\n\nx\n\n## Jobs\n\ny\n", "b": "# B\n\n## Skills\n\nz\n\n## Jobs\n\nw\n",
-             "c": "# C\n\n## Skills\n\nv\n"}  # fmt: skip
+    texts = {
+        "a": "# A\n\n## Skills\n\nx\n\n## Jobs\n\ny\n",
+        "b": "# B\n\n## Skills\n\nz\n\n## Jobs\n\nw\n",
+        "c": "# C\n\n## Skills\n\nv\n",
+    }
     ingest(town, *(NewDocument(id, text, format="markdown") for id, text in texts.items()))
     rebuild_section_types(town, W)
     version = town.mirrors.of(W).version

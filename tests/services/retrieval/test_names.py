@@ -12,11 +12,13 @@ from services.retrieval.names import MOST_DEFINING, NameIndex, names_of
         ("Edwin L. Marin (1899–1951) was a director.", ["Edwin L. Marin", "Edwin Marin", "L. Marin"]),
         ("45 Fathers is a film of 1937.", ["45 Fathers"]),
         ('Gian-Carla "Gia" Coppola (born January 1, 1987) is a director.', ["Gian-Carla Coppola", "Gia Coppola"]),
-        ("Onika Maraj (born December 8, 1982), known professionally as Nicki Minaj, is a rapper.",
-         ["Onika Maraj", "Nicki Minaj"]),
+        (
+            "Onika Maraj (born December 8, 1982), known professionally as Nicki Minaj, is a rapper.",
+            ["Onika Maraj", "Nicki Minaj"],
+        ),
         ("it is not known who wrote this", []),
     ],
-)  # fmt: skip
+)
 def test_without_a_title_the_first_sentence_tells_what_a_passage_is_about(text, names):
     assert names_of("", text) == names
 

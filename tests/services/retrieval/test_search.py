@@ -19,8 +19,10 @@ from tests.services.retrieval.conftest import W, ingest, write
 
 pytestmark = pytest.mark.slow
 
-ANN, ACME, BOLT = (Entity(f"e-{name}", name, (kind,)) for name, kind in
-                   (("Ann Lee", "Person"), ("Acme", "Company"), ("Bolt", "Company")))  # fmt: skip
+ANN, ACME, BOLT = (
+    Entity(f"e-{name}", name, (kind,))
+    for name, kind in (("Ann Lee", "Person"), ("Acme", "Company"), ("Bolt", "Company"))
+)
 DAY = timedelta(days=1)
 
 
@@ -30,8 +32,18 @@ def at(year: int) -> datetime:
 
 def works(uuid: str, where: Entity, valid, invalid=None, **more) -> Fact:
     more = {"created_at": at(2010)} | more
-    return Fact(uuid, ANN.uuid, where.uuid, "Ann Lee", "WORKS_AT", where.name, f"Ann Lee works at {where.name}.",
-                valid, invalid, **more)  # fmt: skip
+    return Fact(
+        uuid,
+        ANN.uuid,
+        where.uuid,
+        "Ann Lee",
+        "WORKS_AT",
+        where.name,
+        f"Ann Lee works at {where.name}.",
+        valid,
+        invalid,
+        **more,
+    )
 
 
 FACTS = (
@@ -43,12 +55,21 @@ FACTS = (
 )
 
 RESUMES = (
-    NewDocument("alexis.md", "# Alexis Moreau\n\nFrom Lyon.\n\n## Skills\n\nRust and graphs.\n\n## Jobs\n\nInitech.\n",
-                title="Alexis resume", reference_time=at(2020)),
-    NewDocument("kevin.md", "# Kevin Ohara\n\n## Skills\n\nPython and payments.\n\n## Education\n\nBergen.\n",
-                title="Kevin resume", format="markdown", reference_time=at(2024)),
+    NewDocument(
+        "alexis.md",
+        "# Alexis Moreau\n\nFrom Lyon.\n\n## Skills\n\nRust and graphs.\n\n## Jobs\n\nInitech.\n",
+        title="Alexis resume",
+        reference_time=at(2020),
+    ),
+    NewDocument(
+        "kevin.md",
+        "# Kevin Ohara\n\n## Skills\n\nPython and payments.\n\n## Education\n\nBergen.\n",
+        title="Kevin resume",
+        format="markdown",
+        reference_time=at(2024),
+    ),
     NewDocument("note.txt", "The canteen opens at noon. It serves soup."),
-)  # fmt: skip
+)
 
 
 def find(services, text, **asked):
@@ -77,8 +98,13 @@ def resumes(services):
 
 def test_without_an_instant_every_fact_is_found_and_told_how_it_stands(people):
     found = {hit.id: hit.label for hit in find(people, "Where does Ann Lee work?", kinds=("fact",)).hits}
-    assert found == {"f-acme": "ended", "f-bolt": "holds", "f-soon": "not yet", "f-some": "undated",
-                     "f-wrong": "corrected"}  # fmt: skip
+    assert found == {
+        "f-acme": "ended",
+        "f-bolt": "holds",
+        "f-soon": "not yet",
+        "f-some": "undated",
+        "f-wrong": "corrected",
+    }
 
 
 @pytest.mark.parametrize(
@@ -174,14 +200,20 @@ def test_without_the_graph_similarity_alone_ranks(resumes):
 def test_facets_narrow_what_is_found(people, resumes):
     assert ids(people, "Ann Lee", kinds=("fact",), relations=("KNOWS",)) == []
     assert set(ids(people, "Ann Lee", kinds=("entity",), types=("Company",))) == {ACME.uuid, BOLT.uuid}
-    assert {hit.document.id for hit in find(people, "skills", documents=("kevin.md",), kinds=("chunk",)).hits
-            if hit.document} == {"kevin.md"}  # fmt: skip
-    assert {hit.section.name for hit in find(people, "skills", section="skills", kinds=("chunk",)).hits
-            if hit.section} == {"Skills"}  # fmt: skip
-    assert {hit.document.id for hit in find(people, "skills", since=at(2022), kinds=("chunk",)).hits
-            if hit.document} == {"kevin.md"}  # fmt: skip
-    assert {hit.document.id for hit in find(people, "skills", until=at(2022), kinds=("chunk",)).hits
-            if hit.document} == {"alexis.md"}  # fmt: skip
+    assert {
+        hit.document.id
+        for hit in find(people, "skills", documents=("kevin.md",), kinds=("chunk",)).hits
+        if hit.document
+    } == {"kevin.md"}
+    assert {
+        hit.section.name for hit in find(people, "skills", section="skills", kinds=("chunk",)).hits if hit.section
+    } == {"Skills"}
+    assert {
+        hit.document.id for hit in find(people, "skills", since=at(2022), kinds=("chunk",)).hits if hit.document
+    } == {"kevin.md"}
+    assert {
+        hit.document.id for hit in find(people, "skills", until=at(2022), kinds=("chunk",)).hits if hit.document
+    } == {"alexis.md"}
 
 
 def test_a_document_that_was_not_known_yet_is_not_found(resumes):
@@ -230,8 +262,13 @@ def test_the_words_of_the_question_are_marked_whatever_their_endings(resumes):
 
 
 def test_a_message_is_found_by_what_was_said_around_it(services):
-    talk = [("m1", "Ann: where did we put the deployment keys?"), ("m2", "Bob: beside the printer."),
-            ("m3", "Ann: thank you."), ("m4", "Bob: soup for lunch?"), ("m5", "Ann: gladly.")]  # fmt: skip
+    talk = [
+        ("m1", "Ann: where did we put the deployment keys?"),
+        ("m2", "Bob: beside the printer."),
+        ("m3", "Ann: thank you."),
+        ("m4", "Bob: soup for lunch?"),
+        ("m5", "Ann: gladly."),
+    ]
     ingest(services, *(NewDocument(id, text, thread="t") for id, text in talk))
     assert set(ids(services, "deployment keys", k=3)) == {"m1:chunk:0", "m2:chunk:0", "m3:chunk:0"}
     assert ids(services, "What did Bob say on the deployment keys?")[0] == "m2:chunk:0"
@@ -260,8 +297,12 @@ def test_an_empty_workspace_finds_nothing(services):
 @pytest.fixture
 def linked(services):
     """Two chunks that mean the same, one of which shares no word with the question; and one of something else."""
-    ingest(services, NewDocument("a", "The canteen serves leek soup."), NewDocument("b", "Noon is when Ann opens."),
-           NewDocument("c", "Books are lent by the library."))  # fmt: skip
+    ingest(
+        services,
+        NewDocument("a", "The canteen serves leek soup."),
+        NewDocument("b", "Noon is when Ann opens."),
+        NewDocument("c", "Books are lent by the library."),
+    )
     pair = SimilarChunks("a:chunk:0", "b:chunk:0", 0.9)
     services.mirrors.of(W).link_chunks([pair])
     return services

@@ -96,8 +96,13 @@ def _make_decisions() -> None:
         sa.Column("graph", sa.Text, nullable=False),
         sa.Column("workspace", sa.Text, nullable=False),
         sa.Column("user_id", sa.Text, sa.ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
-        sa.Column("conversation_id", sa.Text, sa.ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False,
-                  index=True),
+        sa.Column(
+            "conversation_id",
+            sa.Text,
+            sa.ForeignKey("conversations.id", ondelete="CASCADE"),
+            nullable=False,
+            index=True,
+        ),
         sa.Column("message_id", sa.Text, nullable=False),
         sa.Column("tool", sa.Text, nullable=False),
         sa.Column("input", sa.Text, nullable=False),
@@ -106,7 +111,7 @@ def _make_decisions() -> None:
         sa.Column("problem", sa.Text, nullable=False),
         sa.Column("created_at", _INSTANT, nullable=False),
         sa.Column("decided_at", _INSTANT),
-    )  # fmt: skip
+    )
     op.create_table(
         "dismissals",
         *_of_graph("workspace", "kind", "key"),

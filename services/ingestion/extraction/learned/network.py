@@ -60,9 +60,13 @@ class Network:
         return self._paired(x, ends, ends, first[None, :] - first[:, None])
 
     def said_of(
-        self, begun: Array, shapes: NDArray[np.int64], first: NDArray[np.int64], last: NDArray[np.int64],
+        self,
+        begun: Array,
+        shapes: NDArray[np.int64],
+        first: NDArray[np.int64],
+        last: NDArray[np.int64],
         subject: NDArray[np.int64],
-    ) -> Array:  # fmt: skip
+    ) -> Array:
         """How probable each relation is from one entity to each mention: mentions x relations.
 
         `subject` has the numbers of its mentions; their pieces are marked before the layers above the first.

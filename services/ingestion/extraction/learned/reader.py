@@ -116,9 +116,12 @@ def _read(network: Network, passage: Passage, names: Sequence[str], among: Seque
 
 
 def _again(
-    begun: Array, shapes: NDArray[np.int64], places: tuple[NDArray[np.int64], NDArray[np.int64]],
-    called: Sequence[str], seen: Array,
-) -> Array:  # fmt: skip
+    begun: Array,
+    shapes: NDArray[np.int64],
+    places: tuple[NDArray[np.int64], NDArray[np.int64]],
+    called: Sequence[str],
+    seen: Array,
+) -> Array:
     """The probabilities by the second look, alike for all mentions of an entity; as `seen` where none is worth it."""
     again = seen.copy()
     for name in dict.fromkeys(called):

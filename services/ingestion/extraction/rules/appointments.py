@@ -27,8 +27,22 @@ def read(reading: Reading, frame: Frame, over: bool, base: float) -> None:
     _as_role(reading, frame, over, base)
 
 
-_STARTS = ("succeed", "replace", "follow", "take", "join", "start", "begin", "return", "come", "rejoin", "hire", "sign",
-           "move", "enter")  # fmt: skip
+_STARTS = (
+    "succeed",
+    "replace",
+    "follow",
+    "take",
+    "join",
+    "start",
+    "begin",
+    "return",
+    "come",
+    "rejoin",
+    "hire",
+    "sign",
+    "move",
+    "enter",
+)
 _ENGAGES = ("employ", "engage", "retain", "use", "take")
 _ENDS = ("leave", "resign", "retire", "step", "quit", "depart", "stand")
 _APPOINTS = (

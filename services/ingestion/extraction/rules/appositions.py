@@ -67,8 +67,14 @@ def _settled(reading: Reading, noun: "Token") -> None:
     """ "Guido's rejection of PEP 335"."""
     if noun.lemma_.lower() not in known("settled") or not any(c.dep_ == "poss" for c in noun.children):
         return
-    state = {"rejection": "rejected", "acceptance": "accepted", "withdrawal": "withdrawn", "deprecation": "deprecated",
-             "approval": "approved", "cancellation": "cancelled"}[noun.lemma_.lower()]  # fmt: skip
+    state = {
+        "rejection": "rejected",
+        "acceptance": "accepted",
+        "withdrawal": "withdrawn",
+        "deprecation": "deprecated",
+        "approval": "approved",
+        "cancellation": "cancelled",
+    }[noun.lemma_.lower()]
     for prep in (c for c in noun.children if c.lower_ == "of"):
         for token in (c for c in prep.children if c.dep_ == "pobj" and phrase(c).proper):
             reading.add(reading.refer(token), "HAS_STATUS", Referent(state, "Status"), base=0.7)

@@ -18,9 +18,19 @@ if TYPE_CHECKING:
 
 _KIN = {"kin_partner": "MARRIED_TO", "kin_child": "CHILD_OF", "kin_sibling": "SIBLING_OF"}
 _TELLING = (
-    "kin_partner", "kin_child", "kin_parent", "kin_sibling", "manager", "report", "founder", "creator", "author",
-    "owner", "successor", "predecessor",
-)  # fmt: skip
+    "kin_partner",
+    "kin_child",
+    "kin_parent",
+    "kin_sibling",
+    "manager",
+    "report",
+    "founder",
+    "creator",
+    "author",
+    "owner",
+    "successor",
+    "predecessor",
+)
 _OF = {"founder": "FOUNDED", "creator": "CREATED", "author": "AUTHORED", "owner": "OWNS", "successor": "SUCCEEDED"}
 
 

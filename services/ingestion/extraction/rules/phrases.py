@@ -28,9 +28,27 @@ _STOPPED = re.compile(r"(?<=[a-z]{3})\.$")
 """A sentence's own full stop, which the parser leaves at "Corp." and "Ltd."; initials keep theirs."""
 _SMALL = ("ADP", "CCONJ", "DET", "SCONJ")
 _ARTICLES = (
-    "the", "a", "an", "this", "that", "these", "those", "its", "his", "her", "their", "our", "my", "your", "some",
-    "whose", "another", "both", "all", "own",
-)  # fmt: skip
+    "the",
+    "a",
+    "an",
+    "this",
+    "that",
+    "these",
+    "those",
+    "its",
+    "his",
+    "her",
+    "their",
+    "our",
+    "my",
+    "your",
+    "some",
+    "whose",
+    "another",
+    "both",
+    "all",
+    "own",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,18 @@ _FILE = Path(__file__).parent / "words.tsv"
 
 
 THINGS = (
-    "product", "document", "organization", "place", "band", "project", "work", "event", "award", "status", "part",
-)  # fmt: skip
+    "product",
+    "document",
+    "organization",
+    "place",
+    "band",
+    "project",
+    "work",
+    "event",
+    "award",
+    "status",
+    "part",
+)
 """The categories of words that say what kind of thing something is, and so are no names themselves."""
 
 

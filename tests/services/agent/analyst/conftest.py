@@ -23,10 +23,13 @@ Row = tuple[str, str, str, str, str]
 """Source, relation, target, start and end; an empty date is none."""
 
 HARBOUR_TYPES = {
-    "Vessel": ("Aurora", "Borealis", "Calypso"), "Port": ("Gdansk", "Rotterdam", "Piraeus"),
-    "Captain": ("Ines Calder", "Tomas Berg", "Yara Okonkwo"), "Company": ("Meridian Lines", "Polar Freight"),
-    "State": ("laid up", "in service", "scrapped"), "Berth": tuple(f"Berth {n}" for n in range(1, 8)),
-}  # fmt: skip
+    "Vessel": ("Aurora", "Borealis", "Calypso"),
+    "Port": ("Gdansk", "Rotterdam", "Piraeus"),
+    "Captain": ("Ines Calder", "Tomas Berg", "Yara Okonkwo"),
+    "Company": ("Meridian Lines", "Polar Freight"),
+    "State": ("laid up", "in service", "scrapped"),
+    "Berth": tuple(f"Berth {n}" for n in range(1, 8)),
+}
 HARBOUR: Sequence[Row] = (
     ("Aurora", "COMMANDED_BY", "Ines Calder", "2005-03-01", "2011-06-15"),
     ("Aurora", "COMMANDED_BY", "Tomas Berg", "2011-06-15", ""),
@@ -43,15 +46,20 @@ HARBOUR: Sequence[Row] = (
     ("Aurora", "HAS_STATE", "in service", "2014-10-01", ""),
     ("Borealis", "HAS_STATE", "in service", "2007-05-05", ""),
     ("Calypso", "HAS_STATE", "scrapped", "2010-10-10", ""),
-    *((vessel, "MOORED_AT", f"Berth {n}", f"20{n + 10}-01-01", f"20{n + 10}-06-01")
-      for n, vessel in enumerate(("Aurora", "Borealis", "Aurora", "Calypso", "Aurora", "Borealis", "Aurora"), 1)),
+    *(
+        (vessel, "MOORED_AT", f"Berth {n}", f"20{n + 10}-01-01", f"20{n + 10}-06-01")
+        for n, vessel in enumerate(("Aurora", "Borealis", "Aurora", "Calypso", "Aurora", "Borealis", "Aurora"), 1)
+    ),
     ("Borealis", "REPLACES", "Calypso", "2010-11-01", ""),
-)  # fmt: skip
+)
 
 CLINIC_TYPES = {
-    "Person": ("Maria Lindqvist", "Omar Haddad", "Petra Novak", "Samuel Osei"), "Ward": ("Cardiology", "Oncology"),
-    "Drug": ("amoxicillin", "warfarin"), "Post": ("Head Nurse", "Registrar"), "Town": ("Uppsala", "Leeds"),
-}  # fmt: skip
+    "Person": ("Maria Lindqvist", "Omar Haddad", "Petra Novak", "Samuel Osei"),
+    "Ward": ("Cardiology", "Oncology"),
+    "Drug": ("amoxicillin", "warfarin"),
+    "Post": ("Head Nurse", "Registrar"),
+    "Town": ("Uppsala", "Leeds"),
+}
 CLINIC: Sequence[Row] = (
     ("Maria Lindqvist", "works in", "Cardiology", "2010-02-01", "2015-08-31"),
     ("Maria Lindqvist", "works in", "Oncology", "2015-09-01", ""),

@@ -26,20 +26,24 @@ HARBOUR = [
     ("Which port did Aurora call home after 2010-01-01?", ["Aurora HOME_PORT Rotterdam"]),
     ("Who was the first owner of Aurora?", ["Aurora OWNED_BY Meridian Lines"]),
     ("What is the latest home port of Aurora?", ["Aurora HOME_PORT Rotterdam"]),
-    ("Compare the home port of Aurora on 2010-01-01 and 2015-01-01",
-     ["Aurora HOME_PORT Rotterdam", "Aurora HOME_PORT Gdansk"]),
+    (
+        "Compare the home port of Aurora on 2010-01-01 and 2015-01-01",
+        ["Aurora HOME_PORT Rotterdam", "Aurora HOME_PORT Gdansk"],
+    ),
     ("How is Aurora connected to Borealis?", ["Aurora OWNED_BY Polar Freight", "Borealis OWNED_BY Polar Freight"]),
     ("Who commanded Aurora when it was laid up?", ["Aurora COMMANDED_BY Tomas Berg"]),
     ("What replaced Calypso?", ["Borealis REPLACES Calypso"]),
     ("What was Calypso replaced by?", ["Borealis REPLACES Calypso"]),
     ("What did Borealis replace?", ["Borealis REPLACES Calypso"]),
     ("Who owns Calypso?", ["Calypso OWNED_BY Polar Freight"]),
-]  # fmt: skip
+]
 
 CLINIC = [
     ("Where did Maria Lindqvist work on 1 May 2014?", ["Maria Lindqvist works in Cardiology"]),
-    ("Who worked in Cardiology on 2013-01-01?",
-     ["Maria Lindqvist works in Cardiology", "Omar Haddad works in Cardiology"]),
+    (
+        "Who worked in Cardiology on 2013-01-01?",
+        ["Maria Lindqvist works in Cardiology", "Omar Haddad works in Cardiology"],
+    ),
     ("What was Maria's post in 2012?", ["Maria Lindqvist has post Registrar"]),
     ("Who was Omar Haddad's boss on 2014-01-01?", ["Omar Haddad reports to Maria Lindqvist"]),
     ("Who reports to Samuel Osei?", ["Omar Haddad reports to Samuel Osei"]),
@@ -48,10 +52,12 @@ CLINIC = [
     ("When did Maria Lindqvist become Head Nurse?", ["Maria Lindqvist has post Head Nurse"]),
     ("Who treats Petra Novak?", ["Petra Novak treated by Samuel Osei"]),
     ("Where did Maria Lindqvist live when she became Head Nurse?", ["Maria Lindqvist lives in Uppsala"]),
-    ("What wards has Maria Lindqvist worked in over the years?",
-     ["Maria Lindqvist works in Cardiology", "Maria Lindqvist works in Oncology"]),
+    (
+        "What wards has Maria Lindqvist worked in over the years?",
+        ["Maria Lindqvist works in Cardiology", "Maria Lindqvist works in Oncology"],
+    ),
     ("When did Maria Lindqvist leave Cardiology?", ["Maria Lindqvist works in Cardiology"]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("question", "cited"), HARBOUR)

@@ -10,11 +10,19 @@ from services.agent.analyst.vocabulary import is_of_people, tells_kind
 from tests.services.agent.analyst.conftest import Graph, Row, day, opened
 
 TOWN_TYPES = {
-    "Player": ("Nadia Reyes", "Ben Adair"), "Team": ("Ridge City Foxes", "Harbor Gulls"), "Fund": ("Merel Fund",),
-    "Ground": ("Pier Street", "Breakwater Park"), "Pet": ("Biscuit",), "Species": ("dog",), "City": ("Porto", "Ghent"),
-    "Service": ("billing",), "Cluster": ("metal-01", "metal-02"), "Version": ("v1", "v2"), "Person": ("Ada Quigg",),
+    "Player": ("Nadia Reyes", "Ben Adair"),
+    "Team": ("Ridge City Foxes", "Harbor Gulls"),
+    "Fund": ("Merel Fund",),
+    "Ground": ("Pier Street", "Breakwater Park"),
+    "Pet": ("Biscuit",),
+    "Species": ("dog",),
+    "City": ("Porto", "Ghent"),
+    "Service": ("billing",),
+    "Cluster": ("metal-01", "metal-02"),
+    "Version": ("v1", "v2"),
+    "Person": ("Ada Quigg",),
     "Company": ("Brine & Co",),
-}  # fmt: skip
+}
 TOWN: Sequence[Row] = (
     ("Nadia Reyes", "PLAYS_FOR", "Harbor Gulls", "2015-07-01", "2019-06-30"),
     ("Nadia Reyes", "PLAYS_FOR", "Ridge City Foxes", "2019-07-01", ""),
@@ -76,13 +84,17 @@ TOLD = [
     ("Nadia Reyes lived in Ghent on 2016-01-01, true?", ["Nadia Reyes lives in Ghent"]),
     ("Once billing had moved off metal-01, what did it run on?", ["billing RUNS_ON metal-02"]),
     # an entity's changes without a relation
-    ("What changed between 2019-12-01 and 2020-06-01 for billing?",
-     ["billing RUNS_ON metal-01", "billing DEPLOYED_VERSION v1", "billing DEPLOYED_VERSION v2"]),
-    ("What was new for billing in 2020?",
-     ["billing RUNS_ON metal-01", "billing DEPLOYED_VERSION v1", "billing DEPLOYED_VERSION v2"]),
+    (
+        "What changed between 2019-12-01 and 2020-06-01 for billing?",
+        ["billing RUNS_ON metal-01", "billing DEPLOYED_VERSION v1", "billing DEPLOYED_VERSION v2"],
+    ),
+    (
+        "What was new for billing in 2020?",
+        ["billing RUNS_ON metal-01", "billing DEPLOYED_VERSION v1", "billing DEPLOYED_VERSION v2"],
+    ),
     # those that two have in common
     ("Who played for both the Harbor Gulls and the Ridge City Foxes on 2016-01-01?", []),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("question", "cited"), TOLD)

@@ -78,9 +78,15 @@ class Talk:
     def ask(self, question: str = "What status has PEP 8?", model: str = MODEL, effort: str = "") -> Spoken:
         toolbox = Toolbox(Context(cast(Services, None), "_"), self.tools, self._tell)
         spoken = ModelAgent(Settings(_env_file=None, **self.settings), self.silence).answer(
-            Asked(question), toolbox, self.blocks, PROMPT,
-            model=model, effort=effort, hear=self.ear, cancel=self.cancel,
-        )  # fmt: skip
+            Asked(question),
+            toolbox,
+            self.blocks,
+            PROMPT,
+            model=model,
+            effort=effort,
+            hear=self.ear,
+            cancel=self.cancel,
+        )
         self.blocks += spoken.blocks
         self.calls = toolbox.calls
         return spoken

@@ -40,8 +40,9 @@ def fact(uuid: str, source: str, relation: str, target: str, start: str = "", st
     valid, invalid = day(start) if start else None, day(stop) if stop else None
     times = {"created_at": valid or day("2020-01-01"), "expired_at": invalid, "episodes": ("note",)}
     text = f"{source} {relation.lower().replace('_', ' ')} {target}"
-    return Fact(uuid, source.lower(), target.lower(), source, relation, target, text, valid, invalid,
-                **{**times, **more})  # fmt: skip
+    return Fact(
+        uuid, source.lower(), target.lower(), source, relation, target, text, valid, invalid, **{**times, **more}
+    )
 
 
 def life() -> GraphWrite:
@@ -50,10 +51,22 @@ def life() -> GraphWrite:
         Entity(name.lower(), name, (kind,), f"{name} is a {kind}.", created_at=day("2018-01-01"))
         for name, kind in types.items()
     )
-    note = Episode("note", "A note", "Ada works for Labs.", valid_at=day("2022-07-01"), created_at=day("2022-07-02"),
-                   entity_uuids=("ada", "labs"))  # fmt: skip
-    letter = Episode("letter", "A letter", "Ada again.", valid_at=day("2019-02-01"), created_at=day("2019-02-01"),
-                     entity_uuids=("ada",))  # fmt: skip
+    note = Episode(
+        "note",
+        "A note",
+        "Ada works for Labs.",
+        valid_at=day("2022-07-01"),
+        created_at=day("2022-07-02"),
+        entity_uuids=("ada", "labs"),
+    )
+    letter = Episode(
+        "letter",
+        "A letter",
+        "Ada again.",
+        valid_at=day("2019-02-01"),
+        created_at=day("2019-02-01"),
+        entity_uuids=("ada",),
+    )
     facts = (
         fact("f1", "Ada", "WORKS_FOR", "Engines", "2019-03-01", "2022-07-01", ended_by="f2"),
         fact("f2", "Ada", "WORKS_FOR", "Labs", "2022-07-01", episodes=("note", "letter")),

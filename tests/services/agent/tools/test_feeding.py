@@ -44,7 +44,12 @@ def test_a_text_becomes_a_job_with_its_document(services: Services, context: Con
     job = services.jobs.get(told["jobId"])
     assert job is not None
     assert (job.kind, job.workspace, job.user_id, job.title, job.options) == (
-        "documents", W, "ada", "Leek soup", {"tags": ["menu"]})  # fmt: skip
+        "documents",
+        W,
+        "ada",
+        "Leek soup",
+        {"tags": ["menu"]},
+    )
     (item,) = services.jobs.items(job.id)
     assert (told["state"], told["documentId"]) == ("queued", item.payload["id"])
     assert item.payload["text"] == "Leek soup\nis on Monday."
@@ -159,8 +164,14 @@ def test_an_address_is_shown_as_it_will_be_asked_for_and_begins_a_crawl(services
     assert job is not None
     assert (job.kind, job.user_id) == ("crawl", "ada")
     told = TOOLS["knowledge_crawl_status"](context, {"crawlId": crawl_id}).document
-    assert told == {"state": "running", "pagesDone": 0, "pagesFailed": 0, "pagesTotal": 1, "startedAt": None,
-                    "errors": []}  # fmt: skip
+    assert told == {
+        "state": "running",
+        "pagesDone": 0,
+        "pagesFailed": 0,
+        "pagesTotal": 1,
+        "startedAt": None,
+        "errors": [],
+    }
     with pytest.raises(FetchRefused):
         crawl.exactly(context, {"url": "file:///etc/passwd"})
 

@@ -32,12 +32,22 @@ INPUTS = {
     "knowledge_crawl_status": {"crawlId": None},
 }
 REQUIRED = {
-    "search_knowledge": ["query"], "get_document_context": ["document"], "get_change_history": [],
-    "search_entities": ["query"], "search_knowledge_graph": ["query"], "get_entity_history": ["entity_name"],
-    "facts_at": [], "compare_times": ["first", "second"], "find_path": ["source", "target"],
-    "graph_search": ["query"], "graph_inspect": ["entityName"], "memory_search": ["query"],
-    "knowledge_ingest": [], "knowledge_crawl": ["url"], "knowledge_crawl_status": ["crawlId"],
-}  # fmt: skip
+    "search_knowledge": ["query"],
+    "get_document_context": ["document"],
+    "get_change_history": [],
+    "search_entities": ["query"],
+    "search_knowledge_graph": ["query"],
+    "get_entity_history": ["entity_name"],
+    "facts_at": [],
+    "compare_times": ["first", "second"],
+    "find_path": ["source", "target"],
+    "graph_search": ["query"],
+    "graph_inspect": ["entityName"],
+    "memory_search": ["query"],
+    "knowledge_ingest": [],
+    "knowledge_crawl": ["url"],
+    "knowledge_crawl_status": ["crawlId"],
+}
 BOUNDS = {
     ("search_knowledge", "limit"): (1, 20),
     ("search_entities", "limit"): (1, 50),

@@ -24,9 +24,17 @@ def earlier(as_of: str) -> Instants:
 
 @pytest.mark.parametrize(
     "text",
-    ["Which status has PEP 8?", "Nothing was found.", "## The history of PEP 8", "Here is what I found:", "**Sources**",
-     "No facts on PEP 9 were found.", "I could not find a record of that.", "The graph has nothing on PEP 9."],
-)  # fmt: skip
+    [
+        "Which status has PEP 8?",
+        "Nothing was found.",
+        "## The history of PEP 8",
+        "Here is what I found:",
+        "**Sources**",
+        "No facts on PEP 9 were found.",
+        "I could not find a record of that.",
+        "The graph has nothing on PEP 9.",
+    ],
+)
 def test_a_sentence_that_claims_nothing_has_no_mark(text: str) -> None:
     assert mark(text, PEPS) is None
 
@@ -88,18 +96,27 @@ def test_a_pronoun_stands_for_what_was_spoken_of_before_and_for_nothing_else() -
 
 @pytest.mark.parametrize(
     "text",
-    ["Norway has the most lakes, 60 [9].", "Austria has 25 lakes and Italy 17 [9].",
-     "Norway has 35 more lakes than Austria [9].", "Three countries are listed [9]."],
-)  # fmt: skip
+    [
+        "Norway has the most lakes, 60 [9].",
+        "Austria has 25 lakes and Italy 17 [9].",
+        "Norway has 35 more lakes than Austria [9].",
+        "Three countries are listed [9].",
+    ],
+)
 def test_numbers_of_a_table_are_those_of_the_rows_spoken_of(text: str) -> None:
     assert mark(text, [LAKES]) == "supported"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Italy has the most lakes [9].", "Austria has 17 lakes [9].", "Norway has 45 more lakes than Austria [9].",
-     "Finland has 25 lakes [9].", "Norway does not have 60 lakes [9]."],
-)  # fmt: skip
+    [
+        "Italy has the most lakes [9].",
+        "Austria has 17 lakes [9].",
+        "Norway has 45 more lakes than Austria [9].",
+        "Finland has 25 lakes [9].",
+        "Norway does not have 60 lakes [9].",
+    ],
+)
 def test_other_numbers_and_names_than_a_tables_are_contradicted(text: str) -> None:
     assert mark(text, [LAKES]) == "contradicted"
 

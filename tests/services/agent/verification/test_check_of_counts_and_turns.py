@@ -33,18 +33,27 @@ MILL = chunks(
 
 @pytest.mark.parametrize(
     "text",
-    ["Half of the four joined in 2021 [1].", "Two people joined in 2018 or earlier [1].",
-     "None of them started before 2015 [1].", "One left in 2023 [1].", "Three have joined since 2018 [1]."],
-)  # fmt: skip
+    [
+        "Half of the four joined in 2021 [1].",
+        "Two people joined in 2018 or earlier [1].",
+        "None of them started before 2015 [1].",
+        "One left in 2023 [1].",
+        "Three have joined since 2018 [1].",
+    ],
+)
 def test_rows_are_counted_at_the_dates_of_a_sentence(text: str) -> None:
     assert mark(text, COUNTED) == "supported"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Three people joined in 2021 [1].", "None of them started before 2018 [1].", "Two left in 2023 [1].",
-     "Ana Bell left in 2023 [1]."],
-)  # fmt: skip
+    [
+        "Three people joined in 2021 [1].",
+        "None of them started before 2018 [1].",
+        "Two left in 2023 [1].",
+        "Ana Bell left in 2023 [1].",
+    ],
+)
 def test_a_wrong_count_at_a_date_is_contradicted(text: str) -> None:
     assert mark(text, COUNTED) == "contradicted"
 
@@ -58,39 +67,56 @@ def test_a_search_that_stopped_at_its_limit_counts_nothing() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Nils Aker moved out of Turin in May 2016 [1].", "Since 2016 Nils Aker has lived in Lyon, not Turin [1][2].",
-     "Harbor Press, a creation of Mia Stone, is no longer led by her [3][5].",
-     "Mia Stone led Harbor Press before Nils Aker [4][5].",
-     "Mia Stone handed Harbor Press over to Nils Aker in 2012 [4][5]."],
-)  # fmt: skip
+    [
+        "Nils Aker moved out of Turin in May 2016 [1].",
+        "Since 2016 Nils Aker has lived in Lyon, not Turin [1][2].",
+        "Harbor Press, a creation of Mia Stone, is no longer led by her [3][5].",
+        "Mia Stone led Harbor Press before Nils Aker [4][5].",
+        "Mia Stone handed Harbor Press over to Nils Aker in 2012 [4][5].",
+    ],
+)
 def test_what_is_said_of_one_fact_is_not_asked_of_another(text: str) -> None:
     assert mark(text, CITIES) == "supported"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Nils Aker led Harbor Press before Mia Stone [4][5].", "Nils Aker lives in Turin, not Lyon [1][2].",
-     "Nils Aker handed Harbor Press over to Mia Stone in 2012 [4][5]."],
-)  # fmt: skip
+    [
+        "Nils Aker led Harbor Press before Mia Stone [4][5].",
+        "Nils Aker lives in Turin, not Lyon [1][2].",
+        "Nils Aker handed Harbor Press over to Mia Stone in 2012 [4][5].",
+    ],
+)
 def test_a_wrong_order_of_two_facts_is_contradicted(text: str) -> None:
     assert mark(text, CITIES) == "contradicted"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["The storm lasted an hour and a half [1].", "Reed, unlike Clara, preferred wind power [1].",
-     "The owner has no say over the keys [1].", "Three of the seven sails were broken [1].",
-     "The rent went up by 60 euros in 2015 [1].", "Visitors have not been let in since 2009 [1]."],
-)  # fmt: skip
+    [
+        "The storm lasted an hour and a half [1].",
+        "Reed, unlike Clara, preferred wind power [1].",
+        "The owner has no say over the keys [1].",
+        "Three of the seven sails were broken [1].",
+        "The rent went up by 60 euros in 2015 [1].",
+        "Visitors have not been let in since 2009 [1].",
+    ],
+)
 def test_a_passage_bears_out_other_words(text: str) -> None:
     assert mark(text, MILL) == "supported"
 
 
 @pytest.mark.parametrize(
     "text",
-    ["Clara preferred wind power [1].", "The keys are held by the owner [1].", "Four of the seven sails broke [1].",
-     "Some grain was lost [1].", "The rent was lowered from 260 to 200 euros [1].", "The rent is 200 euros [1].",
-     "The storm of 12 June 2014 started at 08:15 [1]."],
-)  # fmt: skip
+    [
+        "Clara preferred wind power [1].",
+        "The keys are held by the owner [1].",
+        "Four of the seven sails broke [1].",
+        "Some grain was lost [1].",
+        "The rent was lowered from 260 to 200 euros [1].",
+        "The rent is 200 euros [1].",
+        "The storm of 12 June 2014 started at 08:15 [1].",
+    ],
+)
 def test_a_passage_that_says_otherwise_contradicts(text: str) -> None:
     assert mark(text, MILL) == "contradicted"

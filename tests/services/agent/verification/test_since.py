@@ -22,10 +22,19 @@ def fact(uuid: str, **times: datetime) -> Fact:
 @pytest.fixture
 def mirror() -> Mirror:
     mirror = Mirror()
-    mirror.apply(GraphWrite(entities=(Entity("a", "A"), Entity("b", "B")), facts=(
-        fact("same"), fact("ended", invalid_at=day(5), expired_at=day(5)), fact("long_over", invalid_at=day(1)),
-        fact("wrong", withdrawn_at=day(5), expired_at=day(5)), fact("to_come", invalid_at=day(12)),
-        fact("learned", invalid_at=day(2), expired_at=day(5)))))  # fmt: skip
+    mirror.apply(
+        GraphWrite(
+            entities=(Entity("a", "A"), Entity("b", "B")),
+            facts=(
+                fact("same"),
+                fact("ended", invalid_at=day(5), expired_at=day(5)),
+                fact("long_over", invalid_at=day(1)),
+                fact("wrong", withdrawn_at=day(5), expired_at=day(5)),
+                fact("to_come", invalid_at=day(12)),
+                fact("learned", invalid_at=day(2), expired_at=day(5)),
+            ),
+        )
+    )
     return mirror
 
 

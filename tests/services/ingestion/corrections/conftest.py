@@ -29,8 +29,9 @@ def note(uuid: str, *mentions: str) -> Episode:
 
 
 def fact(uuid: str, target: str, *episodes: str, relation: str = "KNOWS", **more: object) -> Fact:
-    given = Fact(uuid, "ada", target, "Ada", relation, target.title(), valid_at=day(1), created_at=day(2),
-                 episodes=episodes)  # fmt: skip
+    given = Fact(
+        uuid, "ada", target, "Ada", relation, target.title(), valid_at=day(1), created_at=day(2), episodes=episodes
+    )
     return replace(given, **more)  # type: ignore[arg-type]
 
 

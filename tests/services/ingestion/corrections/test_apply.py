@@ -54,8 +54,11 @@ def test_an_end_is_in_graph_and_mirror_with_its_reason_and_its_user(team: Servic
     assert reason.content == "They fell out."
     (kept,) = change_sets(team, WORKSPACE)
     assert (kept.id, kept.origin.kind, kept.origin.user_id, kept.origin.note) == (
-        id, "correction", "me", "They fell out.",
-    )  # fmt: skip
+        id,
+        "correction",
+        "me",
+        "They fell out.",
+    )
     assert kept.counts["ended"] == 1
 
 

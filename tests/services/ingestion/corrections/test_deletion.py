@@ -25,8 +25,9 @@ def test_a_text_goes_with_the_facts_that_have_no_other_source_and_the_entities_t
     left = dump(team)
     assert [e.uuid for e in left["entities"]] == ["ada", "cy"]
     assert [(f.uuid, f.episodes, f.ended_by) for f in left["facts"]] == [
-        ("both", ("second",), None), ("ended", ("second",), None),
-    ]  # fmt: skip
+        ("both", ("second",), None),
+        ("ended", ("second",), None),
+    ]
     assert [e.uuid for e in left["episodes"]] == ["second"]
 
 
@@ -64,15 +65,17 @@ def test_what_only_a_deleted_fact_had_ended_holds_again_and_undo_puts_all_back(t
     assert clock.true_at(held["ended"], Instants(day(3), day(7)))
     told = change_set_lines(team, id)
     assert [(line.kind, line.text) for line in told] == [
-        ("deleted", "Ada knows Bob: deleted"), ("reinstated", "Ada likes Cy: reinstated"),
-    ]  # fmt: skip
+        ("deleted", "Ada knows Bob: deleted"),
+        ("reinstated", "Ada likes Cy: reinstated"),
+    ]
     assert undo(team, WORKSPACE, id).left == ()
     assert dump(team) == before
 
 
 def test_what_a_deleted_source_had_ended_holds_again_and_names_it_no_more(team: Services) -> None:
-    by_note = fact("over", "bob", "second", "first", relation="HELPS", invalid_at=day(5), expired_at=day(6),
-                   ended_by="first")  # fmt: skip
+    by_note = fact(
+        "over", "bob", "second", "first", relation="HELPS", invalid_at=day(5), expired_at=day(6), ended_by="first"
+    )
     team.bridge.run(team.graph.write(WORKSPACE, GraphWrite(facts=(by_note,))))
     team.mirrors.sync(WORKSPACE, deep=True)
     before, asked = dump(team), Scope(episodes=frozenset({"first"}))

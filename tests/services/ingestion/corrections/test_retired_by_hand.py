@@ -52,9 +52,12 @@ def change_the_relation(services: Services) -> str:
 
 @pytest.mark.parametrize(
     ("deed", "words"),
-    [(withdraw, "Ada knows Cy: withdrawn"), (end, "Ada knows Cy: ended on 2020-02-20"),
-     (change_the_relation, "Ada knows Cy: corrected")],
-)  # fmt: skip
+    [
+        (withdraw, "Ada knows Cy: withdrawn"),
+        (end, "Ada knows Cy: ended on 2020-02-20"),
+        (change_the_relation, "Ada knows Cy: corrected"),
+    ],
+)
 def test_a_deed_by_hand_is_the_cause_of_what_it_retired(
     fed: Services, deed: Callable[[Services], str], words: str
 ) -> None:

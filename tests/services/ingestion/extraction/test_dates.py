@@ -129,9 +129,32 @@ def test_no_text_raises(text):
 
 
 _WORDS = st.sampled_from(
-    ["in", "on", "since", "until", "from", "to", "between", "and", "2019", "March", "4", "31", "last", "Friday", "Q3",
-     "ago", "two", "years", "(", ")", "–", ",", "1990–1995"]
-)  # fmt: skip
+    [
+        "in",
+        "on",
+        "since",
+        "until",
+        "from",
+        "to",
+        "between",
+        "and",
+        "2019",
+        "March",
+        "4",
+        "31",
+        "last",
+        "Friday",
+        "Q3",
+        "ago",
+        "two",
+        "years",
+        "(",
+        ")",
+        "–",
+        ",",
+        "1990–1995",
+    ]
+)
 
 
 @example(["Friday", "until", "March"])

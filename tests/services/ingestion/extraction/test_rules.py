@@ -68,7 +68,7 @@ SENTENCES = [
     ("User has a dog named Biscuit.", {"user OWNS Biscuit"}),
     ("User stopped using Chrome in January.", {"user USES Chrome ..2026-01-01"}),
     ("User no longer works at Bramble Oil.", {"user WORKS_FOR Bramble Oil ..2026-03-10"}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("sentence", "expected"), SENTENCES)

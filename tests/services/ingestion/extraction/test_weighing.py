@@ -53,8 +53,10 @@ def test_names_contain_each_other_by_whole_words():
 
 @given(st.lists(st.tuples(_NAMES, st.sampled_from(["OWNS", "LEADS"]), _NAMES), unique=True, max_size=12))
 def test_the_variants_that_are_looked_up_are_those_that_comparing_each_would_find(facts):
-    told = [Told(Mention(a, (0, 0), (0, 0)), relation, Mention(b, (0, 0), (0, 0)), n / 20, n / 20)
-            for n, (a, relation, b) in enumerate(facts, start=1)]  # fmt: skip
+    told = [
+        Told(Mention(a, (0, 0), (0, 0)), relation, Mention(b, (0, 0), (0, 0)), n / 20, n / 20)
+        for n, (a, relation, b) in enumerate(facts, start=1)
+    ]
     odds = {one.identity: one.again for one in told}
     for key, claim in claims([], told).items():
         assert claim.rival == max((odds[other] for other in odds if is_variant(key, other)), default=0.0)

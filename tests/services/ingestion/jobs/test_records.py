@@ -16,8 +16,18 @@ def test_what_a_cancelled_job_let_go_of_is_neither_done_nor_left() -> None:
 
 def test_an_item_that_is_under_way_counts_by_its_part() -> None:
     counts = {"done": 2, "failed": 1, "review": 1, "cancelled": 4, "queued": 1, "running": 1}
-    job = Job("j", "team", "documents", "Texts", "running", {}, NEW_YEAR, counts=counts,  # type: ignore[arg-type]
-              step_share=0.5, begun=(NEW_YEAR, 6))  # fmt: skip
+    job = Job(
+        "j",
+        "team",
+        "documents",
+        "Texts",
+        "running",
+        {},
+        NEW_YEAR,
+        counts=counts,  # type: ignore[arg-type]
+        step_share=0.5,
+        begun=(NEW_YEAR, 6),
+    )
     assert (job.done, job.left, job.total, job.share) == (8, 2, 10, 0.85)
     assert job.seconds_left(NEW_YEAR + timedelta(seconds=25)) == 15.0
 

@@ -25,20 +25,33 @@ def year(number: int) -> datetime:
     return datetime(number, 1, 1, tzinfo=UTC)
 
 
-def fact(source: Entity, relation: str, target: Entity, start: int | None = None, end: int | None = None,
-         **more: Any) -> Fact:  # fmt: skip
+def fact(
+    source: Entity, relation: str, target: Entity, start: int | None = None, end: int | None = None, **more: Any
+) -> Fact:
     uuid = more.pop("uuid", f"{source.uuid}-{relation}-{target.uuid}-{start}")
     text = more.pop("text", f"{source.name} {relation.replace('_', ' ').lower()} {target.name}")
-    return Fact(uuid, source.uuid, target.uuid, source.name, relation, target.name, text, start and year(start),
-                end and year(end), created_at=year(2010), **more)  # fmt: skip
+    return Fact(
+        uuid,
+        source.uuid,
+        target.uuid,
+        source.name,
+        relation,
+        target.name,
+        text,
+        start and year(start),
+        end and year(end),
+        created_at=year(2010),
+        **more,
+    )
 
 
 def ground(*facts: Fact, entities: Sequence[Entity] = (ANN, ROME, PARIS, ACME, BOB), **more: Any) -> Ground:
     return Ground("_", NOW, GraphWrite(tuple(entities), facts), **more)
 
 
-def draft(source: str, relation: str, target: str, start: int | None = None, end: int | None = None,
-          **more: Any) -> Draft:  # fmt: skip
+def draft(
+    source: str, relation: str, target: str, start: int | None = None, end: int | None = None, **more: Any
+) -> Draft:
     return Draft(source, relation, target, valid_at=start and year(start), invalid_at=end and year(end), **more)
 
 

@@ -121,8 +121,10 @@ def test_of_several_that_a_text_may_call_over_none_is_ended_unasked():
 
 
 def test_of_several_records_between_the_same_two_the_very_one_ends():
-    others = [fact(ANN, "KNOWS", BOB, 2010, uuid=uuid, text=text) for uuid, text in (("met", "They met."),
-              ("wrote", "They wrote a book."), ("rowed", "They row."))]  # fmt: skip
+    others = [
+        fact(ANN, "KNOWS", BOB, 2010, uuid=uuid, text=text)
+        for uuid, text in (("met", "They met."), ("wrote", "They wrote a book."), ("rowed", "They row."))
+    ]
     on = ground(*others)
     for meant in others:
         found = proposal(on, draft("Zed", "KNOWS", "Eve", 2020), endings=[Ending(meant.uuid, year(2020), 0)])
@@ -198,8 +200,14 @@ def stored_facts(draw):
 def drafts(draw):
     names = st.sampled_from([*(e.name for e in ENTITIES), "ann lee", "Lee", "Someone New", "Acme"])
     span = draw(spans())
-    return draft(draw(names), draw(st.sampled_from(RELATIONS)), draw(names), *span, is_over=draw(st.booleans()),
-                 confidence=draw(st.sampled_from([0.5, 0.8, 0.95])))  # fmt: skip
+    return draft(
+        draw(names),
+        draw(st.sampled_from(RELATIONS)),
+        draw(names),
+        *span,
+        is_over=draw(st.booleans()),
+        confidence=draw(st.sampled_from([0.5, 0.8, 0.95])),
+    )
 
 
 UUIDS = [f"{one.uuid}-{relation}-{other.uuid}-2010" for one in ENTITIES for relation in RELATIONS for other in ENTITIES]

@@ -52,10 +52,15 @@ def test_the_mirror_finds_every_near_name_among_others(name, kind, other, other_
     mirror.close()
 
 
-@pytest.mark.parametrize(("name", "other"), [
-    ("Turing", "Turing Labs"), ("turing labs", "The Turing-Labs and Turing Labs Company"), ("Ada", "Ada Lovelace"),
-    ("Oxford University", "University of Oxford"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Turing", "Turing Labs"),
+        ("turing labs", "The Turing-Labs and Turing Labs Company"),
+        ("Ada", "Ada Lovelace"),
+        ("Oxford University", "University of Oxford"),
+    ],
+)
 def test_the_mirror_finds_longer_names_with_the_words_of_a_name(name, other):
     mirror = Mirror()
     others = [Entity(f"e{n}", f"Stranger {n}") for n in range(50)]
@@ -65,8 +70,10 @@ def test_the_mirror_finds_longer_names_with_the_words_of_a_name(name, other):
     mirror.close()
 
 
-@pytest.mark.parametrize(("name", "other"), [("the", "The Times"), ("Inc", "Acme Inc"), ("Tur", "Turing Labs"),
-                                             ("Acme", "acme"), ("Acme Labs", "Acme")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("the", "The Times"), ("Inc", "Acme Inc"), ("Tur", "Turing Labs"), ("Acme", "acme"), ("Acme Labs", "Acme")],
+)
 def test_a_name_without_telling_words_or_of_other_words_is_no_part(name, other):
     assert not is_part(name, Entity("e", other))
 

@@ -37,9 +37,7 @@ _way: list[bool] = []
 
 
 def do(what: str, *given: Any, content: bytes = b"content", limits: ReadLimits = LIMITS) -> Any:
-    return run_confined(
-        "tests.files.payloads", {"do": what, "with": given}, content, limits, is_one_of_many=_way[-1]
-    )  # fmt: skip
+    return run_confined("tests.files.payloads", {"do": what, "with": given}, content, limits, is_one_of_many=_way[-1])
 
 
 def test_what_it_reads_comes_back() -> None:

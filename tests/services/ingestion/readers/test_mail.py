@@ -42,11 +42,17 @@ _PAGE = _part(f"<p>{SENTENCE}</p>", "html")
     "whole",
     [
         pytest.param(_of("alternative", _part(SENTENCE), _of("mixed", _PAGE, _CONTRACT)), id="beside one spelling"),
-        pytest.param(_of("signed", _of("mixed", _part(SENTENCE), _CONTRACT),
-                         _file(b"sig", "application", "pgp-signature", "signature.asc")), id="signed"),
+        pytest.param(
+            _of(
+                "signed",
+                _of("mixed", _part(SENTENCE), _CONTRACT),
+                _file(b"sig", "application", "pgp-signature", "signature.asc"),
+            ),
+            id="signed",
+        ),
         pytest.param(_of("related", _of("alternative", _part(SENTENCE), _PAGE), _CONTRACT), id="with what it shows"),
     ],
-)  # fmt: skip
+)
 def test_what_is_attached_in_a_part_is_read_and_the_text_stands_there_once(whole: MIMEPart) -> None:
     read = read_file("a.eml", _sent(whole))
     assert read.text.count(SENTENCE) == 1

@@ -49,8 +49,11 @@ def test_sections_know_their_place_their_lines_and_their_chunks():
     assert [s.anchor for s in found.sections] == ["profile", "technical-expertise", "c-more", "technical-expertise-1"]
     assert [(s.start_line, s.end_line) for s in found.sections] == [(6, 19), (10, 16), (15, 16), (17, 19)]
     assert [(s.start_chunk, s.end_chunk, s.chunk_count) for s in found.sections] == [
-        (1, 1, 1), (2, 2, 1), (-1, -1, 0), (3, 3, 1),
-    ]  # fmt: skip
+        (1, 1, 1),
+        (2, 2, 1),
+        (-1, -1, 0),
+        (3, 3, 1),
+    ]
 
 
 def test_chunks_stand_under_their_heading_and_do_not_repeat_it():
@@ -163,8 +166,11 @@ def test_html_is_structured_as_the_markdown_that_it_became():
 
 def test_keywords_are_the_most_frequent_words_then_the_longest_then_the_first():
     assert keywords("The cat and the dog. A cat's tail isn't an elephant. x86 42 of it") == (
-        "cat", "elephant", "tail", "dog",
-    )  # fmt: skip
+        "cat",
+        "elephant",
+        "tail",
+        "dog",
+    )
     assert len(keywords(" ".join(chr(97 + n) * 4 for n in range(26)))) == 10
 
 
@@ -185,8 +191,10 @@ def test_anchors_are_those_of_docutils(name, expected):
 
 def test_a_heading_without_latin_letters_still_has_an_anchor():
     assert [s.anchor for s in read("# 北京\n\n# 上海\n\n# Section 1\n", "markdown").sections] == [
-        "section-1", "section-2", "section-1-1",
-    ]  # fmt: skip
+        "section-1",
+        "section-2",
+        "section-1-1",
+    ]
 
 
 def test_the_second_of_two_equal_ids_leaves_room_for_a_heading_with_that_number():

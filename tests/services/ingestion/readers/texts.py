@@ -20,12 +20,43 @@ def read(text: str, format: Format) -> StructuredDocument:
 
 _LINES = st.sampled_from(
     [
-        "", "", " ", "# Profile", "## Skills", "### Deep `down`", "#", "Title", "=====", "-----", "~~~", "***", "```",
-        "---", "key: value", "- an item", "  more of it", "1. first", "    code()", "| a | b |", "|---|---|", "> said",
-        "[ref]: http://example.org", ".. _target:", ".. note:: x", "::", "<div>", "</div>", "A. B? C!\x0cD", "\u2028x",
-        "He said so. And left. " * 20, "word " * 400, "x" * 3_000, "  " * 700, "\u00a0",
+        "",
+        "",
+        " ",
+        "# Profile",
+        "## Skills",
+        "### Deep `down`",
+        "#",
+        "Title",
+        "=====",
+        "-----",
+        "~~~",
+        "***",
+        "```",
+        "---",
+        "key: value",
+        "- an item",
+        "  more of it",
+        "1. first",
+        "    code()",
+        "| a | b |",
+        "|---|---|",
+        "> said",
+        "[ref]: http://example.org",
+        ".. _target:",
+        ".. note:: x",
+        "::",
+        "<div>",
+        "</div>",
+        "A. B? C!\x0cD",
+        "\u2028x",
+        "He said so. And left. " * 20,
+        "word " * 400,
+        "x" * 3_000,
+        "  " * 700,
+        "\u00a0",
     ]
-)  # fmt: skip
+)
 _MADE_UP = st.lists(st.one_of(_LINES, st.text(max_size=30)), max_size=25).map("\n".join)
 
 

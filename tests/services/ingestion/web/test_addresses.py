@@ -27,13 +27,38 @@ def test_a_public_address_may_be_connected_to(address: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "127.0.0.1", "127.8.8.8", "10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.1.1",
-        "100.64.0.1", "0.0.0.0", "0.1.2.3", "192.0.0.1", "192.0.2.1", "198.18.0.1", "203.0.113.9", "224.0.0.1",
-        "239.1.1.1", "240.0.0.1", "255.255.255.255",
-        "::", "::1", "fe80::1", "fc00::1", "fdff::1", "fec0::1", "ff02::1", "2001:db8::1", "3fff::1", "100::1",
-        "4000::1", "5f00::1",
+        "127.0.0.1",
+        "127.8.8.8",
+        "10.0.0.1",
+        "172.16.0.1",
+        "172.31.255.255",
+        "192.168.1.1",
+        "169.254.1.1",
+        "100.64.0.1",
+        "0.0.0.0",
+        "0.1.2.3",
+        "192.0.0.1",
+        "192.0.2.1",
+        "198.18.0.1",
+        "203.0.113.9",
+        "224.0.0.1",
+        "239.1.1.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "::1",
+        "fe80::1",
+        "fc00::1",
+        "fdff::1",
+        "fec0::1",
+        "ff02::1",
+        "2001:db8::1",
+        "3fff::1",
+        "100::1",
+        "4000::1",
+        "5f00::1",
     ],
-)  # fmt: skip
+)
 def test_an_address_that_is_not_public_is_refused(address: str) -> None:
     assert judge(address)
 
@@ -41,11 +66,20 @@ def test_an_address_that_is_not_public_is_refused(address: str) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:a9fe:101", "::127.0.0.1", "::10.0.0.1",
-        "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::a00:1", "2002:7f00:1::", "2002:a00:1::1",
-        "2001:0:a00:1::1", "2001::f5ff:fffe",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "::ffff:a9fe:101",
+        "::127.0.0.1",
+        "::10.0.0.1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::a00:1",
+        "64:ff9b:1::a00:1",
+        "2002:7f00:1::",
+        "2002:a00:1::1",
+        "2001:0:a00:1::1",
+        "2001::f5ff:fffe",
     ],
-)  # fmt: skip
+)
 def test_a_private_address_is_refused_in_each_ipv6_spelling(address: str) -> None:
     assert judge(address)
 
@@ -57,8 +91,14 @@ def test_a_public_address_behind_a_translator_may_be_connected_to() -> None:
 @given(st.ip_addresses(v=4, network="10.0.0.0/8") | st.ip_addresses(v=4, network="169.254.0.0/16"))
 def test_no_way_of_carrying_a_private_address_is_let_through(address: ipaddress.IPv4Address) -> None:
     inner = int(address)
-    carried = [0xFFFF << 32 | inner, inner, 0x64FF9B << 96 | inner, 0x2002 << 112 | inner << 80,
-               0x20010000 << 96 | inner << 64, 0x20010000 << 96 | (inner ^ 0xFFFFFFFF)]  # fmt: skip
+    carried = [
+        0xFFFF << 32 | inner,
+        inner,
+        0x64FF9B << 96 | inner,
+        0x2002 << 112 | inner << 80,
+        0x20010000 << 96 | inner << 64,
+        0x20010000 << 96 | (inner ^ 0xFFFFFFFF),
+    ]
     assert all(refusal("h", 80, ipaddress.IPv6Address(one), NOTHING) for one in carried)
 
 
@@ -110,9 +150,22 @@ def test_an_entry_of_the_setting_that_says_nothing_is_named(entry: str) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "127.1", "0", "0.0.0.0", "::", "::1",
-     "::ffff:127.0.0.1", "0:0:0:0:0:ffff:7f00:1", "localhost"],
-)  # fmt: skip
+    [
+        "2130706433",
+        "0x7f000001",
+        "0x7f.1",
+        "0177.0.0.1",
+        "017700000001",
+        "127.1",
+        "0",
+        "0.0.0.0",
+        "::",
+        "::1",
+        "::ffff:127.0.0.1",
+        "0:0:0:0:0:ffff:7f00:1",
+        "localhost",
+    ],
+)
 def test_no_spelling_of_this_machine_s_own_address_is_let_through(host: str) -> None:
     with pytest.raises(FetchRefused):
         judged(host, 80, NOTHING, 10)

@@ -30,9 +30,14 @@ def test_what_was_asked_for_is_kept_with_the_job() -> None:
 
 @pytest.mark.parametrize(
     "crawl",
-    [Crawl("http://a/", max_pages=0), Crawl("http://a/", max_pages=501), Crawl("http://a/", depth=-1),
-     Crawl("http://a/", depth=11), Crawl("http://a/", mode="all")],  # type: ignore[arg-type]
-)  # fmt: skip
+    [
+        Crawl("http://a/", max_pages=0),
+        Crawl("http://a/", max_pages=501),
+        Crawl("http://a/", depth=-1),
+        Crawl("http://a/", depth=11),
+        Crawl("http://a/", mode="all"),
+    ],  # type: ignore[arg-type]
+)
 def test_numbers_that_cannot_be_are_refused(crawl: Crawl) -> None:
     with pytest.raises(BadInput):
         checked(crawl)

@@ -104,9 +104,23 @@ def test_a_page_asked_for_by_name_is_kept_though_it_wants_no_index(tmp_path: Pat
         ({"/": Answer(raw=b"garbage\r\n\r\n")}, "could not be asked"),
         ({"/": page("", status=503, Retry_After="3600")}, "busy"),
     ],
-    ids=["missing", "not allowed", "no robots.txt", "loop", "long loop", "many redirects", "private", "file", "picture",
-         "binary", "huge", "empty", "garbage", "busy"],
-)  # fmt: skip
+    ids=[
+        "missing",
+        "not allowed",
+        "no robots.txt",
+        "loop",
+        "long loop",
+        "many redirects",
+        "private",
+        "file",
+        "picture",
+        "binary",
+        "huge",
+        "empty",
+        "garbage",
+        "busy",
+    ],
+)
 def test_a_page_that_cannot_be_had_is_told_with_the_reason(tmp_path: Path, pages: dict[str, Told], reason: str) -> None:
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept())
@@ -153,9 +167,29 @@ def test_no_more_pages_are_asked_for_than_wanted(tmp_path: Path) -> None:
 SITE: dict[str, Told] = {
     "/robots.txt": page("User-agent: *\nDisallow: /private\n", "text/plain"),
     "/": article(
-        "Start", "/a", "a?utm_source=start", "/private/x", "/gone", "/old", "/same", "/print?id=1", "/hidden", "/leaf",
-        "/picture.png", "/blob", "/twin", "/elsewhere", "/busy", "http://10.0.0.1/", "http://other.example/",
-        "/round/round/round/round", "mailto:me@example.org", "#top", "http://[", "/notes.txt", "/loop/1",
+        "Start",
+        "/a",
+        "a?utm_source=start",
+        "/private/x",
+        "/gone",
+        "/old",
+        "/same",
+        "/print?id=1",
+        "/hidden",
+        "/leaf",
+        "/picture.png",
+        "/blob",
+        "/twin",
+        "/elsewhere",
+        "/busy",
+        "http://10.0.0.1/",
+        "http://other.example/",
+        "/round/round/round/round",
+        "mailto:me@example.org",
+        "#top",
+        "http://[",
+        "/notes.txt",
+        "/loop/1",
     ),
     "/a": article("A", "/", "/a", "/b"),
     "/b": article("B", "/c"),
@@ -176,7 +210,7 @@ SITE: dict[str, Told] = {
     "/blob": page(b"\0\1\2", "application/octet-stream"),
     "/notes.txt": page("Notes stand here.", "text/plain"),
     "/busy": script(page("", status=429, Retry_After="0"), article("Busy")),
-}  # fmt: skip
+}
 
 
 def test_a_site_with_everything_is_crawled_as_its_owner_wants(tmp_path: Path) -> None:
@@ -297,8 +331,10 @@ def test_parts_of_a_list_that_name_its_first_part_are_each_taken_in(tmp_path: Pa
     with Site(pages) as site:
         crawled(tmp_path, site, kept := Kept(), "/blog?page=2", mode="recursive")
     assert {one["title"]: path for one, path in zip(kept.documents, kept.of(site), strict=True)} == {
-        "Second": "/blog?page=2", "First": "/blog", "Third": "/blog?page=3",
-    }  # fmt: skip
+        "Second": "/blog?page=2",
+        "First": "/blog",
+        "Third": "/blog?page=3",
+    }
 
 
 def test_a_page_that_claims_the_address_of_another_page_is_not_believed(tmp_path: Path) -> None:
@@ -452,9 +488,12 @@ def test_the_state_of_a_crawl_is_told_as_json(tmp_path: Path) -> None:
         document = crawled(tmp_path, site, Kept(), mode="recursive").document()
     assert document.pop("startedAt")[:2] == "20"
     assert document == {
-        "state": "done", "pagesDone": 1, "pagesFailed": 1, "pagesTotal": 2,
+        "state": "done",
+        "pagesDone": 1,
+        "pagesFailed": 1,
+        "pagesTotal": 2,
         "errors": [f"{site.url('/gone')}: 127.0.0.1 answered 404 (Not Found)."],
-    }  # fmt: skip
+    }
 
 
 def test_no_more_than_twenty_errors_are_told(tmp_path: Path) -> None:

@@ -309,9 +309,20 @@ def test_nothing_is_asked_once_it_is_cancelled() -> None:
         b"HTTP/1.1 100 Continue\r\n\r\n",
         b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n",
     ],
-    ids=["half", "cut chunks", "bad chunks", "garbage", "another protocol", "nothing", "bad header", "two lengths",
-         "huge header", "interim only", "another protocol after all"],
-)  # fmt: skip
+    ids=[
+        "half",
+        "cut chunks",
+        "bad chunks",
+        "garbage",
+        "another protocol",
+        "nothing",
+        "bad header",
+        "two lengths",
+        "huge header",
+        "interim only",
+        "another protocol after all",
+    ],
+)
 def test_what_is_no_answer_is_refused_in_words(raw: bytes) -> None:
     with Site({"/": Answer(raw=raw)}) as site, pytest.raises(FetchRefused, match=r"127\.0\.0\.1 could not be asked"):
         fetcher_for(site).fetch(site.url())

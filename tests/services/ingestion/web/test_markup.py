@@ -6,8 +6,28 @@ from hypothesis import strategies as st
 
 from services.ingestion.web.markup import Markup, read_markup
 
-PIECES = ["<a ", "href=", "'", '"', ">", "<", "/x", "<!--", "-->", "<script>", "</script>", "<meta name=robots ",
-          "content=noindex", "<base ", "&amp;", "&#x2f;", "İ", "\0", " ", "</a>"]  # fmt: skip
+PIECES = [
+    "<a ",
+    "href=",
+    "'",
+    '"',
+    ">",
+    "<",
+    "/x",
+    "<!--",
+    "-->",
+    "<script>",
+    "</script>",
+    "<meta name=robots ",
+    "content=noindex",
+    "<base ",
+    "&amp;",
+    "&#x2f;",
+    "İ",
+    "\0",
+    " ",
+    "</a>",
+]
 
 
 def links(html: str) -> tuple[str, ...]:

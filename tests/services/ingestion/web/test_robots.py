@@ -71,10 +71,16 @@ def test_a_site_without_robots_txt_allows_everything(status: int) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [page("", status=500), page("", status=503), page("", status=429), Answer(raw=b"garbage\r\n\r\n"),
-     moved("http://10.0.0.1/robots.txt"), moved("/robots.txt")],
+    [
+        page("", status=500),
+        page("", status=503),
+        page("", status=429),
+        Answer(raw=b"garbage\r\n\r\n"),
+        moved("http://10.0.0.1/robots.txt"),
+        moved("/robots.txt"),
+    ],
     ids=["500", "503", "429", "garbage", "private", "loop"],
-)  # fmt: skip
+)
 def test_a_site_whose_robots_txt_cannot_be_had_allows_nothing(answer: Answer) -> None:
     with Site({"/robots.txt": answer}) as site:
         rules = robots_of(fetcher_for(site), site.url(""), GO_ON)

@@ -21,8 +21,9 @@ def urlset(*pages: str) -> str:
 
 def test_the_pages_of_a_sitemap_are_read_in_order() -> None:
     assert read_sitemap(urlset("http://a/1", "http://a/2?x=1&amp;y=2").encode()).pages == [
-        "http://a/1", "http://a/2?x=1&y=2"
-    ]  # fmt: skip
+        "http://a/1",
+        "http://a/2?x=1&y=2",
+    ]
 
 
 def test_pictures_in_a_sitemap_are_no_pages() -> None:
@@ -107,8 +108,26 @@ def test_what_is_no_sitemap_lists_nothing(content: bytes) -> None:
     assert (found.pages, found.sitemaps) == ([], [])
 
 
-@given(st.binary(max_size=300) | st.lists(st.sampled_from(
-    ["<urlset>", "<url>", "<loc>", "http://a/1", "</loc>", "</url>", "&amp;", "&x;", "<!--", "]]>", "<?xml?>", "\0"]
-)).map(lambda pieces: "".join(pieces).encode()))  # fmt: skip
+@given(
+    st.binary(max_size=300)
+    | st.lists(
+        st.sampled_from(
+            [
+                "<urlset>",
+                "<url>",
+                "<loc>",
+                "http://a/1",
+                "</loc>",
+                "</url>",
+                "&amp;",
+                "&x;",
+                "<!--",
+                "]]>",
+                "<?xml?>",
+                "\0",
+            ]
+        )
+    ).map(lambda pieces: "".join(pieces).encode())
+)
 def test_whatever_it_is_it_is_read_or_refused(content: bytes) -> None:
     assert isinstance(read_sitemap(content).pages, list)

@@ -8,17 +8,62 @@ from services.errors import FetchRefused
 from services.ingestion.web.urls import MOST_CHARACTERS, read_url
 
 PIECES = st.sampled_from(
-    ["http", "https", "ftp", ":", "/", "//", "@", "?", "#", "%", "%2e", "%2F", "%zz", "..", ".", "[", "]", "::1", "é",
-     "。", "１２７", "℀", "\\", " ", "\t", "\0", "a", "example.org", "xn--", "-", ":80", ":0", ":99999", "ß", "\u200b",
-     ";", "\ud800", "&", "="]
-)  # fmt: skip
+    [
+        "http",
+        "https",
+        "ftp",
+        ":",
+        "/",
+        "//",
+        "@",
+        "?",
+        "#",
+        "%",
+        "%2e",
+        "%2F",
+        "%zz",
+        "..",
+        ".",
+        "[",
+        "]",
+        "::1",
+        "é",
+        "。",
+        "１２７",
+        "℀",
+        "\\",
+        " ",
+        "\t",
+        "\0",
+        "a",
+        "example.org",
+        "xn--",
+        "-",
+        ":80",
+        ":0",
+        ":99999",
+        "ß",
+        "\u200b",
+        ";",
+        "\ud800",
+        "&",
+        "=",
+    ]
+)
 """What addresses are made of, and what breaks them."""
 ODD = st.lists(PIECES, max_size=12).map("".join) | st.text(max_size=60)
 
 
 def test_an_address_has_one_spelling() -> None:
-    spellings = ["HTTP://Example.ORG:80", "http://example.org/", "http://example.org/#top", "http://example.org./",
-                 "http://example.org/a/..", "http://example.org/%2e", "  http://example.org/?  "]  # fmt: skip
+    spellings = [
+        "HTTP://Example.ORG:80",
+        "http://example.org/",
+        "http://example.org/#top",
+        "http://example.org./",
+        "http://example.org/a/..",
+        "http://example.org/%2e",
+        "  http://example.org/?  ",
+    ]
     assert {str(read_url(one)) for one in spellings} == {"http://example.org/"}
 
 
@@ -41,12 +86,27 @@ def test_an_address_is_spelled_for_the_wire(text: str, spelled: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "example.org", "file:///etc/passwd", "gopher://example.org:70/", "ftp://example.org/", "data:text/html,x",
-        "javascript:alert(1)", "http://", "http:///x", "http://:80/", "http://example.org:0/", "http://example.org:x/",
-        "http://example.org:99999/", "http://a b/", "http://example.org/a b", "http://[::1/", "http://a\0b/",
-        "http://example.org/" + "x" * MOST_CHARACTERS, "http://example.org/" + "é" * (MOST_CHARACTERS // 2),
+        "",
+        "example.org",
+        "file:///etc/passwd",
+        "gopher://example.org:70/",
+        "ftp://example.org/",
+        "data:text/html,x",
+        "javascript:alert(1)",
+        "http://",
+        "http:///x",
+        "http://:80/",
+        "http://example.org:0/",
+        "http://example.org:x/",
+        "http://example.org:99999/",
+        "http://a b/",
+        "http://example.org/a b",
+        "http://[::1/",
+        "http://a\0b/",
+        "http://example.org/" + "x" * MOST_CHARACTERS,
+        "http://example.org/" + "é" * (MOST_CHARACTERS // 2),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_address_of_a_page_is_refused(text: str) -> None:
     with pytest.raises(FetchRefused, match="no address"):
         read_url(text)

@@ -52,9 +52,11 @@ def test_no_page_is_asked_for_while_robots_txt_cannot_be_had() -> None:
 
 @pytest.mark.parametrize(
     ("address", "said"),
-    [("http://127.0.0.1/a", "127.0.0.1 may not be asked: .* ASOF_INTRANET names hosts that may"),
-     ("http://nowhere.example/a", "There is no host nowhere.example")],
-)  # fmt: skip
+    [
+        ("http://127.0.0.1/a", "127.0.0.1 may not be asked: .* ASOF_INTRANET names hosts that may"),
+        ("http://nowhere.example/a", "There is no host nowhere.example"),
+    ],
+)
 def test_a_host_that_may_not_be_asked_or_is_none_is_said_to_be_so(
     address: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

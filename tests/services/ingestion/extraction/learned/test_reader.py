@@ -46,9 +46,12 @@ def test_a_name_that_is_asked_for_is_looked_at(monkeypatch):
 
 @pytest.mark.parametrize(
     ("title", "text"),
-    [("Bryn Press", "Bryn Press was founded by Rhys Evans."), ("", "He works for Vestra Energy. Ida lives in Oslo."),
-     ("", "# Bryn Press\n\nBryn Press was founded by Rhys Evans.\n\nRhys Evans lives in Cardiff.")],
-)  # fmt: skip
+    [
+        ("Bryn Press", "Bryn Press was founded by Rhys Evans."),
+        ("", "He works for Vestra Energy. Ida lives in Oslo."),
+        ("", "# Bryn Press\n\nBryn Press was founded by Rhys Evans.\n\nRhys Evans lives in Cardiff."),
+    ],
+)
 def test_no_name_goes_on_after_a_title_a_sentence_or_a_paragraph(monkeypatch, title, text):
     monkeypatch.setattr("services.ingestion.extraction.learned.reader._LEAST_SPAN", -1e3)
     names = {
