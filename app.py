@@ -17,10 +17,11 @@ from typing import Any
 import streamlit as st
 from streamlit import net_util
 
+from services.agent.app import App
 from services.api import announcement
 from services.api.guard import check_start, middleware
 from services.api.routes import routes
-from services.bootstrap import Services, close_services, get_services
+from services.bootstrap import close_services, start_services
 from services.bulk import few_arenas
 from services.config import settings
 from services.errors import AsofError, BadInput
@@ -30,7 +31,7 @@ from services.ingestion.change_sets import recover
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     """Build the services once, before the first page asks for them; put them away at the end."""
-    services = await asyncio.to_thread(get_services)
+    services = await asyncio.to_thread(start_services)
     await asyncio.to_thread(_take_back_what_a_crash_left, services)
     services.mirrors.follow(services.settings.sync_seconds)
     services.jobs.start()
@@ -46,7 +47,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
         gc.unfreeze()  # or DuckDB's bindings report everything that start-up made as leaked
 
 
-def _take_back_what_a_crash_left(services: Services) -> None:
+def _take_back_what_a_crash_left(services: App) -> None:
     left: dict[str, Callable[[], object]] = {
         "An unfinished import": lambda: recover(services),
         "An unfinished answer": services.accounts.conversations.interrupt_running,
@@ -71,7 +72,7 @@ def _answer_without_delay(listening: list[socket.socket]) -> None:
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
-def _warm_up(services: Services) -> None:
+def _warm_up(services: App) -> None:
     """Load what the first visit to a page or the first search would wait for, while nobody waits; it serves already.
 
     Streamlit collects garbage after every rerun: what start-up made is then kept out of that.

@@ -25,8 +25,9 @@ from benchmarks.questions.generator import generated
 from benchmarks.questions.rows import Row, read_rows
 from benchmarks.questions.truth import Facts
 from services import clock
+from services.agent.app import App
 from services.agent.commands import NO_MODEL, AskBatchArguments, ask_batch
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.command import Run
 from services.config import Settings
 from services.ingestion.demo import WORKSPACE as DEMO
@@ -101,7 +102,7 @@ def _options() -> argparse.ArgumentParser:
     return options
 
 
-def _rows(services: Services, arguments: argparse.Namespace) -> Iterable[tuple[list[Row], str]]:
+def _rows(services: App, arguments: argparse.Namespace) -> Iterable[tuple[list[Row], str]]:
     """The questions of each graph, with the workspace to ask them of."""
     now = clock.now()
     if arguments.questions:
@@ -113,7 +114,7 @@ def _rows(services: Services, arguments: argparse.Namespace) -> Iterable[tuple[l
         yield generated(workspace, facts_of(services, workspace), now), workspace
 
 
-def _loaded(services: Services, source: Path | str) -> str:
+def _loaded(services: App, source: Path | str) -> str:
     """The workspace with the demo, or with the facts of a file."""
     if not isinstance(source, Path):
         load_demo(services)
@@ -126,7 +127,7 @@ def _loaded(services: Services, source: Path | str) -> str:
     return workspace
 
 
-def facts_of(services: Services, workspace: str) -> Facts:
+def facts_of(services: App, workspace: str) -> Facts:
     """Every fact of the workspace, from the graph itself."""
 
     async def scan() -> list[Fact]:
@@ -135,7 +136,7 @@ def facts_of(services: Services, workspace: str) -> Facts:
     return Facts(services.bridge.run(scan(), timeout=None))
 
 
-def ask(services: Services, workspace: str, rows: Sequence[Row]) -> list[Asked]:
+def ask(services: App, workspace: str, rows: Sequence[Row]) -> list[Asked]:
     """Ask every question, one after the other, as `ask --batch` does; a few are asked beforehand to warm up."""
     ended = [0.0]
     run = Run(lambda *_: ended.append(time.perf_counter()))

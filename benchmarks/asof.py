@@ -32,7 +32,8 @@ from graphiti_core.nodes import EntityNode
 from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
 
 from services import clock
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import EMBEDDED, Settings
 from services.graph.connect import target
 from services.graph.cypher import every_fact
@@ -108,7 +109,7 @@ def _options() -> argparse.ArgumentParser:
     return options
 
 
-def measure_database(services: Services, name: str, arguments: argparse.Namespace) -> Iterator[Timed]:
+def measure_database(services: App, name: str, arguments: argparse.Namespace) -> Iterator[Timed]:
     """Import, and the questions on the mirror against Cypher."""
     facts = [fact for batch in fact_batches(arguments.facts) for fact in batch]
     if not arguments.no_import:
@@ -120,7 +121,7 @@ def measure_database(services: Services, name: str, arguments: argparse.Namespac
     yield from measure_questions(services, name, facts, arguments.repeat)
 
 
-def measure_questions(services: Services, name: str, facts: Sequence[Fact], repeat: int) -> Iterator[Timed]:
+def measure_questions(services: App, name: str, facts: Sequence[Fact], repeat: int) -> Iterator[Timed]:
     """The same questions to the mirror and to the database."""
     graph, run, mirror = services.graph, services.bridge.run, services.mirrors.of(WORKSPACE)
     assert isinstance(graph, GraphitiStore)
@@ -190,7 +191,7 @@ def measure_mirror(size: int, repeat: int) -> Iterator[Timed]:
         mirror.close()
 
 
-def measure_import(services: Services, name: str, facts: Sequence[Fact]) -> Iterator[Timed]:
+def measure_import(services: App, name: str, facts: Sequence[Fact]) -> Iterator[Timed]:
     """Our import of a file of all facts against Graphiti's bulk writer, as it comes and on our indexes."""
     file = csv_file(facts)
     run, clear = services.bridge.run, services.graph.clear
@@ -227,7 +228,7 @@ def csv_file(facts: Sequence[Fact]) -> bytes:
     return text.getvalue().encode()
 
 
-def import_file(services: Services, content: bytes) -> tuple[float, float]:
+def import_file(services: App, content: bytes) -> tuple[float, float]:
     """Milliseconds of reading a file and of importing its rows."""
     started = time.perf_counter()
     table = read_facts("facts.csv", content)

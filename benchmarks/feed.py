@@ -40,7 +40,7 @@ def one_run(items: list[NewItem]) -> tuple[float, float, Job]:
             services.mirrors.sync(WORKSPACE)
             services.jobs.start()
             started, worked = time.perf_counter(), time.process_time()
-            job = services.jobs.wait(services.jobs.add(WORKSPACE, "documents", "2Wiki", items), _LONG)
+            job = services.jobs.wait(services.accounts.jobs.add(WORKSPACE, "documents", "2Wiki", items), _LONG)
             return time.perf_counter() - started, time.process_time() - worked, job
         finally:
             services.close()

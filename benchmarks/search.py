@@ -38,7 +38,7 @@ from benchmarks.retrieval import KeptVectors
 from services import clock
 from services.api.announcement import running_app
 from services.api.client import ask
-from services.bootstrap import Services, build_services
+from services.bootstrap import App, build_services
 from services.command import Run
 from services.config import EMBEDDED, Settings
 from services.graph import cypher
@@ -235,7 +235,7 @@ def time_of(work: Callable[[], Any]) -> float:  # in milliseconds
     return times(work, 1, warm=False)[0]
 
 
-def fill(services: Services, data: Data, kept: KeptVectors) -> None:
+def fill(services: App, data: Data, kept: KeptVectors) -> None:
     """Put in all but the documents that come later, and everybody's vectors: for Graphiti they stand on the edges."""
     services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(tuple(data.entities), tuple(data.facts))), None)
     keys, vectors = list(map(text_key, data.texts)), kept.of([chunk_item("", text) for text in data.texts])
@@ -249,7 +249,7 @@ def fill(services: Services, data: Data, kept: KeptVectors) -> None:
     ingest_documents(services, WORKSPACE, data.documents[:-ADDED_DOCUMENTS])
 
 
-def measure_index(services: Services) -> Iterator[str]:
+def measure_index(services: App) -> Iterator[str]:
     """Building it, keeping it, and loading it."""
     indexes, mirror = services.indexes, services.mirrors.of(WORKSPACE)
     built, saved = (time_of(partial(work, WORKSPACE)) for work in (indexes.of, indexes.prepare))
@@ -262,7 +262,7 @@ def measure_index(services: Services) -> Iterator[str]:
     yield row("index loaded from disk", loaded, "2 s")
 
 
-def measure_searches(services: Services, data: Data, searches: int) -> Iterator[str]:
+def measure_searches(services: App, data: Data, searches: int) -> Iterator[str]:
     """Whole searches against Graphiti's, and whether the facts that they give hold."""
     chance, asked = random.Random(3), questions(data, seed=1)
     plain = [Query(text, k=K) for text in islice(asked, searches)]
@@ -283,7 +283,7 @@ def measure_searches(services: Services, data: Data, searches: int) -> Iterator[
     yield row(f"facts that do not hold, of {len(held):,} that {searches:,} of these found", f"{held.count(False)}", "0")
 
 
-def measure_added(services: Services, documents: Sequence[NewDocument]) -> Iterator[str]:
+def measure_added(services: App, documents: Sequence[NewDocument]) -> Iterator[str]:
     """Documents that come later: until they are found by words and by vectors, and until the walk knows them."""
     indexes, started = services.indexes, time.perf_counter()
     ingested = time_of(partial(ingest_documents, services, WORKSPACE, documents))
@@ -319,7 +319,7 @@ class SameEmbedder(EmbedderClient):
 
 
 def measure_peer(
-    services: Services, data: Data, plain: Sequence[Query], then: Sequence[Query], ours: Sequence[Sequence[float]]
+    services: App, data: Data, plain: Sequence[Query], then: Sequence[Query], ours: Sequence[Sequence[float]]
 ) -> Iterator[str]:
     """The same questions to Graphiti: by full text and vectors on its edges, put together by rank."""
     run, config = services.bridge.run, EDGE_HYBRID_SEARCH_RRF.model_copy(deep=True, update={"limit": K})

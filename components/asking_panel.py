@@ -3,8 +3,8 @@
 import streamlit as st
 
 from components.markup import heading, table, text
+from services.agent.app import App
 from services.agent.model.endpoint import models
-from services.bootstrap import Services
 from services.config import Settings, without_password
 
 _HOW = (
@@ -13,7 +13,7 @@ _HOW = (
 )
 
 
-def asking(services: Services) -> None:
+def asking(services: App) -> None:
     """Models, endpoint, whether there is a key, and limits; never the key itself."""
     chosen = services.settings
     heading("Asking")

@@ -7,8 +7,8 @@ import streamlit as st
 from components import dates, markup
 from components.markup import plain, text
 from services import cached, clock
+from services.agent.app import get_services
 from services.background import Handle, Task
-from services.bootstrap import get_services
 
 _CHIPS = {
     "running": ("", "● running"),

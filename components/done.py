@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import markup, sign_in, state
-from services.bootstrap import Services, get_services
+from services.agent.app import App, get_services
 from services.errors import AsofError
 from services.ingestion.edits import UNDO_DAYS, Undone
 
@@ -24,7 +24,7 @@ class _Last:
     undone: Undone | None = None
 
 
-def do(workspace: str, words: str, deed: Callable[[Services, str | None], str | None]) -> None:
+def do(workspace: str, words: str, deed: Callable[[App, str | None], str | None]) -> None:
     """Change the graph for whoever is signed in; for callbacks. `deed` returns the change-set's id, None where nothing
     had to be changed.
 
@@ -52,7 +52,7 @@ def _look_at_what_replaced(change_set_id: str) -> None:
             state.update(fact=line.after.uuid)
 
 
-def at_once(workspace: str, words: str, deed: Callable[[Services, str | None], str | None]) -> None:
+def at_once(workspace: str, words: str, deed: Callable[[App, str | None], str | None]) -> None:
     """`do` for a button on a page: a problem is said in a toast."""
     try:
         do(workspace, words, deed)
@@ -158,7 +158,7 @@ def _undo(last: _Last) -> None:
     _turn(last, lambda services, user_id: undo(services, last.workspace, last.id, user_id), undone=True)
 
 
-def _turn(last: _Last, deed: Callable[[Services, str | None], Undone], *, undone: bool) -> None:
+def _turn(last: _Last, deed: Callable[[App, str | None], Undone], *, undone: bool) -> None:
     user = sign_in.current_user()
     if user is None:
         return

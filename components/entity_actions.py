@@ -7,7 +7,7 @@ from components.explore.find import entity_box
 from components.fact_actions import reason, why
 from components.markup import counted, plain, text
 from services import cached, clock
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import BadInput
 from services.ingestion.corrections import apply, entities
 from services.ingestion.corrections.records import EntityChanges, Going

@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import confirm, dates, done, links, markup, shell, state, will_change
 from services import cached, clock
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError, BadInput
 from services.ingestion.corrections import apply, facts
 from services.ingestion.corrections.records import FactChanges, Going

@@ -8,7 +8,7 @@ from components import confirm, dates, markup, shell, state, whole_jobs
 from components.ingest import under_review
 from components.markup import counted, plain, text
 from services import cached, clock
-from services.bootstrap import Services, get_services
+from services.agent.app import App, get_services
 from services.ingestion.jobs.queue import Jobs
 from services.ingestion.jobs.records import Item, ItemState, Job
 from services.ingestion.web.crawl import left_out, left_out_in_words
@@ -71,7 +71,7 @@ def _drawn(workspace: str) -> bool:
         return False
     running = sum(job.state == "running" for job in found)
     markup.heading("Jobs", f"{running} running" if running else "")
-    changes = services.jobs.changes([job.id for job in found])
+    changes = services.accounts.jobs.changes([job.id for job in found])
     markup.table([_row(job, changes.get(job.id, {})) for job in found], _HEAD, label="Jobs")
     with st.container(horizontal=True, gap="small", key="job_deeds"):
         for job, name in zip(found, markup.told_apart([job.title for job in found]), strict=True):
@@ -179,9 +179,9 @@ def _toggle(job_id: str) -> None:
         state.remember(_OPEN, job_id)
 
 
-def _items(services: Services, job: Job) -> bool:
+def _items(services: App, job: Job) -> bool:
     """A job as a whole, then its items that say something: which failed and why, and which wait for somebody."""
-    found = services.jobs.items(job.id, _TELLING, limit=_ITEMS)
+    found = services.accounts.jobs.items(job.id, _TELLING, limit=_ITEMS)
     total = sum(job.counts.get(kind, 0) for kind in _TELLING)
     markup.heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
     if found:

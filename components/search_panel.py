@@ -7,16 +7,16 @@ import streamlit as st
 from components import background_list, shell
 from components.markup import heading, note, text
 from services import cached
+from services.agent.app import App
 from services.background import Handle
-from services.bootstrap import Services
 from services.errors import AsofError
 from services.ingestion.linking import rebuild_section_types
 from services.models import Workspace
 
-Work = Callable[[Services, Workspace, Handle], None]
+Work = Callable[[App, Workspace, Handle], None]
 
 
-def search_index(services: Services, workspace: Workspace) -> None:
+def search_index(services: App, workspace: Workspace) -> None:
     """What can be found, by which model; embed everything anew, group sections. Both go on in the background."""
     heading("Search", f"of {workspace.label}")
     try:
@@ -46,18 +46,18 @@ def search_index(services: Services, workspace: Workspace) -> None:
     background_list.progress(workspace.name)
 
 
-def _start(services: Services, workspace: Workspace, title: str, work: Work) -> None:
+def _start(services: App, workspace: Workspace, title: str, work: Work) -> None:
     cached.background().start(workspace.name, title, lambda handle: work(services, workspace, handle))
     st.toast(f"{title}: it goes on in the background.", icon=":material/hourglass_top:")
 
 
-def _embed(services: Services, workspace: Workspace, handle: Handle) -> None:
+def _embed(services: App, workspace: Workspace, handle: Handle) -> None:
     services.indexes.embed_anew(
         workspace.name, lambda done, total: handle.report(done, total, "embedded"), handle.cancelled
     )
 
 
-def _group(services: Services, workspace: Workspace, handle: Handle) -> None:
+def _group(services: App, workspace: Workspace, handle: Handle) -> None:
     handle.report(0, 1, "grouping")
     services.indexes.prepare(workspace.name)
     found = rebuild_section_types(services, workspace.name)

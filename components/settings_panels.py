@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import confirm, dates, markup, shell
 from components.markup import heading, plain, text
-from services.bootstrap import Services
+from services.agent.app import App
 from services.config import without_password
 from services.errors import AsofError
 from services.models import MirrorStatus, Workspace
@@ -14,7 +14,7 @@ from services.models import MirrorStatus, Workspace
 _GOOD, _BAD = '<span class="a-chip a-good">✓ answers</span>', '<span class="a-chip a-bad">✕ does not answer</span>'
 
 
-def places(services: Services, status: MirrorStatus) -> None:
+def places(services: App, status: MirrorStatus) -> None:
     """Where the graph, the mirror and the accounts are, and whether they answer."""
     heading("Where things are")
     rows = []
@@ -48,7 +48,7 @@ def places(services: Services, status: MirrorStatus) -> None:
     markup.table(rows, head, label="Where things are")
 
 
-def connection(services: Services) -> None:
+def connection(services: App) -> None:
     """Try another graph database, and say what to set when it answers. Nothing is changed here."""
     heading("Use another graph", "tested first; it is used once the settings name it")
     with st.form("connection", border=True):
@@ -60,7 +60,7 @@ def connection(services: Services) -> None:
             _tested(services, url.strip(), user.strip(), password)
 
 
-def _tested(services: Services, url: str, user: str, password: str) -> None:
+def _tested(services: App, url: str, user: str, password: str) -> None:
     from services.graph import connect
 
     chosen = services.settings.model_copy(
@@ -79,7 +79,7 @@ def _tested(services: Services, url: str, user: str, password: str) -> None:
     st.code("\n".join(lines), language="ini")
 
 
-def mirror(services: Services, workspace: Workspace, status: MirrorStatus) -> None:
+def mirror(services: App, workspace: Workspace, status: MirrorStatus) -> None:
     """Bring the mirror in step, build it anew, or drop it."""
     heading("Mirror", f"of {workspace.label}")
     st.caption(
@@ -107,7 +107,7 @@ def _act(label: str, deed: Callable[[], object], done: str) -> None:
 
 
 @st.dialog("Drop the mirror?")
-def _drop_mirror(services: Services, workspace: Workspace) -> None:
+def _drop_mirror(services: App, workspace: Workspace) -> None:
     st.markdown(
         f"The mirror of **{plain(workspace.label)}** is deleted and built again from the graph. "
         "The graph is not touched."

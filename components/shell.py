@@ -8,7 +8,7 @@ import streamlit as st
 from components import as_of_bar, background_list, dates, done, markup, sign_in, state
 from services import cached
 from services.accounts.records import User
-from services.bootstrap import Services, get_services
+from services.agent.app import App, get_services
 from services.errors import AsofError
 from services.models import Instants, MirrorStatus, Workspace
 
@@ -19,7 +19,7 @@ DEMO = "peps"
 class Opened:
     """What a page works with, and for whom."""
 
-    services: Services
+    services: App
     user: User
     workspace: Workspace
     view: state.View

@@ -12,8 +12,8 @@ from services.accounts.pages import Shown
 from services.accounts.records import User
 from services.accounts.sign_in import allowed_emails, token_of
 from services.accounts.users import LOCAL
+from services.agent.app import App, get_services
 from services.api.session import PROBLEM, TOO_MANY, UNAVAILABLE, WRONG
-from services.bootstrap import Services, get_services
 from services.errors import AccountsUnavailable, AsofError, BadInput
 
 _PROBLEMS = {
@@ -81,7 +81,7 @@ def _account(user: User) -> None:
             st.html('<form class="a-form" method="post" action="/api/logout"><button>Sign out</button></form>')
 
 
-def _local(services: Services) -> User:
+def _local(services: App) -> User:
     """The one user there is. He may look at pages without the accounts database; what needs it says so itself."""
     try:
         return services.accounts.users.local()
@@ -89,7 +89,7 @@ def _local(services: Services) -> User:
         return User("", LOCAL, clock.now(), is_admin=True)
 
 
-def _of_session(services: Services, token: str) -> User | None:
+def _of_session(services: App, token: str) -> User | None:
     """The user of a session; whom the page is drawn for is told to the guard of its connection."""
     sign_in, run = services.accounts.sign_in, get_script_run_ctx()
     rights = sign_in.rights_of(token)
@@ -100,7 +100,7 @@ def _of_session(services: Services, token: str) -> User | None:
     return rights.user
 
 
-def _of_provider(services: Services) -> User | None:
+def _of_provider(services: App) -> User | None:
     """The user that the provider vouches for; whoever comes the first time is written down."""
     allowed = allowed_emails(services.settings.allowed)
     if not st.user.get("is_logged_in"):

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell
 from components.markup import heading
 from services import cached
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import AsofError
 from services.models import Workspace
 
@@ -17,7 +17,7 @@ Declared = Mapping[str, Mapping[str, Sequence[str]]]
 _KINDS = {"relation": "relations", "type": "types"}
 
 
-def words_for(services: Services, workspace: Workspace) -> None:
+def words_for(services: App, workspace: Workspace) -> None:
     """A table of the workspace's relations and types, with the words that people ask by."""
     heading("Words for questions", f"of {workspace.label}")
     names = _names(workspace.name)
@@ -49,7 +49,7 @@ def _names(workspace: str) -> list[tuple[str, str]]:
     return [*relations, *(("type", count.name) for count in cached.types(workspace) if count.name)]
 
 
-def _save(services: Services, workspace: Workspace, edited: pd.DataFrame) -> None:
+def _save(services: App, workspace: Workspace, edited: pd.DataFrame) -> None:
     try:
         before = services.accounts.synonyms(workspace.name)
         services.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))

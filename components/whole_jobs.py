@@ -6,8 +6,8 @@ from components import background_list, confirm, done, sign_in, state
 from components.ingest import under_review
 from components.markup import counted, plain, text
 from services import cached
+from services.agent.app import get_services
 from services.background import Task, Work
-from services.bootstrap import get_services
 from services.errors import BadInput
 from services.ingestion.jobs.records import Job
 from services.ingestion.jobs.wholes import Outcome, discard_all, save_ticked, undo_job, undoable

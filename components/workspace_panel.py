@@ -5,12 +5,12 @@ import streamlit as st
 from components import background_list, confirm, shell, state
 from components.markup import counted, heading, plain, text
 from services import cached, workspaces
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import AsofError, BadInput
 from services.models import Workspace
 
 
-def partitions(services: Services, current: Workspace) -> None:
+def partitions(services: App, current: Workspace) -> None:
     """The workspaces: open, rename, empty, delete, make one; and the demo."""
     heading("Workspaces", "partitions of one graph; a name never changes, a label may")
     for contents in workspaces.with_counts(services):
@@ -38,7 +38,7 @@ def partitions(services: Services, current: Workspace) -> None:
     _demo()
 
 
-def _deeds(services: Services, workspace: Workspace, current: Workspace) -> None:
+def _deeds(services: App, workspace: Workspace, current: Workspace) -> None:
     name = workspace.name
     st.button(
         "Open",
@@ -65,7 +65,7 @@ def _deeds(services: Services, workspace: Workspace, current: Workspace) -> None
         _destroy(services, workspace, "Delete")
 
 
-def _create(services: Services) -> None:
+def _create(services: App) -> None:
     # Read here: arguments of a button are those of the run that drew it, which may be older than what was typed.
     label, name = state.remembered("new_label", ""), state.remembered("new_name", "")
     try:
@@ -81,17 +81,17 @@ def _create(services: Services) -> None:
 
 
 @st.dialog("Rename the label")
-def _rename(services: Services, workspace: Workspace) -> None:
+def _rename(services: App, workspace: Workspace) -> None:
     st.text_input("Label", workspace.label, key="new_label_of", help="Its name in the graph stays.")
     confirm.answers("Rename", _renamed, services, workspace.name)
 
 
-def _renamed(services: Services, name: str) -> None:
+def _renamed(services: App, name: str) -> None:
     workspaces.rename(services, name, state.remembered("new_label_of", ""))
 
 
 @st.dialog("Are you sure?")
-def _destroy(services: Services, workspace: Workspace, deed: str) -> None:
+def _destroy(services: App, workspace: Workspace, deed: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
     counts = workspaces.counts(services, workspace.name)
     if counts is None:
@@ -106,7 +106,7 @@ def _destroy(services: Services, workspace: Workspace, deed: str) -> None:
     confirm.answers(deed, _gone, services, workspace, deed)
 
 
-def _gone(services: Services, workspace: Workspace, deed: str) -> None:
+def _gone(services: App, workspace: Workspace, deed: str) -> None:
     if state.remembered("typed_name") != workspace.name:
         raise BadInput("Nothing was deleted.", f"Type “{workspace.name}” first.")
     if deed == "Empty":

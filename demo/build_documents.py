@@ -17,7 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.demo import WORKSPACE, load_demo
 from services.retrieval.catalog import read_items
@@ -138,7 +139,7 @@ def is_free(text: str) -> bool:
     return bool(found) and bool(_FREE.search(copyright))
 
 
-def demo_vectors(services: Services) -> tuple[list[str], np.ndarray]:
+def demo_vectors(services: App) -> tuple[list[str], np.ndarray]:
     """The vectors of everything in the demo, by the keys of their texts."""
     services.indexes.prepare(WORKSPACE)
     mirror = services.mirrors.of(WORKSPACE)

@@ -16,8 +16,8 @@ import streamlit as st
 from services import closeup, duplicates
 from services import workspaces as partitions
 from services.accounts.records import User
+from services.agent.app import get_services
 from services.background import Background
-from services.bootstrap import get_services
 from services.ingestion import sources as fed
 from services.mirror import attention as attentive
 from services.mirror import health, retirements

@@ -5,7 +5,7 @@ Pages read the mirror alone, so the picture never says another thing than the pa
 
 from collections.abc import Sequence
 
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import GraphUnavailable
 from services.graph.store import GraphStore
 from services.mirror.mirror import Mirror

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel, ConfigDict
 
-from services.bootstrap import Services
+from services.context import Services
 from services.ingestion.progress import Progress, nobody
 from services.workspaces import DEFAULT
 

@@ -10,9 +10,10 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from services import clock
+from services.agent.app import App
 from services.agent.commands import AskArguments, AskBatchArguments, ask, ask_batch
-from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
+from services.context import Services
 from services.documents import Document, diff_document, fact_document, imported_document, instants_document, spelled
 from services.errors import BadInput, GraphUnavailable, QueryRejected
 from services.feed_commands import IngestArguments, ingest
@@ -205,7 +206,7 @@ class Command:
     """A command by its arguments' type and its function."""
 
     arguments: type[Arguments]
-    function: Callable[[Services, Any, Run], Document]
+    function: Callable[[App, Any, Run], Document]
 
     def read(self, given: Mapping[str, Any] | bytes) -> Arguments:
         """Arguments from values, or from a request's JSON.
@@ -237,7 +238,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 
-def run_command(services: Services, name: str, given: Mapping[str, Any] | bytes, run: Run) -> Document:
+def run_command(services: App, name: str, given: Mapping[str, Any] | bytes, run: Run) -> Document:
     """Run a command of the table. Raises `BadInput` for arguments that do not fit, and what the command raises."""
     command = COMMANDS[name]
     return command.function(services, command.read(given), run)

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services import clock
+from services.agent.app import App
 from services.agent.model.endpoint import models
-from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
 from services.documents import Document
 from services.errors import AsofError, BadInput, Cancelled
@@ -89,7 +89,7 @@ class IngestArguments(Arguments):
 class _Feeding:
     """One run of the command."""
 
-    services: Services
+    services: App
     workspace: str
     run: Run
 
@@ -104,7 +104,7 @@ class _Feeding:
         added = []
         if items:
             title = items[0].title if len(items) == 1 else f"{len(items):,} documents"
-            added.append(self.services.jobs.add(self.workspace, "documents", title, items, options=options))
+            added.append(self.services.accounts.jobs.add(self.workspace, "documents", title, items, options=options))
         if arguments.url:
             from services.ingestion.web.crawl_job import start_crawl
 
@@ -125,7 +125,7 @@ class _Feeding:
             if (text := _plain(file)) is not None:
                 yield text_item(text, path=file.path)
             else:
-                digest = self.services.jobs.put_upload(file.content)
+                digest = self.services.accounts.uploads.put(file.content)
                 yield file_item(PurePath(file.path).name, digest, path=file.path)
 
     def wait(self, job_id: str) -> Job:
@@ -143,7 +143,7 @@ class _Feeding:
                 )
 
 
-def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document:
+def ingest(services: App, arguments: IngestArguments, run: Run) -> Document:
     """Take in files, texts and pages by the queue; what cannot be used is left out and told."""
     _check_extractor(services, arguments.extract)
     _check_lines(arguments.lines)
@@ -151,14 +151,14 @@ def ingest(services: Services, arguments: IngestArguments, run: Run) -> Document
     feeding = _Feeding(services, group_of(services, arguments.workspace), run)
     services.jobs.start()
     done = [feeding.wait(job_id) for job_id in feeding.add(arguments, problems)]
-    items = [item for job in done for item in services.jobs.items(job.id, limit=None)]
+    items = [item for job in done for item in services.accounts.jobs.items(job.id, limit=None)]
     problems += [_problem(item) for item in items if item.state in ("failed", "cancelled", "queued")]
     told = [item.result or {} for item in items if item.state in ("done", "review")]
     _make_findable(feeding, told)
     return {**_document(arguments, told, problems), **_left_out(done)}
 
 
-def _check_extractor(services: Services, name: str) -> None:
+def _check_extractor(services: App, name: str) -> None:
     """Raise `BadInput` for what is neither the rules nor a configured model."""
     configured = models(services.settings)
     if name and name != RULES and name not in configured:

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from pydantic_core import PydanticCustomError
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput, QueryRejected
 from services.ingestion.progress import Progress, nobody
 from services.models import Fact, Instants

@@ -7,8 +7,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services import clock
-from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
+from services.context import Services
 from services.documents import Document, fact_document, spelled
 from services.errors import AsofError, BadInput, GraphUnavailable
 from services.ingestion.linking import link_chunks, rebuild_section_types

@@ -6,8 +6,8 @@ from pydantic import Field
 
 from services import workspaces as partitions
 from services.accounts.records import User
-from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
+from services.context import Services
 from services.documents import Document, spelled
 from services.errors import BadInput
 

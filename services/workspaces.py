@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
 from services.ingestion.change_sets import clear
 from services.ingestion.locks import writer_if_free

@@ -5,7 +5,7 @@ import streamlit as st
 from components.ask import deeds
 from components.ask.talk import Talk, answer_of
 from components.markup import plain
-from services.bootstrap import get_services
+from services.agent.app import get_services
 
 _HINT = "Ask about this graph. Dates in the question set the as-of clock."
 _EFFORTS = {"": "Effort: its own", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}

@@ -15,9 +15,9 @@ from components.ask.talk import Talk
 from components.markup import counted, link, note, text
 from components.state import View
 from services.accounts.pending import PendingCall
+from services.agent.app import get_services
 from services.agent.consent import allow, refuse
 from services.agent.records import ToolCall
-from services.bootstrap import get_services
 from services.ingestion.jobs.records import Job
 
 _WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}

@@ -12,9 +12,9 @@ from components.markup import clipped, plain, text
 from components.shell import Opened
 from services import clock
 from services.accounts.records import Conversation
+from services.agent.app import get_services
 from services.agent.markdown import conversation_markdown
 from services.agent.thread import branch
-from services.bootstrap import get_services
 
 _SEARCH, _TITLE, _SHARED = "ask_search", "ask_title", "ask_shared"
 _LIST, _MENU, _DELETING = "ask_list", "ask_more", "ask_deleting"

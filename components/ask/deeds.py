@@ -5,9 +5,9 @@ from collections.abc import Callable
 from components import state
 from components.ask.talk import Exchange, Talk
 from services.accounts.records import Conversation
+from services.agent.app import get_services
 from services.agent.model import endpoint
 from services.agent.records import Asked
-from services.bootstrap import get_services
 from services.errors import AsofError
 
 BOX, MODEL, EFFORT = "ask_box", "ask_model", "ask_effort"

@@ -5,9 +5,9 @@ import streamlit as st
 from components.ask import deeds
 from components.ask.talk import Exchange, Talk
 from components.markup import note, text
+from services.agent.app import get_services
 from services.agent.records import Answer
 from services.agent.verification.since import changed_since
-from services.bootstrap import get_services
 
 
 def since(talk: Talk, one: Exchange, answer: Answer, *, busy: bool) -> None:

@@ -9,8 +9,8 @@ from components.ask import deeds
 from components.ask.talk import Talk
 from components.markup import plain
 from components.shell import Opened
+from services.agent.app import get_services
 from services.agent.starters import starters
-from services.bootstrap import get_services
 
 
 def start(opened: Opened, talk: Talk) -> None:

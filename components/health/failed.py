@@ -8,7 +8,7 @@ from components.health.rows import about, more_of, row, section
 from components.ingest import under_review
 from components.markup import text
 from components.state import View
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError
 
 
@@ -50,7 +50,7 @@ def retry(item_id: str) -> None:
     jobs = get_services().jobs
     try:
         jobs.retry(item_id)
-        item = jobs.item(item_id)
+        item = jobs.store.item(item_id)
         job = jobs.get(item.job_id) if item else None
     except AsofError as problem:
         st.toast(markup.plain(str(problem)), icon=":material/error:")

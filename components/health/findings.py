@@ -7,7 +7,7 @@ from typing import get_args
 from components import state
 from services import cached
 from services.accounts.dismissals import Dismissal
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import AccountsUnavailable
 from services.health import (
     Deed,
@@ -74,7 +74,7 @@ def show_more(section: str) -> None:
     state.remember(f"health_{section}", limit_of(section) * 4)
 
 
-def findings(services: Services, workspace: str) -> Findings:
+def findings(services: App, workspace: str) -> Findings:
     """All that is to be shown, as it is known now."""
     dismissed = dismissals(services, workspace)
 
@@ -101,7 +101,7 @@ def findings(services: Services, workspace: str) -> Findings:
     )
 
 
-def dismissals(services: Services, workspace: str) -> tuple[Dismissal, ...]:
+def dismissals(services: App, workspace: str) -> tuple[Dismissal, ...]:
     """What was seen as right; nothing where the accounts database is out of reach: what was found is shown then."""
     try:
         return services.accounts.dismissals.of(workspace)
@@ -109,7 +109,7 @@ def dismissals(services: Services, workspace: str) -> tuple[Dismissal, ...]:
         return ()
 
 
-def _deeds(services: Services, workspace: str) -> tuple[Deed, ...]:
+def _deeds(services: App, workspace: str) -> tuple[Deed, ...]:
     """The changes by hand; none where the accounts database is out of reach."""
     try:
         return services.accounts.change_sets.by_hand(workspace)
@@ -122,7 +122,7 @@ def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...
     return tuple(sorted(one.key for one in dismissed if one.kind == kind))
 
 
-def _unfinished(services: Services, workspace: str, which: UnfinishedState, limit: int) -> Found[Unfinished]:
+def _unfinished(services: App, workspace: str, which: UnfinishedState, limit: int) -> Found[Unfinished]:
     """What failed in the workspace's jobs, or waits for review, and was not taken in since; newest jobs first."""
     found = unfinished_items(services, workspace, which)
     return Found(found[:limit], count_unfinished(services, workspace, which))

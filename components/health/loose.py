@@ -10,7 +10,7 @@ from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
 from components.markup import clipped, counted, text
 from services import cached
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.health import RESIDUES, Residue, ResidueKind
 from services.ingestion.corrections import apply, clean_up
 from services.ingestion.corrections.records import Going

@@ -11,7 +11,7 @@ from components import dates, markup, sign_in, state
 from components.health.findings import show_more
 from components.markup import relation, text
 from services import cached
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError
 from services.health import FindingKind
 from services.models import Entity, Fact

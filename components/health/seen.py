@@ -8,7 +8,7 @@ from components import markup
 from components.health.findings import Findings
 from components.markup import counted
 from services.accounts.dismissals import Dismissal
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError
 
 _NAMES = {

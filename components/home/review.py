@@ -11,7 +11,7 @@ from components.markup import Cell, clipped, counted, first_line, glyph, heading
 from components.palette import palette
 from components.state import View
 from services import cached
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.models import Entity, Fact, Instants
 from services.review import Attention
 

@@ -9,7 +9,7 @@ from components import dates, markup, state
 from components.ingest import under_review
 from components.ingest.under_review import UnderReview
 from components.markup import relation, text
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.ingestion.proposals import PRE_TICKED, SHOWN, ProposedFact, Resolved
 from services.ingestion.proposing.rows import end_of, name_of, start_of
 from services.ingestion.relations import offered_relations

@@ -8,7 +8,7 @@ from components import confirm, dates, markup, shell, state
 from components.ingest import feeding, review, under_review
 from components.shell import Opened
 from services import cached
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.ingestion.by_hand import propose_fact, title_of
 from services.ingestion.extraction.records import Draft
 from services.ingestion.relations import known_relation, offered_relations, relations_of

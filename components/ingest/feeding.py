@@ -9,7 +9,7 @@ from components.ingest import review, under_review
 from components.markup import text
 from components.shell import Opened
 from services import cached
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.ingestion.jobs.records import Item, Job, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
@@ -103,7 +103,7 @@ def _open_first(opened: Opened, job: Job) -> bool:
     """Open the job's first item as soon as it waits for review, once; true where that was done."""
     if not job.counts.get("review", 0) or state.remembered(_OPENED) == job.id:
         return False
-    first = opened.services.jobs.items(job.id, ["review"], limit=1)
+    first = opened.services.accounts.jobs.items(job.id, ["review"], limit=1)
     if first:
         state.remember(_OPENED, job.id)
         under_review.open_item(first[0].id)
@@ -111,9 +111,9 @@ def _open_first(opened: Opened, job: Job) -> bool:
 
 
 def _came_of_it(opened: Opened, job: Job) -> None:
-    items = opened.services.jobs.items(job.id, limit=_ITEMS)
+    items = opened.services.accounts.jobs.items(job.id, limit=_ITEMS)
     failed = [item for item in items if item.state == "failed"]
-    changed = opened.services.jobs.changes([job.id]).get(job.id, {})
+    changed = opened.services.accounts.jobs.changes([job.id]).get(job.id, {})
     there = state.View(workspace=job.workspace)
     explore = f"<br>{markup.link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
     st.html(

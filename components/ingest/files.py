@@ -10,7 +10,7 @@ from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.markup import counted, text
 from components.shell import Opened
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError, BadInput
 from services.ingestion.feeding.texts import file_items
 from services.ingestion.readers.files import read_file
@@ -94,6 +94,6 @@ def _read(workspace: str, user_id: str, chosen: Reading) -> None:
         items = file_items(services, [(file.name, file.getvalue()) for file in files])
         title = files[0].name if len(files) == 1 else f"{counted(len(files), 'file')}, the first is {files[0].name}"
         options, user = chosen.options(), user_id or None
-        return services.jobs.add(workspace, "documents", title, items, options=options, user_id=user)
+        return services.accounts.jobs.add(workspace, "documents", title, items, options=options, user_id=user)
 
     feeding.start(queue)

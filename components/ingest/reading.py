@@ -9,8 +9,8 @@ import streamlit as st
 from components import markup
 from components.ingest import schema
 from components.shell import Opened
+from services.agent.app import get_services
 from services.agent.model import endpoint
-from services.bootstrap import get_services
 from services.errors import AsofError
 from services.ingestion.extraction.estimate import RULES, estimate
 

@@ -9,7 +9,7 @@ from components.ingest import drafts, endings, spans, under_review
 from components.ingest.under_review import UnderReview
 from components.markup import counted, text
 from components.shell import Opened
-from services.bootstrap import Services, get_services
+from services.agent.app import App, get_services
 from services.errors import AsofError, BadInput
 from services.ingestion.by_hand import save_fact
 from services.ingestion.edits import UNDO_DAYS
@@ -175,7 +175,7 @@ def _save(key: str, number: int) -> None:
     what = counted(number, "change") if number else "the text alone"
     words = f"Saved {what}: {under.title}"
 
-    def deed(services: Services, user_id: str | None) -> str | None:
+    def deed(services: App, user_id: str | None) -> str | None:
         if under.is_item:
             return confirm_item(services, under.key, under.proposal, user_id)
         return save_fact(services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)

@@ -10,7 +10,7 @@ from components import dates, markup, shell, state
 from components.ingest import columns, feeding, review, under_review
 from components.markup import counted, heading
 from components.shell import Opened
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError
 from services.ingestion.importer import preview_import
 from services.ingestion.jobs.import_job import import_item
@@ -195,9 +195,9 @@ def _start(workspace: str, user_id: str, good_only: bool) -> None:
     name, content, inclusive, mapping = state.remembered("facts_file_of")
 
     def queue() -> str:
-        jobs = get_services().jobs
-        digest = jobs.put_upload(content)
+        accounts = get_services().accounts
+        digest = accounts.uploads.put(content)
         item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
-        return jobs.add(workspace, "import", name, [item], user_id=user_id or None)
+        return accounts.jobs.add(workspace, "import", name, [item], user_id=user_id or None)
 
     feeding.start(queue)

@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from components import confirm, sign_in, state
-from services.bootstrap import Services, get_services
+from services.agent.app import App, get_services
 from services.errors import AsofError, BadInput
 from services.ingestion.feed import keep as keep_with_item
 from services.ingestion.feed import reviewed
@@ -46,7 +46,7 @@ class UnderReview:
         return self.key != FORM
 
 
-def put(services: Services, workspace: str, key: str, proposal: Proposal, title: str = "") -> None:
+def put(services: App, workspace: str, key: str, proposal: Proposal, title: str = "") -> None:
     """Take a proposal under review, and open it."""
     _shown(services, workspace, key, proposal, title)
     state.remember(_OPEN, key)
@@ -60,7 +60,7 @@ def open_item(item_id: str) -> None:
     state.forget(_PROBLEM, _ROW)
 
 
-def opened(services: Services, workspace: str) -> UnderReview | None:
+def opened(services: App, workspace: str) -> UnderReview | None:
     """What is reviewed now, against the graph as it is by now; None where nothing is.
 
     Raises `BadInput` for an item that no longer waits.
@@ -75,7 +75,7 @@ def opened(services: Services, workspace: str) -> UnderReview | None:
     return found if found.version == services.mirrors.of(workspace).version else _again(services, found)
 
 
-def _read(services: Services, item_id: str) -> UnderReview:
+def _read(services: App, item_id: str) -> UnderReview:
     """What an item keeps, as whoever changed it last left it. Raises `BadInput` where nothing of it waits."""
     try:
         job, item, proposal = reviewed(services, item_id)
@@ -85,7 +85,7 @@ def _read(services: Services, item_id: str) -> UnderReview:
     return _shown(services, job.workspace, item_id, proposal, item.title, job.id)
 
 
-def _again(services: Services, found: UnderReview) -> UnderReview:
+def _again(services: App, found: UnderReview) -> UnderReview:
     """The same after the graph changed, or the item: what was decided stays decided.
 
     Raises `BadInput` for an item that does not wait any more.
@@ -95,9 +95,7 @@ def _again(services: Services, found: UnderReview) -> UnderReview:
     return _shown(services, found.workspace, found.key, found.proposal, found.title)
 
 
-def _shown(
-    services: Services, workspace: str, key: str, proposal: Proposal, title: str, job_id: str = ""
-) -> UnderReview:
+def _shown(services: App, workspace: str, key: str, proposal: Proposal, title: str, job_id: str = "") -> UnderReview:
     """A proposal against the graph as it is by now, which is how it is shown from here on."""
     version = services.mirrors.of(workspace).version
     ground = ground_for(services, workspace, proposal)
@@ -112,7 +110,7 @@ def look_again(key: str) -> None:
         _again(get_services(), found)
 
 
-def is_open(services: Services, workspace: str) -> bool:
+def is_open(services: App, workspace: str) -> bool:
     """True while the page shows something of the workspace for review, or why that cannot be."""
     try:
         return opened(services, workspace) is not None

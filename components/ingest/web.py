@@ -6,7 +6,7 @@ from components import state
 from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.shell import Opened
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.ingestion.web.crawl import DEEPEST, MOST_PAGES, Mode
 from services.ingestion.web.crawl_job import start_crawl
 

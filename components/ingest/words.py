@@ -10,7 +10,7 @@ from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.markup import counted, text
 from components.shell import Opened
-from services.bootstrap import get_services
+from services.agent.app import get_services
 from services.errors import AsofError, BadInput
 from services.ingestion.documents import NewDocument
 from services.ingestion.feed import text_item
@@ -64,7 +64,7 @@ def _read_text(workspace: str, user_id: str, chosen: Reading) -> None:
             raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
         title = str(state.remembered(_TITLE) or "").strip()
         item = text_item(said, title=title, reference_time=_written())
-        return get_services().jobs.add(
+        return get_services().accounts.jobs.add(
             workspace, "documents", item.title, [item], options=chosen.options(), user_id=user_id or None
         )
 
@@ -141,7 +141,7 @@ def _read_messages(workspace: str, user_id: str, chosen: Reading) -> None:
             for m in found
         ]
         title = f"{found[0].thread}: {counted(len(found), 'message')}"
-        return get_services().jobs.add(
+        return get_services().accounts.jobs.add(
             workspace, "documents", title, items, options=chosen.options(), user_id=user_id or None
         )
 

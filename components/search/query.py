@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from components.search.asked import Asked, KindChoice
 from components.state import View
-from services.bootstrap import Services
+from services.agent.app import App
 
 if TYPE_CHECKING:
     from services.retrieval.hits import Hit
@@ -19,7 +19,7 @@ _LEAST = 0.02
 """So much of the best hit's score a further one must have."""
 
 
-def find(services: Services, workspace: str, view: View) -> "Found":
+def find(services: App, workspace: str, view: View) -> "Found":
     """Search as the view asks; what search stands on is imported at the first search, since that takes a while."""
     found = services.search.find(workspace, services.mirrors.of(workspace), query_of(view))
     return replace(found, hits=_telling(found.hits))

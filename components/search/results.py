@@ -12,7 +12,7 @@ from components.search.asked import MOST, NO_FILTERS, PAGE
 from components.search.query import find
 from components.state import View
 from services import cached
-from services.bootstrap import Services
+from services.agent.app import App
 
 if TYPE_CHECKING:
     from services.retrieval.search import Found
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _SCORES = "search_scores"
 
 
-def results(services: Services, workspace: str, view: View) -> None:
+def results(services: App, workspace: str, view: View) -> None:
     """Search and draw the answer."""
     with st.spinner("Making the search ready; the first time takes a few seconds."):
         found = find(services, workspace, view)

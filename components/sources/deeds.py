@@ -8,8 +8,8 @@ from components.fact_actions import why
 from components.ingest.reading import Reading, will_take
 from components.markup import plain, text
 from components.shell import Opened
+from services.agent.app import get_services
 from services.agent.model import endpoint
-from services.bootstrap import get_services
 from services.ingestion.corrections import apply
 from services.ingestion.corrections.records import Going
 from services.ingestion.edits import Scope
@@ -84,7 +84,7 @@ def _running(job_id: str) -> None:
 
 
 def _came_of_it(opened: Opened, job_id: str) -> None:
-    (item, *_) = opened.services.jobs.items(job_id) or (None,)
+    (item, *_) = opened.services.accounts.jobs.items(job_id) or (None,)
     if item is None or item.state in ("review", "failed"):  # the banner below says these
         return
     told = item.result or {}

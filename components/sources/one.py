@@ -27,7 +27,7 @@ def one(opened: Opened, key: str) -> None:
 
 def _of_item(opened: Opened, key: str) -> SourceTexts | None:
     """The document that an item took in since."""
-    item = opened.services.jobs.item(key)
+    item = opened.services.accounts.jobs.item(key)
     job = opened.services.jobs.get(item.job_id) if item else None
     if item is None or job is None or job.workspace != opened.name:
         return None

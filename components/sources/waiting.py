@@ -20,7 +20,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
     if item.state == "failed":
         note(f"<b>{text(item.problem or 'It failed.')}</b> {text(item.hint)}", "")
     else:
-        held = (getattr(opened.services.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
+        held = (getattr(opened.services.accounts.jobs.item(item.item_id), "result", None) or {}).get("held", 0)
         lines = f"{held:,} proposed lines wait" if held != 1 else "1 proposed line waits"
         found = f"{lines} for your review." if held else "It waits for your review, with no proposed lines."
         note(f"<b>{found}</b> What waits is not saved yet.", "a-warn")
@@ -36,7 +36,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
 
 def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:
     """Draw an item whose text is not in the graph; false where there is none of that id."""
-    kept = opened.services.jobs.item(item.item_id if item else key)
+    kept = opened.services.accounts.jobs.item(item.item_id if item else key)
     job = opened.services.jobs.get(kept.job_id) if kept else None
     if kept is None or job is None or job.workspace != opened.name:
         return False

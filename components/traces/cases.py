@@ -13,9 +13,9 @@ from components.shell import Opened
 from services import cached
 from services.accounts.cases import Case, CaseRun
 from services.accounts.records import User
+from services.agent.app import get_services
 from services.agent.cases import Outcome, answer_of, compared, rerun
 from services.background import Handle, Task
-from services.bootstrap import get_services
 
 _MODEL = "cases_model"
 _SIGNS: dict[Outcome, tuple[str, str]] = {

@@ -1,5 +1,6 @@
 """Jobs as they are kept: lists of items, of which each ends once."""
 
+import threading
 import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -30,6 +31,7 @@ from services.accounts.database import Database
 from services.accounts.locks import WriterLock
 from services.accounts.schema import change_sets, items, jobs
 from services.errors import BadInput, WriteFailed
+from services.graph.store import check_workspace
 from services.ingestion.jobs.records import Item, ItemEnd, ItemState, Job, JobKind, JobState, NewItem, Outcome
 
 KEPT = 200
@@ -91,13 +93,14 @@ def item_id(job_id: str, key: str) -> str:
 
 
 class JobStore:
-    """The jobs that feed one graph. Any thread may call any method.
+    """The jobs that feed one graph. Any thread may call any method; `wake` is set when this process queues something.
 
     Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.wake = threading.Event()
 
     @contextmanager
     def queue(self, workspace: str) -> Iterator[WriterLock]:
@@ -108,16 +111,24 @@ class JobStore:
     # -- adding
 
     def add(
-        self, job_id: str, workspace: str, kind: JobKind, title: str, new: Sequence[NewItem], *,
-        options: Mapping[str, Any], user_id: str | None,
-    ) -> None:  # fmt: skip
-        """Add a job with its items; one that is there already gets the items that it has not, and goes on with them."""
+        self, workspace: str, kind: JobKind, title: str, new: Sequence[NewItem], *,
+        options: Mapping[str, Any] | None = None, user_id: str | None = None, job_id: str | None = None,
+    ) -> str:  # fmt: skip
+        """Queue a job; returns its id. With the id of a job that is there (a uuid), only the items it lacks are added.
+
+        Raises `BadInput` for a name that no workspace can have.
+        """
+        check_workspace(workspace)
+        job_id = job_id or str(uuid.uuid4())
         row = {"id": job_id, "graph": self._database.graph, "workspace": workspace, "kind": kind, "title": title,
-               "user_id": user_id, "options": dict(options), "state": "running", "created_at": clock.now()}  # fmt: skip
+               "user_id": user_id, "options": {**(options or {})}, "state": "running",
+               "created_at": clock.now()}  # fmt: skip
         with self._database.transaction() as connection:
             connection.execute(self._database.insert(jobs).values(row).on_conflict_do_nothing())
             self._put(connection, job_id, new)
             _go_on(connection, job_id, "done")
+        self.wake.set()
+        return job_id
 
     def extend(self, job_id: str, new: Sequence[NewItem]) -> None:
         """Add items behind those that a job has; one that is done goes on. Raises `BadInput` where there is no job."""
@@ -126,6 +137,7 @@ class JobStore:
                 raise BadInput("There is no such job.", "It may have been deleted.")
             self._put(connection, job_id, new)
             _go_on(connection, job_id, "done")
+        self.wake.set()
 
     def note(self, job_id: str, more: Mapping[str, Any]) -> None:
         """Keep what was found out on the way with a job's options, for whoever holds the lock of the queue."""

@@ -19,7 +19,7 @@ from services.agent.toolbox import Consent, Told, Toolbox, nobody
 from services.agent.tools.prompt import system_prompt
 from services.agent.tools.registry import READERS, tools_of
 from services.agent.verification.check import check
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AccountsUnavailable, BadInput
 from services.log import logger
 

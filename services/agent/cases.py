@@ -13,7 +13,7 @@ from services.agent.asking import Asking, Question
 from services.agent.records import Answer, Asked
 from services.agent.thread import spent
 from services.agent.turns import check_day
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AsofError
 
 Outcome = Literal["same", "changed", "now declined", "failed"]

@@ -10,8 +10,8 @@ from services.agent.asking import Asking, Outcome, Question
 from services.agent.model.endpoint import models
 from services.agent.records import Asked
 from services.agent.thread import spent
-from services.bootstrap import Services
 from services.command import Arguments, Run, group_of
+from services.context import Services
 from services.documents import Document
 from services.errors import AccountsUnavailable, AsofError, BadInput, Cancelled, GraphUnavailable
 from services.log import logger

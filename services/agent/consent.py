@@ -11,7 +11,7 @@ from services.agent.records import ToolCall
 from services.agent.tool import Context
 from services.agent.toolbox import Consent
 from services.agent.tools.registry import TOOLS
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AccountsUnavailable, AsofError, BadInput
 from services.log import logger
 

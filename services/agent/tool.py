@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.mirror.mirror import Mirror
 from services.models import Chunk, Document, Fact, Instants

@@ -21,7 +21,7 @@ from services.agent.thread import branch, history, sources, spent, titled, topic
 from services.errors import AsofError, BadInput
 
 if TYPE_CHECKING:
-    from services.bootstrap import Services
+    from services.context import Services
 
 _KEPT = 50
 _SAVE_EVERY = 0.5

@@ -11,9 +11,9 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from services import bootstrap
 from services.accounts.records import Rights
 from services.accounts.sign_in import SignIn, allowed_emails, token_of
+from services.agent import app
 from services.config import Settings
 from services.errors import AsofError, BadInput
 
@@ -73,7 +73,7 @@ class StillSignedIn:
         if scope["type"] != "websocket" or _alone():
             await self._app(scope, receive, send)
             return
-        services = bootstrap.get_services()
+        services = app.get_services()
         token = token_of(HTTPConnection(scope).cookies, services.settings.auth)
         connection = _Connection(services.accounts.sign_in, token, receive, send)
         if not await connection.may_have(_page(scope)):
@@ -196,7 +196,7 @@ def is_loopback(host: str | None) -> bool:
 
 
 def _alone() -> bool:
-    return bootstrap.get_services().settings.auth == "none"
+    return app.get_services().settings.auth == "none"
 
 
 def _over_loopback(scope: Scope) -> bool:

@@ -4,7 +4,7 @@ import asyncio
 import time
 from typing import Any
 
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AsofError
 
 _FRESH = 5.0

@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from services import bootstrap
+from services.agent import app
+from services.agent.app import App
 from services.api import session
 from services.api.announcement import own_token
 from services.api.guard import is_loopback
 from services.api.health import Health
-from services.bootstrap import Services
 from services.command import Run
 from services.commands import COMMANDS, run_command
 from services.documents import error_document, json_text
@@ -29,7 +29,7 @@ _health = Health()
 
 async def health(_: Request) -> Response:
     """`GET /api/health`: the app answers, and what it last saw of the graph."""
-    return JSONResponse(_health.document(bootstrap.get_services()))
+    return JSONResponse(_health.document(app.get_services()))
 
 
 async def command(request: Request) -> Response:
@@ -37,7 +37,7 @@ async def command(request: Request) -> Response:
 
     Answers JSON lines: `{"progress": [done, total]}` as often as it changes, then `{"result": …}` or `{"error": …}`.
     """
-    services = bootstrap.get_services()
+    services = app.get_services()
     if refusal := _refusal(request, services):
         return refusal
     lines = _lines(services, request.path_params["name"], await request.body())
@@ -51,7 +51,7 @@ routes = [
 ]
 
 
-def _refusal(request: Request, services: Services) -> Response | None:
+def _refusal(request: Request, services: App) -> Response | None:
     token = own_token(services.settings.folder)
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     local = request.client is not None and is_loopback(request.client.host)
@@ -62,7 +62,7 @@ def _refusal(request: Request, services: Services) -> Response | None:
     return None
 
 
-async def _lines(services: Services, name: str, body: bytes) -> AsyncIterator[str]:
+async def _lines(services: App, name: str, body: bytes) -> AsyncIterator[str]:
     """The lines of the answer. The command runs on a thread, and is cancelled when nobody reads any more."""
     loop = asyncio.get_running_loop()
     told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
@@ -86,7 +86,7 @@ async def _lines(services: Services, name: str, body: bytes) -> AsyncIterator[st
         cancel.set()
 
 
-def _outcome(services: Services, name: str, body: bytes, run: Run) -> dict[str, Any]:
+def _outcome(services: App, name: str, body: bytes, run: Run) -> dict[str, Any]:
     try:
         return {"result": run_command(services, name, body, run)}
     except AsofError as error:

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from services import bootstrap
 from services.accounts.sign_in import COOKIE, LASTS, TooManyTries
+from services.agent import app
 from services.errors import AsofError, BadInput
 
 LONGEST_FORM = 20_000
@@ -23,7 +23,7 @@ async def login(request: Request) -> Response:
 
     Who is refused goes there too, where the page says why.
     """
-    services = bootstrap.get_services()
+    services = app.get_services()
     if refusal := _refusal(request):
         return refusal
     if services.settings.auth != "local":
@@ -51,7 +51,7 @@ async def logout(request: Request) -> Response:
         return refusal
     if token := request.cookies.get(COOKIE):
         try:
-            await asyncio.to_thread(bootstrap.get_services().accounts.sign_in.end, token)
+            await asyncio.to_thread(app.get_services().accounts.sign_in.end, token)
         except AsofError as error:
             return PlainTextResponse(f"You are still signed in. {error}", 503)
     answer = _back("/")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.ingestion.cells import check_stated
 from services.ingestion.change_sets import writing

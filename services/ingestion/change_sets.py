@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.accounts.change_sets import Kept
-from services.bootstrap import Services
 from services.bulk import bulk_work
+from services.context import Services
 from services.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
 from services.graph import raw
 from services.graph.raw import Image, Raw

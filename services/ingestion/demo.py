@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.ingestion.change_sets import clear
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.edits import Origin

@@ -14,7 +14,7 @@ from itertools import batched
 from pathlib import PurePath
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput, Cancelled
 from services.graph.document_store import Embeddings
 from services.graph.store import check_workspace

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.agent.cost import Prices, Usage
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.ingestion.change_sets import writing
 from services.ingestion.documents import BATCH, prepare_documents, title_for, version_of
@@ -19,7 +19,8 @@ from services.ingestion.extraction.records import Extraction, Extractor, Schema,
 from services.ingestion.feeding.extractors import RULES, extractor_of, schema_of
 from services.ingestion.feeding.review import confirm, discard, keep, review_of, reviewed, told_of, write
 from services.ingestion.feeding.texts import Text, file_item, read_item, said_before, source_of, text_item
-from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job
+from services.ingestion.jobs.processor import Hands
+from services.ingestion.jobs.records import Item, ItemEnd, Job
 from services.ingestion.proposals import SHOWN, Proposal
 from services.ingestion.proposing.document import document_of, proposal_of
 from services.ingestion.proposing.propose import weighed

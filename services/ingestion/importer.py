@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services import clock
-from services.bootstrap import Services
 from services.bulk import bulk_work
+from services.context import Services
 from services.graph.store import GraphStore, check_workspace
 from services.ingestion.change_sets import writing
 from services.ingestion.edits import Edit, Origin

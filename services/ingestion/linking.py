@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.ingestion.change_sets import writing
 from services.ingestion.edits import Edit, Line, Origin
 from services.models import SectionType

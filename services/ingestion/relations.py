@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from services.bootstrap import Services
+from services.context import Services
 from services.ingestion.feeding.extractors import schema_of
 from services.ingestion.mapping import TableMapping
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AccountsUnavailable, BadInput
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.quotes import Span, places
@@ -132,4 +132,4 @@ def read_again(
         tags=document.tags,
     )
     options = {"extract": extract, "again": True, "write_at_once": write_at_once}
-    return services.jobs.add(workspace, "documents", found.title, [item], options=options, user_id=user_id)
+    return services.accounts.jobs.add(workspace, "documents", found.title, [item], options=options, user_id=user_id)

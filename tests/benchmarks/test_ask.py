@@ -12,7 +12,8 @@ from benchmarks.ask import COMPANIES, Asked, facts_of
 from benchmarks.questions.generator import generated, phrases
 from benchmarks.questions.rows import Row, read_rows
 from benchmarks.questions.truth import Ambiguous, Facts, Wanted, cited
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.importer import import_rows
 from services.ingestion.tables import read_facts
@@ -130,13 +131,13 @@ def test_a_question_without_an_answer_is_right_when_declined_without_a_citation(
 
 
 @pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     services = build_services(Settings(home=tmp_path_factory.mktemp("ask")), graph=MemoryGraphStore())
     yield services
     services.close()
 
 
-def loaded(services: Services, workspace: str, content: bytes, name: str) -> Facts:
+def loaded(services: App, workspace: str, content: bytes, name: str) -> Facts:
     table = read_facts(name, content)
     assert not table.problems
     import_rows(services, workspace, table.rows, title=name)
@@ -144,12 +145,12 @@ def loaded(services: Services, workspace: str, content: bytes, name: str) -> Fac
 
 
 @pytest.fixture(scope="module")
-def companies(services: Services) -> Facts:
+def companies(services: App) -> Facts:
     return loaded(services, "companies", COMPANIES.read_bytes(), "companies.csv")
 
 
 @pytest.fixture(scope="module")
-def peps(services: Services) -> Facts:
+def peps(services: App) -> Facts:
     return loaded(services, "peps", gzip.decompress((ROOT / "demo" / "peps.jsonl.gz").read_bytes()), "peps.jsonl")
 
 

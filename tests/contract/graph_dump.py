@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.graph.graphiti_store import GraphitiStore
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.memory_raw import elements
@@ -12,7 +12,7 @@ NODE = "labels(n), properties(n)"
 END = "labels({0}), {0}.uuid, {0}.id, {0}.name, {0}.content_hash, {0}.version"
 
 
-def dump(services: Services, workspace: str) -> tuple[list[str], list[str]]:
+def dump(services: App, workspace: str) -> tuple[list[str], list[str]]:
     """Nodes with labels and properties, and edges with their ends, as sorted lines."""
     if isinstance(services.graph, MemoryGraphStore):
         held = elements(services.graph._open(workspace))

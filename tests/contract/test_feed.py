@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from services import clock
-from services.bootstrap import Services
+from services.agent.app import App
 from services.ingestion import feed
 from services.ingestion.change_sets import change_sets, undo
 from services.ingestion.feed import text_item
@@ -22,7 +22,7 @@ MOVE = "Ann | LIVES_IN | Paris | 2020\nBo | WORKS_FOR | Acme | 2015 | 2018"
 
 @pytest.mark.parametrize("database", DATABASES)
 def test_a_text_goes_in_whole_and_comes_out_again(
-    services_of: Callable[[str], Services], database: str, monkeypatch: pytest.MonkeyPatch
+    services_of: Callable[[str], App], database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     services = services_of(database)
@@ -32,7 +32,7 @@ def test_a_text_goes_in_whole_and_comes_out_again(
     before = world.dump()
     services.jobs.start()
     for number, text in enumerate((HOME, MOVE)):
-        id = services.jobs.add(
+        id = services.accounts.jobs.add(
             world.workspace,
             "documents",
             "texts",

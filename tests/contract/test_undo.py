@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services import clock
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.change_sets import change_sets, redo, undo, writing
 from services.ingestion.documents import NewDocument, ingest_documents
@@ -19,7 +20,6 @@ from services.ingestion.edits import ChangeSetRecord, Edit, Merge, Origin, Scope
 from services.ingestion.importer import import_rows
 from services.ingestion.rows import Row
 from services.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
-from services.retrieval.indexes import Indexes
 from tests.contract.conftest import SLOW_NEO4J
 from tests.contract.graph_dump import dump
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -57,7 +57,7 @@ FOREIGN = (
 class World:
     """A workspace that is acted on, and what can be undone there."""
 
-    services: Services
+    services: App
     workspace: str = field(default_factory=lambda: f"undo-{uuid4().hex[:10]}")
     undone: list[str] = field(default_factory=list)
 
@@ -193,16 +193,15 @@ def _year(number: int) -> datetime:
 @pytest.fixture(scope="module")
 def services_of(request: pytest.FixtureRequest, short_folder: Any) -> Iterator[Any]:
     """Services on a database by its name, with an embedder that needs no model."""
-    built: dict[str, Services] = {}
+    built: dict[str, App] = {}
 
-    def made(name: str) -> Services:
+    def made(name: str) -> App:
         if name not in built:
             home = short_folder / f"undo-{name}"
             given = Settings(graph_url="embedded") if name in ("memory", "embedded") else None
             chosen = given or request.getfixturevalue(f"{name}_settings")
             graph = MemoryGraphStore() if name == "memory" else None
-            built[name] = build_services(chosen.model_copy(update={"home": home}), graph=graph)
-            built[name].__dict__["_indexes"] = Indexes(built[name].mirrors, WordEmbedder())
+            built[name] = build_services(chosen.model_copy(update={"home": home}), graph=graph, embedder=WordEmbedder())
         return built[name]
 
     yield made
@@ -224,7 +223,7 @@ FEW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthChec
 MANY = settings(FEW, max_examples=200)
 
 
-def live(services: Services, steps: list[tuple[str, int, int, int]], *, with_others: bool) -> None:
+def live(services: App, steps: list[tuple[str, int, int, int]], *, with_others: bool) -> None:
     world = World(services)
     if with_others:
         foreign(world)

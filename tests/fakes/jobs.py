@@ -4,10 +4,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import Cancelled
+from services.ingestion.jobs.processor import Hands
 from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job, NewItem
+from services.ingestion.jobs.records import Item, ItemEnd, Job, NewItem
 
 Deed = Callable[[Item, Hands], None]
 
@@ -23,7 +24,7 @@ class ScriptedProcessor:
         self.most_at_work = 0
         self._lock = threading.Lock()
 
-    def process(self, services: Services, job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, services: App, job: Job, items: Sequence[Item], hands: Hands) -> None:
         """Items in order; ends those that no deed is for."""
         with self._lock:
             self.at_work += 1
@@ -58,7 +59,7 @@ class Gate:
 
 
 @contextmanager
-def working(services: Services, processor: ScriptedProcessor) -> Iterator[Jobs]:
+def working(services: App, processor: ScriptedProcessor) -> Iterator[Jobs]:
     """Jobs of a process of its own, which are started at the end of a test's preparation by `start`."""
     jobs = Jobs(services, lambda _: processor)
     try:

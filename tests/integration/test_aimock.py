@@ -13,12 +13,12 @@ from typing import Any, cast
 
 import pytest
 
+from services.agent.app import App
 from services.agent.model.loop import ModelAgent
 from services.agent.model.spoken import Spoken
 from services.agent.records import Asked
 from services.agent.tool import Context, Tool
 from services.agent.toolbox import Toolbox
-from services.bootstrap import Services
 from services.config import Settings
 from tests.conftest import answers
 from tests.services.agent.model.conftest import KEY, MODEL, PROMPT, Ear, find_status
@@ -94,7 +94,7 @@ def ask(mock: str) -> Callable[[str], Spoken]:
     agent = ModelAgent(Settings(_env_file=None), silence=10)
 
     def one(question: str) -> Spoken:
-        toolbox = Toolbox(Context(cast(Services, None), "_"), [Tool("analyst", find_status)])
+        toolbox = Toolbox(Context(cast(App, None), "_"), [Tool("analyst", find_status)])
         spoken = agent.answer(
             Asked(question), toolbox, blocks, PROMPT, model=MODEL, effort="low", hear=Ear(), cancel=Event()
         )

@@ -10,7 +10,6 @@ from pathlib import Path
 from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.web.crawl_job import crawl_status
-from services.retrieval.indexes import Indexes
 from tests.browser.server import ROOT
 from tests.fakes.site import Answer, Site, article
 from tests.fakes.word_embedder import WordEmbedder
@@ -27,8 +26,7 @@ from services.retrieval.indexes import Indexes
 from tests.fakes.word_embedder import WordEmbedder
 
 home, intranet, url, crawl_id, workspace = sys.argv[1:]
-services = build_services(Settings(home=Path(home), graph_url="embedded", intranet=intranet))
-services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
+services = build_services(Settings(home=Path(home), graph_url="embedded", intranet=intranet), embedder=WordEmbedder())
 services.jobs.start()
 start_crawl(services, workspace, url, mode="recursive", max_pages=50, crawl_id=crawl_id)
 print(services.jobs.wait(crawl_id, 60).state, flush=True)
@@ -56,8 +54,7 @@ def test_a_crawl_that_is_killed_goes_on_where_it_was_and_no_page_is_in_twice(sho
         second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=2 * LONG, check=True)
         assert second.stdout == "done\n"
         times = {path: site.times(path) for path in pages}
-    services = build_services(Settings(home=home, graph_url="embedded"))
-    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
+    services = build_services(Settings(home=home, graph_url="embedded"), embedder=WordEmbedder())
     try:
         status = crawl_status(services, crawl_id)
         documents = services.bridge.run(services.graph.documents.all_documents(W))

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.linking import link_chunks, rebuild_section_types
-from services.retrieval.indexes import Indexes
 from services.retrieval.query import Query
 from tests.fakes.word_embedder import WordEmbedder
 
@@ -21,10 +21,8 @@ TEXTS = {
 }
 
 
-def opened(settings: Settings) -> Services:
-    services = build_services(settings)
-    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
-    return services
+def opened(settings: Settings) -> App:
+    return build_services(settings, embedder=WordEmbedder())
 
 
 @pytest.fixture(params=["embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])

@@ -8,12 +8,12 @@ from uuid import uuid4
 import pytest
 from pydantic import SecretStr
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.graph.graphiti_store import GraphitiStore
 from services.ingestion.extraction.model import ModelExtractor
 from services.ingestion.extraction.records import Extraction, SourceText, Watch
 from services.models import Entity, Episode, Fact, GraphWrite
-from services.retrieval.indexes import Indexes
 from tests.fakes.messages_server import status
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.word_embedder import WordEmbedder
@@ -30,7 +30,7 @@ _DUMP = (
 class Desk:
     """Services on a database and a workspace in it, with a model on loopback."""
 
-    services: Services
+    services: App
     workspace: str
     model: ReadingModel
 
@@ -60,8 +60,7 @@ def desk(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[Desk]:
         settings = request.getfixturevalue(f"{request.param}_settings").model_copy(
             update={"anthropic_base_url": model.url, "model": "reader", "anthropic_api_key": SecretStr("sk-none")}
         )
-        services = build_services(settings)
-        services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
+        services = build_services(settings, embedder=WordEmbedder())
         desk = Desk(services, f"model-{uuid4().hex[:8]}", model)
         yield desk
         services.bridge.run(services.graph.clear(desk.workspace))

@@ -1,6 +1,5 @@
 """Pages on services of their own: a graph in memory, and a mirror and accounts in a folder of the test."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -10,7 +9,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from services.bootstrap import _PIN, Services, build_services
+from services.agent.app import App, pin
+from services.bootstrap import build_services
 from services.config import Settings
 from services.models import Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -67,22 +67,22 @@ def graph() -> MemoryGraphStore:
 
 
 @contextmanager
-def serving(chosen: Settings, graph: MemoryGraphStore) -> Iterator[Services]:
+def serving(chosen: Settings, graph: MemoryGraphStore) -> Iterator[App]:
     """Services that the pages of this test find."""
     st.cache_resource.clear()
     built = build_services(chosen, graph=graph)
-    setattr(sys, _PIN, built)
+    pin(built)
     try:
         yield built
     finally:
         graph.down = False
-        delattr(sys, _PIN)
+        pin(None)
         built.close()
         st.cache_resource.clear()
 
 
 @pytest.fixture
-def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
+def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[App]:
     """Services without sign-in, on a graph in memory."""
     with serving(Settings(home=tmp_path, _env_file=None), graph) as built:
         built.jobs.start()
@@ -90,7 +90,7 @@ def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def filled(services: Services) -> Services:
+def filled(services: App) -> App:
     """Services with the small graph in the workspace `team`."""
     services.bridge.run(services.graph.write(WORKSPACE, small_graph()))
     services.accounts.add(WORKSPACE, "Team memory")

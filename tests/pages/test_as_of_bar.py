@@ -2,17 +2,17 @@
 
 from datetime import date, time
 
-from services.bootstrap import Services
+from services.agent.app import App
 from tests.pages.conftest import opened, popovers
 
 
-def test_a_date_without_a_time_is_the_start_of_that_day_in_utc(filled: Services) -> None:
+def test_a_date_without_a_time_is_the_start_of_that_day_in_utc(filled: App) -> None:
     app = opened("Overview", w="team")
     app.date_input(key="as_of_date").set_value(date(2021, 6, 1)).run()
     assert app.query_params["as_of"] == "2021-06-01"
 
 
-def test_a_time_is_taken_in_the_viewers_zone_to_the_second(filled: Services) -> None:
+def test_a_time_is_taken_in_the_viewers_zone_to_the_second(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2021-06-01")
     app.context = {"timezone": "Europe/Berlin"}
     app.time_input(key="as_of_time").set_value(time(14, 30, 5)).run()
@@ -20,7 +20,7 @@ def test_a_time_is_taken_in_the_viewers_zone_to_the_second(filled: Services) -> 
     assert "● 2021-06-01 14:30:05" in popovers(app)
 
 
-def test_dates_before_1900_and_after_now_can_be_asked_for(filled: Services) -> None:
+def test_dates_before_1900_and_after_now_can_be_asked_for(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2021-06-01")
     app.date_input(key="as_of_date").set_value(date(1066, 10, 14)).run()
     assert app.query_params["as_of"] == "1066-10-14"
@@ -29,13 +29,13 @@ def test_dates_before_1900_and_after_now_can_be_asked_for(filled: Services) -> N
     assert not app.exception
 
 
-def test_latest_sets_both_clocks_to_now_and_ends_a_comparison(filled: Services) -> None:
+def test_latest_sets_both_clocks_to_now_and_ends_a_comparison(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2020-01-01", known_at="2021-01-01", to="2022-01-01")
     app.button(key="latest").click().run()
     assert set(app.query_params) == {"w"}
 
 
-def test_the_next_and_the_previous_change_of_the_workspace_are_reached(filled: Services) -> None:
+def test_the_next_and_the_previous_change_of_the_workspace_are_reached(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2020-06-01")
     app.button(key="next_change").click().run()
     assert app.query_params["as_of"] == "2021-01-01"
@@ -44,14 +44,14 @@ def test_the_next_and_the_previous_change_of_the_workspace_are_reached(filled: S
     assert app.query_params["as_of"] == "2019-03-01"
 
 
-def test_after_the_last_change_the_date_stays(filled: Services) -> None:
+def test_after_the_last_change_the_date_stays(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2024-01-01")
     app.button(key="next_change").click().run()
     assert app.query_params["as_of"] == "2024-01-01"
     assert "no later change" in app.toast[0].value
 
 
-def test_compare_adds_a_second_date_and_takes_it_away_again(filled: Services) -> None:
+def test_compare_adds_a_second_date_and_takes_it_away_again(filled: App) -> None:
     app = opened("Overview", w="team", as_of="2021-01-01")
     app.button(key="compare").click().run()
     assert app.query_params["to"] == "2021-01-01"
@@ -60,14 +60,14 @@ def test_compare_adds_a_second_date_and_takes_it_away_again(filled: Services) ->
     assert "to" not in app.query_params
 
 
-def test_a_second_record_date_compares_what_was_known(filled: Services) -> None:
+def test_a_second_record_date_compares_what_was_known(filled: App) -> None:
     app = opened("Overview", w="team", known_at="2021-01-01")
     app.toggle(key="known_second").set_value(True).run()
     assert "to_known" in app.query_params
     assert not app.exception
 
 
-def test_another_workspace_is_opened_without_the_old_selection(filled: Services) -> None:
+def test_another_workspace_is_opened_without_the_old_selection(filled: App) -> None:
     app = opened("Overview", w="team", e="ada")
     app.button(key="workspace__").click().run()
     assert dict(app.query_params) == {"w": "_"}

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from services import clock
 from services.accounts.records import Conversation, Message
+from services.agent.app import App
 from services.agent.records import Asked
-from services.bootstrap import Services
 from services.config import Settings
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.models import GraphWrite
@@ -32,7 +32,7 @@ def server() -> Iterator[MessagesServer]:
 
 
 @pytest.fixture
-def modelled(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[Services]:
+def modelled(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[App]:
     """The small graph, and a model that says what the test wrote down."""
     chosen = Settings(
         home=tmp_path,
@@ -69,11 +69,11 @@ def labels(app: AppTest) -> list[str]:
     return [button.label for button in app.button]
 
 
-def messages(services: Services, app: AppTest) -> tuple[Message, ...]:
+def messages(services: App, app: AppTest) -> tuple[Message, ...]:
     return services.accounts.conversations.messages(app.query_params["c"])
 
 
-def kept(services: Services, question: str = WHO, *, shared: bool = False) -> tuple[Conversation, Message]:
+def kept(services: App, question: str = WHO, *, shared: bool = False) -> tuple[Conversation, Message]:
     """A conversation of the local user with one answer in it."""
     user = services.accounts.users.local()
     conversation = services.accounts.conversations.create(user.id, WORKSPACE)
@@ -97,7 +97,7 @@ def open_box(app: AppTest, key: str) -> AppTest:
 # -- before anything is asked
 
 
-def test_an_empty_conversation_offers_questions_from_the_data(filled: Services) -> None:
+def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> None:
     app = opened("Ask", w="team")
     offered = [button.label for button in app.button if button.key and button.key.startswith("starter_")]
     assert len(offered) == 4
@@ -107,14 +107,14 @@ def test_an_empty_conversation_offers_questions_from_the_data(filled: Services) 
     assert "I did not understand" not in words(answered)
 
 
-def test_without_a_model_there_is_none_to_choose(filled: Services) -> None:
+def test_without_a_model_there_is_none_to_choose(filled: App) -> None:
     assert [box.label for box in opened("Ask", w="team").selectbox] == []
 
 
 # -- an answer
 
 
-def test_a_question_is_answered_at_once_with_its_sources_and_trace(filled: Services) -> None:
+def test_a_question_is_answered_at_once_with_its_sources_and_trace(filled: App) -> None:
     app = asking(WHO)
     said = words(app)
     assert "Ada works for Labs" in said
@@ -126,12 +126,12 @@ def test_a_question_is_answered_at_once_with_its_sources_and_trace(filled: Servi
     assert app.query_params["m"] == messages(filled, app)[-1].id
 
 
-def test_the_time_bar_is_the_clock_of_the_question(filled: Services) -> None:
+def test_the_time_bar_is_the_clock_of_the_question(filled: App) -> None:
     said = words(asking(WHO, as_of="2020-06-01"))
     assert "Ada worked for Engines" in said or "Ada works for Engines" in said
 
 
-def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled: Services) -> None:
+def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled: App) -> None:
     app = asking("Who did Ada work for on 2020-06-01?")
     assert "Engines" in words(app)
     assert "date taken from “" in words(app)
@@ -139,14 +139,14 @@ def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled
     assert "● as of 2020-06-01" in [p.proto.popover.label for p in app.get("popover")]
 
 
-def test_what_the_graph_does_not_know_is_declined_with_a_hint(filled: Services) -> None:
+def test_what_the_graph_does_not_know_is_declined_with_a_hint(filled: App) -> None:
     app = asking("What is the colour of Ada?")
     assert 'class="a-mk' not in words(app)
     assert "works for" in words(app)
     assert "Sources · 0 cited" in [tab.label for tab in app.tabs]
 
 
-def test_a_question_that_cannot_be_asked_stays_in_the_box_and_leaves_nothing_behind(filled: Services) -> None:
+def test_a_question_that_cannot_be_asked_stays_in_the_box_and_leaves_nothing_behind(filled: App) -> None:
     app = asking("x" * 5000)
     assert "4,000 are the most" in words(app)
     assert app.chat_input[0].proto.value == "x" * 5000
@@ -154,14 +154,14 @@ def test_a_question_that_cannot_be_asked_stays_in_the_box_and_leaves_nothing_beh
     assert filled.accounts.conversations.listed(user.id, WORKSPACE) == ()
 
 
-def test_a_follow_up_continues_the_branch(filled: Services) -> None:
+def test_a_follow_up_continues_the_branch(filled: App) -> None:
     app = ask(asking(WHO), "Since when?")
     first, answer, second, _ = messages(filled, app)
     assert (first.parent_id, second.parent_id) == (None, answer.id)
     assert any("Who does Ada work for" in label for label in labels(app))  # the first one, as a line
 
 
-def test_a_line_of_the_thread_opens_that_answer_again(filled: Services) -> None:
+def test_a_line_of_the_thread_opens_that_answer_again(filled: App) -> None:
     app = ask(asking(WHO), "Who does Ada know?")
     first = next(button for button in app.button if (button.key or "").startswith("look_"))
     first.click().run()
@@ -169,7 +169,7 @@ def test_a_line_of_the_thread_opens_that_answer_again(filled: Services) -> None:
     assert app.query_params["m"] == messages(filled, app)[1].id
 
 
-def test_of_many_questions_only_the_last_few_stand_before_the_answer(filled: Services) -> None:
+def test_of_many_questions_only_the_last_few_stand_before_the_answer(filled: App) -> None:
     user, chats = filled.accounts.users.local(), filled.accounts.conversations
     conversation, before = chats.create(user.id, WORKSPACE), None
     for number in range(8):
@@ -187,7 +187,7 @@ def test_of_many_questions_only_the_last_few_stand_before_the_answer(filled: Ser
 # -- sources and calls
 
 
-def test_a_citation_opens_its_source_with_the_words_marked(filled: Services) -> None:
+def test_a_citation_opens_its_source_with_the_words_marked(filled: App) -> None:
     conversation, answer = kept(filled)
     app = opened("Ask", w="team", c=conversation.id, m=answer.id, cited="1")
     assert not app.exception
@@ -204,7 +204,7 @@ def reader(app: AppTest) -> dict[str, Any]:
     return next(dict(payload) for payload in payloads if "outline" in payload)
 
 
-def test_a_call_opens_to_its_input_and_result(filled: Services) -> None:
+def test_a_call_opens_to_its_input_and_result(filled: App) -> None:
     conversation, answer = kept(filled)
     made = filled.accounts.conversations.calls_of([answer.id])[answer.id][0]
     app = opened("Ask", w="team", c=conversation.id, m=answer.id, call=made.id)
@@ -213,7 +213,7 @@ def test_a_call_opens_to_its_input_and_result(filled: Services) -> None:
     assert "Labs" in str(app.json[1].value)
 
 
-def test_a_citation_of_a_call_opens_its_result(filled: Services) -> None:
+def test_a_citation_of_a_call_opens_its_result(filled: App) -> None:
     conversation, answer = kept(filled, "How many people work for Labs?")
     cited = next(one["n"] for one in (answer.answer or {})["citations"] if one["kind"] == "result")
     app = opened("Ask", w="team", c=conversation.id, m=answer.id, cited=str(cited))
@@ -225,7 +225,7 @@ def test_a_citation_of_a_call_opens_its_result(filled: Services) -> None:
 # -- again, otherwise
 
 
-def test_an_edited_question_is_a_second_branch_and_both_are_kept(filled: Services) -> None:
+def test_an_edited_question_is_a_second_branch_and_both_are_kept(filled: App) -> None:
     app = asking(WHO)
     asked = messages(filled, app)[0]
     open_box(app, f"edit_{asked.id}")
@@ -239,13 +239,13 @@ def test_an_edited_question_is_a_second_branch_and_both_are_kept(filled: Service
     assert "1 of 2" in words(app)
 
 
-def test_a_question_is_asked_again_as_it_was(filled: Services) -> None:
+def test_a_question_is_asked_again_as_it_was(filled: App) -> None:
     app = press(asking(WHO, as_of="2020-06-01"), "Ask again")
     again = messages(filled, app)[2]
     assert (again.content, again.as_of, again.parent_id) == (WHO, day("2020-06-01"), None)
 
 
-def test_the_date_of_an_answer_can_be_changed(filled: Services) -> None:
+def test_the_date_of_an_answer_can_be_changed(filled: App) -> None:
     app = asking(WHO)
     asked = messages(filled, app)[0]
     open_box(app, f"world_{asked.id}")
@@ -255,7 +255,7 @@ def test_the_date_of_an_answer_can_be_changed(filled: Services) -> None:
     assert messages(filled, app)[2].as_of == day("2020-06-01")
 
 
-def test_a_date_that_cannot_be_read_is_said(filled: Services) -> None:
+def test_a_date_that_cannot_be_read_is_said(filled: App) -> None:
     app = asking(WHO)
     asked = messages(filled, app)[0]
     open_box(app, f"world_{asked.id}")
@@ -265,7 +265,7 @@ def test_a_date_that_cannot_be_read_is_said(filled: Services) -> None:
     assert len(messages(filled, app)) == 2
 
 
-def test_two_dates_stand_side_by_side(filled: Services) -> None:
+def test_two_dates_stand_side_by_side(filled: App) -> None:
     app = asking(WHO)
     asked, answer = messages(filled, app)
     open_box(app, f"other_{asked.id}")
@@ -279,7 +279,7 @@ def test_two_dates_stand_side_by_side(filled: Services) -> None:
     assert "beside" not in app.query_params
 
 
-def test_an_answer_says_when_what_it_cites_has_ended_since(filled: Services) -> None:
+def test_an_answer_says_when_what_it_cites_has_ended_since(filled: App) -> None:
     conversation, _ = kept(filled)
     now = clock.now()
     labs = next(fact for fact in small_graph().facts if fact.uuid == "f2")
@@ -293,7 +293,7 @@ def test_an_answer_says_when_what_it_cites_has_ended_since(filled: Services) -> 
     assert "Changed since this answer." not in words(again)
 
 
-def test_a_thumb_makes_a_case_and_taking_it_back_ends_it(filled: Services) -> None:
+def test_a_thumb_makes_a_case_and_taking_it_back_ends_it(filled: App) -> None:
     app = asking(WHO)
     answer = messages(filled, app)[-1]
     app.feedback[0].set_value(0).run()
@@ -306,14 +306,14 @@ def test_a_thumb_makes_a_case_and_taking_it_back_ends_it(filled: Services) -> No
 # -- conversations
 
 
-def test_a_conversation_is_reopened_with_its_trace(filled: Services) -> None:
+def test_a_conversation_is_reopened_with_its_trace(filled: App) -> None:
     conversation, _ = kept(filled)
     app = opened("Ask", w="team", c=conversation.id)
     assert "Ada works for Labs" in words(app)
     assert "facts_at" in words(app)
 
 
-def test_conversations_are_listed_searched_and_renamed(filled: Services) -> None:
+def test_conversations_are_listed_searched_and_renamed(filled: App) -> None:
     kept(filled, "Who does Ada know?")
     conversation, _ = kept(filled)
     app = open_box(opened("Ask", w="team", c=conversation.id), "ask_list")
@@ -325,7 +325,7 @@ def test_conversations_are_listed_searched_and_renamed(filled: Services) -> None
     assert filled.accounts.conversations.get(conversation.id).title == "Employers"  # type: ignore[union-attr]
 
 
-def test_a_conversation_is_deleted_after_a_question(filled: Services) -> None:
+def test_a_conversation_is_deleted_after_a_question(filled: App) -> None:
     conversation, _ = kept(filled)
     app = open_box(opened("Ask", w="team", c=conversation.id), "ask_more")
     press(app, "Delete")
@@ -335,7 +335,7 @@ def test_a_conversation_is_deleted_after_a_question(filled: Services) -> None:
     assert "c" not in app.query_params
 
 
-def test_a_shared_conversation_is_read_but_not_continued(filled: Services) -> None:
+def test_a_shared_conversation_is_read_but_not_continued(filled: App) -> None:
     filled.accounts.users.add("eve@x.example", "long enough a secret", is_admin=False)
     eve = filled.accounts.users.named("eve@x.example")
     assert eve is not None
@@ -346,7 +346,7 @@ def test_a_shared_conversation_is_read_but_not_continued(filled: Services) -> No
     assert len(app.chat_input) == 0
 
 
-def test_a_link_to_a_conversation_that_is_gone_has_a_way_out(filled: Services) -> None:
+def test_a_link_to_a_conversation_that_is_gone_has_a_way_out(filled: App) -> None:
     app = opened("Ask", w="team", c="nothing")
     assert "There is no such conversation here." in words(app)
     press(app, "Begin a new one")
@@ -357,7 +357,7 @@ def test_a_link_to_a_conversation_that_is_gone_has_a_way_out(filled: Services) -
 # -- with a model
 
 
-def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: Services, server: MessagesServer) -> None:
+def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: App, server: MessagesServer) -> None:
     server.add(reply(think("Whom does she work for?"), call("facts_at", entity="Ada", relation="WORKS_FOR")))
     server.add(say("Ada works for Labs. [1] She likes it there very much. <img src=http://evil/x.png>"))
     app = asking(WHO)
@@ -371,7 +371,7 @@ def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: Services,
     assert ">no model<" not in said
 
 
-def wait(services: Services, app: AppTest) -> AppTest:
+def wait(services: App, app: AppTest) -> AppTest:
     """The page once what runs in its conversation is over."""
     turn = services.turns.running(app.query_params["c"])
     if turn is not None:
@@ -379,7 +379,7 @@ def wait(services: Services, app: AppTest) -> AppTest:
     return app.run()
 
 
-def test_a_cited_passage_opens_in_its_document(modelled: Services, server: MessagesServer) -> None:
+def test_a_cited_passage_opens_in_its_document(modelled: App, server: MessagesServer) -> None:
     told = "# Rules\n\nDogs stay outside.\n\n## Trains\n\nWhoever travels by train is paid in full. Others pay.\n"
     ingest_documents(modelled, WORKSPACE, [NewDocument("rules", told, "Rules of Labs", "markdown")])
     server.add(reply(call("get_document_context", document="rules")))
@@ -394,7 +394,7 @@ def test_a_cited_passage_opens_in_its_document(modelled: Services, server: Messa
     assert shown["passage"]
 
 
-def test_what_runs_is_shown_as_it_comes_and_found_by_a_second_tab(modelled: Services, server: MessagesServer) -> None:
+def test_what_runs_is_shown_as_it_comes_and_found_by_a_second_tab(modelled: App, server: MessagesServer) -> None:
     server.add(reply(call("facts_at", entity="Ada")))
     server.add(say("Ada works", " for Labs. [1]", gate="go"))
     app = asking(WHO)
@@ -406,7 +406,7 @@ def test_what_runs_is_shown_as_it_comes_and_found_by_a_second_tab(modelled: Serv
     assert "✓" in words(wait(modelled, other))
 
 
-def test_stop_keeps_what_was_said_and_the_next_question_works(modelled: Services, server: MessagesServer) -> None:
+def test_stop_keeps_what_was_said_and_the_next_question_works(modelled: App, server: MessagesServer) -> None:
     server.add(reply(text("Ada works for "), cut="hang"))
     app = asking(WHO)
     turn = modelled.turns.running(app.query_params["c"])
@@ -422,7 +422,7 @@ def test_stop_keeps_what_was_said_and_the_next_question_works(modelled: Services
     assert "Nothing was found." in words(wait(modelled, ask(app, "And now?")))
 
 
-def test_a_dead_model_is_a_sentence_and_a_way_out(modelled: Services, server: MessagesServer) -> None:
+def test_a_dead_model_is_a_sentence_and_a_way_out(modelled: App, server: MessagesServer) -> None:
     server.add(status(401))
     app = wait(modelled, asking(WHO))
     assert "Your question is kept." in words(app)
@@ -431,7 +431,7 @@ def test_a_dead_model_is_a_sentence_and_a_way_out(modelled: Services, server: Me
     assert "Nothing was found." in words(wait(modelled, press(app, "Try again")))
 
 
-def test_the_analyst_without_a_model_can_be_chosen(modelled: Services, server: MessagesServer) -> None:
+def test_the_analyst_without_a_model_can_be_chosen(modelled: App, server: MessagesServer) -> None:
     app = opened("Ask", w="team")
     app.selectbox(key="ask_model").set_value("").run()
     assert "Ada works for Labs" in words(ask(app, WHO))

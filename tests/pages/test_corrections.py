@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import clock
-from services.bootstrap import Services
+from services.agent.app import App
 from services.models import Fact, GraphWrite, Instants
 from services.review import LATE
 from tests.pages.conftest import WORKSPACE, day, opened, words
@@ -20,7 +20,7 @@ def click(app: AppTest, key: str) -> AppTest:
     return app
 
 
-def fact(services: Services, uuid: str) -> Fact:
+def fact(services: App, uuid: str) -> Fact:
     (found,) = services.mirrors.of(WORKSPACE).facts((uuid,))
     return found
 
@@ -32,7 +32,7 @@ def form(deed: str, *, page: str = "Explore") -> AppTest:
     return click(app, "correct_fact")
 
 
-def test_a_fact_is_edited_and_the_old_record_stays_readable(filled: Services) -> None:
+def test_a_fact_is_edited_and_the_old_record_stays_readable(filled: App) -> None:
     before = clock.now()
     app = form("Edit")
     app.text_input(key="target_f2").set_value("Engines")
@@ -58,7 +58,7 @@ def _form_that_stays() -> None:
     fact_actions.correct("team", cached.facts("team", ("f2",))[0])
 
 
-def test_why_one_deed_could_not_be_done_is_not_said_of_another(filled: Services) -> None:
+def test_why_one_deed_could_not_be_done_is_not_said_of_another(filled: App) -> None:
     filled.mirrors.sync(WORKSPACE)
     app = click(AppTest.from_function(_form_that_stays, default_timeout=30).run(), "confirmed")
     assert "Nothing was changed." in words(app)
@@ -66,7 +66,7 @@ def test_why_one_deed_could_not_be_done_is_not_said_of_another(filled: Services)
     assert "Nothing was changed." not in words(app)
 
 
-def test_a_fact_is_ended_on_a_day(filled: Services) -> None:
+def test_a_fact_is_ended_on_a_day(filled: App) -> None:
     app = form("End")
     app.date_input(key="at_f2").set_value(day("2024-02-01").date())
     app = click(app, "confirmed")
@@ -81,12 +81,12 @@ def test_a_fact_is_ended_on_a_day(filled: Services) -> None:
         ("Delete", lambda services: services.mirrors.of(WORKSPACE).facts(("f2",)) == ()),
     ],
 )
-def test_a_fact_is_withdrawn_or_deleted(filled: Services, deed: str, check: Callable[[Services], bool]) -> None:
+def test_a_fact_is_withdrawn_or_deleted(filled: App, deed: str, check: Callable[[App], bool]) -> None:
     click(form(deed), "confirmed")
     assert check(filled)
 
 
-def test_an_ended_fact_is_reinstated_by_the_form_and_that_is_undone(filled: Services) -> None:
+def test_an_ended_fact_is_reinstated_by_the_form_and_that_is_undone(filled: App) -> None:
     app = click(opened("Explore", w=WORKSPACE, f="f1"), "correct_fact")
     app = click(app, "confirmed")
     assert fact(filled, "f1").withdrawn_at is not None
@@ -94,7 +94,7 @@ def test_an_ended_fact_is_reinstated_by_the_form_and_that_is_undone(filled: Serv
     assert fact(filled, "f1").withdrawn_at is None
 
 
-def ended_by(services: Services, fact: str, by: str) -> None:
+def ended_by(services: App, fact: str, by: str) -> None:
     (held,) = services.bridge.run(services.graph.facts(WORKSPACE, (fact,)))
     services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(facts=(replace(held, ended_by=by),))))
     services.mirrors.sync(WORKSPACE, deep=True)
@@ -102,7 +102,7 @@ def ended_by(services: Services, fact: str, by: str) -> None:
 
 @pytest.mark.parametrize("ticked", [True, False])
 def test_what_a_deleted_fact_had_ended_is_shown_and_holds_again_where_that_stays_ticked(
-    filled: Services, ticked: bool
+    filled: App, ticked: bool
 ) -> None:
     ended_by(filled, "f1", "f2")
     app = form("Delete")
@@ -116,7 +116,7 @@ def test_what_a_deleted_fact_had_ended_is_shown_and_holds_again_where_that_stays
     assert [f.invalid_at for f in works if f.withdrawn_at is None] == [None if ticked else day("2022-07-01")]
 
 
-def test_a_reinstatement_that_another_fact_makes_needless_is_not_promised(filled: Services) -> None:
+def test_a_reinstatement_that_another_fact_makes_needless_is_not_promised(filled: App) -> None:
     (held,) = filled.bridge.run(filled.graph.facts(WORKSPACE, ("f2",)))
     twin = replace(held, uuid="twin", invalid_at=day("2024-01-01"), expired_at=day("2024-01-01"))
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(twin,))))
@@ -124,7 +124,7 @@ def test_a_reinstatement_that_another_fact_makes_needless_is_not_promised(filled
     assert "The graph says this already" in words(app)
 
 
-def test_an_entity_is_renamed_where_it_is_shown(filled: Services) -> None:
+def test_an_entity_is_renamed_where_it_is_shown(filled: App) -> None:
     app = click(opened("Timeline", w=WORKSPACE, e="ada"), "correct_entity")
     app.text_input(key="name_ada").set_value("Ada Lovelace")
     app = click(app, "confirmed")
@@ -132,14 +132,14 @@ def test_an_entity_is_renamed_where_it_is_shown(filled: Services) -> None:
     assert "Ada Lovelace" in words(app)
 
 
-def test_an_entity_can_be_merged_with_any_other(filled: Services) -> None:
+def test_an_entity_can_be_merged_with_any_other(filled: App) -> None:
     app = opened("Explore", w=WORKSPACE, e="bob")
     app.session_state["deed_bob"] = "Merge"
     app = click(app, "correct_entity")
     assert "merge_find" in [box.key for box in app.selectbox]
 
 
-def test_an_entity_that_a_search_found_is_corrected_from_its_hit(filled: Services) -> None:
+def test_an_entity_that_a_search_found_is_corrected_from_its_hit(filled: App) -> None:
     app = opened("Search", w=WORKSPACE, q="Labs", kind="entities", mode="keyword")
     assert 'correct=labs" target="_self" data-page="Search">Correct</a>' in words(app)
     app.session_state["correct"] = "labs"
@@ -149,7 +149,7 @@ def test_an_entity_that_a_search_found_is_corrected_from_its_hit(filled: Service
     assert filled.mirrors.of(WORKSPACE).entities(("labs",))[0].name == "Laboratories"
 
 
-def test_an_entity_is_deleted_with_its_facts(filled: Services) -> None:
+def test_an_entity_is_deleted_with_its_facts(filled: App) -> None:
     note = filled.mirrors.of(WORKSPACE).episodes(("note",))[0]
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(episodes=(replace(note, entity_uuids=("bob",)),))))
     filled.mirrors.sync(WORKSPACE, deep=True)
@@ -162,7 +162,7 @@ def test_an_entity_is_deleted_with_its_facts(filled: Services) -> None:
     assert filled.mirrors.of(WORKSPACE).facts(("f3",)) == ()
 
 
-def test_a_row_of_the_timelines_table_opens_its_fact(filled: Services) -> None:
+def test_a_row_of_the_timelines_table_opens_its_fact(filled: App) -> None:
     app = opened("Timeline", w=WORKSPACE, e="ada")
     app.session_state["timeline_rows"] = True
     app.session_state["timeline_table"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
@@ -172,7 +172,7 @@ def test_a_row_of_the_timelines_table_opens_its_fact(filled: Services) -> None:
 
 
 @pytest.mark.parametrize("page", ["Overview", "Search", "Ask", "Explore"])
-def test_a_link_of_a_list_opens_the_form_once(filled: Services, page: str) -> None:
+def test_a_link_of_a_list_opens_the_form_once(filled: App, page: str) -> None:
     app = opened(page, w=WORKSPACE)
     app.session_state["correct"] = "f2"
     app = app.run()
@@ -182,7 +182,7 @@ def test_a_link_of_a_list_opens_the_form_once(filled: Services, page: str) -> No
     assert "deed_f2" not in [control.key for control in app.segmented_control]
 
 
-def test_the_overview_links_what_is_to_review_to_the_form(filled: Services) -> None:
+def test_the_overview_links_what_is_to_review_to_the_form(filled: App) -> None:
     late = Fact(
         "late",
         "ada",
@@ -203,7 +203,7 @@ def test_a_comparison_links_each_of_its_changes_to_the_form() -> None:
     assert 'correct=f2" target="_self" data-page="Explore">Correct</a>' in words(app)
 
 
-def test_an_end_beyond_what_a_field_shows_stays_what_it_is(filled: Services) -> None:
+def test_an_end_beyond_what_a_field_shows_stays_what_it_is(filled: App) -> None:
     start, forever = day("2011-01-01"), day("9999-12-31")
     held = Fact("ever", "ada", "bob", "Ada", "LIKES", "Bob", valid_at=start, invalid_at=forever, created_at=start)
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(held,))))

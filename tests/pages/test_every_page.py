@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, popovers, words
 
@@ -10,7 +10,7 @@ PAGES = ("Overview", "Ask", "Explore", "Timeline", "Search", "Ingest", "Sources"
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_deep_link_opens_the_page_at_its_instants(filled: Services, page: str) -> None:
+def test_a_deep_link_opens_the_page_at_its_instants(filled: App, page: str) -> None:
     app = opened(page, w="team", as_of="2021-06-01", known_at="2023-01-01")
     assert not app.exception
     assert "Team memory · 3 of 5 facts hold" in popovers(app)
@@ -18,14 +18,14 @@ def test_a_deep_link_opens_the_page_at_its_instants(filled: Services, page: str)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_an_unreadable_address_falls_back_to_now(filled: Services, page: str) -> None:
+def test_an_unreadable_address_falls_back_to_now(filled: App, page: str) -> None:
     app = opened(page, w="team", as_of="tomorrow-ish", known_at="", hops="99", e="nobody")
     assert not app.exception
     assert any("· now" in label for label in popovers(app))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_an_unknown_workspace_is_said_and_can_be_left(filled: Services, page: str) -> None:
+def test_an_unknown_workspace_is_said_and_can_be_left(filled: App, page: str) -> None:
     app = opened(page, w="nowhere")
     assert "There is no workspace “nowhere”" in words(app)
     app.button[0].click().run()
@@ -34,9 +34,7 @@ def test_an_unknown_workspace_is_said_and_can_be_left(filled: Services, page: st
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_with_the_graph_down_the_page_goes_on_with_the_mirror(
-    filled: Services, graph: MemoryGraphStore, page: str
-) -> None:
+def test_with_the_graph_down_the_page_goes_on_with_the_mirror(filled: App, graph: MemoryGraphStore, page: str) -> None:
     filled.mirrors.of("team")
     graph.down = True
     filled.mirrors.sync("team")
@@ -47,7 +45,7 @@ def test_with_the_graph_down_the_page_goes_on_with_the_mirror(
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_comparing_shows_two_dates(filled: Services, page: str) -> None:
+def test_comparing_shows_two_dates(filled: App, page: str) -> None:
     app = opened(page, w="team", as_of="2020-06-01", to="2023-01-01")
     assert not app.exception
     labels = popovers(app)
@@ -56,7 +54,7 @@ def test_comparing_shows_two_dates(filled: Services, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", ["Overview", "Ask", "Explore", "Timeline", "Search", "Health"])
-def test_an_empty_workspace_says_what_to_do_first(services: Services, page: str) -> None:
+def test_an_empty_workspace_says_what_to_do_first(services: App, page: str) -> None:
     app = opened(page)
     assert not app.exception
     assert "No facts yet" in words(app)
@@ -64,18 +62,18 @@ def test_an_empty_workspace_says_what_to_do_first(services: Services, page: str)
 
 
 @pytest.mark.parametrize("page", ["Ingest", "Sources", "Settings"])
-def test_pages_that_need_no_facts_open_on_an_empty_workspace(services: Services, page: str) -> None:
+def test_pages_that_need_no_facts_open_on_an_empty_workspace(services: App, page: str) -> None:
     app = opened(page)
     assert not app.exception
     assert "No facts yet" not in words(app)
 
 
-def test_without_a_name_the_first_workspace_with_facts_opens(filled: Services) -> None:
+def test_without_a_name_the_first_workspace_with_facts_opens(filled: App) -> None:
     app = opened("Overview")
     assert app.query_params["w"] == "team"
 
 
-def test_names_from_the_graph_are_shown_as_text_and_never_as_markup(filled: Services) -> None:
+def test_names_from_the_graph_are_shown_as_text_and_never_as_markup(filled: App) -> None:
     filled.accounts.rename("team", "<b onclick=x>Team</b>")
     app = opened("Settings", w="team")
     assert "&lt;b onclick=x&gt;Team" in words(app)

@@ -9,7 +9,7 @@ from components.explore import records
 from components.explore.scope import Scope, scope_of
 from components.state import View
 from services import cached
-from services.bootstrap import Services
+from services.agent.app import App
 from tests.pages.conftest import WORKSPACE
 
 VIEW = View(entity="ada")
@@ -27,7 +27,7 @@ def test_the_csv_file_names_the_sources_without_reading_their_texts(monkeypatch:
     assert sources(scope_of(WORKSPACE, VIEW)) == {"Ada joined Labs"}
 
 
-def test_the_csv_file_tells_the_sources_by_uuid_when_the_mirror_refuses(filled: Services) -> None:
+def test_the_csv_file_tells_the_sources_by_uuid_when_the_mirror_refuses(filled: App) -> None:
     scope = scope_of(WORKSPACE, VIEW)
     filled.mirrors.of(WORKSPACE).close()
     assert sources(scope) == {"note"}

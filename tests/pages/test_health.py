@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.ingestion import feed
 from services.ingestion.change_sets import change_sets
 from services.ingestion.corrections import apply
@@ -69,7 +69,7 @@ RETIRED = fact(
 )
 
 
-def fill(services: Services, *facts: Fact, episodes: tuple[Episode, ...] = (FILE,)) -> Services:
+def fill(services: App, *facts: Fact, episodes: tuple[Episode, ...] = (FILE,)) -> App:
     held = GraphWrite(ENTITIES[:5], facts, episodes)
     services.bridge.run(services.graph.write(WORKSPACE, held))
     services.accounts.add(WORKSPACE, "Team memory")
@@ -82,14 +82,14 @@ def click(app: AppTest, key: str) -> AppTest:
     return app
 
 
-def facts_of(services: Services, entity: str) -> list[Fact]:
+def facts_of(services: App, entity: str) -> list[Fact]:
     return list(services.mirrors.of(WORKSPACE).history(entity))
 
 
 KNOWN = fact("k", "eve", "KNOWS", "labs", "2020-01-01"), fact("k2", "acme", "OWNS", "labs", "2020-01-01")
 
 
-def test_where_nothing_wants_mending_the_page_says_so(services: Services) -> None:
+def test_where_nothing_wants_mending_the_page_says_so(services: App) -> None:
     filled = GraphWrite((ENTITIES[0], ENTITIES[4]), (KNOWN[0],), (replace(FILE, entity_uuids=("eve", "labs")),))
     services.bridge.run(services.graph.write(WORKSPACE, filled))
     services.accounts.add(WORKSPACE, "Team memory")
@@ -98,7 +98,7 @@ def test_where_nothing_wants_mending_the_page_says_so(services: Services) -> Non
     assert "Nothing to look at" in words(app)
 
 
-def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undone(services: Services) -> None:
+def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undone(services: App) -> None:
     app = opened("Health", w=fill(services, RETIRED, episodes=(FILE, MAIL)) and WORKSPACE)
     page = words(app)
     assert "retired by a source that does not name it" in page
@@ -114,7 +114,7 @@ def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undo
     assert len(facts_of(services, "eve")) == 2
 
 
-def test_what_an_analyst_retired_is_told_as_that_and_not_as_suspicious(services: Services) -> None:
+def test_what_an_analyst_retired_is_told_as_that_and_not_as_suspicious(services: App) -> None:
     fill(services, *KNOWN)
     services.mirrors.sync(WORKSPACE, deep=True)
     ingest_documents(services, WORKSPACE, [NewDocument("rain", "It rained all week.", title="Weather")])
@@ -125,7 +125,7 @@ def test_what_an_analyst_retired_is_told_as_that_and_not_as_suspicious(services:
     assert "by “Eve Smith knows Labs: withdrawn”" in page
 
 
-def test_a_fact_is_corrected_by_form_and_with_its_reason_where_it_is_listed(services: Services) -> None:
+def test_a_fact_is_corrected_by_form_and_with_its_reason_where_it_is_listed(services: App) -> None:
     fill(services, RETIRED, episodes=(FILE, MAIL))
     app = opened("Health", w=WORKSPACE)
     assert "correct_alone_0_gone" in [button.key for button in app.button]
@@ -136,7 +136,7 @@ def test_a_fact_is_corrected_by_form_and_with_its_reason_where_it_is_listed(serv
     assert services.mirrors.of(WORKSPACE).episodes(again.episodes)[0].content == "She is there still."
 
 
-def test_a_fact_that_is_there_twice_and_the_entities_listed_are_corrected_by_form(services: Services) -> None:
+def test_a_fact_that_is_there_twice_and_the_entities_listed_are_corrected_by_form(services: App) -> None:
     twin = replace(KNOWN[0], uuid="twin", created_at=day("2023-01-01"))
     fill(services, *KNOWN, twin, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
     services.bridge.run(services.graph.write(WORKSPACE, GraphWrite((ENTITIES[5],))))
@@ -150,7 +150,7 @@ def test_a_fact_that_is_there_twice_and_the_entities_listed_are_corrected_by_for
     assert services.mirrors.of(WORKSPACE).entities(("acme2",))[0].name == "Acme of Rome"
 
 
-def test_what_is_right_stays_out_until_it_is_looked_at_again(services: Services) -> None:
+def test_what_is_right_stays_out_until_it_is_looked_at_again(services: App) -> None:
     fill(services, RETIRED, episodes=(FILE, MAIL))
     app = click(opened("Health", w=WORKSPACE), "right_retirement_gone")
     assert "Suspicious retirements" not in words(app)
@@ -158,7 +158,7 @@ def test_what_is_right_stays_out_until_it_is_looked_at_again(services: Services)
     assert "Suspicious retirements" in words(app)
 
 
-def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: Services) -> None:
+def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: App) -> None:
     fill(services, *KNOWN, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
     app = opened("Health", w=WORKSPACE)
     assert "the same but for case or punctuation" in words(app)
@@ -169,7 +169,7 @@ def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: Services) 
     assert change_sets(services, WORKSPACE)[0].origin.user_id == services.accounts.users.local().id
 
 
-def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: Services) -> None:
+def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: App) -> None:
     steps = [
         fact(f"s{n}", "eve", "LIVES_IN", to, f"20{n:02}-01-01", invalid_at=day(f"20{n + 1:02}-01-01"))
         for n, to in enumerate(["acme", "labs"] * 10)
@@ -189,7 +189,7 @@ def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: 
     assert (ended.invalid_at, ended.ended_by) == (day("2022-01-01"), "late")
 
 
-def test_a_fact_that_is_there_twice_is_kept_once_with_both_sources(services: Services) -> None:
+def test_a_fact_that_is_there_twice_is_kept_once_with_both_sources(services: App) -> None:
     twin = fact("twin", "eve", "KNOWS", "labs", "2020-01-01", episodes=("mail",), created_at=day("2023-01-01"))
     fill(services, *KNOWN, twin, episodes=(replace(FILE), replace(MAIL, entity_uuids=("eve", "labs"))))
     app = click(opened("Health", w=WORKSPACE), "unite_k twin")
@@ -206,14 +206,14 @@ def test_a_fact_that_is_there_twice_is_kept_once_with_both_sources(services: Ser
         ("clean_cause_k", lambda fact: fact.ended_by is None),
     ],
 )
-def test_references_to_nothing_are_cleaned_up(services: Services, button: str, check: object) -> None:
+def test_references_to_nothing_are_cleaned_up(services: App, button: str, check: object) -> None:
     fill(services, replace(KNOWN[0], episodes=("file", "lost"), ended_by="lost"), KNOWN[1])
     app = click(opened("Health", w=WORKSPACE), button)
     click(app, "confirmed")
     assert check(next(f for f in facts_of(services, "eve") if f.uuid == "k"))  # type: ignore[operator]
 
 
-def test_what_was_seen_as_right_is_not_cleaned_up_with_the_others(services: Services) -> None:
+def test_what_was_seen_as_right_is_not_cleaned_up_with_the_others(services: App) -> None:
     years = (2020, 2021, 2022)
     lost = [replace(fact(f"l{y}", "eve", "KNOWS", "labs", f"{y}-01-01"), episodes=("file", "lost")) for y in years]
     fill(services, *lost)
@@ -224,16 +224,16 @@ def test_what_was_seen_as_right_is_not_cleaned_up_with_the_others(services: Serv
     assert not app.exception
 
 
-def test_what_was_taken_in_since_is_no_failure_any_more(services: Services) -> None:
+def test_what_was_taken_in_since_is_no_failure_any_more(services: App) -> None:
     fill(services, *KNOWN)
     item = NewItem("note", "A note", {"upload": "0" * 64, "name": "note.txt", "id": "note"})
-    services.jobs.wait(services.jobs.add(WORKSPACE, "documents", "notes", [item]), 20)
+    services.jobs.wait(services.accounts.jobs.add(WORKSPACE, "documents", "notes", [item]), 20)
     assert "A note" in words(opened("Health", w=WORKSPACE))
-    services.jobs.wait(services.jobs.add(WORKSPACE, "documents", "notes", [text_item("Soup", id="note")]), 20)
+    services.jobs.wait(services.accounts.jobs.add(WORKSPACE, "documents", "notes", [text_item("Soup", id="note")]), 20)
     assert "A note" not in words(opened("Health", w=WORKSPACE))
 
 
-def test_an_entity_in_nothing_is_deleted_and_comes_back_by_undo(services: Services) -> None:
+def test_an_entity_in_nothing_is_deleted_and_comes_back_by_undo(services: App) -> None:
     fill(services, *KNOWN, episodes=(replace(FILE, entity_uuids=("eve", "acme", "labs")),))
     services.bridge.run(services.graph.write(WORKSPACE, GraphWrite((ENTITIES[5],))))
     services.mirrors.sync(WORKSPACE, deep=True)
@@ -244,7 +244,7 @@ def test_an_entity_in_nothing_is_deleted_and_comes_back_by_undo(services: Servic
     assert services.mirrors.of(WORKSPACE).entities(("zoe",)) != ()
 
 
-def test_a_source_of_nothing_is_deleted(services: Services) -> None:
+def test_a_source_of_nothing_is_deleted(services: App) -> None:
     note = Episode("note", "A note", "nothing much", created_at=day("2024-01-01"))
     fill(services, *KNOWN, episodes=(FILE, note))
     app = click(opened("Health", w=WORKSPACE), "clean_episode_note")
@@ -253,7 +253,7 @@ def test_a_source_of_nothing_is_deleted(services: Services) -> None:
     assert services.mirrors.of(WORKSPACE).episodes(("note",)) == ()
 
 
-def test_an_undated_fact_is_corrected_by_the_form(services: Services) -> None:
+def test_an_undated_fact_is_corrected_by_the_form(services: App) -> None:
     fill(services, *KNOWN, fact("u", "eve", "OWNS", "acme", None))
     app = click(opened("Health", w=WORKSPACE), "date_u")
     app.date_input(key="start_u").set_value(day("2021-05-01").date())
@@ -263,35 +263,37 @@ def test_an_undated_fact_is_corrected_by_the_form(services: Services) -> None:
     assert "Undated" not in words(app).partition("Retired facts")[2].partition("At odds")[0]
 
 
-def test_what_failed_says_why_and_can_be_tried_again(services: Services) -> None:
+def test_what_failed_says_why_and_can_be_tried_again(services: App) -> None:
     fill(services, *KNOWN)
     item = NewItem("bad.csv", "bad.csv", {"upload": "0" * 64, "name": "bad.csv"})
-    job = services.jobs.add(WORKSPACE, "import", "facts", [item])
+    job = services.accounts.jobs.add(WORKSPACE, "import", "facts", [item])
     services.jobs.wait(job, 20)
     app = opened("Health", w=WORKSPACE)
     assert "The file is kept no longer." in words(app)
-    (failed,) = services.jobs.items(job)
+    (failed,) = services.accounts.jobs.items(job)
     click(app, f"retry_{failed.id}")
     services.jobs.wait(job, 20)
-    assert services.jobs.item(failed.id).attempts == failed.attempts + 1  # type: ignore[union-attr]
+    assert services.accounts.jobs.item(failed.id).attempts == failed.attempts + 1  # type: ignore[union-attr]
 
 
-def test_what_failed_can_be_let_go(services: Services) -> None:
+def test_what_failed_can_be_let_go(services: App) -> None:
     fill(services, *KNOWN)
     item = NewItem("bad.csv", "bad.csv", {"upload": "0" * 64, "name": "bad.csv"})
-    job = services.jobs.add(WORKSPACE, "import", "facts", [item])
+    job = services.accounts.jobs.add(WORKSPACE, "import", "facts", [item])
     services.jobs.wait(job, 20)
-    app = click(opened("Health", w=WORKSPACE), f"let_go_{services.jobs.items(job)[0].id}")
+    app = click(opened("Health", w=WORKSPACE), f"let_go_{services.accounts.jobs.items(job)[0].id}")
     assert "The file is kept no longer." not in words(app)
-    assert services.jobs.items(job)[0].state == "cancelled"
+    assert services.accounts.jobs.items(job)[0].state == "cancelled"
 
 
-def test_what_failed_and_what_waits_for_review_stand_apart(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_failed_and_what_waits_for_review_stand_apart(services: App, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     fill(services, *KNOWN)
-    bad = services.jobs.add(WORKSPACE, "import", "facts", [NewItem("b", "bad.csv", {"upload": "0" * 64, "name": "b"})])
+    bad = services.accounts.jobs.add(
+        WORKSPACE, "import", "facts", [NewItem("b", "bad.csv", {"upload": "0" * 64, "name": "b"})]
+    )
     notes = [text_item(f"Ada | OWNS | {thing}", id=thing, title=f"Note {thing}") for thing in ("Boat", "Car")]
-    read = services.jobs.add(WORKSPACE, "documents", "Notes", notes, options={"extract": "rules"})
+    read = services.accounts.jobs.add(WORKSPACE, "documents", "Notes", notes, options={"extract": "rules"})
     for job in (bad, read):
         services.jobs.wait(job, 20)
     said = words(opened("Health", w=WORKSPACE))
@@ -301,7 +303,7 @@ def test_what_failed_and_what_waits_for_review_stand_apart(services: Services, m
     assert all(said.index(f"<b>Note {thing}</b>") > waiting for thing in ("Boat", "Car"))
 
 
-def test_a_problem_keeps_the_form_open_with_its_reason(services: Services) -> None:
+def test_a_problem_keeps_the_form_open_with_its_reason(services: App) -> None:
     fill(services, *KNOWN, fact("u", "eve", "OWNS", "acme", None))
     app = click(opened("Health", w=WORKSPACE), "date_u")
     app = click(app, "confirmed")

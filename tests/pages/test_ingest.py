@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from components.ingest.table import SAMPLE
-from services.bootstrap import Services
+from services.agent.app import App
 from services.config import Settings
 from services.errors import BadInput, ExtractorUnavailable
 from services.ingestion import feed
@@ -52,13 +52,13 @@ def at(how: str, workspace: str = WORKSPACE) -> AppTest:
     return app
 
 
-def settled(app: AppTest, services: Services, workspace: str = WORKSPACE) -> AppTest:
+def settled(app: AppTest, services: App, workspace: str = WORKSPACE) -> AppTest:
     """The page once its newest job is over."""
     services.jobs.wait(services.jobs.of(workspace, 1)[0].id, LONG)
     return app.run()
 
 
-def facts(services: Services, entity: str = "Ada", workspace: str = WORKSPACE) -> dict[tuple[str, str], Fact]:
+def facts(services: App, entity: str = "Ada", workspace: str = WORKSPACE) -> dict[tuple[str, str], Fact]:
     found = services.bridge.run(services.graph.facts_about(workspace, entity))
     return {(fact.relation, fact.target): fact for fact in found}
 
@@ -90,7 +90,7 @@ def saved(target: str, start: date, **typed: str) -> AppTest:
     return app.button(key="review_save").click().run()
 
 
-def test_one_fact_shows_what_it_changes_and_may_end_the_one_before(filled: Services) -> None:
+def test_one_fact_shows_what_it_changes_and_may_end_the_one_before(filled: App) -> None:
     app = one_fact("Turing", date(2024, 1, 1))
     assert "1 added" in said(app)
     assert "0 ended" in said(app)
@@ -105,14 +105,14 @@ def test_one_fact_shows_what_it_changes_and_may_end_the_one_before(filled: Servi
     assert stored["WORKS_FOR", "Labs"].invalid_at == stored["WORKS_FOR", "Turing"].valid_at
 
 
-def test_what_is_not_ticked_does_not_end(filled: Services) -> None:
+def test_what_is_not_ticked_does_not_end(filled: App) -> None:
     app = one_fact("Turing", date(2024, 1, 1))
     app.button(key="review_save").click().run()
     assert facts(filled)["WORKS_FOR", "Labs"].invalid_at is None
     assert ("WORKS_FOR", "Turing") in facts(filled)
 
 
-def test_a_relation_that_holds_one_at_a_time_ends_the_one_before_by_itself(filled: Services) -> None:
+def test_a_relation_that_holds_one_at_a_time_ends_the_one_before_by_itself(filled: App) -> None:
     one_fact("London", date(2020, 1, 1), relation="LIVES_IN").button(key="review_save").click().run()
     app = one_fact("Paris", date(2024, 1, 1), relation="LIVES_IN")
     assert "1 ended" in said(app)
@@ -121,13 +121,13 @@ def test_a_relation_that_holds_one_at_a_time_ends_the_one_before_by_itself(fille
     assert stored["LIVES_IN", "London"].invalid_at == stored["LIVES_IN", "Paris"].valid_at
 
 
-def test_an_empty_field_is_named_and_nothing_typed_is_lost(filled: Services) -> None:
+def test_an_empty_field_is_named_and_nothing_typed_is_lost(filled: App) -> None:
     app = one_fact("")
     assert "Value is empty." in said(app)
     assert app.selectbox(key="fact_source").value == "Ada"
 
 
-def test_a_failed_save_keeps_the_form_and_the_preview(filled: Services, graph: MemoryGraphStore) -> None:
+def test_a_failed_save_keeps_the_form_and_the_preview(filled: App, graph: MemoryGraphStore) -> None:
     app = one_fact("Turing", date(2024, 1, 1))
     graph.down = True
     app.button(key="review_save").click().run()
@@ -137,7 +137,7 @@ def test_a_failed_save_keeps_the_form_and_the_preview(filled: Services, graph: M
     assert "1 added" in said(app)
 
 
-def test_a_saved_fact_is_undone_and_redone_from_the_list_of_changes(filled: Services) -> None:
+def test_a_saved_fact_is_undone_and_redone_from_the_list_of_changes(filled: App) -> None:
     app = saved("Turing", date(2024, 1, 1), note="Told by Bob", episode="His letter")
     assert "“Told by Bob”" in said(app)
     undo = next(key for key in keys(app) if key.startswith("change_undo_"))
@@ -149,7 +149,7 @@ def test_a_saved_fact_is_undone_and_redone_from_the_list_of_changes(filled: Serv
     assert ("WORKS_FOR", "Turing") in facts(filled)
 
 
-def test_a_saved_fact_leaves_the_form_empty_and_says_so_in_one_place(filled: Services) -> None:
+def test_a_saved_fact_leaves_the_form_empty_and_says_so_in_one_place(filled: App) -> None:
     app = saved("Turing", date(2024, 1, 1), note="Told by Bob", episode="His letter")
     assert app.selectbox(key="fact_source").value is None
     assert app.selectbox(key="fact_target").value is None
@@ -160,17 +160,17 @@ def test_a_saved_fact_leaves_the_form_empty_and_says_so_in_one_place(filled: Ser
     assert not app.toast
 
 
-def test_a_relation_as_people_type_it_is_the_one_that_the_graph_has(filled: Services) -> None:
+def test_a_relation_as_people_type_it_is_the_one_that_the_graph_has(filled: App) -> None:
     one_fact("Turing", date(2024, 1, 1), relation="works for").button(key="review_save").click().run()
     assert ("WORKS_FOR", "Turing") in facts(filled)
 
 
-def test_an_empty_workspace_offers_the_relations_that_texts_are_read_for(services: Services) -> None:
+def test_an_empty_workspace_offers_the_relations_that_texts_are_read_for(services: App) -> None:
     app = at("One fact", "_")
     assert "WORKS_FOR" in app.selectbox(key="fact_relation").options
 
 
-def test_a_typed_relation_is_spelled_in_its_field_as_the_graph_or_the_schema_has_it(filled: Services) -> None:
+def test_a_typed_relation_is_spelled_in_its_field_as_the_graph_or_the_schema_has_it(filled: App) -> None:
     app = one_fact("Paris", relation="lives in")
     assert app.selectbox(key="fact_relation").value == "LIVES_IN"
     app = one_fact("Turing", relation="works for")
@@ -178,7 +178,7 @@ def test_a_typed_relation_is_spelled_in_its_field_as_the_graph_or_the_schema_has
     assert "works for" not in app.selectbox(key="fact_relation").options
 
 
-def test_a_name_that_is_new_is_said_to_be_so_beside_those_that_are_close_to_it(filled: Services) -> None:
+def test_a_name_that_is_new_is_said_to_be_so_beside_those_that_are_close_to_it(filled: App) -> None:
     app = one_fact("Zebra", source="Ad")
     assert "New: <b>Ad</b>. Close to it:" in said(app)
     app.button(key="fact_source_take_ada").click().run()
@@ -187,14 +187,14 @@ def test_a_name_that_is_new_is_said_to_be_so_beside_those_that_are_close_to_it(f
     assert "New: <b>Zebra</b>.</div>" in said(app)
 
 
-def test_the_way_in_is_kept_while_other_pages_are_looked_at(filled: Services) -> None:
+def test_the_way_in_is_kept_while_other_pages_are_looked_at(filled: App) -> None:
     app = at("Text")
     app.switch_page("Sources.py").run()
     app.switch_page("Ingest.py").run()
     assert app.text_area(key="text_body")
 
 
-def test_an_undo_that_would_leave_something_says_so_first(filled: Services) -> None:
+def test_an_undo_that_would_leave_something_says_so_first(filled: App) -> None:
     app = saved("Turing", date(2024, 1, 1))
     first = next(key for key in keys(app) if key.startswith("change_undo_"))
     app = saved("Hooli", date(2025, 1, 1))
@@ -209,20 +209,20 @@ def test_an_undo_that_would_leave_something_says_so_first(filled: Services) -> N
 # -- a text, and its review
 
 
-def read_text(services: Services, text: str = LINES) -> AppTest:
+def read_text(services: App, text: str = LINES) -> AppTest:
     app = at("Text")
     app.text_area(key="text_body").set_value(text).run()
     app.button(key="text_read").click().run()
     return settled(app, services)
 
 
-def item_of(services: Services) -> str:
+def item_of(services: App) -> str:
     """The id of what waits for review."""
-    (item,) = services.jobs.items(services.jobs.of(WORKSPACE, 1)[0].id, ["review"])
+    (item,) = services.accounts.jobs.items(services.jobs.of(WORKSPACE, 1)[0].id, ["review"])
     return item.id
 
 
-def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: Services, reader: LineExtractor) -> None:
+def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     ticks = {box.label: box.value for box in app.checkbox}
     assert ticks["Ada works for Turing"]
@@ -238,14 +238,14 @@ def test_a_text_is_read_reviewed_and_saved_as_it_was_ticked(filled: Services, re
     assert "1 done · 2 facts added" in said(app)
 
 
-def test_doubtful_drafts_are_shown_on_demand(filled: Services, reader: LineExtractor) -> None:
+def test_doubtful_drafts_are_shown_on_demand(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     app.button(key="review_show_doubtful").click().run()
     assert "Ada owns Boat" in [box.label for box in app.checkbox]
     assert "· doubtful" in said(app)
 
 
-def test_a_draft_is_changed_and_another_dropped(filled: Services, reader: LineExtractor) -> None:
+def test_a_draft_is_changed_and_another_dropped(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     item = item_of(filled)
     app.button(key=f"icon_edit_{item}_0").click().run()
@@ -262,9 +262,7 @@ def test_a_draft_is_changed_and_another_dropped(filled: Services, reader: LineEx
     assert ("LIVES_IN", "Paris") not in stored
 
 
-def test_a_row_of_a_review_offers_the_relations_that_texts_are_read_for(
-    filled: Services, reader: LineExtractor
-) -> None:
+def test_a_row_of_a_review_offers_the_relations_that_texts_are_read_for(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     item = item_of(filled)
     app.button(key=f"icon_edit_{item}_0").click().run()
@@ -273,7 +271,7 @@ def test_a_row_of_a_review_offers_the_relations_that_texts_are_read_for(
     assert len(offered) == len(set(offered))
 
 
-def test_a_change_that_cannot_be_is_said_and_the_draft_stays(filled: Services, reader: LineExtractor) -> None:
+def test_a_change_that_cannot_be_is_said_and_the_draft_stays(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     item = item_of(filled)
     app.button(key=f"icon_edit_{item}_0").click().run()
@@ -283,7 +281,7 @@ def test_a_change_that_cannot_be_is_said_and_the_draft_stays(filled: Services, r
     assert app.date_input(key=f"c_stop_{item}_0").value == date(2023, 1, 1)
 
 
-def test_a_name_can_be_another_entity_of_the_graph(filled: Services, reader: LineExtractor) -> None:
+def test_a_name_can_be_another_entity_of_the_graph(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled, "Bob | WORKS_FOR | Engine | 2020-01-01")
     who = next(box for box in app.selectbox if (box.key or "").startswith("who_"))
     assert "Engine" in who.label
@@ -294,7 +292,7 @@ def test_a_name_can_be_another_entity_of_the_graph(filled: Services, reader: Lin
     assert ("WORKS_FOR", "Engines") in facts(filled, "Bob")
 
 
-def test_a_similar_fact_can_get_the_text_as_a_further_source(filled: Services, reader: LineExtractor) -> None:
+def test_a_similar_fact_can_get_the_text_as_a_further_source(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled, "Ada | WORKED_FOR | Labs | 2022-08-01")
     item = item_of(filled)
     assert "The graph has nearly the same fact." in said(app)
@@ -307,7 +305,7 @@ def test_a_similar_fact_can_get_the_text_as_a_further_source(filled: Services, r
     assert ("WORKED_FOR", "Labs") not in facts(filled)
 
 
-def test_a_review_that_is_discarded_changes_nothing(filled: Services, reader: LineExtractor) -> None:
+def test_a_review_that_is_discarded_changes_nothing(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     app.button(key="review_discard").click().run()
     assert ("WORKS_FOR", "Turing") not in facts(filled)
@@ -315,7 +313,7 @@ def test_a_review_that_is_discarded_changes_nothing(filled: Services, reader: Li
     assert app.text_area(key="text_body").value == LINES
 
 
-def test_a_review_that_somebody_else_saved_meanwhile_can_be_put_away(filled: Services, reader: LineExtractor) -> None:
+def test_a_review_that_somebody_else_saved_meanwhile_can_be_put_away(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     _, item, proposal = feed.reviewed(filled, item_of(filled))
     feed.confirm(filled, item.id, proposal)
@@ -326,9 +324,7 @@ def test_a_review_that_somebody_else_saved_meanwhile_can_be_put_away(filled: Ser
     assert not app.exception
 
 
-def test_a_review_that_somebody_else_discarded_meanwhile_can_be_put_away(
-    filled: Services, reader: LineExtractor
-) -> None:
+def test_a_review_that_somebody_else_discarded_meanwhile_can_be_put_away(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     feed.discard(filled, item_of(filled))
     app.button(key="review_discard").click().run()
@@ -337,7 +333,7 @@ def test_a_review_that_somebody_else_discarded_meanwhile_can_be_put_away(
 
 
 def test_a_review_is_found_again_by_another_visit_and_opened_from_the_list_of_jobs(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     read_text(filled)
     job, item = filled.jobs.of(WORKSPACE, 1)[0], item_of(filled)
@@ -349,7 +345,7 @@ def test_a_review_is_found_again_by_another_visit_and_opened_from_the_list_of_jo
 
 
 def test_what_was_changed_in_a_review_is_there_again_after_the_page_was_loaded_anew(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled, f"{LINES}\nAda | OWNS | Car | 2024-01-01")
     item = item_of(filled)
@@ -369,14 +365,14 @@ def test_what_was_changed_in_a_review_is_there_again_after_the_page_was_loaded_a
 
 
 def test_a_change_in_a_review_that_somebody_else_discarded_meanwhile_is_refused_in_words(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled)
     _, item, _ = feed.reviewed(filled, item_of(filled))
     feed.discard(filled, item.id)
     app.checkbox(key=f"tick_{item.id}_0").uncheck().run()
     assert "Nothing of it waits for review." in said(app)
-    assert filled.jobs.items(item.job_id)[0].state == "cancelled"
+    assert filled.accounts.jobs.items(item.job_id)[0].state == "cancelled"
 
 
 def found_by_another_visit(item: str) -> AppTest:
@@ -386,7 +382,7 @@ def found_by_another_visit(item: str) -> AppTest:
 
 
 def test_a_tick_in_a_review_that_somebody_else_changed_is_refused_and_theirs_is_shown(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled)
     item = item_of(filled)
@@ -400,7 +396,7 @@ def test_a_tick_in_a_review_that_somebody_else_changed_is_refused_and_theirs_is_
 
 
 def test_a_review_that_somebody_else_changed_is_shown_again_before_it_is_saved(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled)
     item = item_of(filled)
@@ -410,10 +406,10 @@ def test_a_review_that_somebody_else_changed_is_shown_again_before_it_is_saved(
     assert ("WORKS_FOR", "Turing") not in facts(filled)
     assert not app.checkbox(key=f"tick_{item}_0").value
     app.button(key="review_save").click().run()
-    assert filled.jobs.item(item).state == "done"  # type: ignore[union-attr]
+    assert filled.accounts.jobs.item(item).state == "done"  # type: ignore[union-attr]
 
 
-def test_a_review_is_opened_again_as_somebody_else_left_it(filled: Services, reader: LineExtractor) -> None:
+def test_a_review_is_opened_again_as_somebody_else_left_it(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     job, item = filled.jobs.of(WORKSPACE, 1)[0], item_of(filled)
     found_by_another_visit(item).checkbox(key=f"tick_{item}_0").uncheck().run()
@@ -423,7 +419,7 @@ def test_a_review_is_opened_again_as_somebody_else_left_it(filled: Services, rea
 
 
 def test_a_text_that_somebody_else_let_go_and_read_again_is_shown_as_it_was_read_then(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled)
     item = item_of(filled)
@@ -438,7 +434,7 @@ def test_a_text_that_somebody_else_let_go_and_read_again_is_shown_as_it_was_read
 
 
 def test_a_review_of_which_every_line_was_dropped_does_not_say_that_nothing_was_found(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled, "Ada | WORKS_FOR | Turing | 2024-01-01")
     item = item_of(filled)
@@ -450,7 +446,7 @@ def test_a_review_of_which_every_line_was_dropped_does_not_say_that_nothing_was_
 
 
 def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled, "Ada | LIVES_IN | Paris | 2024-01-01")
     row = Row(1, "Ada", "LIVES_IN", "London", valid_at=day("2020-01-01"))
@@ -463,20 +459,20 @@ def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
     assert stored["LIVES_IN", "London"].invalid_at == stored["LIVES_IN", "Paris"].valid_at
 
 
-def test_names_of_a_text_are_shown_as_they_stand(filled: Services, reader: LineExtractor) -> None:
+def test_names_of_a_text_are_shown_as_they_stand(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled, "<b>Ada</b> | OWNS | <script>boat</script>")
     assert "&lt;b&gt;Ada&lt;/b&gt;" in said(app)
     assert "<script>" not in said(app)
 
 
-def test_an_empty_text_is_refused_in_words(filled: Services) -> None:
+def test_an_empty_text_is_refused_in_words(filled: App) -> None:
     app = at("Text")
     app.button(key="text_read").click().run()
     assert "There is no text." in said(app)
     assert filled.jobs.of(WORKSPACE) == ()
 
 
-def test_a_text_that_nobody_could_read_is_read_again_by_its_button(filled: Services, reader: LineExtractor) -> None:
+def test_a_text_that_nobody_could_read_is_read_again_by_its_button(filled: App, reader: LineExtractor) -> None:
     def away(_: SourceText) -> None:
         raise ExtractorUnavailable("The model is away.")
 
@@ -489,7 +485,7 @@ def test_a_text_that_nobody_could_read_is_read_again_by_its_button(filled: Servi
     assert "Ada works for Turing" in [box.label for box in app.checkbox]
 
 
-def test_a_text_that_cannot_be_read_says_why_and_is_read_again(filled: Services, reader: LineExtractor) -> None:
+def test_a_text_that_cannot_be_read_says_why_and_is_read_again(filled: App, reader: LineExtractor) -> None:
     reader.failing.add("Turing")
     app = read_text(filled)
     assert "The model gave no answer." in said(app)
@@ -500,7 +496,7 @@ def test_a_text_that_cannot_be_read_says_why_and_is_read_again(filled: Services,
     assert "Ada works for Turing" in [box.label for box in app.checkbox]
 
 
-def test_without_a_reader_the_text_is_taken_in_for_search(filled: Services) -> None:
+def test_without_a_reader_the_text_is_taken_in_for_search(filled: App) -> None:
     app = at("Text")
     app.selectbox(key="ingest_reader").set_value("").run()
     app.text_area(key="text_body").set_value("A note about boats.").run()
@@ -510,16 +506,14 @@ def test_without_a_reader_the_text_is_taken_in_for_search(filled: Services) -> N
     assert document.title == filled.jobs.of(WORKSPACE, 1)[0].title == "A note about boats."
 
 
-def test_the_rules_read_a_plain_sentence(filled: Services) -> None:
+def test_the_rules_read_a_plain_sentence(filled: App) -> None:
     app = read_text(filled, "Bob Marsh has lived in Paris since 2020.")
     assert "Bob Marsh lives in Paris" in [box.label for box in app.checkbox]
     app.button(key="review_save").click().run()
     assert ("LIVES_IN", "Paris") in facts(filled, "Bob Marsh")
 
 
-def test_a_job_that_was_cancelled_in_the_middle_of_a_text_lets_go_of_it(
-    filled: Services, reader: LineExtractor
-) -> None:
+def test_a_job_that_was_cancelled_in_the_middle_of_a_text_lets_go_of_it(filled: App, reader: LineExtractor) -> None:
     reached, go_on = threading.Event(), threading.Event()
 
     def meanwhile(_source: SourceText) -> None:
@@ -541,9 +535,7 @@ def test_a_job_that_was_cancelled_in_the_middle_of_a_text_lets_go_of_it(
 # -- messages, files, the web
 
 
-def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(
-    filled: Services, reader: LineExtractor
-) -> None:
+def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(filled: App, reader: LineExtractor) -> None:
     app = at("Messages")
     chat = "[2026-03-01 10:22] Ann: Hello\nAnn | LIVES_IN | Lisbon\n[2026-03-01 10:24] Bob: Hi\nBob | OWNS | Boat"
     app.text_area(key="chat_body").set_value(chat).run()
@@ -558,7 +550,7 @@ def test_pasted_messages_are_previewed_and_reviewed_one_after_the_other(
 
 
 def test_why_one_review_could_not_be_saved_is_not_said_of_the_next(
-    filled: Services, reader: LineExtractor, monkeypatch: pytest.MonkeyPatch
+    filled: App, reader: LineExtractor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app = at("Messages")
     chat = "[2026-03-01] Ann: Hello\nAnn | OWNS | Car\n[2026-03-02] Bob: Hi\nBob | OWNS | Boat"
@@ -577,16 +569,14 @@ def test_why_one_review_could_not_be_saved_is_not_said_of_the_next(
     assert "The disk is full." not in said(app)
 
 
-def test_what_is_no_conversation_is_said_before_anything_is_read(filled: Services) -> None:
+def test_what_is_no_conversation_is_said_before_anything_is_read(filled: App) -> None:
     app = at("Messages")
     app.text_area(key="chat_body").set_value("just a line").run()
     assert "does not say who speaks" in said(app)
     assert app.button(key="chat_read").disabled
 
 
-def test_files_are_read_and_one_that_cannot_be_is_named_with_the_reason(
-    filled: Services, reader: LineExtractor
-) -> None:
+def test_files_are_read_and_one_that_cannot_be_is_named_with_the_reason(filled: App, reader: LineExtractor) -> None:
     app = at("Files")
     files = app.file_uploader(key="text_files")
     files.upload("note.txt", LINES.encode()).upload("broken.pdf", b"%PDF-1.4 x").run()
@@ -599,7 +589,7 @@ def test_files_are_read_and_one_that_cannot_be_is_named_with_the_reason(
     assert "broken.pdf</b> This PDF is damaged" in said(app)
 
 
-def test_an_address_inside_the_network_is_refused_and_stays_in_the_form(filled: Services) -> None:
+def test_an_address_inside_the_network_is_refused_and_stays_in_the_form(filled: App) -> None:
     app = at("Web")
     app.text_input(key="web_url").set_value("ftp://127.0.0.1/x").run()
     app.button(key="web_read").click().run()
@@ -628,7 +618,7 @@ def test_a_page_of_the_web_is_fetched_read_and_reviewed(
 
 
 @pytest.fixture
-def with_model(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
+def with_model(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[App]:
     """Services that have a model at a scripted endpoint, with a price."""
     with ReadingModel() as model:
         chosen = Settings(
@@ -646,7 +636,7 @@ def with_model(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[Services]:
             yield built
 
 
-def test_what_a_model_takes_is_said_before_it_is_asked(with_model: Services) -> None:
+def test_what_a_model_takes_is_said_before_it_is_asked(with_model: App) -> None:
     app = at("Text")
     app.selectbox(key="ingest_reader").set_value("reader-1").run()
     app.text_area(key="text_body").set_value("Ada works for Turing since 2024. " * 40).run()
@@ -661,7 +651,7 @@ def by_model(app: AppTest) -> AppTest:
     return app.text_area(key="text_body").set_value("Ada works for Turing since 2024.").run()
 
 
-def test_what_a_model_read_is_reviewed_and_its_tokens_are_told(with_model: Services) -> None:
+def test_what_a_model_read_is_reviewed_and_its_tokens_are_told(with_model: App) -> None:
     app = by_model(at("Text"))
     app.button(key="text_read").click().run()
     app = settled(app, with_model)
@@ -670,7 +660,7 @@ def test_what_a_model_read_is_reviewed_and_its_tokens_are_told(with_model: Servi
     assert re.search(r"[\d,]+ tokens, \$\d+\.\d\d", said(app))
 
 
-def test_what_a_model_read_is_written_at_once_where_that_is_chosen_and_can_be_undone(with_model: Services) -> None:
+def test_what_a_model_read_is_written_at_once_where_that_is_chosen_and_can_be_undone(with_model: App) -> None:
     app = by_model(at("Text"))
     app.toggle(key="ingest_at_once").set_value(True).run()
     app.button(key="text_read").click().run()
@@ -684,7 +674,7 @@ def test_what_a_model_read_is_written_at_once_where_that_is_chosen_and_can_be_un
 # -- what to look for
 
 
-def test_what_to_look_for_is_changed_saved_for_the_workspace_and_used(filled: Services, reader: LineExtractor) -> None:
+def test_what_to_look_for_is_changed_saved_for_the_workspace_and_used(filled: App, reader: LineExtractor) -> None:
     app = at("Text")
     app.button(key="schema_open").click().run()
     document = {"types": [{"name": "Ship"}], "relations": [{"name": "SAILS_TO"}]}
@@ -698,7 +688,7 @@ def test_what_to_look_for_is_changed_saved_for_the_workspace_and_used(filled: Se
     assert "1 relation" in said(at("Text"))
 
 
-def test_what_to_look_for_changes_for_the_visit_once_it_is_used_and_back_again(filled: Services) -> None:
+def test_what_to_look_for_changes_for_the_visit_once_it_is_used_and_back_again(filled: App) -> None:
     document = {"types": [{"name": "Ship"}], "relations": [{"name": "SAILS_TO"}]}
     filled.accounts.schemas.set(WORKSPACE, document)
     app = at("Text")
@@ -718,7 +708,7 @@ def test_what_to_look_for_changes_for_the_visit_once_it_is_used_and_back_again(f
 # -- tables
 
 
-def test_a_file_is_previewed_and_then_imported(services: Services) -> None:
+def test_a_file_is_previewed_and_then_imported(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
     assert "3 good rows · 0 bad rows" in said(app)
@@ -728,12 +718,12 @@ def test_a_file_is_previewed_and_then_imported(services: Services) -> None:
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 3
 
 
-def test_a_table_is_no_larger_than_any_other_file(services: Services) -> None:
+def test_a_table_is_no_larger_than_any_other_file(services: App) -> None:
     app = at("Table", "_")
     assert app.file_uploader(key="facts_file").proto.max_upload_size_mb == services.settings.max_file_mb
 
 
-def test_bad_rows_are_named_and_hold_the_import_back(services: Services) -> None:
+def test_bad_rows_are_named_and_hold_the_import_back(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
     assert "1 good row · 1 bad row" in said(app)
@@ -743,7 +733,7 @@ def test_bad_rows_are_named_and_hold_the_import_back(services: Services) -> None
     assert problems[0]["Column"] == "valid_at"
 
 
-def test_the_good_rows_can_be_taken_alone(services: Services) -> None:
+def test_the_good_rows_can_be_taken_alone(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
     app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
@@ -752,7 +742,7 @@ def test_the_good_rows_can_be_taken_alone(services: Services) -> None:
     assert services.bridge.run(services.graph.watermark("_")).counts.facts == 1
 
 
-def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: Services) -> None:
+def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", BAD).run()
     app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
@@ -763,7 +753,7 @@ def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: Ser
 
 
 def test_a_file_chosen_while_a_review_is_open_takes_its_place_and_the_review_waits(
-    filled: Services, reader: LineExtractor
+    filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled)
     assert "review_save" in keys(app)
@@ -775,7 +765,7 @@ def test_a_file_chosen_while_a_review_is_open_takes_its_place_and_the_review_wai
     assert "Ada works for Turing" in [box.label for box in app.checkbox]
 
 
-def test_a_review_of_another_workspace_stands_in_nobodys_way(filled: Services, reader: LineExtractor) -> None:
+def test_a_review_of_another_workspace_stands_in_nobodys_way(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     app.get_by_key("how").set_value("Table").run()
     app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
@@ -790,14 +780,14 @@ def test_a_review_of_another_workspace_stands_in_nobodys_way(filled: Services, r
     assert "review_save" in keys(app)
 
 
-def test_an_inclusive_end_is_moved_to_the_next_day(services: Services) -> None:
+def test_an_inclusive_end_is_moved_to_the_next_day(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
     app.toggle(key="inclusive_ends").set_value(True).run()
     assert app.dataframe[0].value.to_dict("records")[0]["invalid_at"] == "2022-07-02"
 
 
-def test_a_column_of_dates_that_is_taken_for_none_is_told(services: Services) -> None:
+def test_a_column_of_dates_that_is_taken_for_none_is_told(services: App) -> None:
     app = at("Table", "_")
     table = b"person,employer,hired on,seen,\nAda,Labs,2015-01-02,2015-01,x\nBob,Engines,01.02.2016,2015-02,y\n"
     app.file_uploader[0].upload("people.csv", table).run()
@@ -810,7 +800,7 @@ def test_a_column_of_dates_that_is_taken_for_none_is_told(services: Services) ->
     assert "" not in [box.label for box in app.selectbox]
 
 
-def test_why_nothing_was_read_is_not_said_of_another_way_in(filled: Services) -> None:
+def test_why_nothing_was_read_is_not_said_of_another_way_in(filled: App) -> None:
     app = at("Text")
     app.button(key="text_read").click().run()
     assert "There is no text." in said(app)
@@ -818,7 +808,7 @@ def test_why_nothing_was_read_is_not_said_of_another_way_in(filled: Services) ->
     assert "There is no text." not in said(app)
 
 
-def test_columns_of_other_names_are_guessed_shown_and_imported(services: Services) -> None:
+def test_columns_of_other_names_are_guessed_shown_and_imported(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n").run()
     meanings = {box.label: box.value for box in app.selectbox}
@@ -831,20 +821,20 @@ def test_columns_of_other_names_are_guessed_shown_and_imported(services: Service
     assert ("CITY", "Paris") in facts(services, "Bob", "_")
 
 
-def test_a_row_that_gives_no_fact_is_told_beside_the_good_and_the_bad_ones(services: Services) -> None:
+def test_a_row_that_gives_no_fact_is_told_beside_the_good_and_the_bad_ones(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\nCy,,\n").run()
     assert "2 good rows · 0 bad rows · 1 row without a fact · 4 facts" in said(app)
 
 
-def test_columns_that_give_no_facts_say_what_is_missing(services: Services) -> None:
+def test_columns_that_give_no_facts_say_what_is_missing(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("numbers.csv", b"a,b\n1,2\n").run()
     assert "No column is the source." in said(app)
     assert not app.exception
 
 
-def test_a_file_that_cannot_be_read_is_said_in_words(services: Services) -> None:
+def test_a_file_that_cannot_be_read_is_said_in_words(services: App) -> None:
     app = at("Table", "_")
     app.file_uploader[0].upload("facts.csv", b"").run()
     assert "is empty" in said(app)

@@ -8,14 +8,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import cached
+from services.agent.app import App
 from services.background import Task
-from services.bootstrap import Services
 from services.errors import BadInput
 from services.ingestion import feed
 from services.ingestion.feeding.texts import text_item
 from services.ingestion.jobs.import_job import import_item
+from services.ingestion.jobs.processor import Hands
 from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Hands, Item, ItemEnd
+from services.ingestion.jobs.records import Item, ItemEnd
 from services.ingestion.jobs.wholes import Outcome
 from services.ingestion.web.crawl import MOST_FORBIDDEN
 from tests.fakes.jobs import Gate, ScriptedProcessor, texts
@@ -26,7 +27,7 @@ LONG = 20.0
 
 
 @pytest.fixture
-def processor(filled: Services) -> ScriptedProcessor:
+def processor(filled: App) -> ScriptedProcessor:
     """Who does the jobs of the page's services."""
     filled.jobs.close()
     processor = ScriptedProcessor()
@@ -39,13 +40,11 @@ def encrypted(item: Item, hands: Hands) -> None:
     raise BadInput("It is <b>encrypted</b>.", "Give it without a password.")
 
 
-def added(services: Services, keys: str) -> str:
-    return services.jobs.add(WORKSPACE, "documents", "Notes *of* the team", texts(keys))
+def added(services: App, keys: str) -> str:
+    return services.accounts.jobs.add(WORKSPACE, "documents", "Notes *of* the team", texts(keys))
 
 
-def test_a_job_of_which_something_failed_says_what_waits_as_well(
-    filled: Services, processor: ScriptedProcessor
-) -> None:
+def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, processor: ScriptedProcessor) -> None:
     deeds: dict[str, Callable[[Item, Hands], None]] = {
         "a": lambda item, hands: hands.end(ItemEnd(item.id, "review")),
         "b": encrypted,
@@ -57,7 +56,7 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(
     assert "2 of 2 · 1 to review" in page
 
 
-def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: Services, processor: ScriptedProcessor) -> None:
+def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, processor: ScriptedProcessor) -> None:
     deeds: dict[str, Callable[[Item, Hands], None]] = {"b": encrypted}
     processor.deeds.update(deeds)
     job_id = added(filled, "abc")
@@ -68,15 +67,13 @@ def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: Services,
     app.button(key=f"show_{job_id}").click().run()
     assert "It is &lt;b&gt;encrypted&lt;/b&gt;." in words(app)
     processor.deeds.clear()
-    (failed,) = filled.jobs.items(job_id, ["failed"])
+    (failed,) = filled.accounts.jobs.items(job_id, ["failed"])
     app.button(key=f"retry_{failed.id}").click().run()
     assert filled.jobs.wait(job_id, LONG).counts == {"done": 3}
     assert "✓ done" in words(app.run())
 
 
-def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(
-    filled: Services, processor: ScriptedProcessor
-) -> None:
+def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(filled: App, processor: ScriptedProcessor) -> None:
     gate = Gate()
     processor.deeds["b"] = gate
     job_id = added(filled, "abc")
@@ -97,14 +94,14 @@ def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(
 
 
 def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
-    filled: Services, processor: ScriptedProcessor
+    filled: App, processor: ScriptedProcessor
 ) -> None:
     gate = Gate()
     processor.deeds["a"] = lambda item, hands: hands.end(ItemEnd(item.id, "review"))
     processor.deeds["b"] = gate
     job_id = added(filled, "ab")
     assert gate.reached.wait(LONG)
-    filled.accounts.jobs.end([ItemEnd(filled.jobs.items(job_id, ["review"])[0].id, "cancelled")])
+    filled.accounts.jobs.end([ItemEnd(filled.accounts.jobs.items(job_id, ["review"])[0].id, "cancelled")])
     said = words(opened("Ingest", w=WORKSPACE))
     assert "1 of 2 · 1 let go · reading text b" in said
     assert 'aria-valuenow="50"' in said
@@ -113,8 +110,8 @@ def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
     assert "2 of 2 · 1 let go" in words(opened("Ingest", w=WORKSPACE))
 
 
-def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: Services, processor: ScriptedProcessor) -> None:
-    job_id = filled.jobs.add(WORKSPACE, "crawl", "https://example.org/", texts("a"))
+def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: App, processor: ScriptedProcessor) -> None:
+    job_id = filled.accounts.jobs.add(WORKSPACE, "crawl", "https://example.org/", texts("a"))
     filled.jobs.wait(job_id, LONG)
     assert "robots.txt" not in words(opened("Ingest", w=WORKSPACE))
     filled.accounts.jobs.note(job_id, {"forbidden": ["https://example.org/b", "https://example.org/c"]})
@@ -123,16 +120,16 @@ def test_a_crawl_says_how_many_pages_robots_txt_kept_out(filled: Services, proce
     assert "1 page · 1,000 or more left out by robots.txt" in words(opened("Ingest", w=WORKSPACE))
 
 
-def test_a_workspace_without_jobs_has_no_list(filled: Services) -> None:
+def test_a_workspace_without_jobs_has_no_list(filled: App) -> None:
     assert "Jobs" not in words(opened("Ingest", w=WORKSPACE))
 
 
 def test_all_that_a_job_left_for_review_is_saved_as_it_is_ticked_and_undone_again(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     items = [text_item(f"Ada | OWNS | {thing}\nAda | EATS | {thing} | | | 0.5", id=thing) for thing in ("Boat", "Car")]
-    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    job_id = filled.accounts.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
     assert filled.jobs.wait(job_id, LONG).counts == {"review": 2}
     app = opened("Ingest", w=WORKSPACE)
     app.button(key=f"show_{job_id}").click().run()
@@ -147,16 +144,18 @@ def test_all_that_a_job_left_for_review_is_saved_as_it_is_ticked_and_undone_agai
 
 
 def test_what_was_ticked_in_a_review_is_saved_with_the_rest_also_where_a_later_job_is_about_that_document(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     text = "Ada | OWNS | {0}\nAda | EATS | {0} | | | 0.6"
     items = [text_item(text.format(thing), id=thing) for thing in ("Boat", "Car")]
-    first = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    first = filled.accounts.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
     filled.jobs.wait(first, LONG)
-    later = filled.jobs.add(WORKSPACE, "documents", "Again", items[:1], options={"extract": "rules", "again": True})
+    later = filled.accounts.jobs.add(
+        WORKSPACE, "documents", "Again", items[:1], options={"extract": "rules", "again": True}
+    )
     filled.jobs.wait(later, LONG)
-    boat = next(item.id for item in filled.jobs.items(first) if item.key == "Boat")
+    boat = next(item.id for item in filled.accounts.jobs.items(first) if item.key == "Boat")
     app = opened("Ingest", w=WORKSPACE)
     app.button(key=f"show_{first}").click().run()
     app.button(key=f"review_{boat}").click().run()
@@ -168,11 +167,11 @@ def test_what_was_ticked_in_a_review_is_saved_with_the_rest_also_where_a_later_j
 
 
 def test_all_that_a_cancelled_job_left_for_review_is_let_go_once_that_is_confirmed(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car")]
-    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    job_id = filled.accounts.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
     filled.jobs.wait(job_id, LONG)
     filled.accounts.jobs.set_state(job_id, "cancelled", was=["done"])
     app = opened("Ingest", w=WORKSPACE)
@@ -190,15 +189,15 @@ def test_all_that_a_cancelled_job_left_for_review_is_let_go_once_that_is_confirm
 
 
 def test_nothing_of_a_job_is_let_go_or_closed_while_something_else_is_under_way(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car")]
-    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    job_id = filled.accounts.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
     filled.jobs.wait(job_id, LONG)
     app = opened("Ingest", w=WORKSPACE)
     app.button(key=f"show_{job_id}").click().run()
-    app.button(key=f"review_{filled.jobs.items(job_id)[0].id}").click().run()
+    app.button(key=f"review_{filled.accounts.jobs.items(job_id)[0].id}").click().run()
     app.button(key=f"discard_all_{job_id}").click().run()
     done = threading.Event()
     cached.background().start("jobs of team", "Something else", lambda handle: done.wait(LONG))
@@ -213,15 +212,15 @@ def test_nothing_of_a_job_is_let_go_or_closed_while_something_else_is_under_way(
 
 
 def test_the_last_change_is_not_shown_any_more_once_a_whole_job_is_dealt_with(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car", "House")]
-    job_id = filled.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
+    job_id = filled.accounts.jobs.add(WORKSPACE, "documents", "Things", items, options={"extract": "rules"})
     filled.jobs.wait(job_id, LONG)
     app = opened("Ingest", w=WORKSPACE)
     app.button(key=f"show_{job_id}").click().run()
-    app.button(key=f"review_{filled.jobs.items(job_id)[0].id}").click().run()
+    app.button(key=f"review_{filled.accounts.jobs.items(job_id)[0].id}").click().run()
     app.button(key="review_save").click().run()
     assert "undo_last" in [button.key for button in app.button]
     app.button(key=f"save_all_{job_id}").click().run()
@@ -229,9 +228,9 @@ def test_the_last_change_is_not_shown_any_more_once_a_whole_job_is_dealt_with(
     assert "undo_last" not in [button.key for button in app.run().button]
 
 
-def test_the_only_change_of_a_job_is_undone_from_its_line(filled: Services) -> None:
-    digest = filled.jobs.put_upload(b"source,relation,target,valid_at\nAda,OWNS,Boat,2020-01-01\n")
-    job_id = filled.jobs.add(WORKSPACE, "import", "f.csv", [import_item("f.csv", digest)])
+def test_the_only_change_of_a_job_is_undone_from_its_line(filled: App) -> None:
+    digest = filled.accounts.uploads.put(b"source,relation,target,valid_at\nAda,OWNS,Boat,2020-01-01\n")
+    job_id = filled.accounts.jobs.add(WORKSPACE, "import", "f.csv", [import_item("f.csv", digest)])
     filled.jobs.wait(job_id, LONG)
     app = opened("Ingest", w=WORKSPACE)
     app.button(key=f"show_{job_id}").click().run()
@@ -250,6 +249,6 @@ def _over(app: AppTest, place: str) -> Task:
     return task
 
 
-def _owned(services: Services) -> set[str]:
+def _owned(services: App) -> set[str]:
     found = services.bridge.run(services.graph.facts_about(WORKSPACE, "Ada"))
     return {fact.target for fact in found if fact.relation == "OWNS"}

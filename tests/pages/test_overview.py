@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.health import pair_key
 from services.ingestion.importer import import_rows
 from services.ingestion.rows import Row
@@ -11,13 +11,13 @@ from services.models import Entity, Fact, GraphWrite
 from tests.pages.conftest import day, opened, words
 
 
-def test_the_figures_are_those_of_the_date(filled: Services) -> None:
+def test_the_figures_are_those_of_the_date(filled: App) -> None:
     page = words(opened("Overview", w="team", as_of="2021-06-01"))
     assert '<span class="a-l">Facts that hold</span><span class="a-v">3</span>' in page
     assert '<span class="a-l">Undated facts</span><span class="a-v">1</span>' in page
 
 
-def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: Services) -> None:
+def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: App) -> None:
     app = opened("Overview", w="team")
     assert app.selectbox(key="chart_relation").value == "WORKS_FOR"
     app.selectbox(key="chart_relation").select("KNOWS").run()
@@ -25,7 +25,7 @@ def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: Se
     assert not app.exception
 
 
-def test_the_latest_changes_come_with_their_causes(filled: Services) -> None:
+def test_the_latest_changes_come_with_their_causes(filled: App) -> None:
     page = words(opened("Overview", w="team", as_of="2023-01-01"))
     latest = page[page.index("Last changes") :]
     assert '<span class="a-old">Engines</span> → <b>Labs</b>' in latest
@@ -33,12 +33,12 @@ def test_the_latest_changes_come_with_their_causes(filled: Services) -> None:
     assert 'correct=f2" target="_self" data-page="Overview">Correct</a>' in latest
 
 
-def test_before_the_first_fact_the_page_says_when_it_begins(filled: Services) -> None:
+def test_before_the_first_fact_the_page_says_when_it_begins(filled: App) -> None:
     page = words(opened("Overview", w="team", as_of="1850-01-01"))
     assert "The first fact in this graph begins on 2019-03-01" in page
 
 
-def test_facts_at_odds_and_late_ones_are_there_to_review(filled: Services) -> None:
+def test_facts_at_odds_and_late_ones_are_there_to_review(filled: App) -> None:
     people = tuple(Entity(f"p{n}", f"Person {n}", ("Person",)) for n in range(30))
     jobs = [
         Fact(
@@ -78,7 +78,7 @@ def test_facts_at_odds_and_late_ones_are_there_to_review(filled: Services) -> No
     assert "1 late</span>" in words(opened("Overview", w="team", as_of="2020-06-01"))
 
 
-def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: Services) -> None:
+def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: App) -> None:
     rows = [Row(1, "Ada", "KNOWS", "Zoe", valid_at=day("2020-01-01"))]
     before = words(opened("Overview", w="team"))
     import_rows(filled, "team", rows, title="one more")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.importer import import_rows
 from services.ingestion.rows import Row
@@ -32,7 +32,7 @@ Thirty days in a year.
 
 
 @pytest.fixture
-def documented(filled: Services) -> Services:
+def documented(filled: App) -> App:
     """The small graph, and a document with sections and one without."""
     documents = [
         NewDocument("handbook", HANDBOOK, "Handbook of Labs", "markdown", reference_time=day("2022-08-01")),
@@ -63,7 +63,7 @@ def reader(app: AppTest) -> dict[str, Any]:
     return next(dict(payload) for payload in payloads if "outline" in payload)
 
 
-def test_words_are_marked_and_text_is_never_markup(documented: Services) -> None:
+def test_words_are_marked_and_text_is_never_markup(documented: App) -> None:
     found = hits(searched("train reimbursed"))
     passage = found[0]
     assert "Handbook of Labs</b>" in passage
@@ -75,7 +75,7 @@ def test_words_are_marked_and_text_is_never_markup(documented: Services) -> None
     assert "Open at lines" in passage or "Open at line " in passage
 
 
-def test_only_facts_that_hold_on_the_date_are_found(documented: Services) -> None:
+def test_only_facts_that_hold_on_the_date_are_found(documented: App) -> None:
     app = searched("Ada Engines", kind="facts")
     assert told(app)
     assert not any("Engines" in hit for hit in told(app))
@@ -83,7 +83,7 @@ def test_only_facts_that_hold_on_the_date_are_found(documented: Services) -> Non
     assert any("Engines" in hit and "holds" in hit for hit in earlier)
 
 
-def test_facts_of_one_sentence_say_what_they_are_of(documented: Services) -> None:
+def test_facts_of_one_sentence_say_what_they_are_of(documented: App) -> None:
     said = "Bob left Acme for the Navy in 2020."
     rows = [Row(1, "Bob", "LEFT", "Acme", said), Row(2, "Bob", "MOVED_TO", "Navy", said)]
     import_rows(documented, "team", rows, title="one sentence")
@@ -94,7 +94,7 @@ def test_facts_of_one_sentence_say_what_they_are_of(documented: Services) -> Non
     assert any("Bob → moved to → Navy" in hit for hit in both)
 
 
-def test_with_the_switch_off_every_fact_says_how_it_stands(documented: Services) -> None:
+def test_with_the_switch_off_every_fact_says_how_it_stands(documented: App) -> None:
     app = searched("Ada", kind="facts")
     app.toggle(key="search_holds").set_value(False).run()
     assert app.query_params["recorded"] == "1"
@@ -106,12 +106,12 @@ def test_with_the_switch_off_every_fact_says_how_it_stands(documented: Services)
     assert "undated</span>" in by_name["Fly"]
 
 
-def test_what_was_recorded_later_is_not_found(documented: Services) -> None:
+def test_what_was_recorded_later_is_not_found(documented: App) -> None:
     assert hits(searched("Labs", kind="facts", as_of="2023-01-01"))
     assert not hits(searched("Labs", kind="facts", as_of="2023-01-01", known_at="2021-01-01"))
 
 
-def test_a_link_reproduces_the_search(documented: Services) -> None:
+def test_a_link_reproduces_the_search(documented: App) -> None:
     address = {"kind": "passages", "source": "handbook", "section": "Trains", "from": "2022-01-01", "n": "30"}
     app = searched("train", **address)
     assert len(hits(app)) == 1
@@ -123,19 +123,19 @@ def test_a_link_reproduces_the_search(documented: Services) -> None:
     assert "Section: **Trains**" in popovers(app)
 
 
-def test_a_filter_leaves_only_what_it_can_apply_to(documented: Services) -> None:
+def test_a_filter_leaves_only_what_it_can_apply_to(documented: App) -> None:
     kinds = {hit.split('"')[1] for hit in hits(searched("Ada"))}
     assert kinds == {"fact", "entity", "chunk"}
     assert {hit.split('"')[1] for hit in hits(searched("Ada", type="Person"))} == {"entity"}
     assert {hit.split('"')[1] for hit in hits(searched("Ada", relation="KNOWS"))} == {"fact"}
 
 
-def test_the_last_day_of_a_span_is_included(documented: Services) -> None:
+def test_the_last_day_of_a_span_is_included(documented: App) -> None:
     assert hits(searched("train", **{"from": "2020-02-02", "until": "2020-02-02"}))
     assert not hits(searched("train", until="2020-02-01"))
 
 
-def test_a_day_is_picked_and_the_filters_are_cleared(documented: Services) -> None:
+def test_a_day_is_picked_and_the_filters_are_cleared(documented: App) -> None:
     app = searched("train")
     app.date_input(key="facet_since").set_value(date(2021, 1, 1)).run()
     assert app.query_params["from"] == "2021-01-01"
@@ -145,7 +145,7 @@ def test_a_day_is_picked_and_the_filters_are_cleared(documented: Services) -> No
     assert any("A note" in hit for hit in hits(app))
 
 
-def test_filters_that_cannot_apply_are_not_shown(filled: Services) -> None:
+def test_filters_that_cannot_apply_are_not_shown(filled: App) -> None:
     labels = popovers(searched("Ada"))
     assert "Type" in labels
     assert not {"Source", "Section", "Date"} & set(labels)
@@ -153,7 +153,7 @@ def test_filters_that_cannot_apply_are_not_shown(filled: Services) -> None:
     assert "passages" not in searched("Ada").get_by_key("search_kind").options
 
 
-def test_scores_are_shown_on_demand(documented: Services) -> None:
+def test_scores_are_shown_on_demand(documented: App) -> None:
     app = searched("train")
     assert "keyword 0." not in words(app)
     app.toggle(key="search_scores").set_value(True).run()
@@ -162,7 +162,7 @@ def test_scores_are_shown_on_demand(documented: Services) -> None:
     assert "semantic · soft route" in words(app)
 
 
-def test_facts_and_entities_lead_to_graph_and_timeline(documented: Services) -> None:
+def test_facts_and_entities_lead_to_graph_and_timeline(documented: App) -> None:
     fact = hits(searched("Ada Labs", kind="facts"))[0]
     assert 'href="Explore?w=team&amp;e=ada&amp;f=f2' in fact
     assert 'href="Timeline?w=team&amp;e=ada' in fact
@@ -170,7 +170,7 @@ def test_facts_and_entities_lead_to_graph_and_timeline(documented: Services) -> 
     assert 'href="Explore?w=team&amp;e=labs' in entity
 
 
-def test_a_document_opens_at_its_lines_with_its_outline(documented: Services) -> None:
+def test_a_document_opens_at_its_lines_with_its_outline(documented: App) -> None:
     app = searched("train", open="handbook", lines="5-5")
     shown = reader(app)
     assert shown["passage"] == [5, 5]
@@ -180,17 +180,17 @@ def test_a_document_opens_at_its_lines_with_its_outline(documented: Services) ->
     assert "2022-08-01 · " in words(app)
 
 
-def test_lines_that_a_document_does_not_have_are_no_fault(documented: Services) -> None:
+def test_lines_that_a_document_does_not_have_are_no_fault(documented: App) -> None:
     assert reader(searched("", open="handbook", lines="900-901"))["words"] == {}
 
 
-def test_a_document_that_is_gone_is_said(documented: Services) -> None:
+def test_a_document_that_is_gone_is_said(documented: App) -> None:
     app = searched("train", open="gone")
     assert not app.exception
     assert "names a document that is not in this workspace" in words(app)
 
 
-def test_before_anything_is_typed_the_page_says_what_there_is(documented: Services) -> None:
+def test_before_anything_is_typed_the_page_says_what_there_is(documented: App) -> None:
     app = searched("")
     said = words(app)
     assert "5 facts · 6 entities · " in said
@@ -202,7 +202,7 @@ def test_before_anything_is_typed_the_page_says_what_there_is(documented: Servic
     assert hits(app)
 
 
-def test_nothing_found_says_what_to_change(documented: Services) -> None:
+def test_nothing_found_says_what_to_change(documented: App) -> None:
     app = searched("Engines", kind="facts", relation="WORKS_FOR")
     assert "Nothing was found for “Engines”." in words(app)
     assert "Facts that do not hold on 2023-01-01 are left out." in words(app)
@@ -210,11 +210,11 @@ def test_nothing_found_says_what_to_change(documented: Services) -> None:
     assert any("Engines" in hit for hit in told(app))
 
 
-def test_what_the_index_waits_for_is_said(filled: Services) -> None:
+def test_what_the_index_waits_for_is_said(filled: App) -> None:
     assert "found by words alone until they are embedded" in words(searched("Ada", mode="hybrid"))
 
 
-def test_typing_searches_and_the_page_keeps_the_search_over_another_page(documented: Services) -> None:
+def test_typing_searches_and_the_page_keeps_the_search_over_another_page(documented: App) -> None:
     app = opened("Search", w="team", mode="keyword")
     app.text_input(key="search_text").set_value("holidays").run()
     assert app.query_params["q"] == "holidays"

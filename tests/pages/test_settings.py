@@ -3,25 +3,25 @@
 from pydantic import SecretStr
 
 from components.synonyms_panel import merged
-from services.bootstrap import Services
+from services.agent.app import App
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import opened, words
 
 
-def test_it_says_where_graph_mirror_and_accounts_are(filled: Services) -> None:
+def test_it_says_where_graph_mirror_and_accounts_are(filled: App) -> None:
     page = words(opened("Settings", w="team"))
     for address in ("memory", "accounts.db", ".duckdb"):
         assert address in page
     assert page.count("✓ answers") == 3
 
 
-def test_a_graph_that_does_not_answer_is_marked(filled: Services, graph: MemoryGraphStore) -> None:
+def test_a_graph_that_does_not_answer_is_marked(filled: App, graph: MemoryGraphStore) -> None:
     filled.mirrors.of("team")
     graph.down = True
     assert "✕ does not answer" in words(opened("Settings", w="team"))
 
 
-def test_a_connection_is_tested_before_it_is_used(filled: Services) -> None:
+def test_a_connection_is_tested_before_it_is_used(filled: App) -> None:
     app = opened("Settings", w="team")
     app.text_input(key="test_url").set_value("gopher://old:70")
     app.form_submit_button[0].click().run()
@@ -29,7 +29,7 @@ def test_a_connection_is_tested_before_it_is_used(filled: Services) -> None:
     assert not app.exception
 
 
-def test_a_workspace_is_made_and_opened(filled: Services) -> None:
+def test_a_workspace_is_made_and_opened(filled: App) -> None:
     app = opened("Settings", w="team")
     app.text_input(key="new_label").set_value("Second team").run()
     app.button(key="create_workspace").click().run()
@@ -37,14 +37,14 @@ def test_a_workspace_is_made_and_opened(filled: Services) -> None:
     assert "Second team" in words(app)
 
 
-def test_a_name_that_cannot_be_one_is_refused_in_words(filled: Services) -> None:
+def test_a_name_that_cannot_be_one_is_refused_in_words(filled: App) -> None:
     app = opened("Settings", w="team")
     app.text_input(key="new_name").set_value("no/slashes").run()
     app.button(key="create_workspace").click().run()
     assert "cannot be the name of a workspace" in words(app)
 
 
-def test_emptying_asks_again_with_counts_and_wants_the_name(filled: Services) -> None:
+def test_emptying_asks_again_with_counts_and_wants_the_name(filled: App) -> None:
     app = opened("Settings", w="team")
     app.button(key="empty_team").click().run()
     assert "5 facts, 6 entities and 1 source are deleted" in words(app)
@@ -53,7 +53,7 @@ def test_emptying_asks_again_with_counts_and_wants_the_name(filled: Services) ->
     assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 5
 
 
-def test_a_workspace_is_emptied_once_its_name_is_typed(filled: Services) -> None:
+def test_a_workspace_is_emptied_once_its_name_is_typed(filled: App) -> None:
     app = opened("Settings", w="team")
     app.button(key="empty_team").click().run()
     app.text_input(key="typed_name").set_value("team")
@@ -62,11 +62,11 @@ def test_a_workspace_is_emptied_once_its_name_is_typed(filled: Services) -> None
     assert filled.mirrors.of("team").counts().facts == 0
 
 
-def test_the_default_workspace_cannot_be_deleted(filled: Services) -> None:
+def test_the_default_workspace_cannot_be_deleted(filled: App) -> None:
     assert opened("Settings", w="team").button(key="delete__").disabled
 
 
-def test_a_dropped_mirror_is_built_again(filled: Services) -> None:
+def test_a_dropped_mirror_is_built_again(filled: App) -> None:
     app = opened("Settings", w="team")
     before = filled.mirrors.of("team")
     next(b for b in app.button if b.label == "Drop").click().run()
@@ -75,7 +75,7 @@ def test_a_dropped_mirror_is_built_again(filled: Services) -> None:
     assert filled.mirrors.of("team").counts().facts == 5
 
 
-def test_a_label_is_renamed_and_the_name_stays(filled: Services) -> None:
+def test_a_label_is_renamed_and_the_name_stays(filled: App) -> None:
     app = opened("Settings", w="team")
     app.button(key="rename_team").click().run()
     app.text_input(key="new_label_of").set_value("Our memory")
@@ -84,7 +84,7 @@ def test_a_label_is_renamed_and_the_name_stays(filled: Services) -> None:
     assert "Our memory" in words(app)
 
 
-def test_a_deleted_workspace_is_gone_and_another_one_opens(filled: Services) -> None:
+def test_a_deleted_workspace_is_gone_and_another_one_opens(filled: App) -> None:
     app = opened("Settings", w="team")
     app.button(key="delete_team").click().run()
     app.text_input(key="typed_name").set_value("team")
@@ -94,7 +94,7 @@ def test_a_deleted_workspace_is_gone_and_another_one_opens(filled: Services) -> 
     assert filled.bridge.run(filled.graph.workspaces()) == ()
 
 
-def test_what_people_call_a_relation_is_kept(filled: Services) -> None:
+def test_what_people_call_a_relation_is_kept(filled: App) -> None:
     before = {"relations": {"LEADS": ["heads"]}, "types": {"Person": ["human"]}}
     declared = merged(
         before,
@@ -110,7 +110,7 @@ def test_what_people_call_a_relation_is_kept(filled: Services) -> None:
     assert dict(zip(table["name"], table["also called"], strict=True))["WORKS_FOR"] == "employer, boss"
 
 
-def test_it_says_who_answers_questions_and_never_the_key(filled: Services) -> None:
+def test_it_says_who_answers_questions_and_never_the_key(filled: App) -> None:
     assert "No model is set" in words(opened("Settings", w="team"))
     chosen = filled.settings.model_copy(update={"model": "claude-test", "anthropic_api_key": SecretStr("sk-secret")})
     object.__setattr__(filled, "settings", chosen)

@@ -8,9 +8,9 @@ import pytest
 import streamlit as st
 from streamlit.runtime.context import ContextProxy
 
-from services import bootstrap, cached
+from services import cached
 from services.accounts.sign_in import COOKIE
-from services.bootstrap import Services
+from services.agent.app import App, get_services
 from services.config import Settings
 from services.ingestion import feed
 from services.ingestion.feeding.texts import text_item
@@ -43,7 +43,7 @@ def local(tmp_path: Path, **more: Any) -> Settings:
 
 
 @pytest.fixture
-def team(tmp_path: Path, cookies: dict[str, str]) -> Iterator[Services]:
+def team(tmp_path: Path, cookies: dict[str, str]) -> Iterator[App]:
     """Two workspaces, an administrator, and Ada, who was granted one of them."""
     with serving(local(tmp_path), MemoryGraphStore()) as services:
         for name, label in (("team", "Team memory"), ("secret", "Secret plans")):
@@ -55,7 +55,7 @@ def team(tmp_path: Path, cookies: dict[str, str]) -> Iterator[Services]:
         yield services
 
 
-def sign_in(services: Services, cookies: dict[str, str], name: str) -> None:
+def sign_in(services: App, cookies: dict[str, str], name: str) -> None:
     cookies[COOKIE] = services.accounts.sign_in.begin(name, PASSWORD, "127.0.0.1")
 
 
@@ -65,7 +65,7 @@ def asks(app: AppTest) -> bool:
 
 
 @pytest.mark.parametrize("page", EVERY_PAGE)
-def test_a_cold_deep_link_asks_to_sign_in_and_shows_nothing(team: Services, page: str) -> None:
+def test_a_cold_deep_link_asks_to_sign_in_and_shows_nothing(team: App, page: str) -> None:
     app = opened(page, w="team", e="ada")
     assert asks(app)
     assert "Team memory" not in words(app)
@@ -74,7 +74,7 @@ def test_a_cold_deep_link_asks_to_sign_in_and_shows_nothing(team: Services, page
 
 @pytest.mark.parametrize("page", EVERY_PAGE)
 def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
-    team: Services, cookies: dict[str, str], page: str
+    team: App, cookies: dict[str, str], page: str
 ) -> None:
     sign_in(team, cookies, "ada")
     app = opened(page, w="team")
@@ -84,7 +84,7 @@ def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
 
 
 @pytest.mark.parametrize("cookie", ["", "guessed", "\0", "é" * 5000])
-def test_a_cookie_of_nobody_is_no_sign_in(team: Services, cookies: dict[str, str], cookie: str) -> None:
+def test_a_cookie_of_nobody_is_no_sign_in(team: App, cookies: dict[str, str], cookie: str) -> None:
     cookies[COOKIE] = cookie
     assert asks(opened("Overview", w="team"))
 
@@ -92,7 +92,7 @@ def test_a_cookie_of_nobody_is_no_sign_in(team: Services, cookies: dict[str, str
 @pytest.mark.parametrize(
     "deed", ["disable", *(pytest.param(deed, marks=pytest.mark.slow) for deed in ("passwd", "sign out"))]
 )
-def test_an_open_page_stops_at_its_next_rerun(team: Services, cookies: dict[str, str], deed: str) -> None:
+def test_an_open_page_stops_at_its_next_rerun(team: App, cookies: dict[str, str], deed: str) -> None:
     sign_in(team, cookies, "ada")
     app = opened("Overview", w="team")
     assert not asks(app)
@@ -105,7 +105,7 @@ def test_an_open_page_stops_at_its_next_rerun(team: Services, cookies: dict[str,
     assert asks(app.run())
 
 
-def test_a_user_who_is_enabled_again_signs_in_again(team: Services, cookies: dict[str, str]) -> None:
+def test_a_user_who_is_enabled_again_signs_in_again(team: App, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     team.accounts.users.disable("ada")
     team.accounts.users.enable("ada")
@@ -115,7 +115,7 @@ def test_a_user_who_is_enabled_again_signs_in_again(team: Services, cookies: dic
 
 
 @pytest.mark.parametrize("page", EVERY_PAGE)
-def test_a_workspace_that_was_not_granted_is_no_workspace(team: Services, cookies: dict[str, str], page: str) -> None:
+def test_a_workspace_that_was_not_granted_is_no_workspace(team: App, cookies: dict[str, str], page: str) -> None:
     sign_in(team, cookies, "ada")
     app = opened(page, w="secret")
     assert "There is no workspace “secret”" in words(app)
@@ -124,9 +124,7 @@ def test_a_workspace_that_was_not_granted_is_no_workspace(team: Services, cookie
     assert app.query_params["w"] == "team"
 
 
-def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(
-    team: Services, cookies: dict[str, str]
-) -> None:
+def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(team: App, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     team.accounts.users.grant("ada", "secret")
     team.accounts.users.revoke("ada", "team")
@@ -137,7 +135,7 @@ def test_without_a_workspace_in_the_address_a_user_begins_in_one_of_his(
     assert "Team memory" not in labels
 
 
-def test_the_guard_of_a_page_learns_whom_it_was_drawn_for(team: Services, cookies: dict[str, str]) -> None:
+def test_the_guard_of_a_page_learns_whom_it_was_drawn_for(team: App, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     opened("Overview", w="team")
     shown = team.accounts.sign_in.pages.get(RUN_OF_A_TEST)
@@ -146,7 +144,7 @@ def test_the_guard_of_a_page_learns_whom_it_was_drawn_for(team: Services, cookie
     assert (shown.rights.user.name, shown.rights.workspaces) == ("ada", {"team"})
 
 
-def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, cookies: dict[str, str]) -> None:
+def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: App, cookies: dict[str, str]) -> None:
     sign_in(team, cookies, "ada")
     app = opened("Overview", w="team")
     team.accounts.users.revoke("ada", "team")
@@ -157,17 +155,17 @@ def test_a_grant_that_is_taken_back_is_gone_at_the_next_rerun(team: Services, co
 
 @pytest.mark.parametrize("button", ["review_discard", "confirmed"])
 def test_what_waits_for_review_is_not_let_go_by_a_page_whose_user_was_signed_out(
-    team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch, button: str
+    team: App, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch, button: str
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     team.jobs.start()
     items = [text_item(f"Ada | OWNS | {thing}", id=thing) for thing in ("Boat", "Car")]
-    job_id = team.jobs.add("team", "documents", "Things", items, options={"extract": "rules"})
+    job_id = team.accounts.jobs.add("team", "documents", "Things", items, options={"extract": "rules"})
     assert team.jobs.wait(job_id, LONG).counts == {"review": 2}
     sign_in(team, cookies, "ada")
     app = opened("Ingest", w="team")
     app.button(key=f"show_{job_id}").click().run()
-    app.button(key=f"review_{team.jobs.items(job_id)[0].id}").click().run()
+    app.button(key=f"review_{team.accounts.jobs.items(job_id)[0].id}").click().run()
     app.button(key=f"discard_all_{job_id}").click().run()
     team.accounts.sign_in.end(cookies[COOKIE])
     app.button(key=button).click().run()
@@ -177,13 +175,15 @@ def test_what_waits_for_review_is_not_let_go_by_a_page_whose_user_was_signed_out
 
 
 def test_a_page_whose_user_was_signed_out_changes_no_review(
-    team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    team: App, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     team.jobs.start()
-    job_id = team.jobs.add("team", "documents", "Boat", [text_item("Ada | OWNS | Boat")], options={"extract": "rules"})
+    job_id = team.accounts.jobs.add(
+        "team", "documents", "Boat", [text_item("Ada | OWNS | Boat")], options={"extract": "rules"}
+    )
     assert team.jobs.wait(job_id, LONG).counts == {"review": 1}
-    (item,) = team.jobs.items(job_id)
+    (item,) = team.accounts.jobs.items(job_id)
     sign_in(team, cookies, "ada")
     app = opened("Ingest", w="team")
     app.button(key=f"show_{job_id}").click().run()
@@ -191,12 +191,10 @@ def test_a_page_whose_user_was_signed_out_changes_no_review(
     team.accounts.sign_in.end(cookies[COOKIE])
     app.checkbox(key=f"tick_{item.id}_0").uncheck().run()
     assert asks(app)
-    assert team.jobs.item(item.id) == item
+    assert team.accounts.jobs.item(item.id) == item
 
 
-def test_two_users_see_their_own_conversations_and_those_that_were_shared(
-    team: Services, cookies: dict[str, str]
-) -> None:
+def test_two_users_see_their_own_conversations_and_those_that_were_shared(team: App, cookies: dict[str, str]) -> None:
     team.accounts.users.add("bob", PASSWORD)
     team.accounts.users.grant("bob", "team")
     ada = team.accounts.users.named("ada")
@@ -219,7 +217,7 @@ def test_two_users_see_their_own_conversations_and_those_that_were_shared(
 
 
 def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_them(
-    team: Services, cookies: dict[str, str]
+    team: App, cookies: dict[str, str]
 ) -> None:
     sign_in(team, cookies, "root")
     root = {button.key for button in opened("Settings", w="secret").button}
@@ -230,7 +228,7 @@ def test_an_administrator_sees_every_workspace_and_alone_may_make_and_delete_the
         assert key not in ada
 
 
-def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: Services) -> None:
+def test_a_refused_sign_in_says_why_and_keeps_where_one_wanted_to_go(team: App) -> None:
     app = opened("Timeline", w="team", e="ada", sign_in="wrong")
     assert "The name or the password is wrong." in words(app)
     assert 'value="/?w=team&amp;e=ada"' in words(app) or 'value="/Timeline?w=team&amp;e=ada"' in words(app)
@@ -244,7 +242,7 @@ def test_the_first_start_says_how_a_user_is_added(tmp_path: Path, cookies: dict[
 
 
 def test_with_the_accounts_database_out_of_reach_nobody_sees_a_page(
-    team: Services, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    team: App, cookies: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sign_in(team, cookies, "ada")
     app = opened("Overview", w="team")
@@ -261,7 +259,7 @@ def _unreachable() -> Any:
     return _engine("postgresql://asof@127.0.0.1:1/asof")
 
 
-def test_without_sign_in_the_one_user_sees_everything_and_no_way_out(filled: Services) -> None:
+def test_without_sign_in_the_one_user_sees_everything_and_no_way_out(filled: App) -> None:
     app = opened("Settings", w="team")
     assert "create_workspace" in {button.key for button in app.button}
     assert "/api/logout" not in words(app)
@@ -271,7 +269,7 @@ def test_without_sign_in_the_one_user_sees_everything_and_no_way_out(filled: Ser
 
 @pytest.mark.parametrize("page", [page for page in EVERY_PAGE if page.values[0] not in ("Ask", "Traces")])
 def test_without_sign_in_pages_are_seen_while_the_accounts_database_is_out_of_reach(
-    filled: Services, monkeypatch: pytest.MonkeyPatch, page: str
+    filled: App, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     filled.accounts.close()
     monkeypatch.setattr(filled.accounts._database, "_engine", _unreachable())
@@ -282,7 +280,7 @@ def test_without_sign_in_pages_are_seen_while_the_accounts_database_is_out_of_re
 
 
 def test_without_the_accounts_database_a_question_is_not_asked_and_the_page_says_why(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     filled.accounts.close()
     monkeypatch.setattr(filled.accounts._database, "_engine", _unreachable())
@@ -314,10 +312,10 @@ def provided(tmp_path: Path, cookies: dict[str, str], monkeypatch: pytest.Monkey
 def test_an_allowed_e_mail_comes_in_and_sees_what_it_was_granted(provided: Provided) -> None:
     app = opened("Overview")
     assert "No workspace was granted to you yet" in words(app)
-    users = bootstrap.get_services().accounts.users
+    users = get_services().accounts.users
     (user,) = users.listed()
     assert (user.name, user.display_name, user.is_admin) == ("ada@example.org", "Ada", False)
-    shown = bootstrap.get_services().accounts.sign_in.pages.get(RUN_OF_A_TEST)
+    shown = get_services().accounts.sign_in.pages.get(RUN_OF_A_TEST)
     assert shown is not None, "the guard knows whose page it is from its first run on"
     assert shown.rights.user == user
     users.grant("ada@example.org", "team")
@@ -355,7 +353,7 @@ def test_whoever_is_not_signed_in_at_the_provider_is_sent_there(provided: Provid
 
 def test_a_user_of_a_provider_who_is_disabled_stops(provided: Provided) -> None:
     app = opened("Overview")
-    bootstrap.get_services().accounts.users.disable("ada@example.org")
+    get_services().accounts.users.disable("ada@example.org")
     assert "was disabled" in words(app.run())
     assert [button.label for button in app.button] == ["Sign out"]
 

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import clock
-from services.bootstrap import Services
+from services.agent.app import App
 from services.ingestion import feed
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.ingestion.feed import text_item
@@ -20,7 +20,7 @@ RULES = "# Rules\n\nWhoever travels by train is paid.\n\nDogs stay outside.\n"
 
 
 @pytest.fixture
-def fed(filled: Services) -> Services:
+def fed(filled: App) -> App:
     """The small graph with a document of two versions, of which the second has a fact."""
     for text in (RULES, RULES + "Ada works for Labs.\n"):
         ingest_documents(filled, WORKSPACE, [NewDocument("rules", text, "Rules of Labs", "markdown", tags=("house",))])
@@ -40,7 +40,7 @@ def extractor(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
     return found
 
 
-def document_of(services: Services) -> Any:
+def document_of(services: App) -> Any:
     return services.mirrors.of(WORKSPACE).documents_by_id(["rules"])["rules"]
 
 
@@ -61,14 +61,14 @@ def press(app: AppTest, key: str) -> AppTest:
     return app
 
 
-def test_an_empty_workspace_leads_to_ingest(services: Services) -> None:
+def test_an_empty_workspace_leads_to_ingest(services: App) -> None:
     services.accounts.add(WORKSPACE, "Team memory")
     app = page()
     assert "No sources yet" in words(app)
     assert "What will change" in words(press(app, "sources_ingest"))
 
 
-def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: Services) -> None:
+def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: App) -> None:
     said = words(page())
     assert "2 sources" in said
     assert "Rules of Labs" in said
@@ -77,7 +77,7 @@ def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: Services)
     assert "house" in said
 
 
-def test_words_and_filters_narrow_the_list(fed: Services) -> None:
+def test_words_and_filters_narrow_the_list(fed: App) -> None:
     app = page()
     app.text_input(key="sources_text").set_value("dogs").run()
     assert "1 source<" in words(app)
@@ -86,7 +86,7 @@ def test_words_and_filters_narrow_the_list(fed: Services) -> None:
     assert "2 sources" in words(press(app, "sources_clear"))
 
 
-def test_a_long_list_is_turned_page_by_page(services: Services) -> None:
+def test_a_long_list_is_turned_page_by_page(services: App) -> None:
     services.accounts.add(WORKSPACE, "Team memory")
     notes = tuple(Episode(f"n{n}", f"Note {n:03}", "Text.", created_at=clock.now()) for n in range(120))
     services.bridge.run(services.graph.write(WORKSPACE, GraphWrite(episodes=notes)))
@@ -97,7 +97,7 @@ def test_a_long_list_is_turned_page_by_page(services: Services) -> None:
     assert "11 sources" in words(app)  # and these from the first on
 
 
-def test_one_source_shows_its_text_with_its_facts_marked(fed: Services) -> None:
+def test_one_source_shows_its_text_with_its_facts_marked(fed: App) -> None:
     app = page(s="rules")
     said = words(app)
     assert "2 versions" in said
@@ -108,7 +108,7 @@ def test_one_source_shows_its_text_with_its_facts_marked(fed: Services) -> None:
     assert [name for name, _, _ in shown["outline"]] == ["Rules"]
 
 
-def test_a_chosen_fact_has_its_words_and_ways_on(fed: Services) -> None:
+def test_a_chosen_fact_has_its_words_and_ways_on(fed: App) -> None:
     app = page(s="rules", f="f9")
     assert "a-quote" in words(app)
     assert 'data-page="Explore"' in words(app)
@@ -118,7 +118,7 @@ def test_a_chosen_fact_has_its_words_and_ways_on(fed: Services) -> None:
     assert "f" not in app.query_params
 
 
-def test_versions_are_compared(fed: Services) -> None:
+def test_versions_are_compared(fed: App) -> None:
     app = page(s="rules")
     app.session_state["source_tabs"] = "Versions · 2"
     said = words(app.run())
@@ -126,13 +126,13 @@ def test_versions_are_compared(fed: Services) -> None:
     assert "2 · present" in said
 
 
-def test_a_source_that_is_gone_has_a_way_out(fed: Services) -> None:
+def test_a_source_that_is_gone_has_a_way_out(fed: App) -> None:
     app = page(s="nothing")
     assert "There is no such source here." in words(app)
     assert "2 sources" in words(press(app, "all_sources"))
 
 
-def test_a_long_text_is_shown_in_parts_and_a_chosen_fact_in_its_own(filled: Services) -> None:
+def test_a_long_text_is_shown_in_parts_and_a_chosen_fact_in_its_own(filled: App) -> None:
     content = "\n".join(f"Line {n} says little." for n in range(4_000)) + "\nAda knows Bob.\n"
     told = Fact("f9", "ada", "bob", "Ada", "KNOWS", "Bob", created_at=clock.now(), episodes=("long",))
     batch = GraphWrite((), (told,), (Episode("long", "Long", content, created_at=clock.now()),))
@@ -147,7 +147,7 @@ def test_a_long_text_is_shown_in_parts_and_a_chosen_fact_in_its_own(filled: Serv
     assert reader(shown)["passage"] == [4001, 4001]
 
 
-def test_a_source_is_deleted_with_its_facts_after_a_look_at_what_goes_and_comes_back(fed: Services) -> None:
+def test_a_source_is_deleted_with_its_facts_after_a_look_at_what_goes_and_comes_back(fed: App) -> None:
     app = press(page(s="rules"), "delete_source")
     said = words(app)
     assert "1 document · 2 sources · 1 fact" in said
@@ -159,14 +159,14 @@ def test_a_source_is_deleted_with_its_facts_after_a_look_at_what_goes_and_comes_
     assert "Rules of Labs" not in words(app)
 
 
-def test_a_deletion_is_undone_by_its_button(fed: Services) -> None:
+def test_a_deletion_is_undone_by_its_button(fed: App) -> None:
     app = press(press(page(s="rules"), "delete_source"), "confirmed")
     app = press(app.run(), "undo_last")
     assert [d.id for d in fed.mirrors.of(WORKSPACE).documents()] == ["rules"]
     assert fed.mirrors.of(WORKSPACE).facts(["f9"])
 
 
-def test_facts_are_read_again_and_wait_for_review(fed: Services, extractor: LineExtractor) -> None:
+def test_facts_are_read_again_and_wait_for_review(fed: App, extractor: LineExtractor) -> None:
     text = "Ann | LIVES_IN | Paris"
     ingest_documents(fed, WORKSPACE, [NewDocument("ann", text, "About Ann")])
     app = page(s="ann")
@@ -180,13 +180,13 @@ def test_facts_are_read_again_and_wait_for_review(fed: Services, extractor: Line
     assert [b.label for b in app.button if b.key == "item_review"] == ["Review"]
 
 
-def test_what_failed_says_why_and_is_tried_again(filled: Services, extractor: LineExtractor) -> None:
+def test_what_failed_says_why_and_is_tried_again(filled: App, extractor: LineExtractor) -> None:
     extractor.failing.add("bad")
-    job = filled.jobs.add(
+    job = filled.accounts.jobs.add(
         WORKSPACE, "documents", "texts", [text_item("bad <b>words</b>", id="note")], options={"extract": "rules"}
     )
     filled.jobs.wait(job, LONG)
-    (item,) = filled.jobs.items(job)
+    (item,) = filled.accounts.jobs.items(job)
     app = page()
     assert "✕ failed" in words(app)
     assert "The model gave no answer." in words(app)

@@ -1,16 +1,16 @@
 """The Timeline page: one entity's facts, what was true, and what changed."""
 
-from services.bootstrap import Services
+from services.agent.app import App
 from tests.pages.conftest import opened, words
 
 
-def test_an_entity_is_found_by_uuid_and_by_name(filled: Services) -> None:
+def test_an_entity_is_found_by_uuid_and_by_name(filled: App) -> None:
     by_name = opened("Timeline", w="team", e="Ada", as_of="2021-06-01")
     assert by_name.query_params["e"] == "ada"
     assert "3 relations · 5 facts · 3 hold on 2021-06-01" in words(by_name)
 
 
-def test_the_card_says_what_was_true_on_the_date(filled: Services) -> None:
+def test_the_card_says_what_was_true_on_the_date(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
     card = page[page.index("True on 2021-06-01") :]
     assert "Engines" in card
@@ -18,27 +18,27 @@ def test_the_card_says_what_was_true_on_the_date(filled: Services) -> None:
     assert card.index("Bob</b>") < card.index("Cy</b>")
 
 
-def test_values_that_began_on_different_days_each_tell_their_own_start(filled: Services) -> None:
+def test_values_that_began_on_different_days_each_tell_their_own_start(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
     knows = page[page.index("Bob</b>") : page.index("What changed")]
     assert "Bob</b> since 2020-01-01" in knows
     assert "Cy</b> since 2021-01-01" in knows
 
 
-def test_each_fact_that_holds_has_a_link_that_opens_its_correction(filled: Services) -> None:
+def test_each_fact_that_holds_has_a_link_that_opens_its_correction(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
     card = page[page.index("True on 2021-06-01") : page.index("What changed")]
     assert card.count(">Correct</a>") == 3
     assert "correct=f1" in card
 
 
-def test_an_earlier_record_date_hides_what_was_not_recorded_yet(filled: Services) -> None:
+def test_an_earlier_record_date_hides_what_was_not_recorded_yet(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01", known_at="2019-12-01"))
     assert "1 relation · 1 fact · 1 hold" in page
     assert "Bob" not in page
 
 
-def test_without_an_entity_the_page_offers_some(filled: Services) -> None:
+def test_without_an_entity_the_page_offers_some(filled: App) -> None:
     app = opened("Timeline", w="team")
     assert "Select an entity to see its facts." in words(app)
     app.button(key="busiest_ada").click().run()
@@ -46,33 +46,33 @@ def test_without_an_entity_the_page_offers_some(filled: Services) -> None:
     assert not app.exception
 
 
-def test_typing_a_part_of_a_name_finds_the_entity(filled: Services) -> None:
+def test_typing_a_part_of_a_name_finds_the_entity(filled: App) -> None:
     app = opened("Timeline", w="team", e="ada")
     app.text_input(key="find_entity").set_value("lab").run()
     app.button(key="find_entity_labs").click().run()
     assert app.query_params["e"] == "labs"
 
 
-def test_an_end_and_a_beginning_at_one_instant_are_one_change_with_its_cause(filled: Services) -> None:
+def test_an_end_and_a_beginning_at_one_instant_are_one_change_with_its_cause(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2024-01-01"))
     assert '<span class="a-old">Engines</span> → <b>Labs</b>' in page
     assert "Ada joined Labs" in page
 
 
-def test_only_what_holds_leaves_ended_facts_out(filled: Services) -> None:
+def test_only_what_holds_leaves_ended_facts_out(filled: App) -> None:
     app = opened("Timeline", w="team", e="ada", as_of="2024-01-01")
     app.get_by_key("which_facts").set_value("Only what holds").run()
     assert "The 4 facts as a table" in [e.label for e in app.expander]
 
 
-def test_comparing_lists_what_changed_between_the_dates(filled: Services) -> None:
+def test_comparing_lists_what_changed_between_the_dates(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2020-06-01", to="2021-06-01"))
     changed = page[page.index("What changed") :]
     assert "Cy" in changed
     assert "Bob" not in changed
 
 
-def test_the_two_clock_chart_is_read_out_in_words(filled: Services) -> None:
+def test_the_two_clock_chart_is_read_out_in_words(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
     assert "For ● 2021-06-01" in page
     assert "says “works for”: “Engines”." in page

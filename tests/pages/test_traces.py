@@ -8,8 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from services import cached
 from services.accounts.records import Message
+from services.agent.app import App
 from services.agent.records import Asked, ToolCall
-from services.bootstrap import Services
 from tests.pages.conftest import WORKSPACE, opened, words
 from tests.pages.test_ask import PATIENCE, kept, press
 
@@ -17,7 +17,7 @@ NOW = datetime.now(UTC)
 
 
 @pytest.fixture
-def called(filled: Services) -> Services:
+def called(filled: App) -> App:
     """A conversation whose calls differ in every way that a filter asks for."""
     kept_ones = filled.accounts.conversations
     user = filled.accounts.users.local()
@@ -79,7 +79,7 @@ def tab(app: AppTest, name: str) -> AppTest:
     return app
 
 
-def test_calls_lead_to_their_conversation(called: Services) -> None:
+def test_calls_lead_to_their_conversation(called: App) -> None:
     table = shown(opened("Traces", w="team"))
     assert table.count("<tr>") == 4  # with the head
     assert "m=a&amp;call=t" in table
@@ -98,7 +98,7 @@ def test_calls_lead_to_their_conversation(called: Services) -> None:
         ("traces_thumb", "Thumbed down", []),
     ],
 )
-def test_filters_leave_what_they_ask_for(called: Services, key: str, value: str, left: list[str]) -> None:
+def test_filters_leave_what_they_ask_for(called: App, key: str, value: str, left: list[str]) -> None:
     app = opened("Traces", w="team")
     app.selectbox(key=key).set_value(value).run()
     table = shown(app)
@@ -106,14 +106,14 @@ def test_filters_leave_what_they_ask_for(called: Services, key: str, value: str,
         assert (f'a-code">{tool}<' in table) == (tool in left)
 
 
-def test_only_errors_can_be_shown(called: Services) -> None:
+def test_only_errors_can_be_shown(called: App) -> None:
     app = opened("Traces", w="team")
     app.toggle(key="traces_errors").set_value(True).run()
     assert "find_path" in shown(app)
     assert "8 facts" not in shown(app)
 
 
-def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: Services) -> None:
+def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: App) -> None:
     eve = called.accounts.users.add("eve@x.example")
     conversation = called.accounts.conversations.create(eve.id, WORKSPACE)
     turn = called.turns.start(eve, conversation, Asked("Who does Ada know?"))
@@ -124,11 +124,11 @@ def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: Services
     assert "eve@x.example" in shown(app)
 
 
-def test_nothing_called_yet_is_said(filled: Services) -> None:
+def test_nothing_called_yet_is_said(filled: App) -> None:
     assert "No call is like that." in words(opened("Traces", w="team"))
 
 
-def test_what_answers_took_is_told_by_day_model_and_user(called: Services) -> None:
+def test_what_answers_took_is_told_by_day_model_and_user(called: App) -> None:
     app = tab(opened("Traces", w="team"), "Usage")
     table = piece(app, "What answers took")
     for told in (NOW.date().isoformat(), "claude-test", "local", "900", "100", "$0.0500"):
@@ -136,7 +136,7 @@ def test_what_answers_took_is_told_by_day_model_and_user(called: Services) -> No
     assert len(app.get("plotly_chart")) == 1
 
 
-def test_cases_are_asked_again_and_compared(filled: Services) -> None:
+def test_cases_are_asked_again_and_compared(filled: App) -> None:
     _, answer = kept(filled)
     filled.accounts.conversations.thumb(answer.id, 1, "as it should be")
     case = filled.accounts.cases.add(answer.id)
@@ -158,5 +158,5 @@ def test_cases_are_asked_again_and_compared(filled: Services) -> None:
     assert filled.accounts.cases.of(WORKSPACE) == ()
 
 
-def test_without_cases_the_page_says_how_one_is_made(filled: Services) -> None:
+def test_without_cases_the_page_says_how_one_is_made(filled: App) -> None:
     assert "Put a thumb on an answer" in words(tab(opened("Traces", w="team"), "Cases"))

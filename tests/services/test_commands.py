@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.commands import COMMANDS, Run, run_command
 from services.config import Settings
 from services.errors import BadInput, Cancelled, GraphUnavailable, QueryRejected
@@ -24,13 +25,13 @@ ann,KNOWS,Cy,2001-01-01,,2011-01-01,
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[App]:
     services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore())
     yield services
     services.close()
 
 
-def run(services: Services, command: str, /, **given):
+def run(services: App, command: str, /, **given):
     return run_command(services, command, given, Run())
 
 
@@ -63,7 +64,7 @@ def test_bad_rows_fail_the_import_unless_they_are_set_aside(services):
 
 
 @pytest.fixture
-def filled(services: Services) -> Services:
+def filled(services: App) -> App:
     run(services, "import", name="facts.csv", content=FACTS)
     return services
 
@@ -268,7 +269,7 @@ def lines(*documents) -> list[bytes]:
 
 
 @pytest.fixture
-def canteen(services) -> Services:
+def canteen(services) -> App:
     services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
     told = run(
         services,

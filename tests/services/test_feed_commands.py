@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.commands import Run, run_command
 from services.config import Settings
 from services.documents import Document
 from services.errors import BadInput, Cancelled
 from services.ingestion.readers import formats
-from services.retrieval.indexes import Indexes
 from services.terminal import ingested_text
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
@@ -36,7 +36,7 @@ def model() -> Iterator[ReadingModel]:
 
 
 @pytest.fixture
-def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[Services]:
+def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[App]:
     settings = Settings(
         home=tmp_path,
         _env_file=None,
@@ -45,17 +45,16 @@ def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[Servic
         anthropic_api_key="sk-test",
         anthropic_base_url=model.url,
     )
-    services = build_services(settings, graph=MemoryGraphStore())
-    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
+    services = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
     yield services
     services.close()
 
 
-def ingest(services: Services, run: Run | None = None, **given: object) -> Document:
+def ingest(services: App, run: Run | None = None, **given: object) -> Document:
     return run_command(services, "ingest", {"workspace": W, **given}, run or Run())
 
 
-def test_a_file_that_is_no_text_fails_alone_and_says_why(services: Services) -> None:
+def test_a_file_that_is_no_text_fails_alone_and_says_why(services: App) -> None:
     files = [
         {"path": "a.md", "content": b"# Soup\n\nLeek."},
         {"path": "b.pdf", "content": b"no PDF at all \0\1\2"},
@@ -68,7 +67,7 @@ def test_a_file_that_is_no_text_fails_alone_and_says_why(services: Services) -> 
     assert {(row.document_id, row.text) for row in texts} == {("a.md", "Leek."), ("c.txt", "Café")}
 
 
-def test_what_is_in_already_is_told_so_and_what_changed_too(services: Services) -> None:
+def test_what_is_in_already_is_told_so_and_what_changed_too(services: App) -> None:
     text = {"path": "a.md", "content": b"# Soup\n\nLeek."}
     assert ingest(services, files=[text])["documents"]["new"] == 1
     assert ingest(services, files=[text])["documents"] == {"new": 0, "changed": 0, "unchanged": 1}
@@ -76,7 +75,7 @@ def test_what_is_in_already_is_told_so_and_what_changed_too(services: Services) 
     assert ingest(services, files=[changed])["documents"] == {"new": 0, "changed": 1, "unchanged": 0}
 
 
-def test_what_the_command_did_is_a_job_in_the_list(services: Services) -> None:
+def test_what_the_command_did_is_a_job_in_the_list(services: App) -> None:
     steps: list[tuple[int, int]] = []
     ingest(services, Run(lambda done, total: steps.append((done, total))), documents=[{"text": "Soup", "title": "T"}])
     (job,) = services.jobs.of(W)
@@ -84,7 +83,7 @@ def test_what_the_command_did_is_a_job_in_the_list(services: Services) -> None:
     assert (1, 1) in steps
 
 
-def test_a_site_is_crawled_in_its_bounds(services: Services, site: Site) -> None:
+def test_a_site_is_crawled_in_its_bounds(services: App, site: Site) -> None:
     told = ingest(services, url=site.url("/"), mode="recursive", max_pages=5)
     assert told["documents"]["new"] == 2
     assert {document.id for document in services.mirrors.of(W).documents()} == {site.url("/"), site.url("/leek")}
@@ -93,7 +92,7 @@ def test_a_site_is_crawled_in_its_bounds(services: Services, site: Site) -> None
     assert "robots.txt" not in ingested_text(told)
 
 
-def test_pages_that_robots_txt_forbids_are_told(services: Services, site: Site) -> None:
+def test_pages_that_robots_txt_forbids_are_told(services: App, site: Site) -> None:
     site.pages["/robots.txt"] = page("User-agent: *\nDisallow: /leek\n", "text/plain")
     told = ingest(services, url=site.url("/"), mode="recursive", max_pages=5)
     assert (told["documents"]["new"], told["left_out"], told["problems"]) == (1, 1, [])
@@ -102,15 +101,13 @@ def test_pages_that_robots_txt_forbids_are_told(services: Services, site: Site) 
     assert "left out by robots.txt: 1,000 or more pages" in ingested_text({**told, "left_out": 1000}).splitlines()
 
 
-def test_an_address_that_may_not_be_fetched_is_a_problem(services: Services) -> None:
+def test_an_address_that_may_not_be_fetched_is_a_problem(services: App) -> None:
     told = ingest(services, url="http://127.0.0.1:9/")
     assert told["documents"]["new"] == 0
     assert len(told["problems"]) == 1
 
 
-def test_facts_are_written_by_a_model_and_what_it_costs_stands_with_the_job(
-    services: Services, model: ReadingModel
-) -> None:
+def test_facts_are_written_by_a_model_and_what_it_costs_stands_with_the_job(services: App, model: ReadingModel) -> None:
     told = ingest(services, documents=[{"text": "Ada Lovelace works for Acme since 2015."}], extract=MODEL)
     assert told["facts"] == {"added": 1, "ended": 0, "held": 0}
     assert "facts: 1 added, 0 ended, 0 held for review" in ingested_text(told)
@@ -119,13 +116,13 @@ def test_facts_are_written_by_a_model_and_what_it_costs_stands_with_the_job(
     assert services.bridge.run(services.graph.watermark(W)).counts.facts == 1
 
 
-def test_a_model_that_there_is_not_is_refused_before_anything_is_queued(services: Services) -> None:
+def test_a_model_that_there_is_not_is_refused_before_anything_is_queued(services: App) -> None:
     with pytest.raises(BadInput, match="no model “gpt”"):
         ingest(services, documents=[{"text": "Soup"}], extract="gpt")
     assert services.jobs.of(W) == ()
 
 
-def test_when_nobody_waits_any_more_the_job_is_cancelled(services: Services) -> None:
+def test_when_nobody_waits_any_more_the_job_is_cancelled(services: App) -> None:
     run = Run()
     run.cancel.set()
     with pytest.raises(Cancelled):
@@ -134,7 +131,7 @@ def test_when_nobody_waits_any_more_the_job_is_cancelled(services: Services) -> 
     assert job.state == "cancelled"
 
 
-def test_html_is_converted_in_a_process_of_its_own(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_html_is_converted_in_a_process_of_its_own(services: App, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("HTML was converted in the app's process")
 

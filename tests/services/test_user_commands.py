@@ -13,11 +13,13 @@ from starlette.applications import Starlette
 
 import cli
 from services import bootstrap, config
+from services.agent import app as process
+from services.agent.app import App
 from services.api import announcement
 from services.api.client import ask
 from services.api.guard import middleware
 from services.api.routes import routes
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.command import Run
 from services.commands import COMMANDS
 from services.config import Settings
@@ -38,7 +40,7 @@ def chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 
 @pytest.fixture
-def services(chosen: Settings) -> Iterator[Services]:
+def services(chosen: Settings) -> Iterator[App]:
     """The accounts as the commands leave them."""
     services = build_services(chosen, graph=MemoryGraphStore())
     services.accounts.add("team", "Team memory")
@@ -58,7 +60,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     monkeypatch.setattr("getpass.getpass", lambda _: next(left))
 
 
-def signs_in(services: Services, name: str, password: str = PASSWORD) -> bool:
+def signs_in(services: App, name: str, password: str = PASSWORD) -> bool:
     try:
         services.accounts.sign_in.begin(name, password, "127.0.0.1")
     except BadInput:
@@ -67,7 +69,7 @@ def signs_in(services: Services, name: str, password: str = PASSWORD) -> bool:
 
 
 def test_a_user_is_added_with_a_password_from_standard_input(
-    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: App, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, f"{PASSWORD}\nwhat else there is\n")
     assert cli.main(["user", "add", "Ada", "--password-stdin", "--grant", "team", "--json"]) == cli.DONE
@@ -77,7 +79,7 @@ def test_a_user_is_added_with_a_password_from_standard_input(
 
 
 def test_a_password_is_typed_twice(
-    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: App, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked(monkeypatch, PASSWORD, PASSWORD + "!")
     assert cli.main(["user", "add", "ada", "--admin"]) == cli.FAILED
@@ -91,7 +93,7 @@ def test_a_password_is_typed_twice(
 
 
 def test_without_a_terminal_nobody_is_asked(
-    services: Services, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: App, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, PASSWORD)
     assert cli.main(["user", "add", "ada"]) == cli.FAILED
@@ -105,16 +107,14 @@ def test_a_password_cannot_stand_among_the_arguments() -> None:
 
 
 def test_with_a_provider_a_user_needs_no_password(
-    services: Services, chosen: Settings, monkeypatch: pytest.MonkeyPatch
+    services: App, chosen: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(config, "settings", lambda: chosen.model_copy(update={"auth": "oidc"}))
     assert cli.main(["user", "add", "ada@example.org", "--admin"]) == cli.DONE
     assert not signs_in(services, "ada@example.org", "")
 
 
-def test_users_are_disabled_enabled_and_granted_workspaces(
-    services: Services, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_users_are_disabled_enabled_and_granted_workspaces(services: App, capsys: pytest.CaptureFixture[str]) -> None:
     ada = services.accounts.users.add("ada", PASSWORD)
     for words, granted, may_enter in (
         (("grant", "ada", "team"), {"team"}, True),
@@ -138,7 +138,7 @@ def test_users_are_disabled_enabled_and_granted_workspaces(
     "words", [("grant", "ada", "nowhere"), ("disable", "bob"), ("grant", "bob", "team"), ("add", "ada")], ids=str
 )
 def test_what_there_is_not_is_said_and_nothing_changes(
-    services: Services, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    services: App, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ada = services.accounts.users.add("ada", PASSWORD)
     asked(monkeypatch, PASSWORD, PASSWORD)
@@ -148,8 +148,8 @@ def test_what_there_is_not_is_said_and_nothing_changes(
     assert services.accounts.users.granted(ada.id) == frozenset()
 
 
-def test_the_running_app_gets_the_password_that_was_typed(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bootstrap, "get_services", lambda: services)
+def test_the_running_app_gets_the_password_that_was_typed(services: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "get_services", lambda: services)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         app = Starlette(routes=routes, middleware=middleware)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))

@@ -15,7 +15,7 @@ from services.agent.analyst.times import When
 from services.agent.analyst.vocabulary import Synonyms
 from services.agent.records import Answer, Asked, Topic
 from services.agent.toolbox import Toolbox
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import AsofError, BadInput, EmbedderUnavailable
 from services.mirror.mirror import Mirror
 from services.models import Instants

@@ -36,7 +36,7 @@ def knowledge_ingest(
     """
     item = _of_path(context, path, tags or ()) if path is not None else _of_text(text or "", tags or ())
     services = context.services
-    job_id = services.jobs.add(
+    job_id = services.accounts.jobs.add(
         context.workspace,
         "documents",
         item.title,
@@ -45,7 +45,7 @@ def knowledge_ingest(
         user_id=context.user_id,
         job_id=context.call_id or str(uuid4()),
     )
-    state = next(one.state for one in services.jobs.items(job_id, limit=None) if one.key == item.key)
+    state = next(one.state for one in services.accounts.jobs.items(job_id, limit=None) if one.key == item.key)
     document = {"jobId": job_id, "documentId": item.payload["id"], "state": state}
     return _told(document, f"“{item.title}” is {state}; its job is {job_id}.", "1 document")
 
@@ -88,7 +88,7 @@ def knowledge_crawl_status(
     Use after knowledge_crawl. NOT for what the pages say: use memory_search.
     """
     services = context.services
-    job = services.jobs.get(crawlId)
+    job = services.accounts.jobs.get(crawlId)
     if job is None or job.kind != "crawl" or job.workspace != context.workspace:
         raise BadInput(f"crawlId: there is no crawl “{crawlId}”.", "knowledge_crawl gives the id.")
     from services.ingestion.web.crawl_job import crawl_status
@@ -127,7 +127,7 @@ def exact_crawl(_: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
 def _of_path(context: Context, path: str, tags: Sequence[str]) -> NewItem:
     found, content = Folders.of(context.services.settings).read(path)
     check_id(str(found))
-    return file_item(found.name, context.services.jobs.put_upload(content), path=str(found), tags=tags)
+    return file_item(found.name, context.services.accounts.uploads.put(content), path=str(found), tags=tags)
 
 
 def _of_text(text: str, tags: Sequence[str]) -> NewItem:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import Cancelled, WriteFailed
 from services.graph import raw
 from services.graph.raw import RawNode

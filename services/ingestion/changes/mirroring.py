@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from services.bootstrap import Services
+from services.context import Services
 from services.graph import raw
 from services.models import GraphWrite, StructuredDocument
 

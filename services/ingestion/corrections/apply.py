@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.ingestion.change_sets import writing
 from services.ingestion.corrections import deletion, entities, facts

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.health import RESIDUES, Residue, ResidueKind, SameFact
 from services.ingestion.corrections import deletion

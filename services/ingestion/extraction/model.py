@@ -20,7 +20,7 @@ from services.models import Entity, Fact
 from services.retrieval.words import tokens
 
 if TYPE_CHECKING:
-    from services.bootstrap import Services
+    from services.context import Services
     from services.graph.extraction import FoundFact
 
 CONFIDENCE = 0.85

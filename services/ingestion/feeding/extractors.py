@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from services.bootstrap import Services
+from services.context import Services
 from services.ingestion.extraction.records import Extractor, Schema
 from services.ingestion.extraction.schemas import default_schema, schema_from_json
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.ingestion.change_sets import writing
 from services.ingestion.documents import NewDocument, PreparedDocuments, prepare_documents, title_for

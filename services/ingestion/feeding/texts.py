@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from services import clock
 from services.accounts.jobs import item_id
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.ingestion.documents import NewDocument
 from services.ingestion.extraction.records import SourceText
@@ -78,7 +78,7 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: 
             raise BadInput(f"{name} is larger than {most} MB.", "ASOF_MAX_FILE_MB says so. Leave it out.")
     found = dict[str, NewItem]()
     for name, content in files:
-        digest, id, number = services.jobs.put_upload(content), name, 1
+        digest, id, number = services.accounts.uploads.put(content), name, 1
         while id in found and found[id].payload["upload"] != digest:
             number += 1
             id = f"{name} ({number})"

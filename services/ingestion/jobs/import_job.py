@@ -7,12 +7,13 @@ from services.documents import Document, imported_document
 from services.ingestion.change_sets import writing
 from services.ingestion.edits import Origin
 from services.ingestion.importer import edit_of, preview_import, summary
-from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job, NewItem
+from services.ingestion.jobs.processor import Hands
+from services.ingestion.jobs.records import Item, ItemEnd, Job, NewItem
 from services.ingestion.mapping import TableMapping, mapping_of
 from services.ingestion.tables import FactTable, read_facts
 
 if TYPE_CHECKING:
-    from services.bootstrap import Services
+    from services.context import Services
 
 
 def import_item(

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from services.ingestion.jobs.records import Job, Processor
+from services.ingestion.jobs.processor import Processor
+from services.ingestion.jobs.records import Job
 
 
 def processor_of(job: Job) -> Processor:

@@ -4,10 +4,10 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from services import clock
 from services.accounts.jobs import JobStore
+from services.context import Services
 from services.errors import (
     AccountsUnavailable,
     AsofError,
@@ -16,12 +16,9 @@ from services.errors import (
     ExtractorUnavailable,
     GraphUnavailable,
 )
-from services.ingestion.jobs.records import Item, ItemEnd, Job, NewItem, Processor
+from services.ingestion.jobs.processor import Processor, Processors
+from services.ingestion.jobs.records import Item, ItemEnd, Job, NewItem
 
-if TYPE_CHECKING:
-    from services.bootstrap import Services
-
-Processors = Callable[[Job], Processor]
 UPLOADS_STAY = timedelta(minutes=10)
 """So long a file is kept that no item names: the job that does may be on its way."""
 _OUTAGES = (GraphUnavailable, AccountsUnavailable, EmbedderUnavailable)
@@ -33,9 +30,7 @@ _log = logging.getLogger(__name__)
 class Runner:
     """One workspace's runner. `changed` is called whenever something can be seen to have changed."""
 
-    def __init__(
-        self, services: "Services", workspace: str, processors: Processors, changed: Callable[[], None]
-    ) -> None:
+    def __init__(self, services: Services, workspace: str, processors: Processors, changed: Callable[[], None]) -> None:
         self.workspace = workspace
         self._services = services
         self._processors = processors

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from services.background import Handle
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput, Cancelled
 from services.ingestion.change_sets import undo
 from services.ingestion.edits import ChangeSetRecord
@@ -56,7 +56,7 @@ def save_ticked(
     now, stays in review. What nobody changed is matched with the graph as the items before left it, and stays in review
     where it would end what is stored. Raises `Cancelled` between two items, and `WriteFailed`.
     """
-    job = services.jobs.get(job_id)
+    job = services.accounts.jobs.get(job_id)
     total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
     for item in _in_review(services, job_id):
         _tell(handle, done + len(left), total)
@@ -73,7 +73,7 @@ def discard_all(services: Services, job_id: str, handle: Handle) -> Outcome:
 
     Raises `Cancelled` between two items.
     """
-    job = services.jobs.get(job_id)
+    job = services.accounts.jobs.get(job_id)
     total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
     for item in _in_review(services, job_id):
         _tell(handle, done + len(left), total)
@@ -104,7 +104,7 @@ def _as_left(services: Services, item: Item) -> Proposal:
 def _in_review(services: Services, job_id: str) -> Iterator[Item]:
     """The items that wait, each once, whatever becomes of them meanwhile."""
     last = None
-    while found := services.jobs.items(job_id, ["review"], after=last, limit=1):
+    while found := services.accounts.jobs.items(job_id, ["review"], after=last, limit=1):
         (last,) = found
         yield last
 

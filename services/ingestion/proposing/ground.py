@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.graph.store import GraphStore, own_id
 from services.ingestion.extraction.records import Draft
 from services.ingestion.proposals import Proposal

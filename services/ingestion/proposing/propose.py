@@ -1,6 +1,6 @@
 """Makes a proposal of what an extractor gave, against the graph as it is."""
 
-from services.bootstrap import Services
+from services.context import Services
 from services.ingestion.extraction.records import Extraction, Schema, SourceText
 from services.ingestion.proposals import Proposal
 from services.ingestion.proposing.ground import ground_for

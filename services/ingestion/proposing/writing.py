@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services import clock
-from services.bootstrap import Services
+from services.context import Services
 from services.errors import BadInput
 from services.ingestion.changes.lines import counts_of, lines_of
 from services.ingestion.edits import Edit

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from services import clock
 from services.errors import BadInput, Cancelled, FetchRefused
-from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job, NewItem, Outcome, Processor
+from services.ingestion.jobs.processor import Hands, Processor
+from services.ingestion.jobs.records import Item, ItemEnd, Job, NewItem, Outcome
 from services.ingestion.web.crawl import (
     FORBIDDEN,
     MOST_FORBIDDEN,
@@ -33,7 +34,7 @@ from services.ingestion.web.urls import Url, read_url
 from services.ingestion.web.visits import PAUSE, Manners, Visits
 
 if TYPE_CHECKING:
-    from services.bootstrap import Services
+    from services.context import Services
 
 _ERRORS_TOLD = 20
 _SITEMAP, _PAGE = "sitemap", "page"
@@ -61,7 +62,8 @@ def start_crawl(
     part = _SITEMAP if mode == "sitemap" else _PAGE
     first = _item(read_url(crawl.url), depth=0, home="", part=part)
     told = {**(options or {}), **crawl.options()}
-    return services.jobs.add(workspace, "crawl", crawl.url, [first], options=told, user_id=user_id, job_id=crawl_id)
+    add = services.accounts.jobs.add
+    return add(workspace, "crawl", crawl.url, [first], options=told, user_id=user_id, job_id=crawl_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,10 @@ class CrawlStatus:
 
 def crawl_status(services: "Services", crawl_id: str) -> CrawlStatus:
     """How far a crawl is. Raises `BadInput` where there is none of that id."""
-    job = services.jobs.get(crawl_id)
+    job = services.accounts.jobs.get(crawl_id)
     if job is None or job.kind != "crawl":
         raise BadInput(f"There is no crawl {crawl_id}.", "It may have been deleted.")
-    failed = services.jobs.items(crawl_id, states=("failed",), limit=None)
+    failed = services.accounts.jobs.items(crawl_id, states=("failed",), limit=None)
     pages = [one for one in services.accounts.jobs.outcomes(crawl_id) if _counts(one)]
     return CrawlStatus(
         job.state,

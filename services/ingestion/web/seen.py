@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from services.ingestion.jobs.records import Job, Outcome
 
 if TYPE_CHECKING:
-    from services.bootstrap import Services
+    from services.context import Services
 
 _CRAWLS = 8
 """So many crawls are remembered; of another one, what is in the graph is read again."""

@@ -142,7 +142,7 @@ def test_an_emptied_workspace_has_nothing_left_to_undo(accounts: Accounts) -> No
 
 def test_the_items_of_a_job_end_with_their_change_set_or_neither_does(accounts: Accounts) -> None:
     job, new = str(uuid.uuid4()), [NewItem("a", "a", {}), NewItem("b", "b", {})]
-    accounts.jobs.add(job, "peps", "import", "files", new, options={}, user_id=None)
+    accounts.jobs.add("peps", "import", "files", new, options={}, job_id=job)
     first, second = accounts.jobs.take(job, 2)
     id = begin(accounts)
     assert finish(accounts, id, ends=[ItemEnd(first.id, "done")])

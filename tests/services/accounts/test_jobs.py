@@ -19,7 +19,7 @@ WORKSPACE = "team"
 def added(accounts: Accounts, *keys: str, job_id: str | None = None, kind: JobKind = "documents") -> str:
     job = job_id or str(uuid.uuid4())
     new = [NewItem(key, f"Text {key}", {"text": key}) for key in keys]
-    accounts.jobs.add(job, WORKSPACE, kind, "Texts", new, options={"tags": ["a"]}, user_id=None)
+    accounts.jobs.add(WORKSPACE, kind, "Texts", new, options={"tags": ["a"]}, job_id=job)
     return job
 
 
@@ -50,7 +50,7 @@ def test_a_job_that_is_done_goes_on_with_what_is_added_to_it_by_its_id(accounts:
 def test_how_items_of_a_crawl_stand_is_told_without_what_waits_for_review(accounts: Accounts) -> None:
     job_id = str(uuid.uuid4())
     new = [NewItem(key, key, {"part": "page", "url": key}) for key in "abc"]
-    accounts.jobs.add(job_id, WORKSPACE, "crawl", "Pages", new, options={}, user_id=None)
+    accounts.jobs.add(WORKSPACE, "crawl", "Pages", new, options={}, job_id=job_id)
     first, second, _ = accounts.jobs.take(job_id, 3)
     moved = ItemEnd(first.id, "done", {"moved_to": "b", "title": "a NUL \0 and half a character \ud800"})
     accounts.jobs.end([moved, ItemEnd(second.id, "review", {"document_id": "b", "drafts": 2})])
@@ -204,7 +204,7 @@ def test_the_queue_of_a_workspace_has_one_taker_beside_its_writer(accounts: Acco
 def test_a_file_is_kept_until_no_item_needs_it(accounts: Accounts) -> None:
     digest, job_id, later = accounts.uploads.put(b"\0a file"), str(uuid.uuid4()), clock.now() + timedelta(hours=1)
     new = [NewItem("file", "A file", {"upload": digest, "name": "a.pdf"})]
-    accounts.jobs.add(job_id, WORKSPACE, "documents", "Files", new, options={}, user_id=None)
+    accounts.jobs.add(WORKSPACE, "documents", "Files", new, options={}, job_id=job_id)
     assert accounts.uploads.put(b"\0a file") == digest
     assert accounts.uploads.forget(later) == 0
     (item,) = accounts.jobs.take(job_id, 1)

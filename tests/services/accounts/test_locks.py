@@ -8,7 +8,8 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from services.accounts.store import Accounts
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import AccountsUnavailable, Cancelled
 from services.graph import raw
@@ -82,7 +83,7 @@ def test_a_lost_connection_lets_go_of_the_lock(postgres_url: str) -> None:
 
 
 @pytest.fixture
-def shared(postgres_url: str, tmp_path: Path) -> Iterator[tuple[Services, Services]]:
+def shared(postgres_url: str, tmp_path: Path) -> Iterator[tuple[App, App]]:
     """Two replicas with data folders of their own, on one graph server and one PostgreSQL."""
     graph = MemoryGraphStore()
     both = [
@@ -95,7 +96,7 @@ def shared(postgres_url: str, tmp_path: Path) -> Iterator[tuple[Services, Servic
 
 
 @pytest.mark.postgres
-def test_a_replica_that_starts_leaves_the_live_import_of_another_alone(shared: tuple[Services, Services]) -> None:
+def test_a_replica_that_starts_leaves_the_live_import_of_another_alone(shared: tuple[App, App]) -> None:
     ours, theirs = shared
     taken_back = []
     done = import_rows(ours, "w", [row(2010)], title="live", progress=lambda *_: taken_back.append(recover(theirs)))
@@ -104,7 +105,7 @@ def test_a_replica_that_starts_leaves_the_live_import_of_another_alone(shared: t
 
 
 @pytest.mark.postgres
-def test_a_replica_takes_back_what_another_left_when_it_died(shared: tuple[Services, Services]) -> None:
+def test_a_replica_takes_back_what_another_left_when_it_died(shared: tuple[App, App]) -> None:
     ours, theirs = shared
     ours.accounts.change_sets.begin("w", "died", Origin("import"), raw.packed({"before": {}, "made": []}))
     assert recover(theirs) == 1

@@ -13,7 +13,7 @@ def done(accounts: Accounts, ends: Mapping[str, ItemState], workspace: str = W) 
     """A job whose items ended so, by key."""
     job_id = str(uuid.uuid4())
     new = [NewItem(key, f"Text {key}", {}) for key in ends]
-    accounts.jobs.add(job_id, workspace, "documents", "Texts", new, options={}, user_id=None)
+    accounts.jobs.add(workspace, "documents", "Texts", new, options={}, job_id=job_id)
     accounts.jobs.end([ItemEnd(item.id, ends[item.key]) for item in accounts.jobs.take(job_id, len(new))])  # type: ignore[arg-type]
     return job_id
 

@@ -8,9 +8,10 @@ import pytest
 
 from services.accounts.cases import Case, CaseRun
 from services.agent.answers import answer_document
+from services.agent.app import App
 from services.agent.cases import compared, rerun
 from services.agent.records import Answer, Asked, Citation
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.models import Entity, Fact, GraphWrite, Instants
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -53,7 +54,7 @@ def test_a_fault_is_no_answer() -> None:
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[App]:
     built = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
     entities = Entity("ada", "Ada", ("Person",)), Entity("labs", "Labs", ("Company",))
     works = Fact("f", "ada", "labs", "Ada", "WORKS_FOR", "Labs", valid_at=BEGUN, created_at=BEGUN)
@@ -63,7 +64,7 @@ def services(tmp_path: Path) -> Iterator[Services]:
     built.close()
 
 
-def case_of(services: Services, *questions: str) -> Case:
+def case_of(services: App, *questions: str) -> Case:
     """The last of these questions as a case."""
     user = services.accounts.users.local()
     conversation = services.accounts.conversations.create(user.id, W)
@@ -76,19 +77,19 @@ def case_of(services: Services, *questions: str) -> Case:
     return services.accounts.cases.add(last.id)
 
 
-def test_a_case_is_asked_again_and_its_run_is_kept(services: Services) -> None:
+def test_a_case_is_asked_again_and_its_run_is_kept(services: App) -> None:
     case = case_of(services, "Who does Ada work for?")
     run = rerun(services, case, services.accounts.users.local())
     assert compared(case, run).outcome == "same"
     assert [one.id for one in services.accounts.cases.runs(case.id)] == [run.id]
 
 
-def test_a_follow_up_is_asked_again_after_what_it_followed(services: Services) -> None:
+def test_a_follow_up_is_asked_again_after_what_it_followed(services: App) -> None:
     case = case_of(services, "Who does Ada work for?", "Since when?")
     assert compared(case, rerun(services, case, services.accounts.users.local())).outcome == "same"
 
 
-def test_a_model_that_cannot_be_asked_fails_the_case_alone(services: Services) -> None:
+def test_a_model_that_cannot_be_asked_fails_the_case_alone(services: App) -> None:
     case = case_of(services, "Who does Ada work for?")
     run = rerun(services, case, services.accounts.users.local(), model="claude-test")
     assert run.problem

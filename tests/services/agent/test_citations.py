@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from services.agent.app import App
 from services.agent.citations import citations, span_of
 from services.agent.records import Evidence, Sentence
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.models import Chunk, Episode, Fact, GraphWrite, Instants
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -20,7 +21,7 @@ HEADER = "Header of PEP 1, committed 2000-07-13\n\nStatus: Active\nType: Process
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[App]:
     services = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
     yield services
     services.close()
@@ -55,7 +56,7 @@ def test_of_a_long_line_the_sentence_is_quoted() -> None:
     assert content[start:end].strip() == "PEP 1 was made Active by Guido."
 
 
-def test_a_cited_fact_comes_with_its_episode_and_what_is_not_cited_is_left_out(services: Services) -> None:
+def test_a_cited_fact_comes_with_its_episode_and_what_is_not_cited_is_left_out(services: App) -> None:
     services.mirrors.of(W)
     services.mirrors.written(W, GraphWrite(episodes=(Episode("e", "Header", HEADER),)))
     known = [
@@ -67,13 +68,13 @@ def test_a_cited_fact_comes_with_its_episode_and_what_is_not_cited_is_left_out(s
     assert HEADER[found.start : found.end] == "Status: Active"
 
 
-def test_a_fact_without_a_source_is_quoted_by_its_own_words(services: Services) -> None:
+def test_a_fact_without_a_source_is_quoted_by_its_own_words(services: App) -> None:
     known = Evidence(1, "fact", "f", AT, "PEP 1 is Active", fact=fact("HAS_STATUS", "Active", episodes=()))
     (found,) = citations(services.mirrors.of(W), [known], [Sentence("PEP 1 is Active.", (1,))])
     assert (found.episode_id, found.quote, found.start) == (None, "PEP 1 is Active", None)
 
 
-def test_of_a_passage_the_sentence_is_quoted_that_the_answer_speaks_of(services: Services) -> None:
+def test_of_a_passage_the_sentence_is_quoted_that_the_answer_speaks_of(services: App) -> None:
     text = "Readability counts.\nBeautiful code is\nbetter than ugly code. Flat is better than nested."
     chunk = Chunk("c", "pep-20", "", 0, text, 1, 3)
     known = Evidence(1, "chunk", "c", AT, text, chunk=chunk)

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from services.agent.app import App
 from services.agent.commands import AskArguments, AskBatchArguments, ask, ask_batch
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.command import Run
 from services.config import Settings
 from services.errors import BadInput, Cancelled, GraphUnavailable
@@ -54,7 +55,7 @@ def graph() -> MemoryGraphStore:
 
 
 @pytest.fixture
-def services(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[Services]:
+def services(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
         home=tmp_path, _env_file=None, model=MODEL, anthropic_api_key="sk-test", anthropic_base_url=server.url
     )
@@ -67,11 +68,11 @@ def services(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) ->
     services.close()
 
 
-def asked(services: Services, question: str, model: str = "none", **clocks: str) -> dict[str, Any]:
+def asked(services: App, question: str, model: str = "none", **clocks: str) -> dict[str, Any]:
     return ask(services, AskArguments(workspace=W, question=question, model=model, **clocks), Run())
 
 
-def test_an_answer_names_its_facts_their_sources_and_the_calls(services: Services) -> None:
+def test_an_answer_names_its_facts_their_sources_and_the_calls(services: App) -> None:
     answer = asked(services, "Who did Ada work for on 2020-05-01?")
     assert answer["as_of"] == "2020-05-01T00:00:00+00:00"
     assert answer["declined"] is False
@@ -87,13 +88,13 @@ def test_an_answer_names_its_facts_their_sources_and_the_calls(services: Service
     )
 
 
-def test_a_date_in_the_question_beats_the_given_one(services: Services) -> None:
+def test_a_date_in_the_question_beats_the_given_one(services: App) -> None:
     assert asked(services, "Who does Ada work for?", as_of="2020-01-01")["citations"][0]["id"] == "engines"
     dated = asked(services, "Who did Ada work for on 2023-01-01?", as_of="2020-01-01")
     assert dated["citations"][0]["id"] == "labs"
 
 
-def test_a_batch_answers_each_line_and_says_what_is_wrong_with_a_bad_one(services: Services) -> None:
+def test_a_batch_answers_each_line_and_says_what_is_wrong_with_a_bad_one(services: App) -> None:
     lines = [
         {"id": 1, "question": "Who does Ada work for?"},
         {"id": "two", "question": "Who does Ada work for?", "as_of": "some day"},
@@ -111,7 +112,7 @@ def test_a_batch_answers_each_line_and_says_what_is_wrong_with_a_bad_one(service
 
 
 def test_a_model_answers_where_one_is_configured_and_its_sentences_are_checked(
-    services: Services, server: MessagesServer
+    services: App, server: MessagesServer
 ) -> None:
     server.add(reply(call("facts_at", entity="Ada")), say("Ada works for Labs. [1] Ada works for Engines. [1]"))
     answer = asked(services, "Where is Ada now?", model="")
@@ -124,7 +125,7 @@ def test_a_model_answers_where_one_is_configured_and_its_sentences_are_checked(
     assert [parents[call["parent_id"]] for call in answer["trace"] if call["tool"] == "facts_at"] == [None]
 
 
-def test_the_date_of_the_question_is_bound_to_what_the_model_calls(services: Services, server: MessagesServer) -> None:
+def test_the_date_of_the_question_is_bound_to_what_the_model_calls(services: App, server: MessagesServer) -> None:
     server.add(reply(call("facts_at", entity="Ada")), say("Ada worked for Engines on 2020-05-01. [1]"))
     answer = asked(services, "Where was Ada on 1 May 2020?", model=MODEL)
     assert (answer["as_of"], answer["citations"][0]["id"]) == ("2020-05-01T00:00:00+00:00", "engines")
@@ -132,35 +133,35 @@ def test_the_date_of_the_question_is_bound_to_what_the_model_calls(services: Ser
     assert answer["dated_by"]
 
 
-def test_a_model_that_says_nothing_is_an_error_in_words(services: Services, server: MessagesServer) -> None:
+def test_a_model_that_says_nothing_is_an_error_in_words(services: App, server: MessagesServer) -> None:
     server.add(status(401))
     with pytest.raises(Exception, match="key"):
         asked(services, "Where is Ada?", model=MODEL)
 
 
-def test_a_model_that_is_not_configured_is_named(services: Services) -> None:
+def test_a_model_that_is_not_configured_is_named(services: App) -> None:
     with pytest.raises(BadInput, match="claude-other"):
         asked(services, "Where is Ada?", model="claude-other")
 
 
-def test_while_the_graph_is_down_its_mirror_answers(services: Services, graph: MemoryGraphStore) -> None:
+def test_while_the_graph_is_down_its_mirror_answers(services: App, graph: MemoryGraphStore) -> None:
     services.mirrors.sync(W)
     graph.down = True
     assert asked(services, "Who does Ada work for?")["citations"][0]["id"] == "labs"
 
 
-def test_without_graph_and_mirror_there_is_nothing_to_ask(services: Services, graph: MemoryGraphStore) -> None:
+def test_without_graph_and_mirror_there_is_nothing_to_ask(services: App, graph: MemoryGraphStore) -> None:
     graph.down = True
     with pytest.raises(GraphUnavailable):
         asked(services, "Who does Ada work for?")
 
 
-def test_a_workspace_that_is_not_there_is_named(services: Services) -> None:
+def test_a_workspace_that_is_not_there_is_named(services: App) -> None:
     with pytest.raises(BadInput, match="no workspace “nosuch”"):
         ask(services, AskArguments(workspace="nosuch", question="Who?", model="none"), Run())
 
 
-def test_a_batch_ends_when_nobody_waits_for_it(services: Services) -> None:
+def test_a_batch_ends_when_nobody_waits_for_it(services: App) -> None:
     run = Run()
     run.cancel.set()
     with pytest.raises(Cancelled):
@@ -168,7 +169,7 @@ def test_a_batch_ends_when_nobody_waits_for_it(services: Services) -> None:
 
 
 def test_what_a_model_took_on_the_terminal_counts_for_the_one_user_there_is(
-    services: Services, server: MessagesServer
+    services: App, server: MessagesServer
 ) -> None:
     server.add(say("Nothing was found."))
     (request,) = asked(services, "Where is Ada?", model=MODEL)["trace"]

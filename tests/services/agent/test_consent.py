@@ -8,11 +8,12 @@ import pytest
 
 from services.accounts.pending import PendingCall
 from services.accounts.records import Conversation, User
+from services.agent.app import App
 from services.agent.consent import allow, refuse
 from services.agent.records import Asked
 from services.agent.toolbox import NOT_DONE
 from services.agent.turns import Turns
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import BadInput
 from services.models import Entity, GraphWrite
@@ -30,7 +31,7 @@ def server() -> Iterator[MessagesServer]:
 
 
 @pytest.fixture
-def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
+def services(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
         home=tmp_path / "home",
         _env_file=None,
@@ -48,23 +49,23 @@ def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
 
 
 @pytest.fixture
-def user(services: Services) -> User:
+def user(services: App) -> User:
     return services.accounts.users.local()
 
 
 @pytest.fixture
-def conversation(services: Services, user: User) -> Conversation:
+def conversation(services: App, user: User) -> Conversation:
     return services.accounts.conversations.create(user.id, W)
 
 
 @pytest.fixture
-def waiting(services: Services, server: MessagesServer, user: User, conversation: Conversation) -> PendingCall:
+def waiting(services: App, server: MessagesServer, user: User, conversation: Conversation) -> PendingCall:
     """The call of a model that was asked to keep a text."""
     return asked(services, server, user, conversation, call("knowledge_ingest", text=TEXT, tags=["menu"]))[0]
 
 
 def asked(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation, *calls: dict[str, object]
+    services: App, server: MessagesServer, user: User, conversation: Conversation, *calls: dict[str, object]
 ) -> tuple[PendingCall, ...]:
     server.add(reply(*calls), say("It waits for your button."))
     turns = Turns(services)
@@ -74,7 +75,7 @@ def asked(
 
 
 def test_a_call_of_the_model_is_not_run_and_the_model_reads_so(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation, waiting: PendingCall
+    services: App, server: MessagesServer, user: User, conversation: Conversation, waiting: PendingCall
 ) -> None:
     assert (waiting.state, waiting.tool, waiting.user_id) == ("waiting", "knowledge_ingest", user.id)
     assert waiting.input == {"path": None, "text": TEXT, "tags": ["menu"]}
@@ -85,33 +86,33 @@ def test_a_call_of_the_model_is_not_run_and_the_model_reads_so(
     assert made.output["pendingId"] == waiting.id
 
 
-def test_the_button_runs_exactly_what_was_shown_and_once(services: Services, user: User, waiting: PendingCall) -> None:
+def test_the_button_runs_exactly_what_was_shown_and_once(services: App, user: User, waiting: PendingCall) -> None:
     done = allow(services, user, waiting.id)
     assert done.state == "done"
     (job,) = services.jobs.of(W)
     assert (job.id, job.user_id) == (done.output["jobId"], user.id)
-    assert services.jobs.items(job.id)[0].payload["text"] == TEXT
+    assert services.accounts.jobs.items(job.id)[0].payload["text"] == TEXT
     for again in (allow, refuse):
         with pytest.raises(BadInput, match="decided already"):
             again(services, user, waiting.id)
     assert len(services.jobs.of(W)) == 1
 
 
-def test_what_was_refused_is_never_run(services: Services, user: User, waiting: PendingCall) -> None:
+def test_what_was_refused_is_never_run(services: App, user: User, waiting: PendingCall) -> None:
     assert refuse(services, user, waiting.id).state == "refused"
     with pytest.raises(BadInput, match="decided already"):
         allow(services, user, waiting.id)
     assert services.jobs.of(W) == ()
 
 
-def test_a_call_waits_through_a_restart(services: Services, user: User, waiting: PendingCall) -> None:
+def test_a_call_waits_through_a_restart(services: App, user: User, waiting: PendingCall) -> None:
     again = build_services(services.settings, graph=services.graph)
     assert allow(again, user, waiting.id).state == "done"
     again.accounts.close()
 
 
 def test_a_call_that_was_allowed_when_the_app_died_is_run_again_and_begins_its_job_once(
-    services: Services, user: User, waiting: PendingCall
+    services: App, user: User, waiting: PendingCall
 ) -> None:
     done = allow(services, user, waiting.id)
     services.accounts.pending.decide(waiting.id, "done", "allowed")
@@ -120,26 +121,24 @@ def test_a_call_that_was_allowed_when_the_app_died_is_run_again_and_begins_its_j
 
 
 def test_a_fault_nobody_foresaw_is_kept_with_the_call_without_its_details(
-    services: Services, user: User, waiting: PendingCall, monkeypatch: pytest.MonkeyPatch
+    services: App, user: User, waiting: PendingCall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object, **__: object) -> str:
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(services.jobs, "add", fails)
+    monkeypatch.setattr(services.accounts.jobs, "add", fails)
     done = allow(services, user, waiting.id)
     assert (done.state, done.problem) == ("failed", "It failed with RuntimeError. The log has the details.")
 
 
-def test_nobody_else_can_press_the_button(services: Services, waiting: PendingCall) -> None:
+def test_nobody_else_can_press_the_button(services: App, waiting: PendingCall) -> None:
     admin = services.accounts.users.add("eve", is_admin=True)
     for press in (allow, refuse):
         with pytest.raises(BadInput, match="no such call of yours"):
             press(services, admin, waiting.id)
 
 
-def test_whoever_lost_the_workspace_cannot_press_the_button_any_more(
-    services: Services, server: MessagesServer
-) -> None:
+def test_whoever_lost_the_workspace_cannot_press_the_button_any_more(services: App, server: MessagesServer) -> None:
     bob = services.accounts.users.add("bob")
     services.accounts.users.grant("bob", W)
     talk = services.accounts.conversations.create(bob.id, W)
@@ -152,7 +151,7 @@ def test_whoever_lost_the_workspace_cannot_press_the_button_any_more(
 
 
 def test_inputs_that_cannot_be_used_are_told_to_the_model_and_wait_for_nobody(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     bad = call("knowledge_ingest", path="/etc/hostname"), call("knowledge_crawl", url="https://a.example", maxPages=900)
     assert asked(services, server, user, conversation, *bad) == ()
@@ -162,7 +161,7 @@ def test_inputs_that_cannot_be_used_are_told_to_the_model_and_wait_for_nobody(
 
 
 def test_the_same_call_twice_waits_once_and_other_inputs_wait_beside_it(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     same = call("knowledge_ingest", text=TEXT)
     found = asked(services, server, user, conversation, same, same, call("knowledge_ingest", text="Another."))
@@ -170,7 +169,7 @@ def test_the_same_call_twice_waits_once_and_other_inputs_wait_beside_it(
 
 
 def test_a_file_that_went_away_since_is_told_in_the_call(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation, tmp_path: Path
+    services: App, server: MessagesServer, user: User, conversation: Conversation, tmp_path: Path
 ) -> None:
     (tmp_path / "a.md").write_text("# Soup", encoding="utf-8")
     (one,) = asked(services, server, user, conversation, call("knowledge_ingest", path="a.md"))

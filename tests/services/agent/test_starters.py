@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from services import clock
+from services.agent.app import App
 from services.agent.asking import Asking, Question
 from services.agent.records import Asked
 from services.agent.starters import starters
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.models import Entity, Fact, GraphWrite, Instants
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -37,13 +38,13 @@ def fact(uuid: str, source: str, relation: str, target: str, start: str, stop: s
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[App]:
     built = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
     yield built
     built.close()
 
 
-def made(services: Services, *facts: Fact, at: str = "2023-01-01") -> tuple[str, ...]:
+def made(services: App, *facts: Fact, at: str = "2023-01-01") -> tuple[str, ...]:
     names = {name: kind for f in facts for name, kind in ((f.source, "Person"), (f.target, "Place"))}
     entities = tuple(Entity(name.lower(), name, (kind,)) for name, kind in names.items())
     services.bridge.run(services.graph.write(W, GraphWrite(entities, facts)))
@@ -51,7 +52,7 @@ def made(services: Services, *facts: Fact, at: str = "2023-01-01") -> tuple[str,
     return starters(services.mirrors.of(W), Instants(day(at), clock.now()))
 
 
-def test_a_relation_that_is_a_noun_is_asked_for_by_it(services: Services) -> None:
+def test_a_relation_that_is_a_noun_is_asked_for_by_it(services: App) -> None:
     found = made(
         services,
         fact("1", "Ann", "HAS_RANK", "Cadet", "2001-01-01", "2005-01-01"),
@@ -66,7 +67,7 @@ def test_a_relation_that_is_a_noun_is_asked_for_by_it(services: Services) -> Non
     )
 
 
-def test_a_relation_that_is_a_verb_is_asked_for_as_one(services: Services) -> None:
+def test_a_relation_that_is_a_verb_is_asked_for_as_one(services: App) -> None:
     found = made(
         services,
         fact("1", "Ann", "LIVES_IN", "Bonn", "2001-01-01", "2005-01-01"),
@@ -81,23 +82,23 @@ def test_a_relation_that_is_a_verb_is_asked_for_as_one(services: Services) -> No
     }
 
 
-def test_what_has_not_begun_at_the_date_is_not_asked_for(services: Services) -> None:
+def test_what_has_not_begun_at_the_date_is_not_asked_for(services: App) -> None:
     facts = fact("1", "Ann", "HAS_RANK", "Cadet", "2001-01-01"), fact("2", "Bea", "HAS_RANK", "Major", "2020-01-01")
     assert all(
         "Bea" not in question and "Major" not in question for question in made(services, *facts, at="2010-01-01")
     )
 
 
-def test_names_that_are_sentences_are_left_out(services: Services) -> None:
+def test_names_that_are_sentences_are_left_out(services: App) -> None:
     assert made(services, fact("1", "Ann", "HAS_MOTTO", "Never " * 20, "2001-01-01")) == ()
 
 
-def test_an_empty_graph_has_none(services: Services) -> None:
+def test_an_empty_graph_has_none(services: App) -> None:
     services.mirrors.sync(W)
     assert starters(services.mirrors.of(W), Instants(clock.now(), clock.now())) == ()
 
 
-def test_every_one_is_answered_without_a_model(services: Services) -> None:
+def test_every_one_is_answered_without_a_model(services: App) -> None:
     found = made(
         services,
         fact("1", "Ann", "LIVES_IN", "Bonn", "2001-01-01", "2005-01-01"),

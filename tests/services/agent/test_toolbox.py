@@ -8,10 +8,11 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
+from services.agent.app import App
 from services.agent.records import ToolCall
 from services.agent.tool import Context, Item, Tool, ToolResult
 from services.agent.toolbox import MOST_CHARACTERS, Toolbox
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import BadInput, GraphUnavailable
 from services.models import Fact
@@ -48,7 +49,7 @@ def wrong(context: Context) -> ToolResult:
 
 
 @pytest.fixture
-def services(tmp_path: Path) -> Iterator[Services]:
+def services(tmp_path: Path) -> Iterator[App]:
     services = build_services(Settings(home=tmp_path, _env_file=None), graph=MemoryGraphStore())
     yield services
     services.close()
@@ -60,7 +61,7 @@ def told() -> list[ToolCall]:
 
 
 @pytest.fixture
-def toolbox(services: Services, told: list[ToolCall]) -> Toolbox:
+def toolbox(services: App, told: list[ToolCall]) -> Toolbox:
     tools = [Tool("analyst", run) for run in (friends, broken, wrong)]
     return Toolbox(Context(services, "_", T, T), tools, told.append)
 
@@ -90,7 +91,7 @@ def test_what_a_model_is_not_shown_has_no_number_that_it_could_cite(toolbox: Too
     assert [one.kind for one in toolbox.evidence[:20]] == ["fact"] * 19 + ["result"]
 
 
-def test_a_fact_remembers_the_instants_of_every_call_that_returned_it(toolbox: Toolbox, services: Services) -> None:
+def test_a_fact_remembers_the_instants_of_every_call_that_returned_it(toolbox: Toolbox, services: App) -> None:
     later = Context(services, "_", T + timedelta(days=1), T)
     toolbox.call("friends", {"count": 1})
     toolbox.call("friends", {"count": 1}, context=later)

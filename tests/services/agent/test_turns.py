@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from services.accounts.records import Conversation, Message, User
+from services.agent.app import App
 from services.agent.records import Asked
 from services.agent.turns import Turn, Turns
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import BadInput
 from services.models import Entity, Fact, GraphWrite
@@ -30,7 +31,7 @@ def server() -> Iterator[MessagesServer]:
 
 
 @pytest.fixture
-def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
+def services(tmp_path: Path, server: MessagesServer) -> Iterator[App]:
     settings = Settings(
         home=tmp_path,
         _env_file=None,
@@ -51,12 +52,12 @@ def services(tmp_path: Path, server: MessagesServer) -> Iterator[Services]:
 
 
 @pytest.fixture
-def user(services: Services) -> User:
+def user(services: App) -> User:
     return services.accounts.users.local()
 
 
 @pytest.fixture
-def conversation(services: Services, user: User) -> Conversation:
+def conversation(services: App, user: User) -> Conversation:
     return services.accounts.conversations.create(user.id, W)
 
 
@@ -82,13 +83,11 @@ def until(turns: Turns, turn: Turn, holds: Callable[[Turn], bool]) -> Turn:
     return seen
 
 
-def kept(services: Services, conversation: Conversation) -> tuple[Message, ...]:
+def kept(services: App, conversation: Conversation) -> tuple[Message, ...]:
     return services.accounts.conversations.messages(conversation.id)
 
 
-def test_a_question_without_a_model_is_answered_and_kept(
-    services: Services, user: User, conversation: Conversation
-) -> None:
+def test_a_question_without_a_model_is_answered_and_kept(services: App, user: User, conversation: Conversation) -> None:
     done = over(services.turns, services.turns.start(user, conversation, Asked("Who does Ada work for?")))
     assert (done.state, done.problem) == ("done", "")
     assert done.answer is not None
@@ -104,7 +103,7 @@ def test_a_question_without_a_model_is_answered_and_kept(
 
 
 def test_a_model_is_heard_while_it_speaks_and_its_answer_is_checked(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(reply(call("facts_at", entity="Ada")))
     server.add(say("Ada works for Labs. [1]", " She likes it.", gate="go"))
@@ -124,7 +123,7 @@ def test_a_model_is_heard_while_it_speaks_and_its_answer_is_checked(
 
 
 def test_a_second_question_waits_for_the_first(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(hang())
     turn = services.turns.start(user, conversation, Asked("Who?"), model=MODEL)
@@ -135,7 +134,7 @@ def test_a_second_question_waits_for_the_first(
 
 
 def test_what_was_said_before_a_stop_is_kept_and_the_next_question_works(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(reply(text("Ada works for "), cut="hang"))
     turn = services.turns.start(user, conversation, Asked("Who?"), model=MODEL)
@@ -151,7 +150,7 @@ def test_what_was_said_before_a_stop_is_kept_and_the_next_question_works(
 
 
 def test_a_fault_is_kept_with_its_way_out(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(status(401))
     failed = over(services.turns, services.turns.start(user, conversation, Asked("Who?"), model=MODEL))
@@ -160,7 +159,7 @@ def test_a_fault_is_kept_with_its_way_out(
 
 
 def test_the_branch_before_an_edited_question_is_what_the_model_reads(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     turns = services.turns
     for answer in ("First answer.", "Second answer.", "Other answer."):
@@ -174,7 +173,7 @@ def test_the_branch_before_an_edited_question_is_what_the_model_reads(
 
 
 def test_the_days_money_is_a_limit_and_asking_without_a_model_is_the_way_out(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(reply(text("Dear."), usage={"input_tokens": 10, "output_tokens": 100_000}))
     spent = over(services.turns, services.turns.start(user, conversation, Asked("Who?"), model=MODEL))
@@ -186,7 +185,7 @@ def test_the_days_money_is_a_limit_and_asking_without_a_model_is_the_way_out(
 
 @pytest.mark.parametrize("question", ["", "   ", "x" * 4001])
 def test_a_question_that_cannot_be_asked_leaves_nothing_behind(
-    services: Services, user: User, conversation: Conversation, question: str
+    services: App, user: User, conversation: Conversation, question: str
 ) -> None:
     with pytest.raises(BadInput):
         services.turns.start(user, conversation, Asked(question))
@@ -194,7 +193,7 @@ def test_a_question_that_cannot_be_asked_leaves_nothing_behind(
 
 
 def test_closing_the_services_ends_what_runs_and_keeps_it(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(reply(text("Half of "), cut="hang"))
     turn = services.turns.start(user, conversation, Asked("Who?"), model=MODEL)
@@ -206,7 +205,7 @@ def test_closing_the_services_ends_what_runs_and_keeps_it(
 
 
 def test_what_was_said_and_done_is_kept_while_it_happens(
-    services: Services, server: MessagesServer, user: User, conversation: Conversation
+    services: App, server: MessagesServer, user: User, conversation: Conversation
 ) -> None:
     server.add(reply(call("facts_at", entity="Ada")), hang())
     turn = services.turns.start(user, conversation, Asked("Who?"), model=MODEL)

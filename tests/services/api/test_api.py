@@ -16,13 +16,14 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from services import bootstrap
+from services.agent import app
+from services.agent.app import App
 from services.api import announcement
 from services.api.client import AppGone, ask
 from services.api.guard import middleware
 from services.api.health import Health
 from services.api.routes import routes
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.commands import COMMANDS, Run
 from services.config import Settings
 from services.errors import AsofError, BadInput
@@ -37,9 +38,9 @@ def graph() -> MemoryGraphStore:
 
 
 @pytest.fixture
-def services(tmp_path: Path, graph: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def services(tmp_path: Path, graph: MemoryGraphStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     services = build_services(Settings(home=tmp_path), graph=graph)
-    monkeypatch.setattr(bootstrap, "get_services", lambda: services)
+    monkeypatch.setattr(app, "get_services", lambda: services)
     yield services
     services.close()
 
@@ -51,14 +52,14 @@ def listening() -> Iterator[socket.socket]:
 
 
 @pytest.fixture
-def client(services: Services) -> Iterator[TestClient]:
+def client(services: App) -> Iterator[TestClient]:
     app = Starlette(routes=routes, middleware=middleware)
     with TestClient(app, base_url="http://localhost:8501", client=("127.0.0.1", 50_000)) as client:
         yield client
 
 
 @pytest.fixture
-def running(services: Services, listening: socket.socket) -> Iterator[announcement.Announcement]:
+def running(services: App, listening: socket.socket) -> Iterator[announcement.Announcement]:
     """The routes on a real server in this process, announced."""
     app = Starlette(routes=routes, middleware=middleware)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
@@ -71,7 +72,7 @@ def running(services: Services, listening: socket.socket) -> Iterator[announceme
     thread.join()
 
 
-def token(services: Services, listening: socket.socket) -> dict[str, str]:
+def token(services: App, listening: socket.socket) -> dict[str, str]:
     announced = announcement.announce(services.settings.folder, [listening])
     assert announced is not None
     return {"Authorization": f"Bearer {announced.token}"}

@@ -12,13 +12,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 
-from services import bootstrap
 from services.accounts.database import _engine
 from services.accounts.pages import Shown
 from services.accounts.sign_in import COOKIE
+from services.agent import app
+from services.agent.app import App
 from services.api.guard import RUN, check_start, middleware
 from services.api.routes import routes
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -46,15 +47,15 @@ def served(base_url: str = HERE, client: str = "127.0.0.1") -> TestClient:
     return TestClient(app, base_url=base_url, client=(client, 50_000), follow_redirects=False)
 
 
-def opened(tmp_path: Path, auth: str, monkeypatch: pytest.MonkeyPatch) -> Services:
+def opened(tmp_path: Path, auth: str, monkeypatch: pytest.MonkeyPatch) -> App:
     chosen = Settings(home=tmp_path, auth=auth, _env_file=None)  # type: ignore[arg-type,call-arg]
     services = build_services(chosen, graph=MemoryGraphStore())
-    monkeypatch.setattr(bootstrap, "get_services", lambda: services)
+    monkeypatch.setattr(app, "get_services", lambda: services)
     return services
 
 
 @pytest.fixture
-def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     """With passwords; Ada has one."""
     services = opened(tmp_path, "local", monkeypatch)
     services.accounts.users.add("ada", PASSWORD)
@@ -63,7 +64,7 @@ def services(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Servic
 
 
 @pytest.fixture
-def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     """Without sign-in."""
     services = opened(tmp_path, "none", monkeypatch)
     yield services
@@ -71,7 +72,7 @@ def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]
 
 
 @pytest.fixture
-def client(services: Services) -> Iterator[TestClient]:
+def client(services: App) -> Iterator[TestClient]:
     with served() as client:
         yield client
 
@@ -80,7 +81,7 @@ def form(**more: str) -> dict[str, str]:
     return {"username": "ada", "password": PASSWORD, "next": "/Timeline?w=team&e=ada"} | more
 
 
-def test_the_right_password_sets_a_cookie_and_leads_back(client: TestClient, services: Services) -> None:
+def test_the_right_password_sets_a_cookie_and_leads_back(client: TestClient, services: App) -> None:
     answer = client.post("/api/login", data=form(), headers=OWN)
     assert (answer.status_code, answer.headers["location"]) == (303, "/Timeline?w=team&e=ada")
     cookie = answer.headers["set-cookie"]
@@ -92,7 +93,7 @@ def test_the_right_password_sets_a_cookie_and_leads_back(client: TestClient, ser
     assert user.name == "ada"
 
 
-def test_over_https_the_cookie_travels_over_https_only(services: Services) -> None:
+def test_over_https_the_cookie_travels_over_https_only(services: App) -> None:
     client = served("https://asof.example", client="192.0.2.7")
     answer = client.post("/api/login", data=form(), headers={"Origin": "https://asof.example"})
     assert "secure" in answer.headers["set-cookie"].lower()
@@ -151,7 +152,7 @@ def test_a_form_that_is_none_is_refused(client: TestClient, body: bytes) -> None
     assert answer.headers["location"] == "/?sign_in=wrong"
 
 
-def test_signing_out_ends_the_session_and_forgets_the_cookie(client: TestClient, services: Services) -> None:
+def test_signing_out_ends_the_session_and_forgets_the_cookie(client: TestClient, services: App) -> None:
     client.post("/api/login", data=form(), headers=OWN)
     token = client.cookies[COOKIE]
     answer = client.post("/api/logout", headers=OWN)
@@ -161,7 +162,7 @@ def test_signing_out_ends_the_session_and_forgets_the_cookie(client: TestClient,
     assert client.post("/api/logout", headers=OWN).status_code == 303
 
 
-def test_without_passwords_nobody_signs_in_by_one(alone: Services) -> None:
+def test_without_passwords_nobody_signs_in_by_one(alone: App) -> None:
     assert served().post("/api/login", data=form(), headers=OWN).status_code == 404
 
 
@@ -169,7 +170,7 @@ def test_without_passwords_nobody_signs_in_by_one(alone: Services) -> None:
 
 
 def test_an_open_page_is_cut_off_at_the_first_thing_it_asks_after_its_session_ended(
-    client: TestClient, services: Services
+    client: TestClient, services: App
 ) -> None:
     client.post("/api/login", data=form(), headers=OWN)
     with client.websocket_connect(STREAM) as page:
@@ -210,7 +211,7 @@ def test_whoever_is_not_signed_in_reaches_the_page_that_asks(client: TestClient,
     ids=str,
 )
 def test_without_sign_in_only_this_machine_is_answered(
-    alone: Services, address: str, host: dict[str, str], status: int
+    alone: App, address: str, host: dict[str, str], status: int
 ) -> None:
     client, stream = served(address), f"{address.replace('http', 'ws')}/_stcore/stream"
     assert client.get("/", headers=host).status_code == status
@@ -223,7 +224,7 @@ def test_without_sign_in_only_this_machine_is_answered(
             pass
 
 
-def test_with_sign_in_other_machines_are_answered(services: Services) -> None:
+def test_with_sign_in_other_machines_are_answered(services: App) -> None:
     assert served("http://asof.example", client="192.0.2.7").get("/").status_code == 200
 
 
@@ -240,7 +241,7 @@ def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str
     check_start(Settings(auth="local", _env_file=None), address)  # type: ignore[call-arg]
 
 
-def test_a_browser_that_comes_back_signed_out_is_given_a_new_page_which_runs_at_once(services: Services) -> None:
+def test_a_browser_that_comes_back_signed_out_is_given_a_new_page_which_runs_at_once(services: App) -> None:
     seen: list[str] = []
 
     async def page(websocket: WebSocket) -> None:
@@ -261,7 +262,7 @@ def test_what_has_a_page_run_is_what_streamlit_takes_for_it() -> None:
     assert message.rerun_script == ClientState()
 
 
-def drawn(services: Services, token: str) -> None:
+def drawn(services: App, token: str) -> None:
     """What a page does at each run of the whole of it."""
     rights = services.accounts.sign_in.rights_of(token)
     assert rights is not None
@@ -287,13 +288,13 @@ def comes_back(token: str) -> str:
     return told[tuple(asked)]  # type: ignore[index]
 
 
-def test_a_browser_that_comes_back_signed_in_keeps_its_page(services: Services) -> None:
+def test_a_browser_that_comes_back_signed_in_keeps_its_page(services: App) -> None:
     token = services.accounts.sign_in.begin("ada", PASSWORD, "127.0.0.1")
     drawn(services, token)
     assert comes_back(token) == "its page"
 
 
-def test_nobody_comes_back_to_a_page_of_somebody_elses(services: Services) -> None:
+def test_nobody_comes_back_to_a_page_of_somebody_elses(services: App) -> None:
     services.accounts.users.add("bob", PASSWORD)
     hers, his = (services.accounts.sign_in.begin(name, PASSWORD, "127.0.0.1") for name in ("ada", "bob"))
     assert comes_back(hers) == "anew", "nobody knows whose page it is"
@@ -302,7 +303,7 @@ def test_nobody_comes_back_to_a_page_of_somebody_elses(services: Services) -> No
     assert comes_back(hers) == "its page"
 
 
-def test_a_page_that_showed_what_was_taken_back_begins_anew(services: Services) -> None:
+def test_a_page_that_showed_what_was_taken_back_begins_anew(services: App) -> None:
     users = services.accounts.users
     token = services.accounts.sign_in.begin("ada", PASSWORD, "127.0.0.1")
     users.grant("ada", "team")
@@ -316,7 +317,7 @@ def test_a_page_that_showed_what_was_taken_back_begins_anew(services: Services) 
 
 
 def test_an_open_page_is_cut_off_at_the_first_thing_it_asks_after_a_workspace_was_taken_back(
-    client: TestClient, services: Services
+    client: TestClient, services: App
 ) -> None:
     users = services.accounts.users
     users.grant("ada", "team")
@@ -335,7 +336,7 @@ def test_an_open_page_is_cut_off_at_the_first_thing_it_asks_after_a_workspace_wa
 
 
 def test_accounts_that_cannot_be_asked_close_no_page(
-    client: TestClient, services: Services, monkeypatch: pytest.MonkeyPatch
+    client: TestClient, services: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.post("/api/login", data=form(), headers=OWN)
     token = client.cookies[COOKIE]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import BadInput, Cancelled
 from services.graph import raw
 from services.ingestion import change_sets as sets
@@ -26,17 +26,17 @@ W = "w"
 FORM = Origin("form", user_id="ada", note="a slip")
 
 
-def apply(services: Services, edit: Edit, **more: Any) -> str:
+def apply(services: App, edit: Edit, **more: Any) -> str:
     with writing(services, W) as desk:
         return desk.apply(edit, title="edit", origin=FORM, **more)
 
 
-def named(services: Services, name: str) -> Entity:
+def named(services: App, name: str) -> Entity:
     (found,) = services.bridge.run(services.graph.entities_named(W, name))
     return found
 
 
-def mirrored(services: Services) -> tuple[Any, ...]:
+def mirrored(services: App) -> tuple[Any, ...]:
     mirror = services.mirrors.of(W)
     return (
         mirror.counts(),
@@ -46,7 +46,7 @@ def mirrored(services: Services) -> tuple[Any, ...]:
     )
 
 
-def facts(services: Services) -> list[Fact]:
+def facts(services: App) -> list[Fact]:
     return sorted(content(services)[1].values(), key=lambda f: (f.source, f.target))
 
 
@@ -210,7 +210,7 @@ def test_merges_are_followed_as_chains(real):
     assert real.bridge.run(real.graph.merged(W)) == ()
 
 
-def residue(services: Services) -> list[Any]:
+def residue(services: App) -> list[Any]:
     """Counts by label and by type, and what indexes find."""
 
     async def counted() -> list[Any]:

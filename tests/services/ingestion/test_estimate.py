@@ -13,7 +13,6 @@ from services.ingestion.extraction.model import ModelExtractor
 from services.ingestion.extraction.records import SourceText, Watch
 from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
 from services.models import Entity, Fact, GraphWrite
-from services.retrieval.indexes import Indexes
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.word_embedder import WordEmbedder
@@ -62,8 +61,7 @@ def test_the_prompts_are_as_long_as_is_assumed(tmp_path: Path) -> None:
     )
     with ReadingModel() as model:
         settings = Settings(home=tmp_path, anthropic_api_key="sk-none", anthropic_base_url=model.url)
-        services = build_services(settings, graph=MemoryGraphStore())
-        services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
+        services = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
         services.bridge.run(services.graph.write("_", stored))
         extractor = ModelExtractor(services, "reader")
         list(extractor.extract("_", [SourceText("t", text)], DEFAULT_SCHEMA, Watch()))

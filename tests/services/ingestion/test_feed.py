@@ -41,8 +41,8 @@ def jobs(services):
 
 def fed(jobs: Jobs, *items, **options) -> tuple[Job, list]:
     """The job of these items once it is done, and its items."""
-    id = jobs.add(W, "documents", "texts", items, options=options)
-    return jobs.wait(id, LONG), list(jobs.items(id))
+    id = jobs.store.add(W, "documents", "texts", items, options=options)
+    return jobs.wait(id, LONG), list(jobs.store.items(id))
 
 
 def note(text: str, id: str = "", **more):
@@ -99,7 +99,7 @@ def test_what_cannot_be_read_says_why_and_the_others_go_in(services, jobs):
 
 
 def test_a_file_is_read_with_its_name_as_its_path(services, jobs):
-    digest = jobs.put_upload(b"# Ann Lee\n\nA cook.\n")
+    digest = services.accounts.uploads.put(b"# Ann Lee\n\nA cook.\n")
     _, (item,) = fed(jobs, file_item("notes/ann.md", digest))
     assert item.state == "done"
     document = services.mirrors.of(W).document("notes/ann.md").document
@@ -114,7 +114,7 @@ def test_attachments_of_a_message_become_items_of_their_own(services, jobs):
         b"--b\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename=plan.txt\r\n\r\n"
         b"Day one.\r\n--b--\r\n"
     )
-    job, items = fed(jobs, file_item("trip.eml", jobs.put_upload(mail)))
+    job, items = fed(jobs, file_item("trip.eml", services.accounts.uploads.put(mail)))
     assert [item.state for item in items] == ["done", "done"]
     assert {d.title for d in services.mirrors.of(W).documents()} >= {"Trip"}
     assert any("Day one." in e.content for e in episodes(services))
@@ -151,7 +151,7 @@ def test_a_confirmed_proposal_goes_in_with_its_document(services, jobs, extracto
     assert (fact.source, fact.target, fact.episodes) == ("Ann", "Paris", (episode.uuid,))
     assert set(episode.entity_uuids) == {fact.source_uuid, fact.target_uuid}
     assert services.mirrors.of(W).document("a").document.episode_uuid == episode.uuid
-    done = jobs.item(item.id)
+    done = jobs.store.item(item.id)
     assert (done.state, done.change_set_id, done.result["added"]) == ("done", change, 1)
     assert "proposal" not in done.result
     (record,) = change_sets(services, W)
@@ -171,7 +171,7 @@ def test_a_review_can_be_confirmed_once(services, jobs, extractor):
 def test_a_discarded_review_leaves_nothing(services, jobs, extractor):
     _, (item,) = fed(jobs, note("Ann | LIVES_IN | Paris | 2020", "a"), extract="rules")
     discard(services, item.id)
-    assert (jobs.item(item.id).state, facts(services)) == ("cancelled", {})
+    assert (jobs.store.item(item.id).state, facts(services)) == ("cancelled", {})
     with pytest.raises(BadInput):
         reviewed(services, item.id)
 
@@ -194,7 +194,7 @@ def test_a_review_is_not_saved_as_something_else_than_was_shown(services, jobs, 
         before = facts(services)
         with pytest.raises(BadInput, match="changed meanwhile"):
             confirm(services, item.id, proposal)
-        assert (facts(services), jobs.item(item.id).state) == (before, "review")
+        assert (facts(services), jobs.store.item(item.id).state) == (before, "review")
         confirm(services, item.id, weighed(services, W, proposal))
     assert [f.invalid_at is not None for f in facts(services).values() if f.target == "Rome"] == [True]
 
@@ -233,7 +233,7 @@ def test_written_at_once_is_what_is_pre_ticked_and_the_rest_waits(services, jobs
     assert [f.draft.target for f in left.facts] == ["Eve"]
     confirm(services, item.id, with_ticks(left, ground_for(services, W, left), {"1": True}))
     assert {f.target for f in facts(services).values()} == {"Bob", "Eve"}
-    assert jobs.item(item.id).result["added"] == 2
+    assert jobs.store.item(item.id).result["added"] == 2
     assert len({f.episodes for f in facts(services).values()}) == 1
 
 
@@ -241,7 +241,7 @@ def test_what_was_written_stays_when_the_rest_is_discarded(services, jobs, extra
     text = "Ann | KNOWS | Bob | 2020\nAnn | KNOWS | Eve | 2020 || 0.6"
     _, (item,) = fed(jobs, note(text, "a"), extract="rules", write_at_once=True)
     discard(services, item.id)
-    assert (jobs.item(item.id).state, len(facts(services))) == ("done", 1)
+    assert (jobs.store.item(item.id).state, len(facts(services))) == ("done", 1)
 
 
 def test_a_move_ends_the_home_before_and_the_episode_is_the_reason(services, jobs, extractor):
@@ -377,7 +377,7 @@ def test_a_stopped_job_leaves_its_items_queued(services, jobs, extractor):
         assert go_on.wait(LONG)
 
     extractor.name, extractor.meanwhile = "big", meanwhile
-    id = jobs.add(
+    id = jobs.store.add(
         W,
         "documents",
         "texts",

@@ -40,7 +40,7 @@ def refused(services, jobs, item_id: str, shown) -> None:
     before = facts(services)
     with pytest.raises(BadInput, match="changed meanwhile"):
         confirm(services, item_id, shown)
-    assert (facts(services), jobs.item(item_id).state) == (before, "review")
+    assert (facts(services), jobs.store.item(item_id).state) == (before, "review")
 
 
 def test_an_ending_that_would_not_happen_any_more_is_not_let_go_silently(services, jobs, extractor):
@@ -50,7 +50,7 @@ def test_an_ending_that_would_not_happen_any_more_is_not_let_go_silently(service
     stated(services, "Ulm", "2019")
     refused(services, jobs, item_id, shown)
     confirm(services, item_id, weighed(services, W, shown))
-    assert jobs.item(item_id).state == "done"
+    assert jobs.store.item(item_id).state == "done"
 
 
 def test_an_ending_on_another_date_is_another_one(services, jobs, extractor):
@@ -99,12 +99,12 @@ def test_a_fact_that_was_shown_as_not_to_be_written_is_not_written(services, job
 def test_what_was_written_at_once_and_what_was_saved_after_review_both_count_as_changes(services, jobs, extractor):
     text = "Ann | KNOWS | Bob | 2020\nAnn | KNOWS | Eve | 2020 || 0.6"
     job, (item,) = fed(jobs, note(text, "a"), extract="rules", write_at_once=True)
-    assert jobs.changes([job.id])[job.id]["added"] == 1
+    assert jobs.store.changes([job.id])[job.id]["added"] == 1
     _, _, left = reviewed(services, item.id)
     saved = confirm(services, item.id, with_ticks(left, ground_for(services, W, left), {"1": True}))
-    assert jobs.changes([job.id])[job.id]["added"] == 2
+    assert jobs.store.changes([job.id])[job.id]["added"] == 2
     undo(services, W, saved)
-    assert jobs.changes([job.id])[job.id]["added"] == 1
+    assert jobs.store.changes([job.id])[job.id]["added"] == 1
 
 
 def test_a_correction_counts_as_one_with_the_item_as_with_its_change(services, jobs, extractor):
@@ -114,7 +114,7 @@ def test_a_correction_counts_as_one_with_the_item_as_with_its_change(services, j
     ticked = with_ticks(shown, ground_for(services, W, shown), {"0": True})
     assert [fact.verdict for fact in ticked.facts] == ["correction"]
     confirm(services, item.id, ticked)
-    told = jobs.item(item.id).result
+    told = jobs.store.item(item.id).result
     assert {name: told[name] for name in ("added", "ended", "corrected", "source")} == {
         "added": 0,
         "ended": 0,

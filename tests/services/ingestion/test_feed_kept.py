@@ -21,14 +21,14 @@ def model(extractor):
 
 
 def begun(jobs, **options) -> str:
-    return jobs.add(W, "documents", "texts", [TEXT], options={"extract": "big", "write_at_once": True, **options})
+    return jobs.store.add(W, "documents", "texts", [TEXT], options={"extract": "big", "write_at_once": True, **options})
 
 
 def until(told, jobs, job_id: str) -> Item:
     """The job's item once it is as `told` says."""
     for _ in range(int(LONG / 0.05)):
         jobs.wait(job_id, 0.05)
-        (item,) = jobs.items(job_id)
+        (item,) = jobs.store.items(job_id)
         if told(item):
             return item
     raise AssertionError(item)
@@ -70,7 +70,7 @@ def test_a_write_that_failed_is_tried_again_without_the_model(services, jobs, mo
     jobs.retry(failed.id)
     job = jobs.wait(job_id, LONG)
     assert (job.counts, job.input_tokens, len(model.asked), len(facts(services))) == ({"done": 1}, 1000, 1, 1)
-    assert "reading" not in jobs.items(job_id)[0].result
+    assert "reading" not in jobs.store.items(job_id)[0].result
 
 
 def test_what_another_schema_found_does_not_count_as_read(services, jobs, model):

@@ -100,7 +100,7 @@ def test_what_somebody_else_discards_while_a_save_waits_is_not_written(services,
     with pytest.raises(BadInput, match="Somebody else changed this review"):
         confirm(services, item.id, shown)
     assert facts(services) == {}
-    assert services.jobs.item(item.id).state == "cancelled"
+    assert services.accounts.jobs.item(item.id).state == "cancelled"
 
 
 def test_what_is_saved_before_it_is_let_go_stays_saved(services, jobs, extractor, monkeypatch):
@@ -117,4 +117,4 @@ def test_what_is_saved_before_it_is_let_go_stays_saved(services, jobs, extractor
     with pytest.raises(BadInput, match="Somebody else changed this review"):
         discard(services, item.id)
     assert len(facts(services)) == 2
-    assert services.jobs.item(item.id).state == "done"
+    assert services.accounts.jobs.item(item.id).state == "done"

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import Cancelled, GraphUnavailable, WriteFailed
 from services.graph import raw
@@ -34,7 +35,7 @@ AFTER = [
 ]
 
 
-def content(services: Services, workspace: str = "w") -> tuple[object, ...]:
+def content(services: App, workspace: str = "w") -> tuple[object, ...]:
     async def read() -> tuple[object, ...]:
         graph = services.graph
         return tuple(

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from services import workspaces
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import AccountsUnavailable, BadInput, GraphUnavailable, MirrorUnavailable, WriteFailed
 from services.ingestion.change_sets import change_sets, recover, redo, undo, writing
@@ -45,7 +46,7 @@ class _Died(BaseException):
     """What `kill -9` leaves of a process: neither finished nor undone."""
 
 
-def crash(services: Services, monkeypatch: pytest.MonkeyPatch, workspace: str = "w") -> None:
+def crash(services: App, monkeypatch: pytest.MonkeyPatch, workspace: str = "w") -> None:
     """Die at the end of an import of `ENDED`, before it is marked as done."""
 
     def die(*_: object, **__: object) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from services import clock
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import BadInput
 from services.ingestion import feed
 from services.ingestion.documents import NewDocument
@@ -31,28 +31,28 @@ def extractor(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
 
 
 @pytest.fixture
-def running(services: Services) -> Services:
+def running(services: App) -> App:
     services.jobs.start()
     return services
 
 
-def listed(services: Services, *words: str, **asked: object) -> dict[str, Source]:
+def listed(services: App, *words: str, **asked: object) -> dict[str, Source]:
     """The sources asked for, by key."""
     mirror = services.mirrors.of(W)
     found = sources(mirror, SourcesAsked(words, **asked), earlier_texts(mirror, W), unfinished_items(services, W))  # type: ignore[arg-type]
     return {one.key: one for one in found.sources}
 
 
-def one(services: Services, key: str) -> SourceTexts:
+def one(services: App, key: str) -> SourceTexts:
     mirror = services.mirrors.of(W)
     found = source_texts(mirror, key, earlier_texts(mirror, W))
     assert found is not None
     return found
 
 
-def fed(services: Services, *items: object, **options: object) -> str:
+def fed(services: App, *items: object, **options: object) -> str:
     """The id of a job of these items, which is over."""
-    job = services.jobs.add(W, "documents", "texts", items, options=options)  # type: ignore[arg-type]
+    job = services.accounts.jobs.add(W, "documents", "texts", items, options=options)  # type: ignore[arg-type]
     services.jobs.wait(job, LONG)
     return job
 
@@ -61,7 +61,7 @@ def episode(uuid: str, content: str, **more: object) -> Episode:
     return Episode(uuid, uuid.title(), content, created_at=clock.now(), **more)  # type: ignore[arg-type]
 
 
-def put(services: Services, *episodes: Episode, facts: tuple[Fact, ...] = ()) -> None:
+def put(services: App, *episodes: Episode, facts: tuple[Fact, ...] = ()) -> None:
     """Into graph and mirror, as another program's writes are once the mirror has followed."""
     ends = {uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid)}
     batch = GraphWrite(tuple(Entity(uuid, uuid) for uuid in ends), facts, episodes)
@@ -69,7 +69,7 @@ def put(services: Services, *episodes: Episode, facts: tuple[Fact, ...] = ()) ->
     services.mirrors.sync(W)
 
 
-def test_a_document_is_one_source_whatever_its_versions(services: Services) -> None:
+def test_a_document_is_one_source_whatever_its_versions(services: App) -> None:
     ingest(services, NewDocument("book", BOOK, "Handbook", tags=("rules",)))
     ingest(services, NewDocument("book", BOOK + " And a half.", "Handbook", tags=("rules",)))
     ingest(services, NewDocument("book", BOOK + " And more.", "New handbook", "markdown", tags=("rules",)))
@@ -82,7 +82,7 @@ def test_a_document_is_one_source_whatever_its_versions(services: Services) -> N
     assert [section.name for section in whole.sections] == ["Handbook", "Holidays"]
 
 
-def test_an_episode_of_another_program_is_a_source_though_it_calls_itself_a_document(services: Services) -> None:
+def test_an_episode_of_another_program_is_a_source_though_it_calls_itself_a_document(services: App) -> None:
     ingest(services, NewDocument("book", BOOK, "Handbook"))
     put(services, episode("note", "A PDF.", source_description="pdf document"), episode("chat", "Hi", source="message"))
     ingest(services, NewDocument("book", BOOK + " More.", "Handbook"))
@@ -93,7 +93,7 @@ def test_an_episode_of_another_program_is_a_source_though_it_calls_itself_a_docu
     }
 
 
-def test_facts_of_every_version_and_mentions_are_counted(services: Services) -> None:
+def test_facts_of_every_version_and_mentions_are_counted(services: App) -> None:
     ingest(services, NewDocument("book", BOOK, "Handbook"))
     first = one(services, "book").episode.uuid
     ingest(services, NewDocument("book", BOOK + " More.", "Handbook"))
@@ -109,7 +109,7 @@ def test_facts_of_every_version_and_mentions_are_counted(services: Services) -> 
     assert {fact.uuid for fact in one(services, "book").facts} == {"f1", "f2"}
 
 
-def test_the_text_of_a_document_leads_to_the_document(services: Services) -> None:
+def test_the_text_of_a_document_leads_to_the_document(services: App) -> None:
     ingest(services, NewDocument("book", BOOK, "Handbook"))
     first = one(services, "book").episode.uuid
     ingest(services, NewDocument("book", BOOK + " More.", "Handbook"))
@@ -117,7 +117,7 @@ def test_the_text_of_a_document_leads_to_the_document(services: Services) -> Non
     assert one(services, one(services, "book").episode.uuid).key == "book"
 
 
-def test_sources_are_found_by_title_tag_and_text_and_filtered(services: Services) -> None:
+def test_sources_are_found_by_title_tag_and_text_and_filtered(services: App) -> None:
     ingest(
         services, NewDocument("book", BOOK, "Handbook", tags=("Café",)), NewDocument("m", "By bus.", "Bus", thread="t")
     )
@@ -131,7 +131,7 @@ def test_sources_are_found_by_title_tag_and_text_and_filtered(services: Services
     assert set(listed(services, "100%")) == set()
 
 
-def test_pages_follow_each_other_in_the_order_asked(services: Services) -> None:
+def test_pages_follow_each_other_in_the_order_asked(services: App) -> None:
     ingest(services, *(NewDocument(f"d{n}", f"Text {n}.", f"Title {n}") for n in range(5)))
     mirror = services.mirrors.of(W)
     pages = [sources(mirror, SourcesAsked(order="title", offset=n, limit=2), {}, ()) for n in (0, 2, 4, 6)]
@@ -144,14 +144,14 @@ def test_pages_follow_each_other_in_the_order_asked(services: Services) -> None:
     assert [page.total for page in pages[:3]] == [5, 5, 5]
 
 
-def test_an_empty_graph_has_no_sources(services: Services) -> None:
+def test_an_empty_graph_has_no_sources(services: App) -> None:
     mirror = services.mirrors.of(W)
     assert not has_sources(mirror)
     put(services, episode("note", "On foot."))
     assert has_sources(mirror)
 
 
-def test_what_failed_or_waits_is_listed_with_its_reason(running: Services, extractor: LineExtractor) -> None:
+def test_what_failed_or_waits_is_listed_with_its_reason(running: App, extractor: LineExtractor) -> None:
     extractor.failing.add("bad")
     fed(
         running,
@@ -169,7 +169,7 @@ def test_what_failed_or_waits_is_listed_with_its_reason(running: Services, extra
     assert found["bad"].unfinished.problem == "The model gave no answer."
 
 
-def test_what_a_later_job_took_in_has_failed_no_more(running: Services, extractor: LineExtractor) -> None:
+def test_what_a_later_job_took_in_has_failed_no_more(running: App, extractor: LineExtractor) -> None:
     extractor.failing.add("bad")
     fed(running, text_item("bad words", id="note"), extract="rules")
     assert next(iter(listed(running).values())).state == "failed"
@@ -181,7 +181,7 @@ def test_what_a_later_job_took_in_has_failed_no_more(running: Services, extracto
     assert listed(running, state="failed") == {"note": found}
 
 
-def test_a_document_is_read_again_as_it_stands(running: Services, extractor: LineExtractor) -> None:
+def test_a_document_is_read_again_as_it_stands(running: App, extractor: LineExtractor) -> None:
     text = "<p>Ann | LIVES_IN | Paris</p>"
     fed(running, text_item(text, id="ann", title="Ann", format="html", tags=["x"]))
     before = one(running, "ann")
@@ -193,18 +193,18 @@ def test_a_document_is_read_again_as_it_stands(running: Services, extractor: Lin
     assert after.episode.content[slice(*after.places[after.facts[0].uuid])] == "Ann | LIVES_IN | Paris"
 
 
-def test_an_episode_of_another_program_is_not_read_again(services: Services) -> None:
+def test_an_episode_of_another_program_is_not_read_again(services: App) -> None:
     put(services, episode("note", "On foot."))
     with pytest.raises(BadInput, match="Only documents"):
         read_again(services, W, one(services, "note"), "rules")
 
 
-def test_an_unknown_source_is_none(services: Services) -> None:
+def test_an_unknown_source_is_none(services: App) -> None:
     mirror = services.mirrors.of(W)
     assert source_texts(mirror, "nothing", {}) is None
 
 
-def test_a_document_whose_text_is_gone_still_opens(services: Services) -> None:
+def test_a_document_whose_text_is_gone_still_opens(services: App) -> None:
     ingest(services, NewDocument("book", BOOK, "Handbook"))
     mirror = services.mirrors.of(W)
     mirror.apply(GraphWrite(), gone_episodes=[one(services, "book").episode.uuid])

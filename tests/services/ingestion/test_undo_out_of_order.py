@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import BadInput, WriteFailed
 from services.graph import raw
 from services.ingestion.change_sets import Desk, change_sets, preview_undo, redo, undo, writing
@@ -24,27 +24,27 @@ BUSY, SAID = "Others hang on it that came in afterwards.", "The graph says it ag
 
 
 @pytest.fixture(params=["memory", "embedded"])
-def either(request: pytest.FixtureRequest) -> Services:
+def either(request: pytest.FixtureRequest) -> App:
     """Services on a graph in memory, then on the embedded database."""
     return request.getfixturevalue("services" if request.param == "memory" else "real")
 
 
-def apply(services: Services, edit: Edit) -> str:
+def apply(services: App, edit: Edit) -> str:
     with writing(services, W) as desk:
         return desk.apply(edit, title="edit", origin=Origin("form"))
 
 
-def imported(services: Services, *rows: object, title: str = "rows") -> str:
+def imported(services: App, *rows: object, title: str = "rows") -> str:
     import_rows(services, W, rows, title=title)
     return change_sets(services, W)[0].id
 
 
-def only_fact(services: Services) -> Fact:
+def only_fact(services: App) -> Fact:
     (fact,) = content(services)[1].values()
     return fact
 
 
-def test_a_source_stays_with_the_fact_that_somebody_found_elsewhere_since(either: Services) -> None:
+def test_a_source_stays_with_the_fact_that_somebody_found_elsewhere_since(either: App) -> None:
     before = dump(either, W)
     first = imported(either, row(2010, episode="One"))
     second = imported(either, row(2010, episode="Two"))
@@ -58,7 +58,7 @@ def test_a_source_stays_with_the_fact_that_somebody_found_elsewhere_since(either
     assert dump(either, W) == before
 
 
-def test_a_fact_stays_that_is_named_as_the_end_of_another_one_since(either: Services) -> None:
+def test_a_fact_stays_that_is_named_as_the_end_of_another_one_since(either: App) -> None:
     imported(either, row(2010))
     old = only_fact(either)
     first = imported(either, row(2012, start=2012, target="Cog"))
@@ -72,7 +72,7 @@ def test_a_fact_stays_that_is_named_as_the_end_of_another_one_since(either: Serv
     assert only_fact(either) == old
 
 
-def test_what_named_a_record_before_it_was_made_does_not_hold_it(either: Services) -> None:
+def test_what_named_a_record_before_it_was_made_does_not_hold_it(either: App) -> None:
     ends = (Entity("a", "A"), Entity("b", "B"))
     fact = Fact("f", "a", "b", "A", "R", "B", invalid_at=year(2012), expired_at=year(2013), ended_by="e")
     apply(either, Edit(created=GraphWrite(ends, (fact,))))
@@ -82,7 +82,7 @@ def test_what_named_a_record_before_it_was_made_does_not_hold_it(either: Service
     assert dump(either, W) == before
 
 
-def test_a_deleted_fact_does_not_come_back_beside_another_record_of_it(either: Services) -> None:
+def test_a_deleted_fact_does_not_come_back_beside_another_record_of_it(either: App) -> None:
     first = imported(either, row(2010))
     gone = apply(either, Edit(gone=Scope(facts=frozenset({only_fact(either).uuid}))))
     again = imported(either, row(2011))
@@ -95,7 +95,7 @@ def test_a_deleted_fact_does_not_come_back_beside_another_record_of_it(either: S
     assert undo(either, W, first).left == ()
 
 
-def test_a_deleted_double_comes_back_when_nobody_said_it_since(either: Services) -> None:
+def test_a_deleted_double_comes_back_when_nobody_said_it_since(either: App) -> None:
     imported(either, row(2010))
     double = replace(only_fact(either), uuid="double")
     apply(either, Edit(created=GraphWrite(facts=(double,))))
@@ -105,7 +105,7 @@ def test_a_deleted_double_comes_back_when_nobody_said_it_since(either: Services)
     assert content(either)[1]["double"] == double
 
 
-def test_an_undo_that_restores_nothing_leaves_the_change_done(services: Services) -> None:
+def test_an_undo_that_restores_nothing_leaves_the_change_done(services: App) -> None:
     first = imported(services, row(2010))
     second = imported(services, row(2016, 2015))
     assert undo(services, W, first).restored == 0
@@ -116,7 +116,7 @@ def test_an_undo_that_restores_nothing_leaves_the_change_done(services: Services
     assert content(services) == ({}, {}, {})
 
 
-def test_what_an_undo_left_can_be_undone_later_and_all_of_it_redone(either: Services) -> None:
+def test_what_an_undo_left_can_be_undone_later_and_all_of_it_redone(either: App) -> None:
     before = dump(either, W)
     first = imported(either, row(2010), row(2010, source="Bo", target="Cog"))
     whole = dump(either, W)
@@ -135,7 +135,7 @@ def test_what_an_undo_left_can_be_undone_later_and_all_of_it_redone(either: Serv
     assert dump(either, W) == before
 
 
-def test_a_redo_that_puts_nothing_back_leaves_the_change_undone(services: Services) -> None:
+def test_a_redo_that_puts_nothing_back_leaves_the_change_undone(services: App) -> None:
     first = imported(services, row(2010))
     undo(services, W, first)
     imported(services, row(2010)._replace(fact="Somebody else wrote this."))
@@ -143,7 +143,7 @@ def test_a_redo_that_puts_nothing_back_leaves_the_change_undone(services: Servic
     assert change_sets(services, W)[1].can_redo
 
 
-def documents(services: Services, *texts: str) -> list[str]:
+def documents(services: App, *texts: str) -> list[str]:
     ids = []
     for text in texts:
         ingest_documents(services, W, [NewDocument(text.split()[1], text, format="markdown")])
@@ -151,12 +151,12 @@ def documents(services: Services, *texts: str) -> list[str]:
     return ids
 
 
-def parts(services: Services, document: str, label: str) -> list[str]:
+def parts(services: App, document: str, label: str) -> list[str]:
     keys = services.bridge.run(services.graph.raw.parts(W, [document]))
     return sorted(raw.node_parts(key)[1] for key in keys if key.startswith(f"{label}:"))
 
 
-def test_links_between_passages_go_with_the_passage_and_come_back_with_it(either: Services) -> None:
+def test_links_between_passages_go_with_the_passage_and_come_back_with_it(either: App) -> None:
     before = dump(either, W)
     first, second = documents(either, "# a\n\nLeek and bean.", "# b\n\nLeek and beans.")
     alone = [parts(either, name, "Chunk")[0] for name in ("a", "b")]
@@ -172,7 +172,7 @@ def test_links_between_passages_go_with_the_passage_and_come_back_with_it(either
     assert dump(either, W) == before
 
 
-def test_a_section_goes_though_it_is_of_a_type_since(either: Services) -> None:
+def test_a_section_goes_though_it_is_of_a_type_since(either: App) -> None:
     _, second = documents(either, "# a\n\n## Soups\n\nLeek.", "# b\n\n## Soups\n\nBean.")
     sections = tuple(parts(either, name, "Section")[0] for name in ("a", "b"))
     kind = SectionType("section_type:1", "Soups", "soups", (), sections, (0.5, 0.25), year(2001), year(2002))
@@ -183,7 +183,7 @@ def test_a_section_goes_though_it_is_of_a_type_since(either: Services) -> None:
     assert left.section_ids == sections[:1]
 
 
-def test_merges_in_a_circle_are_refused(either: Services) -> None:
+def test_merges_in_a_circle_are_refused(either: App) -> None:
     entities = tuple(Entity(name, name) for name in "abc")
     mentioning = Episode("e", "E", "A text.", entity_uuids=("a",))
     apply(either, Edit(created=GraphWrite(entities, (), (mentioning,))))
@@ -192,9 +192,7 @@ def test_merges_in_a_circle_are_refused(either: Services) -> None:
             apply(either, Edit(merges=merges))
 
 
-def test_whoever_lost_the_lock_takes_out_its_own_elements_alone(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_whoever_lost_the_lock_takes_out_its_own_elements_alone(services: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other process took our write back, wrote the same entity otherwise, and we hear of it when we are through."""
     sets = services.accounts.change_sets
     ours, theirs = Entity("x", "Ours"), Entity("x", "Theirs")

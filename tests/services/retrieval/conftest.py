@@ -5,22 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.ingestion.documents import NewDocument, ingest_documents
 from services.models import Entity, Fact, GraphWrite
-from services.retrieval.indexes import Indexes
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.word_embedder import WordEmbedder
 
 W = "_"
 
 
-def open_services(home: Path, graph: MemoryGraphStore, embedder: WordEmbedder | None = None) -> Services:
+def open_services(home: Path, graph: MemoryGraphStore, embedder: WordEmbedder | None = None) -> App:
     """Services whose indexes have the embedder of the tests."""
-    services = build_services(Settings(home=home), graph=graph)
-    services.__dict__["_indexes"] = Indexes(services.mirrors, embedder or WordEmbedder())
-    return services
+    return build_services(Settings(home=home), graph=graph, embedder=embedder or WordEmbedder())
 
 
 @pytest.fixture
@@ -29,13 +27,13 @@ def graph() -> MemoryGraphStore:
 
 
 @pytest.fixture
-def services(tmp_path: Path, graph: MemoryGraphStore) -> Iterator[Services]:
+def services(tmp_path: Path, graph: MemoryGraphStore) -> Iterator[App]:
     services = open_services(tmp_path, graph)
     yield services
     services.close()
 
 
-def write(services: Services, *records: Entity | Fact) -> None:
+def write(services: App, *records: Entity | Fact) -> None:
     """Put records into graph and mirror, as our own writes do."""
     entities = tuple(r for r in records if isinstance(r, Entity))
     facts = tuple(r for r in records if isinstance(r, Fact))
@@ -45,7 +43,7 @@ def write(services: Services, *records: Entity | Fact) -> None:
     services.mirrors.written(W, batch)
 
 
-def ingest(services: Services, *documents: NewDocument):
+def ingest(services: App, *documents: NewDocument):
     """Take in documents and make everything findable."""
     done = ingest_documents(services, W, documents)
     services.indexes.prepare(W)

@@ -10,11 +10,11 @@ import pytest
 from services import clock
 from services.agent.analyst.analyst import Analyst
 from services.agent.analyst.vocabulary import Synonyms
+from services.agent.app import App
 from services.agent.records import Answer, Asked, Topic
 from services.agent.tool import Context
 from services.agent.toolbox import Toolbox
 from services.agent.tools.registry import TOOLS
-from services.bootstrap import Services
 from services.models import Entity, Fact
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.retrieval.conftest import W, open_services, write
@@ -101,7 +101,7 @@ def entities_of(types: Mapping[str, Sequence[str]]) -> list[Entity]:
 class Graph:
     """A workspace that can be asked."""
 
-    services: Services
+    services: App
     facts: Sequence[Fact]
     synonyms: Synonyms | None = None
 

@@ -10,11 +10,11 @@ import pytest
 from benchmarks.questions.truth import Ambiguous, Facts, Wanted, cited
 from services import clock
 from services.agent.analyst.analyst import Analyst
+from services.agent.app import App
 from services.agent.records import Asked
 from services.agent.tool import Context
 from services.agent.toolbox import Toolbox
 from services.agent.tools.registry import TOOLS
-from services.bootstrap import Services
 from services.ingestion.demo import WORKSPACE, load_demo
 from services.ingestion.importer import import_rows
 from services.ingestion.tables import read_facts
@@ -30,13 +30,13 @@ def questions(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="module")
-def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Services]:
+def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     services = open_services(tmp_path_factory.mktemp("phrasings"), MemoryGraphStore())
     yield services
     services.close()
 
 
-def loaded(services: Services, name: str) -> None:
+def loaded(services: App, name: str) -> None:
     if name == WORKSPACE:
         load_demo(services)
         return
@@ -44,12 +44,12 @@ def loaded(services: Services, name: str) -> None:
     import_rows(services, name, read_facts(path.name, path.read_bytes()).rows, title=path.name)
 
 
-def facts_of(services: Services, workspace: str) -> Facts:
+def facts_of(services: App, workspace: str) -> Facts:
     mirror = services.mirrors.of(workspace)
     return Facts(mirror.facts(row.uuid for row in mirror.fact_rows()))
 
 
-def outcome(services: Services, workspace: str, facts: Facts, asked: Mapping[str, Any]) -> str:
+def outcome(services: App, workspace: str, facts: Facts, asked: Mapping[str, Any]) -> str:
     """ "right", "declined" or "wrong"; empty where the facts give the question no one answer."""
     try:
         wanted = cited(facts, Wanted.model_validate(asked["expect"]), None, None, clock.now())
@@ -67,7 +67,7 @@ def outcome(services: Services, workspace: str, facts: Facts, asked: Mapping[str
 @pytest.mark.parametrize(
     "graph", [pytest.param("companies"), pytest.param("agents"), pytest.param("peps", marks=pytest.mark.slow)]
 )
-def test_most_phrasings_are_answered_and_hardly_any_wrongly(services: Services, graph: str) -> None:
+def test_most_phrasings_are_answered_and_hardly_any_wrongly(services: App, graph: str) -> None:
     loaded(services, graph)
     facts = facts_of(services, graph)
     asked = questions(graph)

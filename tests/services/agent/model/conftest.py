@@ -7,12 +7,12 @@ from typing import Any, cast
 
 import pytest
 
+from services.agent.app import App
 from services.agent.model.loop import ModelAgent
 from services.agent.model.spoken import Prompt, Spoken
 from services.agent.records import Asked, ToolCall
 from services.agent.tool import Context, Item, Tool, ToolResult
 from services.agent.toolbox import Toolbox
-from services.bootstrap import Services
 from services.config import Settings
 from services.errors import BadInput
 from services.models import Fact
@@ -76,7 +76,7 @@ class Talk:
     on_call: Callable[[ToolCall], None] = lambda _: None
 
     def ask(self, question: str = "What status has PEP 8?", model: str = MODEL, effort: str = "") -> Spoken:
-        toolbox = Toolbox(Context(cast(Services, None), "_"), self.tools, self._tell)
+        toolbox = Toolbox(Context(cast(App, None), "_"), self.tools, self._tell)
         spoken = ModelAgent(Settings(_env_file=None, **self.settings), self.silence).answer(
             Asked(question),
             toolbox,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from services.agent.app import App
 from services.agent.tool import Context, ToolResult
 from services.agent.tools.registry import TOOLS
-from services.bootstrap import Services
 from services.ingestion.documents import NewDocument
 from services.models import Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -84,21 +84,21 @@ def graph() -> MemoryGraphStore:
 
 
 @pytest.fixture
-def services(tmp_path: Path, graph: MemoryGraphStore) -> Iterator[Services]:
+def services(tmp_path: Path, graph: MemoryGraphStore) -> Iterator[App]:
     services = open_services(tmp_path, graph)
     yield services
     graph.down = False
     services.close()
 
 
-def _fill(services: Services) -> Services:
+def _fill(services: App) -> App:
     services.bridge.run(services.graph.write(W, life()))
     ingest(services, NewDocument("manual", MANUAL, "Safety manual", "markdown", "docs/manual.md"))
     ingest(services, NewDocument("fleet", "Labs owns three ships. Ada sails the oldest.", "The fleet", "text"))
     return services
 
 
-def _asking(services: Services) -> Ask:
+def _asking(services: App) -> Ask:
     def asked(name: str, /, as_of: str = "", known_at: str = "", **given: Any) -> ToolResult:
         clocks = [day(text) if text else None for text in (as_of, known_at)]
         return TOOLS[name](Context(services, W, *clocks), given)
@@ -107,13 +107,13 @@ def _asking(services: Services) -> Ask:
 
 
 @pytest.fixture
-def filled(services: Services) -> Services:
+def filled(services: App) -> App:
     """A life and two documents, for a test that changes them."""
     return _fill(services)
 
 
 @pytest.fixture
-def ask_own(filled: Services) -> Ask:
+def ask_own(filled: App) -> Ask:
     """Runs a tool on `filled`."""
     return _asking(filled)
 

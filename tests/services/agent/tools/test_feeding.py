@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from services.agent.app import App
 from services.agent.tool import Context
 from services.agent.tools.registry import TOOLS
-from services.bootstrap import Services, build_services
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import BadInput, FetchRefused
 from services.ingestion.feeding.texts import text_item
@@ -27,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def services(tmp_path: Path, folder: Path) -> Iterator[Services]:
+def services(tmp_path: Path, folder: Path) -> Iterator[App]:
     settings = Settings(home=tmp_path / "home", _env_file=None, folders=f"{folder}, {tmp_path / 'none'}")
     services = build_services(settings, graph=MemoryGraphStore())
     yield services
@@ -35,11 +36,11 @@ def services(tmp_path: Path, folder: Path) -> Iterator[Services]:
 
 
 @pytest.fixture
-def context(services: Services) -> Context:
+def context(services: App) -> Context:
     return Context(services, W, user_id="ada")
 
 
-def test_a_text_becomes_a_job_with_its_document(services: Services, context: Context) -> None:
+def test_a_text_becomes_a_job_with_its_document(services: App, context: Context) -> None:
     told = INGEST(context, {"text": "Leek soup\nis on Monday.", "tags": ["menu"]}).document
     job = services.jobs.get(told["jobId"])
     assert job is not None
@@ -50,41 +51,39 @@ def test_a_text_becomes_a_job_with_its_document(services: Services, context: Con
         "Leek soup",
         {"tags": ["menu"]},
     )
-    (item,) = services.jobs.items(job.id)
+    (item,) = services.accounts.jobs.items(job.id)
     assert (told["state"], told["documentId"]) == ("queued", item.payload["id"])
     assert item.payload["text"] == "Leek soup\nis on Monday."
     again = INGEST(context, {"text": "Leek soup\nis on Monday."}).document
     assert again["documentId"] == told["documentId"]
 
 
-def test_the_same_call_begins_one_job(services: Services) -> None:
+def test_the_same_call_begins_one_job(services: App) -> None:
     context = Context(services, W, call_id="7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
     assert INGEST(context, {"text": "Soup"}).document == INGEST(context, {"text": "Soup"}).document
     assert len(services.jobs.of(W)) == 1
 
 
-def test_what_was_attached_to_a_text_meanwhile_is_not_taken_for_it(services: Services) -> None:
+def test_what_was_attached_to_a_text_meanwhile_is_not_taken_for_it(services: App) -> None:
     context = Context(services, W, call_id="7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
     told = INGEST(context, {"text": "Soup"}).document
-    services.jobs.extend(told["jobId"], [text_item("Leek", id=f"{told['documentId']}#1 leek.txt")])
+    services.accounts.jobs.extend(told["jobId"], [text_item("Leek", id=f"{told['documentId']}#1 leek.txt")])
     assert INGEST(context, {"text": "Soup"}).document == told
 
 
 @pytest.mark.parametrize("written", ["notes/a.md", "{folder}/notes/a.md"])
-def test_a_file_below_a_folder_is_kept_for_its_job(
-    services: Services, context: Context, folder: Path, written: str
-) -> None:
+def test_a_file_below_a_folder_is_kept_for_its_job(services: App, context: Context, folder: Path, written: str) -> None:
     path = written.format(folder=folder)
     exact = INGEST.exactly(context, {"path": path})
     assert exact == {"path": str(folder / "notes" / "a.md"), "text": None, "tags": None}
     told = INGEST(context, exact).document
-    (item,) = services.jobs.items(told["jobId"])
+    (item,) = services.accounts.jobs.items(told["jobId"])
     assert told["documentId"] == item.payload["path"] == str(folder / "notes" / "a.md")
-    assert services.jobs.upload(item.payload["upload"]) == b"# Soup\n\nLeek.\n"
+    assert services.accounts.uploads.get(item.payload["upload"]) == b"# Soup\n\nLeek.\n"
 
 
 @pytest.mark.parametrize("given", [{}, {"path": "a", "text": "b"}, {"text": "  "}, {"path": ""}, {"path": "a\0b"}])
-def test_exactly_one_of_path_and_text_is_taken(services: Services, context: Context, given: dict[str, str]) -> None:
+def test_exactly_one_of_path_and_text_is_taken(services: App, context: Context, given: dict[str, str]) -> None:
     with pytest.raises(BadInput, match=r"path|text"):
         INGEST(context, given)
     assert services.jobs.of(W) == ()
@@ -126,7 +125,7 @@ def test_a_folder_of_the_settings_may_itself_be_a_link(tmp_path: Path, folder: P
 
 
 def test_what_asof_keeps_itself_is_refused_also_where_its_folder_is_below_one_of_the_settings(
-    services: Services, tmp_path: Path
+    services: App, tmp_path: Path
 ) -> None:
     around = Settings(home=tmp_path / "home", _env_file=None, folders=f"{tmp_path}, {tmp_path / 'home'}")
     (tmp_path / "home" / "app.json").write_text("{}", encoding="utf-8")
@@ -137,7 +136,7 @@ def test_what_asof_keeps_itself_is_refused_also_where_its_folder_is_below_one_of
     other.close()
 
 
-def test_a_file_that_is_too_large_is_refused(services: Services, tmp_path: Path, folder: Path) -> None:
+def test_a_file_that_is_too_large_is_refused(services: App, tmp_path: Path, folder: Path) -> None:
     with (folder / "big.md").open("wb") as big:
         big.truncate(2 * 1024 * 1024)
     small = Settings(home=tmp_path / "home3", _env_file=None, folders=str(folder), max_file_mb=1)
@@ -155,7 +154,7 @@ def test_without_the_setting_no_path_is_read(tmp_path: Path, folder: Path) -> No
     services.close()
 
 
-def test_an_address_is_shown_as_it_will_be_asked_for_and_begins_a_crawl(services: Services, context: Context) -> None:
+def test_an_address_is_shown_as_it_will_be_asked_for_and_begins_a_crawl(services: App, context: Context) -> None:
     crawl = TOOLS["knowledge_crawl"]
     exact = crawl.exactly(context, {"url": "HTTPS://Docs.Example.org/a/../b#part", "mode": "recursive"})
     assert exact == {"url": "https://docs.example.org/b", "mode": "recursive", "maxPages": 20, "tags": None}
@@ -176,7 +175,7 @@ def test_an_address_is_shown_as_it_will_be_asked_for_and_begins_a_crawl(services
         crawl.exactly(context, {"url": "file:///etc/passwd"})
 
 
-def test_what_robots_txt_kept_out_is_said_and_changes_no_shape(services: Services, context: Context) -> None:
+def test_what_robots_txt_kept_out_is_said_and_changes_no_shape(services: App, context: Context) -> None:
     crawl = TOOLS["knowledge_crawl"]
     crawl_id = crawl(context, crawl.exactly(context, {"url": "https://example.org/"})).document["crawlId"]
     before = TOOLS["knowledge_crawl_status"](context, {"crawlId": crawl_id})
@@ -188,7 +187,7 @@ def test_what_robots_txt_kept_out_is_said_and_changes_no_shape(services: Service
     assert services.jobs.get(crawl_id).options["url"] == "https://example.org/"
 
 
-def test_the_state_of_what_is_no_crawl_of_this_workspace_is_not_told(services: Services, context: Context) -> None:
+def test_the_state_of_what_is_no_crawl_of_this_workspace_is_not_told(services: App, context: Context) -> None:
     job_id = INGEST(context, {"text": "Soup"}).document["jobId"]
     for crawl_id in (job_id, "unknown"):
         with pytest.raises(BadInput, match="no crawl"):

@@ -2,10 +2,10 @@
 
 import pytest
 
+from services.agent.app import App
 from services.agent.tool import Context
 from services.agent.tools.prompt import system_prompt
 from services.agent.tools.registry import TOOLS
-from services.bootstrap import Services
 from services.models import Entity
 from tests.services.agent.tools.conftest import Ask, day, fact
 from tests.services.retrieval.conftest import W, write
@@ -14,7 +14,7 @@ THEN = "2022-08-01"
 
 
 @pytest.fixture
-def grown(filled: Services) -> Services:
+def grown(filled: App) -> App:
     """A life into which a ship came later, with a relation of its own."""
     write(
         filled,
@@ -40,14 +40,14 @@ def grown(filled: Services) -> Services:
     ],
 )
 def test_messages_name_nothing_that_was_not_known(
-    ask_own: Ask, grown: Services, tool: str, given: dict[str, str], later: str
+    ask_own: Ask, grown: App, tool: str, given: dict[str, str], later: str
 ) -> None:
     then = ask_own(tool, known_at=THEN, **given).message
     assert later not in then
     assert then != ask_own(tool, **given).message
 
 
-def test_the_prompt_tells_what_was_known(grown: Services) -> None:
+def test_the_prompt_tells_what_was_known(grown: App) -> None:
     now, then = (
         system_prompt(TOOLS.values(), Context(grown, W, known_at=known_at)).text for known_at in (None, day(THEN))
     )
@@ -58,7 +58,7 @@ def test_the_prompt_tells_what_was_known(grown: Services) -> None:
     assert "Dates from 2019-03-01 to 2022-07-01" in then
 
 
-def test_a_graph_searchs_numbers_are_of_what_was_known(ask_own: Ask, grown: Services) -> None:
+def test_a_graph_searchs_numbers_are_of_what_was_known(ask_own: Ask, grown: App) -> None:
     grown.indexes.prepare(W)
     then = ask_own("graph_search", known_at=THEN, query="Ada", maxResults=1).document["stats"]
     assert then == {"totalEntities": 6, "totalRelationships": 5}

@@ -2,18 +2,18 @@
 
 import pytest
 
+from services.agent.app import App
 from services.agent.tool import Context
 from services.agent.toolbox import Toolbox
 from services.agent.tools.registry import TOOLS
 from services.agent.tools.surroundings import surroundings
-from services.bootstrap import Services
 from services.mirror.mirror import Mirror
 from services.models import Entity
 from tests.services.agent.tools.conftest import Ask, fact
 from tests.services.retrieval.conftest import W, write
 
 
-def told(services: Services, tool: str, **given: object) -> tuple[list[str], bool]:
+def told(services: App, tool: str, **given: object) -> tuple[list[str], bool]:
     """The lines that a model reads, and whether the check may take the result for all there is."""
     box = Toolbox(Context(services, W), TOOLS.values())
     lines = box.for_model(box.call(tool, given)).splitlines()
@@ -30,24 +30,24 @@ def told(services: Services, tool: str, **given: object) -> tuple[list[str], boo
         ("memory_search", {"query": "brake test", "maxResults": 2}),
     ],
 )
-def test_what_a_search_stops_at_is_not_told_as_a_total(filled: Services, tool: str, given: dict[str, object]) -> None:
+def test_what_a_search_stops_at_is_not_told_as_a_total(filled: App, tool: str, given: dict[str, object]) -> None:
     lines, is_whole = told(filled, tool, **given)
     assert lines[-1].endswith("the 2 best.)")
     assert not is_whole
 
 
-def test_a_search_of_the_whole_graph_is_not_whole_but_an_entitys_facts_are(filled: Services) -> None:
+def test_a_search_of_the_whole_graph_is_not_whole_but_an_entitys_facts_are(filled: App) -> None:
     assert not told(filled, "search_knowledge_graph", query="works")[1]
     lines, is_whole = told(filled, "search_knowledge_graph", query="works", entity_name="Ada")
     assert lines[-1].endswith("total 4.)")
     assert is_whole
 
 
-def test_a_search_that_finds_nothing_has_a_total_of_none(filled: Services) -> None:
+def test_a_search_that_finds_nothing_has_a_total_of_none(filled: App) -> None:
     assert told(filled, "search_entities", query="x", entity_type="Ship")[0][-1].endswith("total 0.)")
 
 
-def test_entities_of_a_type_are_counted_before_the_best_are_chosen(ask_own: Ask, filled: Services) -> None:
+def test_entities_of_a_type_are_counted_before_the_best_are_chosen(ask_own: Ask, filled: App) -> None:
     write(filled, *(Entity(f"n{n}", f"N{n}", ("Person",)) for n in range(20)))
     filled.indexes.prepare(W)
     result = ask_own("search_entities", query="Ada", entity_type="person", limit=2)
@@ -71,7 +71,7 @@ def test_changes_are_counted_before_the_newest_are_chosen(ask: Ask) -> None:
     assert then.total == 3
 
 
-def test_every_shortest_path_of_many_facts_is_told_and_counted(ask_own: Ask, filled: Services) -> None:
+def test_every_shortest_path_of_many_facts_is_told_and_counted(ask_own: Ask, filled: App) -> None:
     write(filled, *(Entity(f"m{n}", f"M{n}") for n in range(4)))
     steps = [("Fly", "M0"), ("Fly", "M1"), ("M0", "M2"), ("M1", "M2"), ("M1", "M3"), ("M2", "Bob"), ("M3", "Bob")]
     write(filled, *(fact(f"{a}{b}", a, "LEADS_TO", b, "2021-01-01") for a, b in steps))
@@ -87,7 +87,7 @@ def test_every_shortest_path_of_many_facts_is_told_and_counted(ask_own: Ask, fil
     assert {item.fact.uuid for item in result.items if item.fact} >= {"twice", "M3Bob"}
 
 
-def test_more_long_paths_than_are_told_are_counted(ask_own: Ask, filled: Services) -> None:
+def test_more_long_paths_than_are_told_are_counted(ask_own: Ask, filled: App) -> None:
     near, far = ([Entity(f"{side}{n}", f"{side.upper()}{n}") for n in range(9)] for side in "nf")
     steps = [("Fly", one.name) for one in near] + [(a.name, b.name) for a in near for b in far]
     steps += [(one.name, "Bob") for one in far]
@@ -98,7 +98,7 @@ def test_more_long_paths_than_are_told_are_counted(ask_own: Ask, filled: Service
 
 
 def test_what_surrounds_many_is_read_once_a_hop_and_is_what_surrounds_each(
-    filled: Services, monkeypatch: pytest.MonkeyPatch
+    filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     context, asked = Context(filled, W), list[int]()
     read = Mirror.facts_touching
@@ -110,7 +110,7 @@ def test_what_surrounds_many_is_read_once_a_hop_and_is_what_surrounds_each(
     assert [one.uuid for one in together["bob"].facts] == ["f3", "f2", "f5", "f4"]
 
 
-def test_a_graph_search_tells_a_relationship_to_a_model_once(filled: Services) -> None:
+def test_a_graph_search_tells_a_relationship_to_a_model_once(filled: App) -> None:
     lines, _ = told(filled, "graph_search", query="Ada", maxHops=2)
     facts = [line.split(" [")[0] for line in lines if line.startswith('{"source"')]
     assert len(facts) == len(set(facts)) == 4

@@ -4,9 +4,9 @@ from datetime import datetime
 
 import pytest
 
+from services.agent.app import App
 from services.agent.tool import Context
 from services.agent.tools.documents import versions_of
-from services.bootstrap import Services
 from services.errors import BadInput
 from services.ingestion.documents import NewDocument
 from services.ingestion.versions import as_version
@@ -18,7 +18,7 @@ FIRST = "# Plan\n\nBegin here.\n\n## End\n\nStop here.\n"
 LATER = "# New plan\n\nBegin elsewhere.\n\n## Middle\n\nGo on.\n"
 
 
-def put(services: Services, *documents: NewDocument) -> str:
+def put(services: App, *documents: NewDocument) -> str:
     """Take documents in; the instant at which they were, for `known_at`."""
     ingest(services, *documents)
     held = services.mirrors.of(W).document(documents[-1].id)
@@ -27,7 +27,7 @@ def put(services: Services, *documents: NewDocument) -> str:
     return held.document.updated_at.isoformat().removesuffix("+00:00")
 
 
-def test_documents_of_one_title_keep_their_own_texts(ask_own: Ask, filled: Services) -> None:
+def test_documents_of_one_title_keep_their_own_texts(ask_own: Ask, filled: App) -> None:
     put(filled, NewDocument("a", "The first of a.", "Doc", "text"), NewDocument("b", "The first of b.", "Doc", "text"))
     then = put(filled, NewDocument("b", "The second of b.", "Doc", "text"))
     put(filled, NewDocument("a", "The second of a.", "Doc", "text"))
@@ -47,9 +47,7 @@ def test_documents_of_one_title_keep_their_own_texts(ask_own: Ask, filled: Servi
         NewDocument("p", FIRST, "New plan", "markdown", thread="letters"),
     ],
 )
-def test_a_version_is_known_by_what_it_said_whatever_was_changed(
-    ask_own: Ask, filled: Services, older: NewDocument
-) -> None:
+def test_a_version_is_known_by_what_it_said_whatever_was_changed(ask_own: Ask, filled: App, older: NewDocument) -> None:
     then = put(filled, older)
     put(filled, NewDocument("p", LATER, "New plan", "markdown", "docs/p.md", thread="letters"))
     assert [one["shown"] for one in ask_own("get_document_context", document="p").document["versions"]] == [True, False]
@@ -58,7 +56,7 @@ def test_a_version_is_known_by_what_it_said_whatever_was_changed(
     assert "Begin here." in told["text"]
 
 
-def test_another_texts_episode_is_no_version(filled: Services) -> None:
+def test_another_texts_episode_is_no_version(filled: App) -> None:
     put(filled, NewDocument("p", FIRST, "Plan", "markdown"), NewDocument("q", FIRST, "Plan", "markdown"))
     p, q = (filled.mirrors.of(W).documents_by_id(["p", "q"])[id] for id in "pq")
     (episode,) = filled.mirrors.of(W).episodes([q.episode_uuid])
@@ -67,7 +65,7 @@ def test_another_texts_episode_is_no_version(filled: Services) -> None:
     assert [record.id for record, _ in versions_of(Context(filled, W), p)] == ["p"]
 
 
-def test_an_older_version_is_read_by_its_own_sections(ask_own: Ask, filled: Services) -> None:
+def test_an_older_version_is_read_by_its_own_sections(ask_own: Ask, filled: App) -> None:
     then = put(filled, NewDocument("p", FIRST, "The plan", "markdown"))
     put(filled, NewDocument("p", LATER, "The new plan", "markdown"))
     result = ask_own("get_document_context", document="p", known_at=then, section="End")
@@ -80,7 +78,7 @@ def test_an_older_version_is_read_by_its_own_sections(ask_own: Ask, filled: Serv
     assert refused.value.hint == "It has: Plan, End."
 
 
-def test_a_text_that_is_not_kept_is_not_made_up(ask_own: Ask, filled: Services) -> None:
+def test_a_text_that_is_not_kept_is_not_made_up(ask_own: Ask, filled: App) -> None:
     then = put(filled, NewDocument("p", FIRST, "The plan", "markdown"))
     held = filled.mirrors.of(W).document("p")
     assert held is not None
@@ -92,7 +90,7 @@ def test_a_text_that_is_not_kept_is_not_made_up(ask_own: Ask, filled: Services) 
     assert "new" not in str(result.document)
 
 
-def test_a_title_that_came_later_is_not_told(ask_own: Ask, filled: Services) -> None:
+def test_a_title_that_came_later_is_not_told(ask_own: Ask, filled: App) -> None:
     then = put(filled, NewDocument("plan-7", FIRST, "The plan", "markdown"))
     put(filled, NewDocument("plan-7", LATER, "The new plan", "markdown"))
     assert ask_own("search_knowledge", query="x", document="plan", known_at=then).message.endswith(

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
@@ -47,7 +48,7 @@ GRAPH = GraphWrite(
 
 
 @pytest.fixture(params=["memory", pytest.param("embedded", marks=pytest.mark.slow)])
-def team(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Services]:
+def team(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[App]:
     """Services with that graph, in memory and on the embedded database."""
     if request.param == "memory":
         graph: GraphStore = MemoryGraphStore()

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from services import clock
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import BadInput
 from services.ingestion.change_sets import change_sets, undo
 from services.ingestion.corrections import apply
@@ -18,18 +18,18 @@ from services.models import Entity, Fact, GraphWrite
 from tests.services.ingestion.corrections.conftest import WORKSPACE, day
 
 
-def seen(services: Services, uuid: str) -> Fact:
+def seen(services: App, uuid: str) -> Fact:
     """A fact as a page shows it."""
     (found,) = services.mirrors.of(WORKSPACE).facts((uuid,))
     return found
 
 
-def entity(services: Services, uuid: str) -> Entity:
+def entity(services: App, uuid: str) -> Entity:
     (found,) = services.mirrors.of(WORKSPACE).entities((uuid,))
     return found
 
 
-def dump(services: Services) -> dict[str, Any]:
+def dump(services: App) -> dict[str, Any]:
     """All that the graph and the mirror hold."""
 
     async def read() -> list[Any]:
@@ -46,7 +46,7 @@ def dump(services: Services) -> dict[str, Any]:
     return {"entities": graph[0], "facts": graph[1], "episodes": graph[2]}
 
 
-def test_an_end_is_in_graph_and_mirror_with_its_reason_and_its_user(team: Services) -> None:
+def test_an_end_is_in_graph_and_mirror_with_its_reason_and_its_user(team: App) -> None:
     id = apply.end_fact(team, WORKSPACE, seen(team, "one"), day(9), note="They fell out.", user_id="me")
     after = seen(team, "one")
     assert (after.invalid_at, after.believed_invalid_at) == (day(9), None)
@@ -62,7 +62,7 @@ def test_an_end_is_in_graph_and_mirror_with_its_reason_and_its_user(team: Servic
     assert kept.counts["ended"] == 1
 
 
-def test_every_correction_can_be_undone(team: Services) -> None:
+def test_every_correction_can_be_undone(team: App) -> None:
     before = dump(team)
     one, both, ended = (seen(team, uuid) for uuid in ("one", "both", "ended"))
     ids = [
@@ -82,7 +82,7 @@ def test_every_correction_can_be_undone(team: Services) -> None:
     assert dump(team) == before
 
 
-def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that_has_it(team: Services) -> None:
+def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that_has_it(team: App) -> None:
     fact = seen(team, "one")
     apply.edit_fact(team, WORKSPACE, fact, replace(changes_of(fact, clock.now()), target="Eve"), note="It was Eve.")
     (eve,) = team.mirrors.of(WORKSPACE).entities_named("Eve")
@@ -93,7 +93,7 @@ def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that
     assert [f.target_uuid for f in team.mirrors.of(WORKSPACE).history("dan")] == ["dan"]
 
 
-def test_an_edit_that_makes_a_fact_say_what_another_says_is_refused_before_and_when_it_is_saved(team: Services) -> None:
+def test_an_edit_that_makes_a_fact_say_what_another_says_is_refused_before_and_when_it_is_saved(team: App) -> None:
     fact = seen(team, "one")
     changes = replace(changes_of(fact, clock.now()), target="Cy")
     for ask in (apply.preview_edit, apply.edit_fact):
@@ -102,7 +102,7 @@ def test_an_edit_that_makes_a_fact_say_what_another_says_is_refused_before_and_w
     assert change_sets(team, WORKSPACE) == ()
 
 
-def test_what_was_changed_meanwhile_is_not_changed_on_top(team: Services) -> None:
+def test_what_was_changed_meanwhile_is_not_changed_on_top(team: App) -> None:
     fact, bob = seen(team, "one"), entity(team, "bob")
     apply.end_fact(team, WORKSPACE, fact, day(9))
     with pytest.raises(BadInput, match="changed meanwhile"):
@@ -117,21 +117,21 @@ def test_what_was_changed_meanwhile_is_not_changed_on_top(team: Services) -> Non
         apply.delete(team, WORKSPACE, asked, going)
 
 
-def test_what_is_gone_meanwhile_is_said(team: Services) -> None:
+def test_what_is_gone_meanwhile_is_said(team: App) -> None:
     fact, asked = seen(team, "one"), Scope(facts=frozenset({"one"}))
     apply.delete(team, WORKSPACE, asked, apply.preview_delete(team, WORKSPACE, asked))
     with pytest.raises(BadInput, match="no longer there"):
         apply.end_fact(team, WORKSPACE, fact, day(9))
 
 
-def test_a_renamed_entity_is_found_by_its_old_name(team: Services) -> None:
+def test_a_renamed_entity_is_found_by_its_old_name(team: App) -> None:
     apply.edit_entity(team, WORKSPACE, entity(team, "bob"), EntityChanges("Rob", ("Person",), ""))
     found = team.bridge.run(team.graph.entities_named(WORKSPACE, "Bob"))
     assert [(e.uuid, e.name) for e in found] == [("bob", "Rob")]
     assert seen(team, "one").target == "Rob"
 
 
-def test_a_merged_entity_leaves_its_facts_and_mentions_to_the_kept_one(team: Services) -> None:
+def test_a_merged_entity_leaves_its_facts_and_mentions_to_the_kept_one(team: App) -> None:
     apply.merge_entities(team, WORKSPACE, entity(team, "bob"), entity(team, "cy"), user_id="me")
     mirror = team.mirrors.of(WORKSPACE)
     assert {f.uuid for f in mirror.history("cy")} == {"one", "both", "ended"}
@@ -140,7 +140,7 @@ def test_a_merged_entity_leaves_its_facts_and_mentions_to_the_kept_one(team: Ser
     dump(team)
 
 
-def test_a_kept_entity_without_a_type_gets_that_of_the_other_and_loses_it_by_undo(team: Services) -> None:
+def test_a_kept_entity_without_a_type_gets_that_of_the_other_and_loses_it_by_undo(team: App) -> None:
     team.bridge.run(team.graph.write(WORKSPACE, GraphWrite((Entity("d2", "Dan"),))))
     team.mirrors.sync(WORKSPACE, deep=True)
     before = dump(team)

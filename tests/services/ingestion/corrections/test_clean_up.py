@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.errors import BadInput
 from services.health import Residue, ResidueKind, SameFact
 from services.ingestion.change_sets import change_sets, undo
@@ -22,7 +22,7 @@ BROKEN = (
 
 
 @pytest.fixture
-def broken(team: Services) -> Services:
+def broken(team: App) -> App:
     """The graph with one of each: facts that refer to nothing, and sources that nothing refers to."""
     write = GraphWrite(facts=BROKEN, episodes=(note("lone"), note("second", "ada")))
     team.bridge.run(team.graph.write(WORKSPACE, write))
@@ -30,12 +30,12 @@ def broken(team: Services) -> Services:
     return team
 
 
-def residues(services: Services, kind: ResidueKind) -> tuple[Residue, ...]:
+def residues(services: App, kind: ResidueKind) -> tuple[Residue, ...]:
     return health.residues(services.mirrors.of(WORKSPACE), kind, 50).items
 
 
 @pytest.mark.parametrize("kind", ["source", "cause", "episode", "mention", "backwards"])
-def test_what_is_cleaned_up_is_found_no_more_and_comes_back_by_undo(broken: Services, kind: ResidueKind) -> None:
+def test_what_is_cleaned_up_is_found_no_more_and_comes_back_by_undo(broken: App, kind: ResidueKind) -> None:
     before = dump(broken)
     found = residues(broken, kind)
     assert found
@@ -47,25 +47,25 @@ def test_what_is_cleaned_up_is_found_no_more_and_comes_back_by_undo(broken: Serv
     assert dump(broken) == before
 
 
-def test_a_reference_goes_and_the_others_stay(broken: Services) -> None:
+def test_a_reference_goes_and_the_others_stay(broken: App) -> None:
     clean_up.clean_up(broken, WORKSPACE, residues(broken, "source"))
     (mended,) = broken.mirrors.of(WORKSPACE).facts(("source",))
     assert mended.episodes == ("second",)
 
 
-def test_what_was_mended_meanwhile_is_said(broken: Services) -> None:
+def test_what_was_mended_meanwhile_is_said(broken: App) -> None:
     found = residues(broken, "cause")
     clean_up.clean_up(broken, WORKSPACE, found)
     with pytest.raises(BadInput, match="Nothing is left to do"):
         clean_up.clean_up(broken, WORKSPACE, found)
 
 
-def test_a_passage_without_its_heading_cannot_be_mended_here(broken: Services) -> None:
+def test_a_passage_without_its_heading_cannot_be_mended_here(broken: App) -> None:
     with pytest.raises(BadInput, match="cannot be cleaned up here"):
         clean_up.clean_up(broken, WORKSPACE, [Residue("section", "report", "Report")])
 
 
-def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: Services) -> None:
+def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: App) -> None:
     twin = fact("twin", "bob", "second", created_at=day(4))
     team.bridge.run(team.graph.write(WORKSPACE, GraphWrite(facts=(twin,))))
     team.mirrors.sync(WORKSPACE, deep=True)
@@ -79,7 +79,7 @@ def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: Services) -
     assert dump(team) == before
 
 
-def test_facts_that_were_changed_meanwhile_are_not_united(team: Services) -> None:
+def test_facts_that_were_changed_meanwhile_are_not_united(team: App) -> None:
     def changed(one: Fact) -> Fact:
         return replace(one, text="something else")
 

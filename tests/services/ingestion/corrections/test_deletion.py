@@ -1,7 +1,7 @@
 """What a deletion takes with it, what it leaves, and that it leaves no trace."""
 
 from services import clock
-from services.bootstrap import Services
+from services.agent.app import App
 from services.ingestion.change_sets import change_set_lines, change_sets, undo
 from services.ingestion.corrections import apply
 from services.ingestion.documents import NewDocument, ingest_documents
@@ -16,7 +16,7 @@ def uuids(records: tuple) -> list[str]:
 
 
 def test_a_text_goes_with_the_facts_that_have_no_other_source_and_the_entities_that_are_in_nothing_else(
-    team: Services,
+    team: App,
 ) -> None:
     asked = Scope(episodes=frozenset({"first"}))
     going = apply.preview_delete(team, WORKSPACE, asked)
@@ -31,7 +31,7 @@ def test_a_text_goes_with_the_facts_that_have_no_other_source_and_the_entities_t
     assert [e.uuid for e in left["episodes"]] == ["second"]
 
 
-def test_an_entity_goes_with_its_facts_and_the_others_stay(team: Services) -> None:
+def test_an_entity_goes_with_its_facts_and_the_others_stay(team: App) -> None:
     asked = Scope(entities=frozenset({"cy"}))
     going = apply.preview_delete(team, WORKSPACE, asked)
     assert (uuids(going.facts), uuids(going.entities), going.episodes) == (["both", "ended"], ["cy"], ())
@@ -41,7 +41,7 @@ def test_an_entity_goes_with_its_facts_and_the_others_stay(team: Services) -> No
     assert all("cy" not in episode.entity_uuids for episode in left["episodes"])
 
 
-def test_a_fact_goes_alone(team: Services) -> None:
+def test_a_fact_goes_alone(team: App) -> None:
     asked = Scope(facts=frozenset({"one"}))
     going = apply.preview_delete(team, WORKSPACE, asked)
     assert (uuids(going.facts), going.entities, uuids(going.facts_touched)) == (["one"], (), ["ended"])
@@ -52,7 +52,7 @@ def test_a_fact_goes_alone(team: Services) -> None:
     assert len(left["entities"]) == 4
 
 
-def test_what_only_a_deleted_fact_had_ended_holds_again_and_undo_puts_all_back(team: Services) -> None:
+def test_what_only_a_deleted_fact_had_ended_holds_again_and_undo_puts_all_back(team: App) -> None:
     before, asked = dump(team), Scope(facts=frozenset({"one"}))
     going = apply.preview_delete(team, WORKSPACE, asked)
     assert uuids(going.facts_ended) == ["ended"]
@@ -72,7 +72,7 @@ def test_what_only_a_deleted_fact_had_ended_holds_again_and_undo_puts_all_back(t
     assert dump(team) == before
 
 
-def test_what_a_deleted_source_had_ended_holds_again_and_names_it_no_more(team: Services) -> None:
+def test_what_a_deleted_source_had_ended_holds_again_and_names_it_no_more(team: App) -> None:
     by_note = fact(
         "over", "bob", "second", "first", relation="HELPS", invalid_at=day(5), expired_at=day(6), ended_by="first"
     )
@@ -89,14 +89,14 @@ def test_what_a_deleted_source_had_ended_holds_again_and_names_it_no_more(team: 
     assert dump(team) == before
 
 
-def test_what_stays_ended_is_said(team: Services) -> None:
+def test_what_stays_ended_is_said(team: App) -> None:
     asked = Scope(facts=frozenset({"one"}))
     id = apply.delete(team, WORKSPACE, asked, apply.preview_delete(team, WORKSPACE, asked), reinstate=False)
     texts = [line.text for line in change_set_lines(team, id)]
     assert texts[1:] == ["Ada likes Cy: stays ended, and what ended it is gone"]
 
 
-def test_what_another_fact_says_or_what_was_withdrawn_is_not_offered_to_hold_again(team: Services) -> None:
+def test_what_another_fact_says_or_what_was_withdrawn_is_not_offered_to_hold_again(team: App) -> None:
     times = {"relation": "LIKES", "invalid_at": day(5), "expired_at": day(6), "ended_by": "one"}
     twin = fact("twin", "cy", "second", **times)
     said = fact("said", "dan", "second", **times)
@@ -109,7 +109,7 @@ def test_what_another_fact_says_or_what_was_withdrawn_is_not_offered_to_hold_aga
     assert uuids(going.facts_ended) == ["ended"]
 
 
-def test_a_document_goes_with_all_its_versions_and_what_they_told(team: Services) -> None:
+def test_a_document_goes_with_all_its_versions_and_what_they_told(team: App) -> None:
     for text in ("Ada knows Dan.", "Ada knows Dan well."):
         ingest_documents(team, WORKSPACE, [NewDocument("report", text, title="Report")])
     mirror = team.mirrors.of(WORKSPACE)
@@ -132,13 +132,13 @@ def test_a_document_goes_with_all_its_versions_and_what_they_told(team: Services
     assert change_sets(team, WORKSPACE, 1)[0].title == "Report: deleted"
 
 
-def test_the_present_text_of_a_document_does_not_go_without_it(team: Services) -> None:
+def test_the_present_text_of_a_document_does_not_go_without_it(team: App) -> None:
     ingest_documents(team, WORKSPACE, [NewDocument("report", "Nothing much.")])
     document = team.mirrors.of(WORKSPACE).documents_by_id(["report"])["report"]
     going = apply.preview_delete(team, WORKSPACE, Scope(episodes=frozenset({document.episode_uuid})))
     assert going.documents == ("report",)
 
 
-def test_what_is_not_there_takes_nothing_with_it(team: Services) -> None:
+def test_what_is_not_there_takes_nothing_with_it(team: App) -> None:
     nothing = Scope(frozenset({"x"}), frozenset({"x"}), frozenset({"x"}), frozenset({"x"}))
     assert all(not keys for keys in apply.preview_delete(team, WORKSPACE, nothing).keys)

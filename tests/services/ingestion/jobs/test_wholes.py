@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from services import clock
+from services.agent.app import App
 from services.background import Handle
-from services.bootstrap import Services
 from services.ingestion import feed
 from services.ingestion.change_sets import undo
 from services.ingestion.feed import confirm, discard, keep, reviewed
@@ -24,32 +24,32 @@ LONG = 30.0
 
 
 @pytest.fixture
-def running(services: Services, monkeypatch: pytest.MonkeyPatch) -> Iterator[Services]:
+def running(services: App, monkeypatch: pytest.MonkeyPatch) -> Iterator[App]:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())
     services.jobs.start()
     return services
 
 
-def read(services: Services, **others: str) -> str:
+def read(services: App, **others: str) -> str:
     """A job that left a fact of each thing for review, or what another line says."""
     items = [text_item(others.get(thing, f"Ada | OWNS | {thing}"), id=thing) for thing in THINGS]
-    job_id = services.jobs.add(W, "documents", "Things", items, options={"extract": "rules"})
+    job_id = services.accounts.jobs.add(W, "documents", "Things", items, options={"extract": "rules"})
     assert services.jobs.wait(job_id, LONG).counts == {"review": len(THINGS)}
     return job_id
 
 
-def waiting(services: Services, job_id: str) -> dict[str, str]:
+def waiting(services: App, job_id: str) -> dict[str, str]:
     """The ids of the items that wait, by the thing that each is about."""
-    return {item.key: item.id for item in services.jobs.items(job_id, ["review"])}
+    return {item.key: item.id for item in services.accounts.jobs.items(job_id, ["review"])}
 
 
-def ticked(services: Services, item_id: str, ticks: dict[str, bool]) -> None:
+def ticked(services: App, item_id: str, ticks: dict[str, bool]) -> None:
     """What a visit does that is over by now: it ticks lines of an item by hand."""
     proposal = reviewed(services, item_id)[2]
     keep(services, item_id, with_ticks(proposal, ground_for(services, W, proposal), ticks))
 
 
-def owned(services: Services) -> set[str]:
+def owned(services: App) -> set[str]:
     return {fact.target for fact in services.bridge.run(services.graph.facts_about(W, "Ada"))}
 
 
@@ -59,7 +59,7 @@ def at_each_step(deed) -> Handle:  # type: ignore[no-untyped-def]
     return Handle(lambda **_: deed(next(steps)))
 
 
-def test_what_somebody_else_decides_meanwhile_has_no_other_item_skipped(running: Services) -> None:
+def test_what_somebody_else_decides_meanwhile_has_no_other_item_skipped(running: App) -> None:
     job_id = read(running)
     ids = waiting(running, job_id)
 
@@ -76,7 +76,7 @@ def test_what_somebody_else_decides_meanwhile_has_no_other_item_skipped(running:
     assert waiting(running, job_id) == {}
 
 
-def test_what_cannot_be_saved_now_stays_and_the_others_are_saved(running: Services) -> None:
+def test_what_cannot_be_saved_now_stays_and_the_others_are_saved(running: App) -> None:
     job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
     ids = waiting(running, job_id)
     seen = reviewed(running, ids["Boat"])[2]
@@ -88,7 +88,7 @@ def test_what_cannot_be_saved_now_stays_and_the_others_are_saved(running: Servic
     assert waiting(running, job_id) == {"Boat": ids["Boat"]}
 
 
-def test_items_that_tell_the_same_are_matched_with_what_those_before_left(running: Services) -> None:
+def test_items_that_tell_the_same_are_matched_with_what_those_before_left(running: App) -> None:
     same = "Ada | OWNS | Boat | 2024-01-01"
     job_id = read(running, Boat=same, Car=f"{same}\nAda | OWNS | Car")
     outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
@@ -98,7 +98,7 @@ def test_items_that_tell_the_same_are_matched_with_what_those_before_left(runnin
     assert len(boat.episodes) == 2
 
 
-def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: Services) -> None:
+def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: App) -> None:
     earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
     import_rows(running, W, [earlier], title="Somebody else")
     job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
@@ -108,7 +108,7 @@ def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: Service
     assert set(waiting(running, job_id)) == {"Boat"}
 
 
-def test_what_an_analyst_ticked_in_an_earlier_visit_corrects_nothing_that_was_not_shown(running: Services) -> None:
+def test_what_an_analyst_ticked_in_an_earlier_visit_corrects_nothing_that_was_not_shown(running: App) -> None:
     job_id = read(running, Boat="Ada | WORKS_FOR | Acme | 2019-01-01 | 2022-01-01 | 0.6")
     ids = waiting(running, job_id)
     ticked(running, ids["Boat"], {"0": True})
@@ -122,7 +122,7 @@ def test_what_an_analyst_ticked_in_an_earlier_visit_corrects_nothing_that_was_no
     assert [(fact.invalid_at, fact.withdrawn_at) for fact in acme] == [(stop, None)]
 
 
-def test_an_ending_that_an_analyst_ticked_in_an_earlier_visit_is_saved_with_the_rest(running: Services) -> None:
+def test_an_ending_that_an_analyst_ticked_in_an_earlier_visit_is_saved_with_the_rest(running: App) -> None:
     earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
     import_rows(running, W, [earlier], title="Somebody else")
     job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
@@ -135,7 +135,7 @@ def test_an_ending_that_an_analyst_ticked_in_an_earlier_visit_is_saved_with_the_
     assert (ends["London"], ends["Paris"]) == (clock.parse_instant("2024-01-01"), None)
 
 
-def test_what_somebody_else_changed_since_it_was_shown_is_not_saved_with_the_rest(running: Services) -> None:
+def test_what_somebody_else_changed_since_it_was_shown_is_not_saved_with_the_rest(running: App) -> None:
     job_id = read(running)
     ids = waiting(running, job_id)
     seen = reviewed(running, ids["Boat"])[2]
@@ -146,7 +146,7 @@ def test_what_somebody_else_changed_since_it_was_shown_is_not_saved_with_the_res
     assert owned(running) == {"Car", "Drum", "Egg"}
 
 
-def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Services) -> None:
+def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: App) -> None:
     job_id = read(running)
     save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
     newest = undoable(running, W, job_id)[0].id
@@ -155,10 +155,10 @@ def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: Ser
     assert (outcome.done, len(outcome.left), owned(running)) == (3, 1, set())
 
 
-def test_all_that_a_job_left_for_review_is_let_go_also_what_cannot_be_read_any_more(running: Services) -> None:
+def test_all_that_a_job_left_for_review_is_let_go_also_what_cannot_be_read_any_more(running: App) -> None:
     job_id = read(running)
     ids = waiting(running, job_id)
-    was = running.jobs.item(ids["Car"]).result  # type: ignore[union-attr]
+    was = running.accounts.jobs.item(ids["Car"]).result  # type: ignore[union-attr]
     running.accounts.jobs.revise(ids["Car"], {"proposal": {"written by": "another version"}}, was=was or {})
     outcome = discard_all(running, job_id, at_each_step(lambda _: None))
     assert (outcome.done, outcome.left) == (4, ())
@@ -166,7 +166,7 @@ def test_all_that_a_job_left_for_review_is_let_go_also_what_cannot_be_read_any_m
     assert running.jobs.get(job_id).counts == {"cancelled": 4}  # type: ignore[union-attr]
 
 
-def test_what_somebody_else_saves_meanwhile_is_not_let_go(running: Services) -> None:
+def test_what_somebody_else_saves_meanwhile_is_not_let_go(running: App) -> None:
     job_id = read(running)
     ids = waiting(running, job_id)
 

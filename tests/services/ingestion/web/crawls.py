@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from services.bootstrap import Services, build_services
+from services.agent.app import App
+from services.bootstrap import build_services
 from services.config import Settings
 from services.errors import Cancelled
+from services.ingestion.jobs.processor import Hands, Processor
 from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Hands, Item, ItemEnd, Job, Processor
+from services.ingestion.jobs.records import Item, ItemEnd, Job
 from services.ingestion.web.crawl_job import CrawlProcessor, CrawlStatus, crawl_status, start_crawl
-from services.retrieval.indexes import Indexes
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.site import Site
 from tests.fakes.word_embedder import WordEmbedder
@@ -32,7 +33,7 @@ class Kept:
     state: str = "done"
     stopped: threading.Event = field(default_factory=threading.Event)
 
-    def process(self, services: Services, job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, services: App, job: Job, items: Sequence[Item], hands: Hands) -> None:
         """Keep what came; at the document that the test names nothing is done any more."""
         for item in items:
             if item.payload["id"].endswith(self.stop_at or "\0"):
@@ -48,13 +49,14 @@ class Kept:
 
 
 @contextmanager
-def opened(folder: Path, *sites: Site, graph: MemoryGraphStore | None = None) -> Iterator[Services]:
+def opened(folder: Path, *sites: Site, graph: MemoryGraphStore | None = None) -> Iterator[App]:
     """Services that may ask these sites, on a graph in memory."""
     intranet = ", ".join(f"{site.host}:{site.port}" for site in sites)
     services = build_services(
-        Settings(home=folder, intranet=intranet, max_file_mb=1), graph=graph or MemoryGraphStore()
+        Settings(home=folder, intranet=intranet, max_file_mb=1),
+        graph=graph or MemoryGraphStore(),
+        embedder=WordEmbedder(),
     )
-    services.__dict__["_indexes"] = Indexes(services.mirrors, WordEmbedder())
     try:
         yield services
     finally:
@@ -62,7 +64,7 @@ def opened(folder: Path, *sites: Site, graph: MemoryGraphStore | None = None) ->
 
 
 @contextmanager
-def working(services: Services, kept: Processor | None = None) -> Iterator[None]:
+def working(services: App, kept: Processor | None = None) -> Iterator[None]:
     """Jobs that crawl without pauses, started; without `kept` their pages go the way of all documents."""
     documents: Callable[[Job], Processor] | None = None if kept is None else lambda _: kept
     processor = CrawlProcessor(pause=0, documents=documents)

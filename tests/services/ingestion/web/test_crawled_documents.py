@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.bootstrap import Services
+from services.agent.app import App
 from services.ingestion import feed
 from services.ingestion.change_sets import change_sets
 from services.ingestion.feed import confirm, reviewed
@@ -27,19 +27,19 @@ PAGES: dict[str, Told] = {
 }
 
 
-def crawl(services: Services, url: str, **options: object) -> Job:
+def crawl(services: App, url: str, **options: object) -> Job:
     crawl_id = start_crawl(services, W, url, mode="recursive", options=options)
     return services.jobs.wait(crawl_id, LONG)
 
 
-def episodes(services: Services) -> list[Episode]:
+def episodes(services: App) -> list[Episode]:
     async def read() -> list[Episode]:
         return [one async for batch in services.graph.scan_episodes(W) for one in batch]
 
     return services.bridge.run(read())
 
 
-def ids(services: Services, site: Site) -> list[str]:
+def ids(services: App, site: Site) -> list[str]:
     return sorted(one.id.removeprefix(site.url("")) for one in services.mirrors.of(W).documents())
 
 
@@ -56,7 +56,7 @@ def test_a_crawl_that_was_ended_in_the_middle_goes_on_and_takes_no_page_in_twice
             assert told(crawl_status(services, crawl_id)) == ("done", 5, 0, 5)
             assert ids(services, site) == ["/", "/a", "/b", "/slow"]
             assert len(episodes(services)) == 4
-            (twin,) = (item for item in services.jobs.items(crawl_id) if item.key == site.url("/twin"))
+            (twin,) = (item for item in services.accounts.jobs.items(crawl_id) if item.key == site.url("/twin"))
             assert twin.result == {"same_as": site.url("/a")}
         assert {path: site.times(path) for path in PAGES} == {"/": 1, "/a": 1, "/slow": 2, "/twin": 1, "/b": 1}
 
@@ -71,7 +71,10 @@ def test_a_site_that_is_crawled_again_changes_only_what_changed(tmp_path: Path) 
         crawl(services, site.url())
         site.pages["/a"] = article("A", words="A was rewritten since, and says something else entirely.")
         job = crawl(services, site.url())
-        assert [(item.result or {})["document"] for item in services.jobs.items(job.id)] == ["unchanged", "changed"]
+        assert [(item.result or {})["document"] for item in services.accounts.jobs.items(job.id)] == [
+            "unchanged",
+            "changed",
+        ]
         assert (len(episodes(services)), len(change_sets(services, W))) == (3, 3)
 
 
@@ -83,7 +86,7 @@ def test_the_facts_of_a_page_wait_for_review_and_go_in_with_it(tmp_path: Path, m
         working(services),
     ):
         job = crawl(services, site.url("/notes.txt"), extract="rules")
-        (item,) = services.jobs.items(job.id)
+        (item,) = services.accounts.jobs.items(job.id)
         assert (item.state, told(crawl_status(services, job.id))) == ("review", ("done", 1, 0, 1))
         _, _, proposal = reviewed(services, item.id)
         confirm(services, item.id, proposal)

@@ -1,0 +1,80 @@
+"""What services share: the settings, the loop, the graph, the accounts, the mirrors and the search indexes."""
+
+import threading
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from services.accounts.store import Accounts
+from services.bridge import AsyncBridge
+from services.config import Settings
+from services.errors import BadInput
+from services.graph.store import GraphStore
+from services.mirror.mirrors import Mirrors
+
+if TYPE_CHECKING:
+    from services.retrieval.embedder import Embedder
+    from services.retrieval.indexes import Indexes
+    from services.retrieval.search import Search
+
+_opening = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Services:
+    """The collaborators of everything that works on a graph. `graph` is a coroutine interface: go through `bridge`.
+
+    `embedder` is the one of the settings where none is given.
+    """
+
+    settings: Settings
+    bridge: AsyncBridge
+    graph: GraphStore
+    accounts: Accounts
+    mirrors: Mirrors
+    embedder: "Embedder | None" = None
+
+    @property
+    def indexes(self) -> "Indexes":
+        """The search indexes. Raises `BadInput` where the settings name no embedder."""
+        with _opening:  # the first page and the warm-up may ask at once
+            return self._indexes
+
+    @cached_property
+    def _indexes(self) -> "Indexes":
+        """Imported at first use, since what they stand on takes long to import."""
+        from services.retrieval.indexes import Indexes
+
+        return Indexes(self.mirrors, self.embedder or _embedder(self.settings, self.bridge))
+
+    @property
+    def search(self) -> "Search":
+        """Search over facts, chunks and entities."""
+        from services.retrieval.search import Search
+
+        return Search(self.indexes)
+
+    def close(self) -> None:
+        """Stop following the graph, close the databases, stop the loop."""
+        with ExitStack() as closing:  # whatever one of them raises, the others are closed, last to first
+            closing.callback(self.bridge.close)
+            closing.callback(self.accounts.close)
+            closing.callback(lambda: self.bridge.run(self.graph.close()))
+            closing.callback(self.mirrors.close)
+            if "_indexes" in self.__dict__:
+                closing.callback(self.indexes.close)
+
+
+def _embedder(chosen: Settings, bridge: AsyncBridge) -> "Embedder":
+    """The embedder of the settings. Raises `BadInput` for one that there is not."""
+    if chosen.embedder == "local":
+        from services.retrieval.embedder import LocalEmbedder
+
+        return LocalEmbedder()
+    provider, _, model = chosen.embedder.partition(":")
+    if provider not in ("openai", "voyage") or not model:
+        raise BadInput(f"ASOF_EMBEDDER is “{chosen.embedder}”.", "Write local, openai:MODEL or voyage:MODEL.")
+    from services.graph.graphiti_embedder import GraphitiEmbedder
+
+    return GraphitiEmbedder(bridge, provider, model, chosen.embedding_dimension)  # type: ignore[arg-type]
