@@ -18,14 +18,14 @@ import streamlit as st
 from streamlit import net_util
 
 from services.agent.app import App
-from services.api import announcement
 from services.api.guard import check_start, middleware
 from services.api.routes import routes
 from services.bootstrap import close_services, start_services
-from services.bulk import few_arenas
-from services.config import settings
-from services.errors import AsofError, BadInput
-from services.ingestion.change_sets import recover
+from services.core import announcement
+from services.core.bulk import few_arenas
+from services.core.config import settings
+from services.core.errors import AsofError, BadInput
+from services.writing.change_sets import recover
 
 
 @asynccontextmanager

@@ -14,8 +14,10 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
-from services.errors import AsofError
-from services.terminal import (
+from services.commands.files import files_of, lines_of, read, replaced
+from services.commands.parser import add_ask, add_ingest, add_search, instant, name, whole_number
+from services.commands.passwords import add_user, asked_of_users, users_text
+from services.commands.text import (
     answer_text,
     bad_rows,
     diff_text,
@@ -27,9 +29,7 @@ from services.terminal import (
     ingested_text,
     short,
 )
-from services.terminal_files import files_of, lines_of, read, replaced
-from services.terminal_parser import add_ask, add_ingest, add_search, instant, name, whole_number
-from services.terminal_users import add_user, asked_of_users, users_text
+from services.core.errors import AsofError
 
 ROOT = Path(__file__).resolve().parent
 DONE, FAILED, WRONG_USE, STOPPED = 0, 1, 2, 130
@@ -129,7 +129,7 @@ def benchmarks() -> list[str]:
 
 def run_demo(chosen: argparse.Namespace) -> int:
     """Load the demo."""
-    from services.ingestion.demo import WORKSPACE
+    from services.jobs.demo import WORKSPACE
 
     if chosen.workspace not in {"default", WORKSPACE}:
         chosen.usage_error(f"the demo has a workspace of its own, {WORKSPACE}")
@@ -175,7 +175,7 @@ def run_facts(chosen: argparse.Namespace) -> int:
 
 def answer_lines(command: str, given: Mapping[str, Any]) -> int:
     """Print an answer for each line, and say how many have none."""
-    from services.documents import json_text
+    from services.core.json_documents import json_text
 
     document = ask(command, given)
     for answer in document["answers"]:
@@ -273,14 +273,14 @@ def run_bench(chosen: argparse.Namespace) -> int:
 
 def ask(name: str, given: Mapping[str, Any]) -> Document:
     """Have a command run by the app where it runs, else by services of our own."""
-    from services.api.announcement import running_app
-    from services.api.client import AppGone
-    from services.api.client import ask as ask_app
     from services.bootstrap import build_services
-    from services.command import Run
-    from services.commands import COMMANDS
-    from services.config import settings
-    from services.ingestion.change_sets import recover
+    from services.commands.base import Run
+    from services.commands.registry import COMMANDS
+    from services.core.announcement import running_app
+    from services.core.client import AppGone
+    from services.core.client import ask as ask_app
+    from services.core.config import settings
+    from services.writing.change_sets import recover
 
     run = Run(progress_bar(name)) if sys.stderr.isatty() else Run()
     command = COMMANDS[name]
@@ -328,7 +328,7 @@ def show_with_note(chosen: argparse.Namespace, document: Document, text: Callabl
 
 def show(chosen: argparse.Namespace, document: Document, text: Callable[[Document], str]) -> None:
     """Print a result, for programs or for people."""
-    from services.documents import json_text
+    from services.core.json_documents import json_text
 
     print(json_text(document) if chosen.json else text(document))
 

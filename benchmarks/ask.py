@@ -24,17 +24,17 @@ from typing import Any
 from benchmarks.questions.generator import generated
 from benchmarks.questions.rows import Row, read_rows
 from benchmarks.questions.truth import Facts
-from services import clock
 from services.agent.app import App
-from services.agent.commands import NO_MODEL, AskBatchArguments, ask_batch
 from services.bootstrap import build_services
-from services.command import Run
-from services.config import Settings
-from services.ingestion.demo import WORKSPACE as DEMO
-from services.ingestion.demo import load_demo
-from services.ingestion.importer import import_rows
-from services.ingestion.tables import read_facts
-from services.models import Fact
+from services.commands.ask import NO_MODEL, AskBatchArguments, ask_batch
+from services.commands.base import Run
+from services.core import clock
+from services.core.config import Settings
+from services.core.models import Fact
+from services.jobs.demo import WORKSPACE as DEMO
+from services.jobs.demo import load_demo
+from services.tables.tables import read_facts
+from services.writing.importer import import_rows
 
 COMPANIES = Path(__file__).resolve().parent / "ask" / "companies.csv"
 _WARMING = 5

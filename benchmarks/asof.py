@@ -31,18 +31,18 @@ from graphiti_core.embedder.client import EmbedderClient
 from graphiti_core.nodes import EntityNode
 from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
 
-from services import clock
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import EMBEDDED, Settings
+from services.core import clock
+from services.core.config import EMBEDDED, Settings
+from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.graph.connect import target
 from services.graph.cypher import every_fact
 from services.graph.graphiti_driver import graphiti_driver
 from services.graph.graphiti_store import GraphitiStore
-from services.ingestion.importer import import_rows
-from services.ingestion.tables import read_facts
 from services.mirror.mirror import Mirror
-from services.models import Entity, Fact, GraphWrite, Instants
+from services.tables.tables import read_facts
+from services.writing.importer import import_rows
 
 WORKSPACE, PEER_WORKSPACE = "bench-asof", "bench-graphiti"
 START, DAYS = datetime(2000, 1, 1, tzinfo=UTC), 9000

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from services import clock
-from services.agent.records import Evidence, Mark, Sentence
-from services.agent.sentences import split
-from services.agent.verification.check import check
-from services.models import Chunk, Document, Fact, Instants
+from services.core import clock
+from services.core.answer_records import Evidence, Mark, Sentence
+from services.core.models import Chunk, Document, Fact, Instants
+from services.language.sentences import split
+from services.verification.check import check
 
 PLANTED = Path(__file__).parent / "ask" / "planted.jsonl"
 _INSTANTS = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")

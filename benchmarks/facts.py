@@ -89,7 +89,7 @@ def command_line(home: Path, graph_url: str) -> Cli:
 
 def empty(home: Path, graph_url: str) -> None:
     from services.bootstrap import build_services
-    from services.config import Settings
+    from services.core.config import Settings
 
     services = build_services(Settings(home=home, graph_url=graph_url))
     for workspace in ("peps", WORKSPACE):

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.feeding.texts import text_item
-from services.ingestion.jobs.records import Job, NewItem
+from services.core.config import Settings
+from services.core.job_records import Job, NewItem
+from services.jobs.texts import text_item
 
 WORKSPACE = "bench-feed"
 _LONG = 600.0

@@ -18,11 +18,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
-from services.duplicates import same_entities
-from services.health import ResidueKind
+from services.core.health import ResidueKind
+from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 from services.mirror import attention, health, retirements
 from services.mirror.mirror import Mirror
-from services.models import Entity, Episode, Fact, GraphWrite, Instants
+from services.retrieval.duplicates import same_entities
 
 START = datetime(2015, 1, 1, tzinfo=UTC)
 NOW = Instants(datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC))

@@ -21,11 +21,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from services import clock
-from services.ingestion.extraction.offline import OfflineExtractor
-from services.ingestion.extraction.records import Draft, SourceText, Watch
-from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
-from services.ingestion.proposals import PRE_TICKED, SHOWN
+from services.core import clock
+from services.core.draft_records import Draft, SourceText, Watch
+from services.extraction.offline import OfflineExtractor
+from services.extraction.schemas import DEFAULT_SCHEMA
+from services.proposals.records import PRE_TICKED, SHOWN
 
 DATA = Path(__file__).parent / "ingest"
 EITHER_WAY = ("MARRIED_TO", "SIBLING_OF")

@@ -23,8 +23,8 @@ from pathlib import Path
 
 import numpy as np
 
-from services.ingestion.readers.chunking import Lines, chunk_spans
-from services.ingestion.readers.outline import Heading, Outline
+from services.documents.chunking import Lines, chunk_spans
+from services.documents.outline import Heading, Outline
 from services.mirror.vectors import Vectors
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.index import Allowed, SearchIndex

@@ -35,18 +35,18 @@ from graphiti_core.search.search_filters import DateFilter, SearchFilters
 
 from benchmarks.asof import times
 from benchmarks.retrieval import KeptVectors
-from services import clock
-from services.api.announcement import running_app
-from services.api.client import ask
 from services.bootstrap import App, build_services
-from services.command import Run
-from services.config import EMBEDDED, Settings
+from services.commands.base import Run
+from services.commands.search import SearchBatchArguments
+from services.core import clock
+from services.core.announcement import running_app
+from services.core.client import ask
+from services.core.config import EMBEDDED, Settings
+from services.core.models import Document, Entity, Fact, GraphWrite, Instants
+from services.documents.structure import structured
 from services.graph import cypher
 from services.graph.graphiti_driver import graphiti_driver
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.readers.structure import structured
 from services.mirror.vectors import VectorModel
-from services.models import Document, Entity, Fact, GraphWrite, Instants
 from services.retrieval import minilm, stored
 from services.retrieval.catalog import items_of
 from services.retrieval.embedder import LocalEmbedder
@@ -54,7 +54,7 @@ from services.retrieval.hits import label
 from services.retrieval.indexes import Indexes
 from services.retrieval.items import chunk_item, entity_item, text_key
 from services.retrieval.query import Query
-from services.search_commands import SearchBatchArguments
+from services.writing.documents import NewDocument, ingest_documents
 from tests.fakes.scripted_llm import NoRanking, ScriptedLLM
 
 ROOT, WORKSPACE = Path(__file__).resolve().parent.parent, "bench_search"

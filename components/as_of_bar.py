@@ -12,7 +12,7 @@ import streamlit as st
 from components import dates, state
 from components.markup import plain
 from components.state import View
-from services.models import Workspace
+from services.core.models import Workspace
 
 Step = Callable[[int], None]
 

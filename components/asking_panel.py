@@ -4,8 +4,8 @@ import streamlit as st
 
 from components.markup import heading, table, text
 from services.agent.app import App
-from services.agent.model.endpoint import models
-from services.config import Settings, without_password
+from services.core.config import Settings, without_password
+from services.llm.endpoint import models
 
 _HOW = (
     "No model is set: the analyst that needs none answers from facts, by rules. To have a model answer, set "

@@ -9,7 +9,7 @@ from components import dates
 from components.fact_actions import correct_link
 from components.markup import Cell, cells, clipped, link, relation, sign, table, text
 from components.state import View
-from services.models import Change, Fact
+from services.core.models import Change, Fact
 
 _WHEN: Cell = ("When", "a-d")
 HEAD: tuple[Cell, ...] = (_WHEN, ("", ""), ("Change", ""), ("Cause", ""), ("Recorded after", "a-n"))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import shell, state
 from services import cached
-from services.errors import AsofError
+from services.core.errors import AsofError
 
 _PROBLEM = "deed_problem"
 

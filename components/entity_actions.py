@@ -6,13 +6,14 @@ from components import confirm, done, links, markup, shell, state, will_change
 from components.explore.find import entity_box
 from components.fact_actions import reason, why
 from components.markup import counted, plain, text
-from services import cached, clock
+from services import cached
 from services.agent.app import get_services
-from services.errors import BadInput
-from services.ingestion.corrections import apply, entities
-from services.ingestion.corrections.records import EntityChanges, Going
-from services.ingestion.edits import Scope
-from services.models import Entity
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.models import Entity
+from services.writing.corrections import apply, entities
+from services.writing.corrections.records import EntityChanges, Going
+from services.writing.edits import Scope
 
 _MEANS = {
     "Edit": "Its old name finds it still.",

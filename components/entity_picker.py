@@ -7,7 +7,7 @@ from components.markup import plain
 from components.palette import OTHER, palette
 from components.state import View
 from services import cached
-from services.models import Entity, Instants
+from services.core.models import Entity, Instants
 
 _HITS = 10
 

@@ -6,14 +6,15 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from components import confirm, dates, done, links, markup, shell, state, will_change
-from services import cached, clock
+from services import cached
 from services.agent.app import get_services
-from services.errors import AsofError, BadInput
-from services.ingestion.corrections import apply, facts
-from services.ingestion.corrections.records import FactChanges, Going
-from services.ingestion.edits import Scope
-from services.ingestion.relations import offered_relations
-from services.models import Fact
+from services.core import clock
+from services.core.errors import AsofError, BadInput
+from services.core.models import Fact
+from services.proposals.relations import offered_relations
+from services.writing.corrections import apply, facts
+from services.writing.corrections.records import FactChanges, Going
+from services.writing.edits import Scope
 
 _MEANS = {
     "Edit": "It was recorded wrongly. From now on the graph says the corrected fact.",

@@ -7,8 +7,8 @@ import streamlit as st
 
 from components import dates
 from components.markup import counted, relation
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 Standing = Literal["holds", "ended", "not yet", "undated", "not recorded", "withdrawn"]
 

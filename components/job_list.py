@@ -7,11 +7,12 @@ import streamlit as st
 from components import confirm, dates, markup, shell, state, whole_jobs
 from components.ingest import under_review
 from components.markup import counted, plain, text
-from services import cached, clock
+from services import cached
 from services.agent.app import App, get_services
-from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Item, ItemState, Job
-from services.ingestion.web.crawl import left_out, left_out_in_words
+from services.core import clock
+from services.core.job_records import Item, ItemState, Job
+from services.jobs.queue import Jobs
+from services.web.crawl import left_out, left_out_in_words
 
 _OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
 _LISTED, _ITEMS = 10, 20

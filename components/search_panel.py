@@ -8,10 +8,10 @@ from components import background_list, shell
 from components.markup import heading, note, text
 from services import cached
 from services.agent.app import App
-from services.background import Handle
-from services.errors import AsofError
-from services.ingestion.linking import rebuild_section_types
-from services.models import Workspace
+from services.core.background import Handle
+from services.core.errors import AsofError
+from services.core.models import Workspace
+from services.writing.linking import rebuild_section_types
 
 Work = Callable[[App, Workspace, Handle], None]
 

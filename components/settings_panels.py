@@ -7,9 +7,9 @@ import streamlit as st
 from components import confirm, dates, markup, shell
 from components.markup import heading, plain, text
 from services.agent.app import App
-from services.config import without_password
-from services.errors import AsofError
-from services.models import MirrorStatus, Workspace
+from services.core.config import without_password
+from services.core.errors import AsofError
+from services.core.models import MirrorStatus, Workspace
 
 _GOOD, _BAD = '<span class="a-chip a-good">✓ answers</span>', '<span class="a-chip a-bad">✕ does not answer</span>'
 

@@ -9,8 +9,8 @@ from components import as_of_bar, background_list, dates, done, markup, sign_in,
 from services import cached
 from services.accounts.records import User
 from services.agent.app import App, get_services
-from services.errors import AsofError
-from services.models import Instants, MirrorStatus, Workspace
+from services.core.errors import AsofError
+from services.core.models import Instants, MirrorStatus, Workspace
 
 DEMO = "peps"
 

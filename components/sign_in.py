@@ -7,14 +7,14 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import markup, state
-from services import clock
 from services.accounts.pages import Shown
 from services.accounts.records import User
 from services.accounts.sign_in import allowed_emails, token_of
 from services.accounts.users import LOCAL
 from services.agent.app import App, get_services
 from services.api.session import PROBLEM, TOO_MANY, UNAVAILABLE, WRONG
-from services.errors import AccountsUnavailable, AsofError, BadInput
+from services.core import clock
+from services.core.errors import AccountsUnavailable, AsofError, BadInput
 
 _PROBLEMS = {
     WRONG: "The name or the password is wrong.",

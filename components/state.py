@@ -13,9 +13,9 @@ import streamlit as st
 
 from components.search import asked
 from components.search.asked import Asked
-from services import clock
-from services.errors import BadInput
-from services.models import Instants
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.models import Instants
 
 
 @dataclass(frozen=True, slots=True)

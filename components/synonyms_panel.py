@@ -10,8 +10,8 @@ from components import shell
 from components.markup import heading
 from services import cached
 from services.agent.app import App
-from services.errors import AsofError
-from services.models import Workspace
+from services.core.errors import AsofError
+from services.core.models import Workspace
 
 Declared = Mapping[str, Mapping[str, Sequence[str]]]
 _KINDS = {"relation": "relations", "type": "types"}

@@ -6,9 +6,9 @@ import streamlit as st
 
 from components import dates, state
 from components.markup import Cell, clipped, counted, note, relation, sign, table, text
-from services.ingestion.corrections.records import Going
-from services.ingestion.edits import Line, LineKind
-from services.models import Fact
+from services.core.models import Fact
+from services.writing.corrections.records import Going
+from services.writing.edits import Line, LineKind
 
 _SIGNS: dict[LineKind, str] = {
     "added": "added",

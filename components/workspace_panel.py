@@ -4,10 +4,11 @@ import streamlit as st
 
 from components import background_list, confirm, shell, state
 from components.markup import counted, heading, plain, text
-from services import cached, workspaces
+from services import cached
 from services.agent.app import App
-from services.errors import AsofError, BadInput
-from services.models import Workspace
+from services.core.errors import AsofError, BadInput
+from services.core.models import Workspace
+from services.writing import workspaces
 
 
 def partitions(services: App, current: Workspace) -> None:

@@ -19,8 +19,8 @@ import numpy as np
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.demo import WORKSPACE, load_demo
+from services.core.config import Settings
+from services.jobs.demo import WORKSPACE, load_demo
 from services.retrieval.catalog import read_items
 from services.retrieval.items import KINDS, text_key
 

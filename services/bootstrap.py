@@ -4,11 +4,11 @@ import threading
 
 from services.accounts.store import Accounts
 from services.agent.app import App, pin, pinned
-from services.bridge import AsyncBridge
-from services.config import Settings, settings
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings, settings
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
-from services.ingestion.jobs.processor import Processors
+from services.jobs.processor import Processors
 from services.mirror.mirrors import Mirrors
 from services.retrieval.embedder import Embedder
 

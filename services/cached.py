@@ -13,18 +13,19 @@ from typing import Any, Concatenate
 
 import streamlit as st
 
-from services import closeup, duplicates
-from services import workspaces as partitions
 from services.accounts.records import User
 from services.agent.app import get_services
-from services.background import Background
-from services.ingestion import sources as fed
+from services.core.background import Background
+from services.core.models import NameCount, Workspace
+from services.core.sources import SourcePage, SourcesAsked, Unfinished
+from services.jobs import sources as fed
 from services.mirror import attention as attentive
 from services.mirror import health, retirements
 from services.mirror import sources as listed
 from services.mirror.mirror import Mirror
-from services.models import NameCount, Workspace
-from services.sources import SourcePage, SourcesAsked, Unfinished
+from services.queries import refresh_entity as closeup
+from services.retrieval import duplicates
+from services.writing import workspaces as partitions
 
 _TTL = timedelta(hours=1)
 _ENTRIES = 512

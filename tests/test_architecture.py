@@ -19,13 +19,13 @@ OWNERS = {
     "redis": "services/graph/",
     "neo4j": "services/graph/",
     "pytz": "services/graph/",
-    "threadpoolctl": "services/ingestion/",
+    "threadpoolctl": "services/extraction/",
     "duckdb": "services/mirror/",
-    "markdown_it": "services/ingestion/",
-    "html_to_markdown": "services/ingestion/",
+    "markdown_it": "services/documents/",
+    "html_to_markdown": "services/documents/",
     "sqlalchemy": "services/accounts/",
-    "anthropic": "services/agent/",
-    "rapidfuzz": "services/agent/",
+    "anthropic": "services/llm/",
+    "rapidfuzz": "services/analyst/",
     "structlog": "services/",
     "opentelemetry": "services/",
     "alembic": "services/accounts/",
@@ -35,12 +35,12 @@ OWNERS = {
     "Stemmer": "services/retrieval/",
     "scipy": "services/retrieval/",
     "sklearn": "services/retrieval/",
-    "spacy": "services/ingestion/extraction/",
-    "kreuzberg": "services/ingestion/readers/",
-    "pypdf": "services/ingestion/readers/",
-    "trafilatura": "services/ingestion/readers/",
-    "protego": "services/ingestion/web/",
-    "httpcore": "services/ingestion/web/",
+    "spacy": "services/extraction/",
+    "kreuzberg": "services/documents/",
+    "pypdf": "services/documents/",
+    "trafilatura": "services/documents/",
+    "protego": "services/web/",
+    "httpcore": "services/web/",
     "pyvis": "components/graph_view/",
     "rustworkx": "components/graph_view/",
 }
@@ -143,7 +143,7 @@ def test_no_function_is_longer_than_60_lines(sources: list[Source]) -> None:
 
 
 def test_every_setting_stands_in_the_readme_and_in_no_other_place() -> None:
-    from services.config import Settings, variable
+    from services.core.config import Settings, variable
 
     variables = {variable(name) for name in Settings.model_fields}
     assert variables <= set(re.findall(r"`((?:ASOF|ANTHROPIC)_[A-Z_]+)`", (ROOT / "README.md").read_text()))

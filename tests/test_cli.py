@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import cli
-from services import bootstrap, config
-from services.config import Settings
+from services import bootstrap
+from services.core import config
+from services.core.config import Settings
 from tests.fakes.memory_graph import MemoryGraphStore
 
 CSV = "source,relation,target,valid_at,invalid_at\nAnn,WORKS_AT,Acme,2010-01-01,2015-01-01\nAnn,KNOWS,Bo,2011-01-01,\n"

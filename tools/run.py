@@ -15,10 +15,10 @@ FIRST_PORT = 8501
 
 def main() -> None:
     """Load the demo where there is no graph yet, say the address, and become the server."""
-    from services.api.announcement import refuse_a_second
     from services.api.guard import check_start
-    from services.config import settings
-    from services.errors import AsofError, BadInput
+    from services.core.announcement import refuse_a_second
+    from services.core.config import settings
+    from services.core.errors import AsofError, BadInput
     from services.graph.connect import target
 
     try:
@@ -47,7 +47,7 @@ def load_demo_on_first_start() -> None:
     A mark in the data folder says that the demo is in whole; until then the next start loads what this one did not.
     Ctrl+C ends the process.
     """
-    from services.config import EMBEDDED, settings
+    from services.core.config import EMBEDDED, settings
 
     chosen = settings()
     offered, begun = chosen.folder / "demo.offered", chosen.folder / "demo.unfinished"
@@ -69,7 +69,7 @@ def load_demo_on_first_start() -> None:
 def _holds_anything() -> bool:
     """True when there is something in the graph."""
     from services.bootstrap import build_services
-    from services.config import settings
+    from services.core.config import settings
 
     if not (settings().folder / "graph").exists():
         return False

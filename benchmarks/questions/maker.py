@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.questions.spelling import day_of
 from benchmarks.questions.truth import Facts, Side, Wanted
-from services.models import Fact
+from services.core.models import Fact
 
 DAY = timedelta(days=1)
 _PLAIN, _CROWDED = re.compile(r"[\w .'&-]+"), 5

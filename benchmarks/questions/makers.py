@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from benchmarks.questions.maker import DAY, Draft, Maker, Phrase, subject, value
 from benchmarks.questions.spelling import bare, day_of, exact, misspelt, month_of, on
 from benchmarks.questions.truth import Event, Wanted
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 EVENTS = {"peps": "HAS_STATUS", "companies": "HAS_ROLE"}
 """The relation whose facts are events that other questions are dated by."""

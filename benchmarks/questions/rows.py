@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.questions.truth import Facts, Wanted, cited
-from services import clock
-from services.models import Fact
+from services.core import clock
+from services.core.models import Fact
 
 Document = dict[str, Any]
 

@@ -3,7 +3,7 @@
 import random
 from datetime import datetime, time
 
-from services import clock
+from services.core import clock
 
 MONTHS = (
     "January",

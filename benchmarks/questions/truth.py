@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 Kind = Literal[
     "at",

@@ -12,7 +12,7 @@ from components.ask.talk import Exchange, Talk, answer_of
 from components.markup import counted, text
 from components.shell import Opened
 from services.accounts.records import Message
-from services.agent.records import Answer
+from services.core.answer_records import Answer
 
 
 def beside(opened: Opened, talk: Talk, one: Exchange) -> Callable[[], None] | None:

@@ -9,8 +9,8 @@ from components.ask import deeds
 from components.ask.redated import redated
 from components.ask.talk import Exchange, Talk
 from components.markup import text
-from services import clock
-from services.agent.records import Answer, Asked
+from services.core import clock
+from services.core.answer_records import Answer, Asked
 
 
 def clocks(talk: Talk, exchange: Exchange, answer: Answer) -> None:

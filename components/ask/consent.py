@@ -17,8 +17,8 @@ from components.state import View
 from services.accounts.pending import PendingCall
 from services.agent.app import get_services
 from services.agent.consent import allow, refuse
-from services.agent.records import ToolCall
-from services.ingestion.jobs.records import Job
+from services.core.answer_records import ToolCall
+from services.core.job_records import Job
 
 _WANTS = {"knowledge_ingest": "take this into the graph", "knowledge_crawl": "fetch this from the web into the graph"}
 _NAMES = {"path": "File", "text": "Text", "url": "Address", "mode": "Pages", "maxPages": "At most", "tags": "Tags"}

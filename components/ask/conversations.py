@@ -10,11 +10,11 @@ from components.ask import deeds
 from components.ask.talk import Talk
 from components.markup import clipped, plain, text
 from components.shell import Opened
-from services import clock
 from services.accounts.records import Conversation
 from services.agent.app import get_services
 from services.agent.markdown import conversation_markdown
 from services.agent.thread import branch
+from services.core import clock
 
 _SEARCH, _TITLE, _SHARED = "ask_search", "ask_title", "ask_shared"
 _LIST, _MENU, _DELETING = "ask_list", "ask_more", "ask_deleting"
@@ -158,7 +158,7 @@ def _link(conversation: Conversation) -> str:
 
 def _json(conversation: Conversation) -> str:
     """Every branch, with the traces."""
-    from services.accounts.export import conversation_document
+    from services.agent.export import conversation_document
 
     kept = get_services().accounts.conversations
     messages = kept.messages(conversation.id)

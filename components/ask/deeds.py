@@ -6,9 +6,9 @@ from components import state
 from components.ask.talk import Exchange, Talk
 from services.accounts.records import Conversation
 from services.agent.app import get_services
-from services.agent.model import endpoint
-from services.agent.records import Asked
-from services.errors import AsofError
+from services.core.answer_records import Asked
+from services.core.errors import AsofError
+from services.llm import endpoint
 
 BOX, MODEL, EFFORT = "ask_box", "ask_model", "ask_effort"
 _PROBLEM = "ask_problem"

@@ -11,8 +11,8 @@ from components.ask.sources import words_of
 from components.markup import counted, note, plain
 from components.search.document import reader
 from services import cached
-from services.agent.records import Citation, ToolCall
-from services.models import Fact
+from services.core.answer_records import Citation, ToolCall
+from services.core.models import Fact
 
 _Spans = dict[str, list[tuple[int, int]]]
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from components.state import short
 from services.accounts.records import Message
-from services.agent.records import Answer, Asked
+from services.core.answer_records import Answer, Asked
 
 _KEPT = re.compile(r"(?:before|after|since|until|till|by)\s+", re.IGNORECASE)
 """Words that say what kind of question it is: "before 2015" becomes "before 2018-06-27"."""

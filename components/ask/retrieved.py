@@ -5,9 +5,9 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from services import clock
 from services.accounts.records import Message
-from services.models import Fact
+from services.core import clock
+from services.core.models import Fact
 
 _INSTANTS = {part.name for part in fields(Fact) if "datetime" in str(part.type)}
 

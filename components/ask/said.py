@@ -8,7 +8,7 @@ from components.ask.inline import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
 from components.state import View
-from services.agent.records import Citation, Sentence
+from services.core.answer_records import Citation, Sentence
 
 _CSS = {"supported": "a-added", "contradicted": "a-ended", "uncited": "a-same", None: "a-same"}
 _UNDERLINED = {"uncited": "a-none", "contradicted": "a-wrong"}

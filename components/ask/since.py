@@ -6,8 +6,8 @@ from components.ask import deeds
 from components.ask.talk import Exchange, Talk
 from components.markup import note, text
 from services.agent.app import get_services
-from services.agent.records import Answer
-from services.agent.verification.since import changed_since
+from services.core.answer_records import Answer
+from services.verification.since import changed_since
 
 
 def since(talk: Talk, one: Exchange, answer: Answer, *, busy: bool) -> None:

@@ -12,8 +12,8 @@ from components.fact_table import fact_table
 from components.markup import clipped, link, relation, text
 from components.state import View
 from services import cached
-from services.agent.records import Answer, Citation
-from services.models import Fact
+from services.core.answer_records import Answer, Citation
+from services.core.models import Fact
 
 _QUOTE = 150
 _MOST, _ALL = 40, "ask_all_sources"

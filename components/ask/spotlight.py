@@ -13,8 +13,9 @@ from components.explore.canvas import looks_of
 from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.layout import place
 from components.graph_view.network import network_of
-from services import cached, clock
-from services.models import Fact, Instants
+from services import cached
+from services.core import clock
+from services.core.models import Fact, Instants
 
 _MOST = 40
 _CLOSER = 0.5

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from components.shell import Opened
 from components.state import View
 from services.accounts.records import Conversation, Message, User
-from services.agent.answers import read_answer
-from services.agent.records import Answer
 from services.agent.thread import branch
+from services.core.answer_documents import read_answer
+from services.core.answer_records import Answer
 
 
 @dataclass(frozen=True, slots=True)

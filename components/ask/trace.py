@@ -10,7 +10,7 @@ import streamlit as st
 from components import dates
 from components.markup import clipped, counted, link, text
 from components.state import View
-from services.agent.records import ToolCall
+from services.core.answer_records import ToolCall
 
 _ASKED = {"query", "question", "text", "sql"}
 _ROOM, _FOUND = 44, 72

@@ -13,7 +13,7 @@ from components.ask.retrieved import facts_of, retrieved
 from components.ask.talk import Exchange, Talk
 from services.accounts.records import Message
 from services.agent.markdown import answer_markdown
-from services.agent.records import Answer
+from services.core.answer_records import Answer
 
 _A_MOMENT = timedelta(minutes=1)
 

@@ -13,8 +13,9 @@ from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.network import network_of
 from components.palette import Look, palette
 from components.state import View
-from services import cached, clock
-from services.models import Change, Path
+from services import cached
+from services.core import clock
+from services.core.models import Change, Path
 
 KEY = "graph"
 _PINNED = "explore_pinned"

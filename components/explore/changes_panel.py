@@ -10,7 +10,7 @@ from components.explore.scope import Scope
 from components.markup import counted, text
 from components.state import View
 from services import cached
-from services.models import Change
+from services.core.models import Change
 
 _SHOWN = 12
 _ORDER = {"corrected": 0, "re-dated": 0, "ended": 1, "added": 1}

@@ -7,7 +7,7 @@ from components.explore.entity_panel import entity_panel
 from components.explore.fact_panel import fact_panel
 from components.state import View
 from services import cached
-from services.models import Change, Path
+from services.core.models import Change, Path
 
 
 def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path | None) -> None:

@@ -27,8 +27,9 @@ from components.markup import (
 )
 from components.palette import Look
 from components.state import View
-from services import cached, clock
-from services.models import Entity, Fact, Path
+from services import cached
+from services.core import clock
+from services.core.models import Entity, Fact, Path
 
 _ROWS = 12
 _LONG, _NAME, _WORD = 160, 36, 20

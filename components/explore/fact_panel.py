@@ -12,8 +12,9 @@ from components.fact_actions import fact_menu
 from components.fact_table import standing
 from components.markup import Cell, heading, link, relation, table, text
 from components.state import View
-from services import cached, clock
-from services.models import Fact
+from services import cached
+from services.core import clock
+from services.core.models import Fact
 
 _QUIET = {"ended", "not yet", "not recorded"}
 

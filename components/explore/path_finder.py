@@ -7,7 +7,7 @@ from components.explore.find import entity_box
 from components.markup import counted, heading, plain, relation, text
 from components.state import View
 from services import cached
-from services.models import Entity, Path
+from services.core.models import Entity, Path
 
 _TARGET, _BOX = "explore_path_to", "explore_path"
 

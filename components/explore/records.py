@@ -10,9 +10,10 @@ from components.explore.scope import Scope, roots_of
 from components.fact_table import rows, standing
 from components.graph_view import exports
 from components.state import View
-from services import cached, clock
-from services.errors import AsofError
-from services.models import Fact
+from services import cached
+from services.core import clock
+from services.core.errors import AsofError
+from services.core.models import Fact
 
 _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")

@@ -11,7 +11,7 @@ import streamlit as st
 from components.graph_view.layout import Places, place
 from components.state import View
 from services import cached
-from services.models import Entity, Fact, Path, Subgraph
+from services.core.models import Entity, Fact, Path, Subgraph
 
 OVERVIEW = "*"
 """The root of a picture that started from the whole graph's best-connected part."""

@@ -7,7 +7,7 @@ import streamlit as st
 from components import dates, state
 from components.markup import counted, link, text
 from services import cached
-from services.models import Episode
+from services.core.models import Episode
 
 _SHOWN = 10
 _LONGEST = 4000

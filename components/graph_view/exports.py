@@ -9,10 +9,10 @@ from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree as Xml
 
-from services import clock
-from services.formulas import harmless
-from services.ingestion.tables import SOURCES
-from services.models import Entity, Fact, Instants
+from services.core import clock
+from services.core.formulas import harmless
+from services.core.models import Entity, Fact, Instants
+from services.tables.tables import SOURCES
 
 _FACT_FIELDS = ("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at")
 _COLUMNS = ("source", "source_type", "relation", "target", "target_type", *_FACT_FIELDS[3:], SOURCES)

@@ -7,7 +7,7 @@ import numpy as np
 import rustworkx
 from numpy.typing import NDArray
 
-from services.models import Entity, Fact
+from services.core.models import Entity, Fact
 
 Places = Mapping[str, tuple[float, float]]
 """uuid → place in the canvas's units, which are pixels at a zoom of 1; the y axis points down."""

@@ -11,8 +11,8 @@ from pyvis.network import Network
 from components.graph_view.layout import Places
 from components.markup import relation as words
 from components.palette import OTHER, Look
-from services import clock
-from services.models import Entity, Fact
+from services.core import clock
+from services.core.models import Entity, Fact
 
 _OPTIONS: dict[str, Any] = {
     "physics": False,

@@ -9,7 +9,7 @@ from components.ingest import under_review
 from components.markup import text
 from components.state import View
 from services.agent.app import get_services
-from services.errors import AsofError
+from services.core.errors import AsofError
 
 
 def failed(found: Findings) -> None:

@@ -8,8 +8,8 @@ from components import state
 from services import cached
 from services.accounts.dismissals import Dismissal
 from services.agent.app import App
-from services.errors import AccountsUnavailable
-from services.health import (
+from services.core.errors import AccountsUnavailable
+from services.core.health import (
     Deed,
     FindingKind,
     Found,
@@ -20,10 +20,10 @@ from services.health import (
     SameEntity,
     SameFact,
 )
-from services.ingestion.sources import count_unfinished, unfinished_items
-from services.models import Entity, Fact
-from services.review import Overlap
-from services.sources import Unfinished, UnfinishedState
+from services.core.models import Entity, Fact
+from services.core.review import Overlap
+from services.core.sources import Unfinished, UnfinishedState
+from services.jobs.sources import count_unfinished, unfinished_items
 
 SHOWN = 6
 """So many findings of a kind are shown at first."""

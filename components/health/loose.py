@@ -11,11 +11,11 @@ from components.health.rows import entity_words, it_is_right, more_of, row, sect
 from components.markup import clipped, counted, text
 from services import cached
 from services.agent.app import get_services
-from services.health import RESIDUES, Residue, ResidueKind
-from services.ingestion.corrections import apply, clean_up
-from services.ingestion.corrections.records import Going
-from services.ingestion.edits import Scope
-from services.models import Entity
+from services.core.health import RESIDUES, Residue, ResidueKind
+from services.core.models import Entity
+from services.writing.corrections import apply, clean_up
+from services.writing.corrections.records import Going
+from services.writing.edits import Scope
 
 AT_ONCE = 500
 """So many are cleaned up in one go at most."""

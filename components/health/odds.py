@@ -7,11 +7,12 @@ from components.fact_actions import end_earlier, fact_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
 from components.markup import counted, text
-from services import cached, clock
-from services.health import SameFact, pair_key
-from services.ingestion.corrections import clean_up
-from services.ingestion.corrections.facts import Moment, said
-from services.review import Overlap
+from services import cached
+from services.core import clock
+from services.core.health import SameFact, pair_key
+from services.core.review import Overlap
+from services.writing.corrections import clean_up
+from services.writing.corrections.facts import Moment, said
 
 
 def contradictions(workspace: str, found: Findings) -> None:

@@ -7,10 +7,10 @@ from components.fact_actions import fact_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
 from components.markup import clipped, counted, plain, text
-from services.health import SUSPICIONS, RetiredTogether, Retirement
-from services.ingestion.corrections import apply
-from services.ingestion.corrections.facts import said
-from services.models import Cause, Fact
+from services.core.health import SUSPICIONS, RetiredTogether, Retirement
+from services.core.models import Cause, Fact
+from services.writing.corrections import apply
+from services.writing.corrections.facts import said
 
 
 def suspicious(workspace: str, found: Findings) -> None:

@@ -12,9 +12,9 @@ from components.health.findings import show_more
 from components.markup import relation, text
 from services import cached
 from services.agent.app import get_services
-from services.errors import AsofError
-from services.health import FindingKind
-from services.models import Entity, Fact
+from services.core.errors import AsofError
+from services.core.health import FindingKind
+from services.core.models import Entity, Fact
 
 
 def section(name: str, title: str, count: int, note: str) -> None:

@@ -9,7 +9,7 @@ from components.health.findings import Findings
 from components.markup import counted
 from services.accounts.dismissals import Dismissal
 from services.agent.app import get_services
-from services.errors import AsofError
+from services.core.errors import AsofError
 
 _NAMES = {
     "retirement": ("retirement", "retirements"),

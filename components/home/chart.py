@@ -12,7 +12,7 @@ from components.home.stacked import Series, largest, stacked_chart
 from components.markup import heading, relation
 from components.state import View
 from services import cached
-from services.models import Instants, SeriesPoint
+from services.core.models import Instants, SeriesPoint
 
 _GRID_POINTS, _MOST_VALUES = 240, 30
 BY_RELATION = "All facts, by relation"

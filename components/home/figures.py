@@ -4,8 +4,9 @@ from datetime import datetime, timedelta
 
 from components.home.kpis import Kpi, kpi_strip
 from components.home.review import attention
-from services import cached, clock
-from services.models import Instants
+from services import cached
+from services.core import clock
+from services.core.models import Instants
 
 _YEAR = timedelta(days=365.25)
 _BARS = 13

@@ -12,8 +12,8 @@ from components.palette import palette
 from components.state import View
 from services import cached
 from services.agent.app import get_services
-from services.models import Entity, Fact, Instants
-from services.review import Attention
+from services.core.models import Entity, Fact, Instants
+from services.core.review import Attention
 
 _PAIRS, _LISTED = 3, 5
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import streamlit as st
 
 from components import markup, state
-from services.ingestion.files import records
-from services.ingestion.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, date_columns, guess_mapping
-from services.ingestion.rows import NAMES
-from services.ingestion.tables import columns_of
+from services.core.import_rows import NAMES
+from services.tables.files import records
+from services.tables.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, date_columns, guess_mapping
+from services.tables.tables import columns_of
 
 _RELATION = "a relation of its own"
 _WORDS = {

@@ -9,10 +9,10 @@ from components.ingest import feeding, review, under_review
 from components.shell import Opened
 from services import cached
 from services.agent.app import get_services
-from services.ingestion.by_hand import propose_fact, title_of
-from services.ingestion.extraction.records import Draft
-from services.ingestion.relations import known_relation, offered_relations, relations_of
-from services.names import same_name
+from services.core.draft_records import Draft
+from services.language.names import same_name
+from services.proposals.by_hand import propose_fact, title_of
+from services.proposals.relations import known_relation, offered_relations, relations_of
 
 _PROBLEM = "fact_problem"
 _OFFERED, _NEAR = 400, 3

@@ -10,7 +10,7 @@ from components.markup import text
 from components.shell import Opened
 from services import cached
 from services.agent.app import get_services
-from services.ingestion.jobs.records import Item, Job, JobKind
+from services.core.job_records import Item, Job, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
 _FAILED, _ITEMS = 10, 200

@@ -11,11 +11,11 @@ from components.ingest.reading import Reading
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent.app import get_services
-from services.errors import AsofError, BadInput
-from services.ingestion.feeding.texts import file_items
-from services.ingestion.readers.files import read_file
-from services.ingestion.readers.kinds import ENDINGS_OF_FILES
-from services.ingestion.readers.records import MOST_FILES, ReadLimits
+from services.core.errors import AsofError, BadInput
+from services.documents.kinds import ENDINGS_OF_FILES
+from services.documents.read_file import read_file
+from services.documents.records import MOST_FILES, ReadLimits
+from services.jobs.texts import file_items
 
 _FILES, _SIZES = "text_files", "text_files_sizes"
 _LISTED = 12

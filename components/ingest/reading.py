@@ -10,9 +10,9 @@ from components import markup
 from components.ingest import schema
 from components.shell import Opened
 from services.agent.app import get_services
-from services.agent.model import endpoint
-from services.errors import AsofError
-from services.ingestion.extraction.estimate import RULES, estimate
+from services.core.errors import AsofError
+from services.extraction.estimate import RULES, estimate
+from services.llm import endpoint
 
 NOBODY = ""
 _READER, _TAGS, _AT_ONCE = "ingest_reader", "ingest_tags", "ingest_at_once"

@@ -9,10 +9,10 @@ import streamlit as st
 from components import confirm, shell, state
 from components.markup import counted, text
 from components.shell import Opened
-from services.errors import BadInput
-from services.ingestion.extraction import schemas
-from services.ingestion.extraction.records import EntityKind, RelationKind, Schema
-from services.ingestion.feeding.extractors import schema_of
+from services.core.draft_records import EntityKind, RelationKind, Schema
+from services.core.errors import BadInput
+from services.extraction import schemas
+from services.extraction.extractors import schema_of
 
 _OWN, _DRAFT, _ROUND = "ingest_schema", "ingest_schema_draft", "ingest_schema_round"
 _PROBLEM, _SAID = "ingest_schema_problem", "ingest_schema_said"

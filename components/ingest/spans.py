@@ -7,8 +7,8 @@ import streamlit as st
 
 from components import dates, markup
 from components.markup import text
-from services import clock
-from services.models import Fact
+from services.core import clock
+from services.core.models import Fact
 
 _ROOM = 0.08
 _LABELLED = 7.0

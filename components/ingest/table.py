@@ -11,14 +11,14 @@ from components.ingest import columns, feeding, review, under_review
 from components.markup import counted, heading
 from components.shell import Opened
 from services.agent.app import get_services
-from services.errors import AsofError
-from services.ingestion.importer import preview_import
-from services.ingestion.jobs.import_job import import_item
-from services.ingestion.plan import Plan
-from services.ingestion.rejects import rejects_file
-from services.ingestion.relations import as_known
-from services.ingestion.rows import DATES, Row
-from services.ingestion.tables import FactTable, read_facts
+from services.core.errors import AsofError
+from services.core.import_rows import DATES, Row
+from services.jobs.import_job import import_item
+from services.proposals.relations import as_known
+from services.tables.rejects import rejects_file
+from services.tables.tables import FactTable, read_facts
+from services.writing.importer import preview_import
+from services.writing.plan import Plan
 
 _KINDS = ["csv", "tsv", "json", "jsonl", "parquet"]
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000

@@ -13,15 +13,15 @@ import streamlit as st
 
 from components import confirm, sign_in, state
 from services.agent.app import App, get_services
-from services.errors import AsofError, BadInput
-from services.ingestion.feed import keep as keep_with_item
-from services.ingestion.feed import reviewed
-from services.ingestion.proposals import Proposal
-from services.ingestion.proposing import revising
-from services.ingestion.proposing.ground import Ground, ground_for
-from services.ingestion.proposing.propose import weighed
-from services.ingestion.proposing.weighing import weigh
-from services.models import Fact
+from services.core.errors import AsofError, BadInput
+from services.core.models import Fact
+from services.jobs.documents_job import keep as keep_with_item
+from services.jobs.documents_job import reviewed
+from services.proposals import revising
+from services.proposals.ground import Ground, ground_for
+from services.proposals.propose import weighed
+from services.proposals.records import Proposal
+from services.proposals.weighing import weigh
 
 FORM = "form"
 _OPEN, _PROBLEM, _ROW = "review_open", "review_problem", "review_row"

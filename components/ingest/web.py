@@ -7,8 +7,8 @@ from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.shell import Opened
 from services.agent.app import get_services
-from services.ingestion.web.crawl import DEEPEST, MOST_PAGES, Mode
-from services.ingestion.web.crawl_job import start_crawl
+from services.jobs.crawl_job import start_crawl
+from services.web.crawl import DEEPEST, MOST_PAGES, Mode
 
 _URL, _MODE, _PAGES, _DEPTH = "web_url", "web_mode", "web_pages", "web_depth"
 _MODES: dict[Mode, str] = {"single": "This page", "sitemap": "The sitemap", "recursive": "Follow links"}

@@ -10,7 +10,7 @@ from components import dates, state
 from components.markup import counted, note, plain
 from components.search.asked import Asked
 from services import cached
-from services.models import StructuredDocument
+from services.core.models import StructuredDocument
 
 _MOST = 20_000
 _ASSETS = Path(__file__).parent / "assets"

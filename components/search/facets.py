@@ -8,7 +8,7 @@ from components import state
 from components.markup import clipped, plain, relation
 from components.search.asked import NO_FILTERS, Asked
 from services import cached
-from services.models import Document
+from services.core.models import Document
 
 _OFFERED = 2000
 _WIDTH = 300

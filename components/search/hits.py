@@ -14,8 +14,8 @@ from components.markup import glyph, link, relation, text
 from components.palette import Look
 from components.search.excerpt import excerpt, marked
 from components.state import View
-from services import clock
-from services.models import Chunk, Entity, Fact, Section
+from services.core import clock
+from services.core.models import Chunk, Entity, Fact, Section
 
 if TYPE_CHECKING:
     from services.retrieval.hits import Hit

@@ -9,7 +9,7 @@ from components import dates, state
 from components.markup import counted, heading, link, plain, relation, table, text
 from components.state import View
 from services import cached
-from services.models import Counts, Document
+from services.core.models import Counts, Document
 
 _DOCUMENTS, _EXAMPLES = 50, 3
 

@@ -9,12 +9,12 @@ from components.ingest.reading import Reading, will_take
 from components.markup import plain, text
 from components.shell import Opened
 from services.agent.app import get_services
-from services.agent.model import endpoint
-from services.ingestion.corrections import apply
-from services.ingestion.corrections.records import Going
-from services.ingestion.edits import Scope
-from services.ingestion.extraction.estimate import RULES
-from services.ingestion.sources import SourceTexts, read_again
+from services.extraction.estimate import RULES
+from services.jobs.sources import SourceTexts, read_again
+from services.llm import endpoint
+from services.writing.corrections import apply
+from services.writing.corrections.records import Going
+from services.writing.edits import Scope
 
 _MEANS = "What is pre-ticked is written without review, and can be undone. The rest waits for review."
 _WHO, _AT_ONCE, _FOLLOWED, _BOX = "again_reader", "again_at_once", "again_job", "again_box"

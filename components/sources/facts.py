@@ -10,9 +10,9 @@ from components.fact_table import Standing, standing
 from components.markup import clipped, counted, heading, link, relation, text
 from components.shell import Opened
 from components.state import View
-from services import clock
-from services.ingestion.sources import SourceTexts
-from services.models import Fact
+from services.core import clock
+from services.core.models import Fact
+from services.jobs.sources import SourceTexts
 
 MARKS: dict[Standing, tuple[str, str]] = {
     "holds": ("a-b-holds", "holds"),

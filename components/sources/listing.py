@@ -10,8 +10,8 @@ from components.shell import Opened
 from components.sources import filters
 from components.state import View
 from services import cached
-from services.ingestion.sources import unfinished_items
-from services.sources import Source, SourcePage, SourcesAsked, SourceState
+from services.core.sources import Source, SourcePage, SourcesAsked, SourceState
+from services.jobs.sources import unfinished_items
 
 CHIPS: dict[SourceState, tuple[str, str]] = {
     "read": ("a-off", "read"),

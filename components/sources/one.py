@@ -8,8 +8,8 @@ from components.shell import Opened
 from components.sources import deeds, facts, reading, versions, waiting
 from components.sources.listing import CHIPS, tags
 from services import cached
-from services.ingestion.sources import SourceTexts, unfinished_items
-from services.sources import Unfinished
+from services.core.sources import Unfinished
+from services.jobs.sources import SourceTexts, unfinished_items
 
 
 def one(opened: Opened, key: str) -> None:

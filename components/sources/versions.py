@@ -7,9 +7,9 @@ import streamlit as st
 from components import dates, state
 from components.markup import Cell, counted, note, sign, table, text
 from components.search.excerpt import marked
-from services.ingestion.quotes import DiffLine, differences
-from services.ingestion.sources import SourceTexts
-from services.models import Episode
+from services.core.models import Episode
+from services.documents.quotes import DiffLine, differences
+from services.jobs.sources import SourceTexts
 
 _ROWS = 400
 _BEFORE, _AFTER = "version_before", "version_after"

@@ -11,8 +11,8 @@ from components.shell import Opened
 from components.sources.listing import CHIPS
 from components.sources.reading import MOST, part
 from components.state import View
-from services.ingestion.quotes import pieces
-from services.sources import Unfinished
+from services.core.sources import Unfinished
+from services.documents.quotes import pieces
 
 
 def banner(opened: Opened, item: Unfinished) -> None:

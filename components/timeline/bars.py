@@ -7,8 +7,8 @@ from components import dates, markup, state, theme
 from components.fact_table import Standing, standing
 from components.timeline.lanes import value
 from components.timeline.window import Window
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 HALF = 0.34
 """Half a bar's height, in lanes."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from components.markup import relation
-from services import clock, review
-from services.models import Fact, Instants
+from services.core import clock, review
+from services.core.models import Fact, Instants
 
 MOST_IN_A_LANE = 60
 """More bars could neither be read nor be drawn in time."""

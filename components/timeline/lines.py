@@ -11,8 +11,9 @@ from components.timeline.lanes import Laid, lay_out
 from components.timeline.ruler import clicked_instant
 from components.timeline.subject import Subject
 from components.timeline.window import window
-from services import cached, clock, review
-from services.models import Fact, Instants
+from services import cached
+from services.core import clock, review
+from services.core.models import Fact, Instants
 
 _MORE = 36
 _CLASHES = 3

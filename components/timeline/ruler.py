@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from components import dates, markup, state, theme
 from components.timeline.lanes import Lane, value
 from components.timeline.window import Window
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 _POINTS = 480
 _LINES = 6

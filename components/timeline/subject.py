@@ -9,8 +9,9 @@ from components.entity_actions import entity_menu
 from components.fact_table import standing
 from components.markup import counted, glyph, text, titled
 from components.palette import palette
-from services import cached, clock
-from services.models import Entity, Fact, Instants
+from services import cached
+from services.core import clock
+from services.core.models import Entity, Fact, Instants
 
 ALL, HOLDING = "All facts", "Only what holds"
 _SINCE = "since"

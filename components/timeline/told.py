@@ -12,8 +12,9 @@ from components.markup import clipped, counted, heading, relation, text
 from components.timeline import two_clocks
 from components.timeline.lanes import value
 from components.timeline.subject import Subject
-from services import cached, clock
-from services.models import Change, Fact, Instants
+from services import cached
+from services.core import clock
+from services.core.models import Change, Fact, Instants
 
 _CHANGES, _BELIEFS, _VALUES, _ROWS = 12, 40, 6, 2000
 

@@ -7,8 +7,8 @@ from datetime import datetime
 from components import dates, markup, theme
 from components.state import View
 from components.timeline.window import Window
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 _STRENGTHS = (0.08, 0.18, 0.30, 0.44)
 HEIGHT = 320

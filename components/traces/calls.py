@@ -10,8 +10,8 @@ from components import dates, state
 from components.ask.trace import short_input, took
 from components.markup import Cell, clipped, counted, link, table, text
 from components.shell import Opened
-from services import clock
 from services.accounts.traces import CallFilter, TracedCall
+from services.core import clock
 
 _PAGE, _FOUND = 50, 32
 _SHOWN = "traces_shown"

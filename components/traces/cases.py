@@ -15,7 +15,7 @@ from services.accounts.cases import Case, CaseRun
 from services.accounts.records import User
 from services.agent.app import get_services
 from services.agent.cases import Outcome, answer_of, compared, rerun
-from services.background import Handle, Task
+from services.core.background import Handle, Task
 
 _MODEL = "cases_model"
 _SIGNS: dict[Outcome, tuple[str, str]] = {

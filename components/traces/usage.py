@@ -10,8 +10,8 @@ from components import theme
 from components.markup import counted, table, text
 from components.shell import Opened
 from components.traces.calls import PERIODS, start_of
-from services import clock
 from services.accounts.traces import Usage
+from services.core import clock
 
 _MEASURES = ("Tokens", "Cost", "Answers")
 _MOST_ROWS = 200

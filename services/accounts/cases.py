@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import RowMapping
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.schema import cases, conversations, messages, runs
-from services.errors import BadInput
+from services.core import clock
+from services.core.errors import BadInput
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Text, delete, func, or_, select, type_coerce, update
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
-from services.health import Deed
-from services.ingestion.edits import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
-from services.ingestion.jobs.records import ItemEnd
+from services.core import clock
+from services.core.health import Deed
+from services.core.job_records import ItemEnd
+from services.writing.edits import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
 
 _BY_HAND: tuple[OriginKind, ...] = ("correction", "merge", "delete", "clean-up")
 _UNFINISHED = ("writing", "undoing", "redoing")

@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, insert, or_, select, update
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.locks import WriterLock
 from services.accounts.records import Conversation, Message
 from services.accounts.schema import calls, conversations, messages, usage
-from services.agent.records import ToolCall
-from services.errors import BadInput
+from services.core import clock
+from services.core.answer_records import ToolCall
+from services.core.errors import BadInput
 
 NEW_CHAT = "New chat"
 INTERRUPTED = "The app was stopped while it answered."

@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from services.accounts.locks import AdvisoryLock, FileLock, WriterLock
 from services.accounts.upgrade import upgrade
-from services.errors import AccountsUnavailable, BadInput
+from services.core.errors import AccountsUnavailable, BadInput
 
 _PATIENCE = 10  # seconds for a server to take a connection; without a limit that is minutes
 

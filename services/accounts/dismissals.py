@@ -7,9 +7,9 @@ from datetime import datetime
 
 from sqlalchemy import delete, select
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.schema import dismissals
+from services.core import clock
 
 
 @dataclass(frozen=True, slots=True)

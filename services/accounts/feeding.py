@@ -10,7 +10,7 @@ from services.accounts.schema import readings, schemas
 
 
 class Schemas:
-    """The schemas of one graph's workspaces, as documents; `services/ingestion/extraction/schemas.py` reads them.
+    """The schemas of one graph's workspaces, as documents; `services/extraction/schemas.py` reads them.
 
     Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
     """

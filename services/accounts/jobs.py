@@ -26,13 +26,13 @@ from sqlalchemy import (
     update,
 )
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.locks import WriterLock
 from services.accounts.schema import change_sets, items, jobs
-from services.errors import BadInput, WriteFailed
+from services.core import clock
+from services.core.errors import BadInput, WriteFailed
+from services.core.job_records import Item, ItemEnd, ItemState, Job, JobKind, JobState, NewItem, Outcome
 from services.graph.store import check_workspace
-from services.ingestion.jobs.records import Item, ItemEnd, ItemState, Job, JobKind, JobState, NewItem, Outcome
 
 KEPT = 200
 """So many ended jobs of a workspace are kept."""

@@ -7,7 +7,7 @@ from pwdlib import PasswordHash
 from pwdlib.exceptions import PwdlibError
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from services.errors import BadInput
+from services.core.errors import BadInput
 
 SHORTEST, LONGEST = 8, 1000
 _hasher = PasswordHash((Argon2Hasher(),))

@@ -8,9 +8,9 @@ from typing import Any, Literal
 
 from sqlalchemy import insert, select, update
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.schema import pending
+from services.core import clock
 
 PendingState = Literal["waiting", "allowed", "done", "failed", "refused"]
 

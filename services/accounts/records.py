@@ -55,7 +55,7 @@ class Conversation:
 class Message:
     """What was asked or answered. `parent_id` is the message before it: an edited question is a second branch.
 
-    Of an assistant's message `answer` is the answer as a document (`services/agent/answers.py`), `blocks` the raw
+    Of an assistant's message `answer` is the answer as a document (`core/answer_documents.py`), `blocks` the raw
     messages that went to and came from the model after the question, thinking and its signatures included, and
     `sources` what was retrieved. `problem` and `hint` say why it failed; `content` is then what came before. `as_of`
     and `known_at` are the time bar's when it was asked. `thumb` is 1, -1 or 0, with a `note`.

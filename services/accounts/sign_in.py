@@ -10,14 +10,14 @@ from typing import Literal
 
 from sqlalchemy import delete, select
 
-from services import clock
 from services.accounts.attempts import Attempts
 from services.accounts.database import Database
 from services.accounts.pages import Pages
 from services.accounts.records import Rights, User
 from services.accounts.schema import grants, sessions, users
 from services.accounts.users import LONGEST_NAME, spelled
-from services.errors import BadInput
+from services.core import clock
+from services.core.errors import BadInput
 
 COOKIE = "asof_session"
 LASTS = timedelta(days=14)

@@ -33,9 +33,9 @@ from services.accounts.traces import Traces
 from services.accounts.unfinished import count_unfinished, unfinished
 from services.accounts.uploads import Uploads
 from services.accounts.users import Users
-from services.errors import BadInput
-from services.models import Workspace
-from services.sources import Unfinished, UnfinishedState
+from services.core.errors import BadInput
+from services.core.models import Workspace
+from services.core.sources import Unfinished, UnfinishedState
 
 
 class Accounts:

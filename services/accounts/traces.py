@@ -9,11 +9,11 @@ from sqlalchemy import ColumnElement, Text, func, insert, null, select, type_coe
 from sqlalchemy.engine import RowMapping
 from sqlalchemy.orm import aliased
 
-from services import clock
 from services.accounts.conversations import CALL
 from services.accounts.database import Database
 from services.accounts.schema import calls, conversations, messages, usage, users
-from services.agent.records import ToolCall
+from services.core import clock
+from services.core.answer_records import ToolCall
 
 _TERMINAL = "on the terminal"
 

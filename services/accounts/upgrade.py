@@ -6,7 +6,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, text
 
 from services.accounts.schema import NEWEST
-from services.errors import AccountsUnavailable
+from services.core.errors import AccountsUnavailable
 
 _FIRST = "0001"
 _MIGRATIONS = Path(__file__).parent / "migrations"

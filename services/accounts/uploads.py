@@ -5,10 +5,10 @@ from datetime import datetime
 
 from sqlalchemy import Text, delete, select, type_coerce
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.schema import items, uploads
-from services.errors import BadInput
+from services.core import clock
+from services.core.errors import BadInput
 
 _NEEDED = ("queued", "running", "failed", "review")
 """States in which an item may be done (again)."""

@@ -7,11 +7,11 @@ from datetime import datetime
 
 from sqlalchemy import ColumnElement, delete, select, update
 
-from services import clock
 from services.accounts.database import Database
 from services.accounts.records import User
 from services.accounts.schema import grants, sessions, users
-from services.errors import BadInput
+from services.core import clock
+from services.core.errors import BadInput
 
 LOCAL = "local"
 """The one user of an app without sign-in."""

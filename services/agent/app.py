@@ -11,8 +11,8 @@ from services.context import Services
 
 if TYPE_CHECKING:
     from services.agent.turns import Turns
-    from services.ingestion.jobs.processor import Processors
-    from services.ingestion.jobs.queue import Jobs
+    from services.jobs.processor import Processors
+    from services.jobs.queue import Jobs
 
 _opening = threading.Lock()
 _PIN = "asof.app"
@@ -45,8 +45,8 @@ class App(Services):
 
     @cached_property
     def _jobs(self) -> "Jobs":
-        from services.ingestion.jobs.processors import processor_of
-        from services.ingestion.jobs.queue import Jobs
+        from services.jobs.processors import processor_of
+        from services.jobs.queue import Jobs
 
         return Jobs(self, self.processors or processor_of)
 

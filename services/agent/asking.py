@@ -5,23 +5,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from services.agent.analyst.analyst import Analyst
-from services.agent.analyst.times import When
-from services.agent.analyst.vocabulary import Synonyms
-from services.agent.citations import citations
-from services.agent.model.loop import ModelAgent
-from services.agent.model.spoken import Listener
-from services.agent.records import Answer, Asked, Evidence, Topic
-from services.agent.sentences import split
+from services.agent.loop import ModelAgent
 from services.agent.starters import about
-from services.agent.tool import Context, Tool
-from services.agent.toolbox import Consent, Told, Toolbox, nobody
-from services.agent.tools.prompt import system_prompt
-from services.agent.tools.registry import READERS, tools_of
-from services.agent.verification.check import check
+from services.analyst.analyst import Analyst
+from services.analyst.times import When
+from services.analyst.vocabulary import Synonyms
 from services.context import Services
-from services.errors import AccountsUnavailable, BadInput
-from services.log import logger
+from services.core.answer_records import Answer, Asked, Evidence, Topic
+from services.core.errors import AccountsUnavailable, BadInput
+from services.core.log import logger
+from services.language.sentences import split
+from services.llm.listener import Listener
+from services.tools.citations import citations
+from services.tools.prompt import system_prompt
+from services.tools.registry import READERS, tools_of
+from services.tools.tool import Context, Tool
+from services.tools.toolbox import Consent, Told, Toolbox, nobody
+from services.verification.check import check
 
 _FOLLOW_UPS = 3
 _log = logger(__name__)

@@ -8,13 +8,13 @@ from typing import Any, Literal
 
 from services.accounts.cases import Case, CaseRun
 from services.accounts.records import User
-from services.agent.answers import answer_document, read_answer
 from services.agent.asking import Asking, Question
-from services.agent.records import Answer, Asked
 from services.agent.thread import spent
 from services.agent.turns import check_day
 from services.context import Services
-from services.errors import AsofError
+from services.core.answer_documents import answer_document, read_answer
+from services.core.answer_records import Answer, Asked
+from services.core.errors import AsofError
 
 Outcome = Literal["same", "changed", "now declined", "failed"]
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from services.accounts.pending import PendingCall
 from services.accounts.records import Conversation, User
-from services.agent.records import ToolCall
-from services.agent.tool import Context
-from services.agent.toolbox import Consent
-from services.agent.tools.registry import TOOLS
 from services.context import Services
-from services.errors import AccountsUnavailable, AsofError, BadInput
-from services.log import logger
+from services.core.answer_records import ToolCall
+from services.core.errors import AccountsUnavailable, AsofError, BadInput
+from services.core.log import logger
+from services.tools.registry import TOOLS
+from services.tools.tool import Context
+from services.tools.toolbox import Consent
 
 _log = logger(__name__)
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from services import clock
 from services.accounts.records import Conversation, Message
-from services.agent.answers import read_answer
-from services.agent.records import Answer, Citation
+from services.core import clock
+from services.core.answer_documents import read_answer
+from services.core.answer_records import Answer, Citation
 
 
 def answer_markdown(answer: Answer, sources: Iterable[Mapping[str, Any]]) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from services.core.models import Fact, Instants
 from services.mirror.mirror import Mirror
-from services.models import Fact, Instants
 
 HOW_MANY = 4
 _LOOKED_AT = 12

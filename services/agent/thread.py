@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from services.accounts.records import Message
-from services.agent.answers import read_answer
 from services.agent.asking import Outcome
-from services.agent.records import Evidence, ToolCall, Topic
-from services.documents import fact_document
+from services.core.answer_documents import read_answer
+from services.core.answer_records import Evidence, ToolCall, Topic
+from services.core.json_documents import fact_document
 
 _TITLE = 60
 _MOST_SOURCES = 300

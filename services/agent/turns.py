@@ -10,15 +10,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from services import clock
 from services.accounts.conversations import NEW_CHAT, Conversations
 from services.accounts.records import Conversation, Message, MessageState, User
-from services.agent.answers import answer_document
 from services.agent.asking import Asking, Outcome, Question
 from services.agent.consent import kept_for
-from services.agent.records import Answer, Asked, ToolCall
 from services.agent.thread import branch, history, sources, spent, titled, topic
-from services.errors import AsofError, BadInput
+from services.core import clock
+from services.core.answer_documents import answer_document
+from services.core.answer_records import Answer, Asked, ToolCall
+from services.core.errors import AsofError, BadInput
 
 if TYPE_CHECKING:
     from services.context import Services

@@ -14,8 +14,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.accounts.records import Rights
 from services.accounts.sign_in import SignIn, allowed_emails, token_of
 from services.agent import app
-from services.config import Settings
-from services.errors import AsofError, BadInput
+from services.core.config import Settings
+from services.core.errors import AsofError, BadInput
 
 _PROTECTED = "/api/"
 _PROTOCOLS = b"sec-websocket-protocol"

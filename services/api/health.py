@@ -5,7 +5,7 @@ import time
 from typing import Any
 
 from services.context import Services
-from services.errors import AsofError
+from services.core.errors import AsofError
 
 _FRESH = 5.0
 _PATIENCE = 5.0

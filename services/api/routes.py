@@ -15,13 +15,13 @@ from starlette.routing import Route
 from services.agent import app
 from services.agent.app import App
 from services.api import session
-from services.api.announcement import own_token
 from services.api.guard import is_loopback
 from services.api.health import Health
-from services.command import Run
-from services.commands import COMMANDS, run_command
-from services.documents import error_document, json_text
-from services.errors import AsofError
+from services.commands.base import Run
+from services.commands.registry import COMMANDS, run_command
+from services.core.announcement import own_token
+from services.core.errors import AsofError
+from services.core.json_documents import error_document, json_text
 
 _log = logging.getLogger(__name__)
 _health = Health()

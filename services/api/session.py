@@ -9,7 +9,7 @@ from starlette.routing import Route
 
 from services.accounts.sign_in import COOKIE, LASTS, TooManyTries
 from services.agent import app
-from services.errors import AsofError, BadInput
+from services.core.errors import AsofError, BadInput
 
 LONGEST_FORM = 20_000
 PROBLEM = "sign_in"

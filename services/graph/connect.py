@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from services.config import EMBEDDED, Settings, without_password
-from services.errors import BadInput
+from services.core.config import EMBEDDED, Settings, without_password
+from services.core.errors import BadInput
 from services.graph.dialect import Dialect
 from services.graph.embedded import EmbeddedServer
 from services.graph.falkordb_dialect import FalkorDB

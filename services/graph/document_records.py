@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from services import clock
+from services.core import clock
+from services.core.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 from services.graph import records
-from services.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 
 Values = dict[str, Any]
 """Properties by name; all records of a kind have the same names in the same order."""

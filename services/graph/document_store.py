@@ -11,7 +11,7 @@ the same labels. Every method is a coroutine for the bridge's loop, takes the wo
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Protocol
 
-from services.models import Document, SectionType, SimilarChunks, StructuredDocument
+from services.core.models import Document, SectionType, SimilarChunks, StructuredDocument
 
 Embeddings = Mapping[str, Sequence[float]]
 """Vectors by the id of a section or a chunk."""

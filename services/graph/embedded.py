@@ -19,8 +19,8 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from services.errors import GraphUnavailable
-from services.log import logger
+from services.core.errors import GraphUnavailable
+from services.core.log import logger
 
 LOAD_SECONDS = 120
 _MAX_SOCKET_PATH = 100

@@ -27,13 +27,13 @@ from graphiti_core.utils.bulk_utils import resolve_edge_pointers
 from graphiti_core.utils.maintenance.edge_operations import extract_edges, resolve_extracted_edge
 from pydantic import BaseModel, create_model
 
-from services import clock
-from services.errors import AsofError, BadInput
+from services.core import clock
+from services.core.draft_records import Schema, SourceText
+from services.core.errors import AsofError, BadInput
+from services.core.log import logger
+from services.core.models import Entity, Fact
 from services.graph.extraction_parts import GROUP, AskingClient, NameVectors, NoDatabase, NoRanking, as_data, label
-from services.ingestion.extraction.records import Schema, SourceText
-from services.log import logger
-from services.models import Entity, Fact
-from services.names import same_name
+from services.language.names import same_name
 
 Ask = Callable[[str, str, type[BaseModel], int | None], dict[str, Any]]
 """Asks a model for a document: instructions, question, shape, most tokens. Called from several threads at once."""

@@ -21,9 +21,9 @@ from graphiti_core.prompts.extract_nodes import SummarizedEntities
 from graphiti_core.prompts.models import Message
 from pydantic import BaseModel, ConfigDict
 
-from services import clock
-from services.errors import AsofError, WriteFailed
-from services.models import Entity
+from services.core import clock
+from services.core.errors import AsofError, WriteFailed
+from services.core.models import Entity
 
 GROUP = "text"
 """The group of everything that Graphiti makes of a text; none of it goes into a database."""

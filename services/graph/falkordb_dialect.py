@@ -14,8 +14,8 @@ from redis.exceptions import AuthenticationError, BusyLoadingError, ResponseErro
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from services import clock
-from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.core import clock
+from services.core.errors import BadInput, GraphUnavailable, QueryRejected
 from services.graph import falkordb_wire as wire
 from services.graph.dialect import Row, open_at
 from services.graph.embedded import EmbeddedServer

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from services.core.models import Document, SectionType, SimilarChunks, StructuredDocument
 from services.graph import cypher
 from services.graph import document_records as records
 from services.graph.dialect import Dialect, Row
@@ -17,7 +18,6 @@ from services.graph.document_records import Values
 from services.graph.document_store import Embeddings
 from services.graph.records import EMBEDDING
 from services.graph.store import check_workspace
-from services.models import Document, SectionType, SimilarChunks, StructuredDocument
 
 ROWS = 2_000
 """Nodes of one query; with their vectors that is some 20 MB on the way to FalkorDB."""

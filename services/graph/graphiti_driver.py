@@ -15,7 +15,7 @@ from graphiti_core.driver.falkordb_driver import FalkorDriver
 from graphiti_core.driver.neo4j_driver import Neo4jDriver
 from graphiti_core.graph_queries import get_fulltext_indices
 
-from services.config import Settings
+from services.core.config import Settings
 from services.graph.connect import target
 from services.graph.embedded import EmbeddedServer
 

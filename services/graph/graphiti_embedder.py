@@ -10,8 +10,8 @@ import numpy as np
 from graphiti_core.embedder.client import EmbedderClient
 from numpy.typing import NDArray
 
-from services.bridge import AsyncBridge
-from services.errors import AsofError, BadInput, EmbedderUnavailable
+from services.core.bridge import AsyncBridge
+from services.core.errors import AsofError, BadInput, EmbedderUnavailable
 
 Provider = Literal["openai", "voyage"]
 

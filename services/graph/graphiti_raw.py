@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from services.core.models import GraphWrite
 from services.graph import cypher, raw
 from services.graph.dialect import Dialect, Row
 from services.graph.graphiti_documents import GraphDocuments
 from services.graph.raw import Image, Raw, RawEdge, RawNode
 from services.graph.store import check_workspace
 from services.graph.writer import Writer
-from services.models import GraphWrite
 
 ROWS = 2_000
 

@@ -6,15 +6,15 @@ from datetime import datetime
 from functools import partial
 from typing import Any, Literal
 
-from services import clock
+from services.core import clock
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 from services.graph import cypher, records, walk
 from services.graph.dialect import Dialect, Row
 from services.graph.graphiti_documents import GraphDocuments
 from services.graph.graphiti_raw import GraphRaw
 from services.graph.store import Watermark, own_id
 from services.graph.writer import Writer
-from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
-from services.names import of_name
+from services.language.names import of_name
 
 Kind = Literal["entity", "fact", "episode"]
 

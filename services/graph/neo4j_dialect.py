@@ -9,8 +9,8 @@ from neo4j.exceptions import AuthError, DriverError, Neo4jError
 from neo4j.spatial import Point
 from neo4j.time import Date, DateTime, Duration, Time
 
-from services import clock
-from services.errors import BadInput, GraphUnavailable, QueryRejected
+from services.core import clock
+from services.core.errors import BadInput, GraphUnavailable, QueryRejected
 from services.graph import neo4j_values
 from services.graph.dialect import Row, open_at
 

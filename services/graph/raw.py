@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
+from services.core.models import GraphWrite
 from services.graph.records import FACT_COLUMNS
-from services.models import GraphWrite
 
 UUID_LABELS = ("Entity", "Episodic", "Community", "Saga", "MergedEntity")
 ID_LABELS = ("Document", "Section", "Chunk", "SectionType")

@@ -12,9 +12,9 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any
 
-from services import clock
-from services.errors import BadInput
-from services.models import Attributes, Entity, Episode, Fact, MergedEntity
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.models import Attributes, Entity, Episode, Fact, MergedEntity
 
 ENTITY_COLUMNS = ("uuid", "name", "group_id", "summary", "created_at", "labels")
 FACT_DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from services.errors import BadInput
+from services.core.errors import BadInput
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 from services.graph.document_store import DocumentStore
 from services.graph.raw import RawStore
-from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class GraphStore(Protocol):
         """Episodes by uuid, in the order asked; unknown ones are left out."""
 
     async def entities_named(self, workspace: str, name: str, *, exactly: bool = False) -> tuple[Entity, ...]:
-        """Entities of that exact name; failing that, of the same name (`services/names.py`) unless `exactly`.
+        """Entities of that exact name; failing that, of the same name (`services/language/names.py`) unless `exactly`.
 
         Oldest first.
         """
@@ -141,7 +141,7 @@ class GraphStore(Protocol):
 
     async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
         """Create or replace by uuid. Embeddings that the graph holds are kept. In batches, not in one transaction:
-        whoever needs all or nothing keeps before-images (`services/ingestion/change_sets.py`). `new` says that the
+        whoever needs all or nothing keeps before-images (`services/writing/change_sets.py`). `new` says that the
         graph holds nothing under any of the uuids, so that nobody looks."""
 
     async def delete(

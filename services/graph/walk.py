@@ -1,4 +1,4 @@
-"""Walking a graph hop by hop, with the time rule of `services/clock.py`.
+"""Walking a graph hop by hop, with the time rule of `services/core/clock.py`.
 
 Each hop asks the database once for every fact that touches the frontier and applies the rule here: a database that
 keeps dates as text compares foreign spellings of them wrongly.
@@ -6,8 +6,8 @@ keeps dates as text compares foreign spellings of them wrongly.
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from services import clock
-from services.models import Entity, Fact, Instants, Path, Subgraph
+from services.core import clock
+from services.core.models import Entity, Fact, Instants, Path, Subgraph
 
 Lookup = Callable[[Sequence[str]], Awaitable[tuple[Entity, ...]]]
 Step = Callable[[Sequence[str]], Awaitable[tuple[Fact, ...]]]

@@ -12,12 +12,12 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from services.errors import WriteFailed
+from services.core.errors import WriteFailed
+from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph import cypher, raw, records
 from services.graph.dialect import Dialect
 from services.graph.raw import Image, Raw, RawEdge, RawNode
 from services.graph.store import check_workspace
-from services.models import Entity, Episode, Fact, GraphWrite
 
 ROWS = 5_000
 _MENTION = ("uuid", "group_id", "created_at")

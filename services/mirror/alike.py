@@ -1,13 +1,13 @@
 """Entities whose names are near a name: candidates for what a text, a form or a duplicate may mean by it.
 
-What is found here is a guess; `services/ingestion/proposing/names.py` says which of them are near enough, and why.
+What is found here is a guess; `services/proposals/names.py` says which of them are near enough, and why.
 """
 
 from collections.abc import Iterable
 
+from services.core.models import Entity
 from services.mirror.reads import Reads
 from services.mirror.records import ENTITIES
-from services.models import Entity
 
 SMALL_WORDS = ("and", "de", "des", "du", "for", "in", "la", "of", "on", "the", "und")
 """Words that an acronym passes over."""

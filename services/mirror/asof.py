@@ -5,10 +5,10 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Literal
 
-from services import clock
+from services.core import clock
+from services.core.models import Fact, FactPage, Instants, PeriodCount, SeriesPoint, TrueCounts
 from services.mirror.reads import Reads, facts, one, rows
 from services.mirror.records import FACTS, read_instant
-from services.models import Fact, FactPage, Instants, PeriodCount, SeriesPoint, TrueCounts
 
 Step = Literal["day", "week", "month", "quarter", "year"]
 Grouping = Literal["all", "relation", "target"]

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
+from services.core.models import Instants
+from services.core.review import LATE, Attention, Overlap
 from services.mirror.reads import Reads
 from services.mirror.records import read_instant
-from services.models import Instants
-from services.review import LATE, Attention, Overlap
 
 _STEPS = """
     WITH dated AS (
@@ -85,7 +85,7 @@ def followed_relations(mirror: Reads, at: Instants, relations: Collection[str]) 
 def attention(mirror: Reads, at: Instants, limit: int = 5, dismissed: Sequence[str] = ()) -> Attention:
     """Facts begun by `at` that contradict each other, or that were recorded late; the totals, and the first `limit`.
 
-    `dismissed` are pairs of facts that are as they should be, by `services.health.pair_key`. A record that took the
+    `dismissed` are pairs of facts that are as they should be, by `core.health.pair_key`. A record that took the
     place of one that was withdrawn is not late: that one was recorded before.
     """
     asked = {"t": at.as_of, "k": at.known_at, "limit": limit}

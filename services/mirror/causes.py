@@ -6,8 +6,8 @@ from datetime import datetime
 
 import duckdb
 
+from services.core.models import Cause, Change, ChangeKind, Fact
 from services.mirror.reads import rows
-from services.models import Cause, Change, ChangeKind, Fact
 
 _SUCCESSORS = """
     WITH ended AS (

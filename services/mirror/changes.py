@@ -6,12 +6,12 @@ from datetime import datetime
 
 import duckdb
 
-from services import clock
+from services.core import clock
+from services.core.models import Change, ChangeKind, Diff, EntityCount, Instants
 from services.mirror.causes import Unexplained, explain
 from services.mirror.corrections import pair_corrections
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.records import ENTITIES, read_instant
-from services.models import Change, ChangeKind, Diff, EntityCount, Instants
 
 _WITHDRAWN_BETWEEN = """
     SELECT {columns}, withdrawn_at AS instant, coalesce(valid_at <= $t1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import duckdb
 
-from services.errors import MirrorUnavailable
+from services.core.errors import MirrorUnavailable
 
 LAYOUT = f"5 on DuckDB {duckdb.__version__}"
 """The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,

@@ -5,9 +5,9 @@ from contextlib import contextmanager
 
 import duckdb
 
+from services.core.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 from services.mirror.reads import Reads, in_list, records
 from services.mirror.records import CHUNKS, DOCUMENTS, SECTION_TYPES, SECTIONS, SIMILAR, RecordTable
-from services.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 
 _PARTS = ((DOCUMENTS, "id"), (SECTIONS, "document_id"), (CHUNKS, "document_id"))
 

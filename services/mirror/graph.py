@@ -5,10 +5,10 @@ from datetime import datetime
 
 import duckdb
 
-from services import clock
+from services.core import clock
+from services.core.models import Fact, Instants, Path, Subgraph
 from services.mirror.reads import Reads, by_id, by_uuid, facts, one, rows
 from services.mirror.records import ENTITIES, read_instant
-from services.models import Fact, Instants, Path, Subgraph
 
 _BEST_CONNECTED = """
     SELECT uuid FROM entities LEFT JOIN degrees ON degrees.key = hash(entities.uuid)

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable
 
+from services.core.models import Document, Entity, Fact
 from services.mirror.reads import Reads
 from services.mirror.records import DOCUMENTS, ENTITIES
-from services.models import Document, Entity, Fact
 
 _FROM = "SELECT {fact} FROM facts WHERE list_has_any(episodes, $episodes::VARCHAR[]) ORDER BY valid_at, uuid"
 

@@ -4,10 +4,10 @@ refers to nothing, and what has no date."""
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from services.health import Found, Residue, ResidueKind, SameFact
+from services.core.health import Found, Residue, ResidueKind, SameFact
+from services.core.models import Entity, Fact, Instants
 from services.mirror.reads import Reads, by_id, rows
 from services.mirror.records import ENTITIES, read_instant
-from services.models import Entity, Fact, Instants
 
 _NEW = "NOT IN (SELECT unnest($dismissed::VARCHAR[]))"
 

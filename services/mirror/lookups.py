@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
+from services.core.models import Counts, Entity, Episode, Fact, MergedEntity, NameCount
 from services.graph.store import Watermark
+from services.language.names import of_name
 from services.mirror.reads import Reads, by_uuid, in_list, one, records, rows
 from services.mirror.records import ENTITIES, EPISODES, FACTS, MERGED, read_instant
-from services.models import Counts, Entity, Episode, Fact, MergedEntity, NameCount
-from services.names import of_name
 
 _FOLDED = "strip_accents(lower({}))"
 
@@ -96,7 +96,7 @@ class LookupReads(Reads):
             return dict(in_list(cursor, "SELECT uuid, name FROM episodes WHERE uuid IN", asked))
 
     def entities_named(self, name: str) -> tuple[Entity, ...]:
-        """Entities of that exact name; failing that, of the same name (`services/names.py`). Oldest first."""
+        """Entities of that exact name; failing that, of the same name (`services/language/names.py`). Oldest first."""
         with self._database.read() as cursor:
             found = records(cursor, ENTITIES, _NAMED, {"names": [name]})
             if found:

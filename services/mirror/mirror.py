@@ -8,7 +8,18 @@ from pathlib import Path
 import duckdb
 import pyarrow as pa
 
-from services import clock
+from services.core import clock
+from services.core.models import (
+    Counts,
+    Entity,
+    Episode,
+    Fact,
+    GraphWrite,
+    MergedEntity,
+    SectionType,
+    SimilarChunks,
+    StructuredDocument,
+)
 from services.graph.store import Watermark
 from services.mirror import documents as document_tables
 from services.mirror.asof import AsOfReads
@@ -35,17 +46,6 @@ from services.mirror.records import (
 )
 from services.mirror.search_rows import SearchRows
 from services.mirror.vectors import VectorTable
-from services.models import (
-    Counts,
-    Entity,
-    Episode,
-    Fact,
-    GraphWrite,
-    MergedEntity,
-    SectionType,
-    SimilarChunks,
-    StructuredDocument,
-)
 
 _TABLES = (ENTITIES.name, FACTS.name, EPISODES.name)
 

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from services import clock
-from services.bridge import AsyncBridge
-from services.errors import AsofError, MirrorUnavailable
+from services.core import clock
+from services.core.bridge import AsyncBridge
+from services.core.errors import AsofError, MirrorUnavailable
+from services.core.models import GraphWrite, MergedEntity, MirrorStatus, SectionType, SimilarChunks, StructuredDocument
 from services.graph.store import GraphStore, Watermark
 from services.mirror import database
 from services.mirror.mirror import Mirror
 from services.mirror.records import Columns
 from services.mirror.sync import GraphReader, Progress
-from services.models import GraphWrite, MergedEntity, MirrorStatus, SectionType, SimilarChunks, StructuredDocument
 
 _LATELY = 600.0
 """Seconds since it was last asked for in which a workspace is followed."""

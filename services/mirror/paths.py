@@ -4,10 +4,10 @@ from collections.abc import Collection
 
 import duckdb
 
-from services import clock
+from services.core import clock
+from services.core.models import Fact, Instants, Path
 from services.mirror.reads import Reads, by_id, by_uuid, rows
 from services.mirror.records import ENTITIES
-from services.models import Fact, Instants, Path
 
 _EDGES = """
     CREATE TEMP TABLE edges AS

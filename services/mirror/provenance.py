@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from services.core.models import Document, Episode, Fact, Instants
 from services.mirror.reads import Reads
 from services.mirror.records import EPISODES, read_instant
-from services.models import Document, Episode, Fact, Instants
 
 _MENTIONS = """
     WITH told AS (

@@ -5,9 +5,9 @@ from typing import Any
 
 import duckdb
 
+from services.core.models import Fact
 from services.mirror.database import Database
 from services.mirror.records import FACTS, RecordTable
-from services.models import Fact
 
 Parameters = Mapping[str, Any]
 NOTHING: Parameters = {}

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from services.models import (
+from services.core.models import (
     NO_ATTRIBUTES,
     STATEMENTS,
     Attributes,

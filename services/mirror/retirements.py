@@ -11,10 +11,10 @@ from typing import Any
 
 import duckdb
 
-from services.health import SUSPICIONS, Deed, Found, RetiredTogether, Retirement, Suspicion
+from services.core.health import SUSPICIONS, Deed, Found, RetiredTogether, Retirement, Suspicion
+from services.core.models import Cause, Fact
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
 from services.mirror.records import EPISODES, read_instant
-from services.models import Cause, Fact
 
 MANY = 5
 """So many facts retired at one instant by one source are worth a look."""

@@ -7,9 +7,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from services.core.models import Fact, Instants
 from services.mirror.reads import Reads, in_list
 from services.mirror.records import FACTS
-from services.models import Fact, Instants
 
 Keys = NDArray[np.uint64]
 """DuckDB's hashes of uuids, which stand for them where many are compared."""

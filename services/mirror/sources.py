@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from services.core.models import Document, Episode
+from services.core.sources import Source, SourceOrder, SourcePage, SourcesAsked, Unfinished
 from services.mirror.reads import Reads
 from services.mirror.records import DOCUMENTS, EPISODES, read_instant
-from services.models import Document, Episode
-from services.sources import Source, SourceOrder, SourcePage, SourcesAsked, Unfinished
 
 Likeness = Literal["title", "id", "path", "any"]
 _ALIKE: Mapping[Likeness, str] = {

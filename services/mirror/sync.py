@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterat
 from contextlib import contextmanager
 from typing import Any
 
-from services.bridge import AsyncBridge
-from services.bulk import bulk_work
-from services.errors import AsofError, MirrorUnavailable, QueryRejected
+from services.core.bridge import AsyncBridge
+from services.core.bulk import bulk_work
+from services.core.errors import AsofError, MirrorUnavailable, QueryRejected
 from services.graph.store import GraphStore, Watermark
 from services.mirror.mirror import Mirror
 

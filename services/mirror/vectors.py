@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from services.errors import BadInput
+from services.core.errors import BadInput
 from services.mirror.database import Database
 from services.mirror.reads import in_list, one, rows
 

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from services import clock
+from services.core import clock
+from services.core.models import Instants
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import Keys
-from services.models import Instants
 from services.retrieval.items import Kind
 from services.retrieval.query import Query
 from services.retrieval.ready import Ready

@@ -7,10 +7,10 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from services.core.models import StructuredDocument
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import ChunkRow
 from services.mirror.vectors import VectorModel, Vectors
-from services.models import StructuredDocument
 from services.retrieval.items import KINDS, NEAR, Item, Kind, chunk_item, entity_item, fact_item, text_key
 
 Signatures = Mapping[str, int]

@@ -7,7 +7,7 @@ from itertools import batched, chain
 
 import numpy as np
 
-from services.errors import Cancelled
+from services.core.errors import Cancelled
 from services.mirror.mirror import Mirror
 from services.retrieval.catalog import read_items
 from services.retrieval.embedder import Embedder, model_of

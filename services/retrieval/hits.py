@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from services import clock
+from services.core import clock
+from services.core.models import Chunk, Document, Entity, Fact, Instants, Section
 from services.mirror.mirror import Mirror
-from services.models import Chunk, Document, Entity, Fact, Instants, Section
 from services.retrieval.index import Scored
 from services.retrieval.items import Kind
 from services.retrieval.query import Query

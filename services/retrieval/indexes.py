@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from services.bulk import bulk_work, give_memory_back
-from services.errors import AsofError, BadInput
+from services.core.bulk import bulk_work, give_memory_back
+from services.core.errors import AsofError, BadInput
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from services.mirror.vectors import VectorModel, Vectors

@@ -6,9 +6,9 @@ from datetime import datetime
 
 import numpy as np
 
+from services.core.models import SectionType, SimilarChunks
 from services.mirror.search_rows import SectionRow
 from services.mirror.vectors import Vectors
-from services.models import SectionType, SimilarChunks
 
 SIMILAR_FROM = 0.75
 """The cosine from which on two chunks are linked."""

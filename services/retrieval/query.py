@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from services.errors import BadInput
+from services.core.errors import BadInput
 from services.retrieval.additive import KeywordMatch
 from services.retrieval.items import KINDS, Kind
 from services.retrieval.recipes import RECIPES, TUNED

@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from services.errors import EmbedderUnavailable
+from services.core.errors import EmbedderUnavailable
 from services.mirror.mirror import Mirror
 from services.retrieval import scoped
 from services.retrieval.additive import Keywords, rank

@@ -14,10 +14,10 @@ from benchmarks.questions.rows import Row, read_rows
 from benchmarks.questions.truth import Ambiguous, Facts, Wanted, cited
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.importer import import_rows
-from services.ingestion.tables import read_facts
-from services.models import Fact
+from services.core.config import Settings
+from services.core.models import Fact
+from services.tables.tables import read_facts
+from services.writing.importer import import_rows
 from tests.fakes.memory_graph import MemoryGraphStore
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

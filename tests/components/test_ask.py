@@ -14,9 +14,9 @@ from components.ask.said import Chips, not_backed, said, supported
 from components.ask.trace import nested, short_input, totals
 from components.state import View
 from services.accounts.records import Message
-from services.agent.records import Answer, Citation, Sentence, ToolCall
-from services.agent.sentences import split
-from services.models import Instants
+from services.core.answer_records import Answer, Citation, Sentence, ToolCall
+from services.core.models import Instants
+from services.language.sentences import split
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 TAGS = {"div", "p", "span", "a", "b", "code", "pre", "ul", "ol", "li", "table", "tbody", "tr", "td", "hr"}

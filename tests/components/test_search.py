@@ -12,7 +12,7 @@ from components.search.excerpt import ROOM, excerpt, marked
 from components.search.hits import headings, said_twice
 from components.search.query import query_of
 from components.state import View
-from services.models import Fact, Section
+from services.core.models import Fact, Section
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=900)
 

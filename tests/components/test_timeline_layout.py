@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from components.timeline.lanes import MOST_IN_A_LANE, lay_out
 from components.timeline.two_clocks import beliefs
-from services import clock
-from services.models import Fact, Instants
+from services.core import clock
+from services.core.models import Fact, Instants
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 NOW = Instants(START + timedelta(days=40), START + timedelta(days=100))

@@ -7,12 +7,12 @@ from uuid import uuid4
 
 import pytest
 
-from services.bridge import AsyncBridge
-from services.config import Settings
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
+from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph.connect import open_graph
 from services.graph.graphiti_store import GraphitiStore
 from services.graph.store import GraphStore
-from services.models import Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 
 SLOW_NEO4J = pytest.param("neo4j", marks=(pytest.mark.neo4j, pytest.mark.slow))

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from services.errors import BadInput, GraphUnavailable
+from services.core.errors import BadInput, GraphUnavailable
+from services.core.models import Chunk, Document, Entity, Section, SectionType, SimilarChunks, StructuredDocument
 from services.graph.graphiti_documents import GraphDocuments
 from services.graph.graphiti_store import GraphitiStore
-from services.models import Chunk, Document, Entity, Section, SectionType, SimilarChunks, StructuredDocument
 from tests.contract.conftest import Graph
 from tests.fakes.memory_graph import MemoryGraphStore
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
-from services import clock
 from services.agent.app import App
-from services.ingestion import feed
-from services.ingestion.change_sets import change_sets, undo
-from services.ingestion.feed import text_item
+from services.core import clock
+from services.jobs import documents_job as feed
+from services.jobs.documents_job import text_item
+from services.writing.change_sets import change_sets, undo
 from tests.contract.conftest import DATABASES
 from tests.contract.test_undo import World, foreign, services_of
 from tests.fakes.line_extractor import LineExtractor

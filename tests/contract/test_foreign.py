@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.errors import WriteFailed
-from services.ingestion.plan import plan_import
-from services.ingestion.stored import stored_for
-from services.ingestion.tables import read_facts
+from services.core.errors import WriteFailed
+from services.core.models import Counts, Entity, Fact
 from services.mirror.mirrors import Mirrors
-from services.models import Counts, Entity, Fact
+from services.tables.tables import read_facts
+from services.writing.plan import plan_import
+from services.writing.stored import stored_for
 from tests.contract.conftest import Graph
 
 NODE = "group_id: $group, created_at: '2020-01-01T00:00:00+00:00'"

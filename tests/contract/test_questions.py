@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from services import clock
+from services.core import clock
+from services.core.models import Entity, Fact, Instants
 from services.mirror.mirrors import Mirrors
-from services.models import Entity, Fact, Instants
 from tests.contract.conftest import Graph
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 
+from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph import raw
 from services.graph.raw import RawEdge, RawNode
-from services.models import Entity, Episode, Fact, GraphWrite
 from tests.contract.conftest import Graph
 
 NOW = datetime(2020, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from services.errors import BadInput, WriteFailed
+from services.core.errors import BadInput, WriteFailed
+from services.core.models import Counts, Entity, Episode, Fact
 from services.graph.store import Watermark
-from services.models import Counts, Entity, Episode, Fact
 from tests.contract.conftest import Graph
 
 Y = {year: datetime(year, 1, 1, tzinfo=UTC) for year in range(2000, 2030)}

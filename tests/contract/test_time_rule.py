@@ -1,4 +1,4 @@
-"""Each database's Cypher fragment says what `services/clock.py` says, also where Graphiti indexed the dates."""
+"""Each database's Cypher fragment says what `services/core/clock.py` says, also where Graphiti indexed the dates."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services import clock
-from services.models import Entity, Fact, Instants
+from services.core import clock
+from services.core.models import Entity, Fact, Instants
 from tests.contract.conftest import Graph
 
 ANCHOR = datetime(2019, 12, 31, 23, 59, 59, tzinfo=UTC)

@@ -10,16 +10,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services import clock
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.change_sets import change_sets, redo, undo, writing
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.edits import ChangeSetRecord, Edit, Merge, Origin, Scope
-from services.ingestion.importer import import_rows
-from services.ingestion.rows import Row
-from services.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
+from services.core import clock
+from services.core.config import Settings
+from services.core.import_rows import Row
+from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
+from services.writing.change_sets import change_sets, redo, undo, writing
+from services.writing.documents import NewDocument, ingest_documents
+from services.writing.edits import ChangeSetRecord, Edit, Merge, Origin, Scope
+from services.writing.importer import import_rows
 from tests.contract.conftest import SLOW_NEO4J
 from tests.contract.graph_dump import dump
 from tests.fakes.memory_graph import MemoryGraphStore

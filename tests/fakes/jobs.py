@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from services.agent.app import App
-from services.errors import Cancelled
-from services.ingestion.jobs.processor import Hands
-from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Item, ItemEnd, Job, NewItem
+from services.core.errors import Cancelled
+from services.core.job_records import Item, ItemEnd, Job, NewItem
+from services.jobs.processor import Hands
+from services.jobs.queue import Jobs
 
 Deed = Callable[[Item, Hands], None]
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from services import clock
-from services.ingestion.extraction.records import Draft, Ending, Extraction, Schema, SourceText, Watch
+from services.core import clock
+from services.core.draft_records import Draft, Ending, Extraction, Schema, SourceText, Watch
 
 
 @dataclass

@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from services import clock
-from services.errors import GraphUnavailable
+from services.core import clock
+from services.core.errors import GraphUnavailable
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
 from services.graph import records
 from services.graph.raw import Raw
 from services.graph.store import Watermark
-from services.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
-from services.names import of_name
+from services.language.names import of_name
 from tests.fakes.memory_documents import MemoryDocuments, Shelf
 from tests.fakes.memory_raw import MemoryRaw
 

@@ -5,10 +5,8 @@ from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from services import clock
-from services.graph import raw
-from services.graph.raw import FACT, Image, Raw, RawEdge, RawNode
-from services.models import (
+from services.core import clock
+from services.core.models import (
     Chunk,
     Document,
     Entity,
@@ -19,6 +17,8 @@ from services.models import (
     SectionType,
     StructuredDocument,
 )
+from services.graph import raw
+from services.graph.raw import FACT, Image, Raw, RawEdge, RawNode
 
 if TYPE_CHECKING:
     from tests.fakes.memory_graph import Partition

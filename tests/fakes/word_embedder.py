@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from services.errors import EmbedderUnavailable
+from services.core.errors import EmbedderUnavailable
 from services.mirror.vectors import Vectors
 from services.retrieval.words import stems
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from services.errors import BadInput
+from services.core.errors import BadInput
 
 
 def read(task: Mapping[str, Any], content: bytes) -> Any:

@@ -14,14 +14,14 @@ from typing import Any, cast
 import pytest
 
 from services.agent.app import App
-from services.agent.model.loop import ModelAgent
-from services.agent.model.spoken import Spoken
-from services.agent.records import Asked
-from services.agent.tool import Context, Tool
-from services.agent.toolbox import Toolbox
-from services.config import Settings
+from services.agent.loop import ModelAgent
+from services.core.answer_records import Asked
+from services.core.config import Settings
+from services.llm.listener import Spoken
+from services.tools.tool import Context, Tool
+from services.tools.toolbox import Toolbox
 from tests.conftest import answers
-from tests.services.agent.model.conftest import KEY, MODEL, PROMPT, Ear, find_status
+from tests.services.agent.conftest import KEY, MODEL, PROMPT, Ear, find_status
 
 PACKAGE = "@copilotkit/aimock@1.43.0"
 THOUGHT = {"reasoning": "A PEP and its status.", "reasoningSignature": "c2lnbmVk"}

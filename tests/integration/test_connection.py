@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from services.bridge import AsyncBridge
-from services.config import Settings
-from services.errors import BadInput, GraphUnavailable
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
+from services.core.errors import BadInput, GraphUnavailable
+from services.core.models import Entity, GraphWrite
 from services.graph import connect
-from services.models import Entity, GraphWrite
 from tools.neo4j_server import Neo4jServer
 
 DOWN = ["falkordb://127.0.0.1:1", "bolt://127.0.0.1:1", "neo4j://127.0.0.1:1"]

@@ -8,8 +8,8 @@ import uuid
 from pathlib import Path
 
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.web.crawl_job import crawl_status
+from services.core.config import Settings
+from services.jobs.crawl_job import crawl_status
 from tests.browser.server import ROOT
 from tests.fakes.site import Answer, Site, article
 from tests.fakes.word_embedder import WordEmbedder
@@ -21,7 +21,7 @@ import sys
 from pathlib import Path
 from services.bootstrap import build_services
 from services.config import Settings
-from services.ingestion.web.crawl_job import start_crawl
+from services.jobs.crawl_job import start_crawl
 from services.retrieval.indexes import Indexes
 from tests.fakes.word_embedder import WordEmbedder
 

@@ -7,10 +7,10 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.linking import link_chunks, rebuild_section_types
+from services.core.config import Settings
 from services.retrieval.query import Query
+from services.writing.documents import NewDocument, ingest_documents
+from services.writing.linking import link_chunks, rebuild_section_types
 from tests.fakes.word_embedder import WordEmbedder
 
 W = "documents"

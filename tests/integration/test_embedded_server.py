@@ -15,13 +15,13 @@ from pathlib import Path
 import pytest
 import redis
 
-from services.bridge import AsyncBridge
-from services.config import Settings
-from services.errors import GraphUnavailable
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
+from services.core.errors import GraphUnavailable
+from services.core.models import Entity, GraphWrite
 from services.graph import connect, embedded
 from services.graph.embedded import EmbeddedServer, socket_path
 from services.graph.store import GraphStore
-from services.models import Entity, GraphWrite
 
 
 @pytest.fixture

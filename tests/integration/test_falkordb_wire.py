@@ -5,10 +5,10 @@ from uuid import uuid4
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.bridge import AsyncBridge
-from services.config import Settings
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
+from services.core.models import Entity, GraphWrite
 from services.graph.connect import open_graph
-from services.models import Entity, GraphWrite
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40)
 scalars = st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | st.sampled_from([0.5, -1.25, 1e30]) | texts

@@ -22,9 +22,9 @@ import pytest
 import redis
 
 from services.accounts.store import Accounts
-from services.config import Settings
+from services.core.config import Settings
 from services.graph.embedded import socket_path
-from services.ingestion.feeding.texts import text_item
+from services.jobs.texts import text_item
 from tests.browser.server import ROOT, free_port
 from tests.fakes.reading_model import ReadingModel
 

@@ -8,11 +8,11 @@ from uuid import uuid4
 
 import pytest
 
-from services.bridge import AsyncBridge
+from services.core.bridge import AsyncBridge
+from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 from services.graph.connect import open_graph
 from services.graph.graphiti_driver import graphiti_driver
 from services.graph.store import GraphStore
-from services.models import Entity, Episode, Fact, GraphWrite, Instants
 from tests.fakes.scripted_llm import HashEmbedder, NoRanking, ScriptedLLM
 
 # isort: split

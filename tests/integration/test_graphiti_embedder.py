@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from services.bootstrap import build_services
-from services.bridge import AsyncBridge
-from services.config import Settings
-from services.errors import BadInput, EmbedderUnavailable
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
+from services.core.errors import BadInput, EmbedderUnavailable
 from services.graph.graphiti_embedder import GraphitiEmbedder
 from tests.fakes.memory_graph import MemoryGraphStore
 

@@ -10,14 +10,14 @@ from pydantic import SecretStr
 
 from services.agent.app import App
 from services.bootstrap import build_services
+from services.core.draft_records import Extraction, SourceText, Watch
+from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.extraction.model import ModelExtractor
 from services.graph.graphiti_store import GraphitiStore
-from services.ingestion.extraction.model import ModelExtractor
-from services.ingestion.extraction.records import Extraction, SourceText, Watch
-from services.models import Entity, Episode, Fact, GraphWrite
 from tests.fakes.messages_server import status
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.word_embedder import WordEmbedder
-from tests.services.ingestion.test_model_extractor import ACME, ADA, JOB, SCHEMA, Y
+from tests.services.extraction.test_model_extractor import ACME, ADA, JOB, SCHEMA, Y
 
 PAGE = Episode("p-1", "Page 1", "Ada Lovelace works for ACME.", "text", "a page", Y[2015], Y[2020], ("u-ada", "u-acme"))
 _DUMP = (

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App, pin
 from services.bootstrap import build_services
-from services.config import Settings
-from services.models import Entity, Episode, Fact, GraphWrite
+from services.core.config import Settings
+from services.core.models import Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services import clock
 from services.accounts.records import Conversation, Message
 from services.agent.app import App
-from services.agent.records import Asked
-from services.config import Settings
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.models import GraphWrite
+from services.core import clock
+from services.core.answer_records import Asked
+from services.core.config import Settings
+from services.core.models import GraphWrite
+from services.writing.documents import NewDocument, ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say, status, text, think
 from tests.pages.conftest import WORKSPACE, day, opened, serving, small_graph, words

@@ -8,10 +8,10 @@ from streamlit.testing.v1 import AppTest
 
 from components.ask.consent import visible
 from services.agent.app import App
-from services.agent.records import Asked, ToolCall
-from services.config import Settings
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.jobs.records import ItemEnd
+from services.core.answer_records import Asked, ToolCall
+from services.core.config import Settings
+from services.core.job_records import ItemEnd
+from services.writing.documents import NewDocument, ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 from tests.pages.conftest import WORKSPACE, opened, serving, small_graph, words

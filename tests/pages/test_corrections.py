@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services import clock
 from services.agent.app import App
-from services.models import Fact, GraphWrite, Instants
-from services.review import LATE
+from services.core import clock
+from services.core.models import Fact, GraphWrite, Instants
+from services.core.review import LATE
 from tests.pages.conftest import WORKSPACE, day, opened, words
 
 

@@ -12,13 +12,13 @@ from streamlit.testing.v1 import AppTest
 
 from components.ingest.table import SAMPLE
 from services.agent.app import App
-from services.config import Settings
-from services.errors import BadInput, ExtractorUnavailable
-from services.ingestion import feed
-from services.ingestion.extraction.records import SourceText
-from services.ingestion.importer import import_rows
-from services.ingestion.rows import Row
-from services.models import Fact
+from services.core.config import Settings
+from services.core.draft_records import SourceText
+from services.core.errors import BadInput, ExtractorUnavailable
+from services.core.import_rows import Row
+from services.core.models import Fact
+from services.jobs import documents_job as feed
+from services.writing.importer import import_rows
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel

@@ -9,16 +9,16 @@ from streamlit.testing.v1 import AppTest
 
 from services import cached
 from services.agent.app import App
-from services.background import Task
-from services.errors import BadInput
-from services.ingestion import feed
-from services.ingestion.feeding.texts import text_item
-from services.ingestion.jobs.import_job import import_item
-from services.ingestion.jobs.processor import Hands
-from services.ingestion.jobs.queue import Jobs
-from services.ingestion.jobs.records import Item, ItemEnd
-from services.ingestion.jobs.wholes import Outcome
-from services.ingestion.web.crawl import MOST_FORBIDDEN
+from services.core.background import Task
+from services.core.errors import BadInput
+from services.core.job_records import Item, ItemEnd
+from services.jobs import documents_job as feed
+from services.jobs.import_job import import_item
+from services.jobs.processor import Hands
+from services.jobs.queue import Jobs
+from services.jobs.texts import text_item
+from services.jobs.wholes import Outcome
+from services.web.crawl import MOST_FORBIDDEN
 from tests.fakes.jobs import Gate, ScriptedProcessor, texts
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, opened, words

@@ -4,10 +4,10 @@ import re
 from datetime import timedelta
 
 from services.agent.app import App
-from services.health import pair_key
-from services.ingestion.importer import import_rows
-from services.ingestion.rows import Row
-from services.models import Entity, Fact, GraphWrite
+from services.core.health import pair_key
+from services.core.import_rows import Row
+from services.core.models import Entity, Fact, GraphWrite
+from services.writing.importer import import_rows
 from tests.pages.conftest import day, opened, words
 
 

@@ -9,9 +9,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.importer import import_rows
-from services.ingestion.rows import Row
+from services.core.import_rows import Row
+from services.writing.documents import NewDocument, ingest_documents
+from services.writing.importer import import_rows
 from tests.pages.conftest import day, opened, popovers, words
 
 _LONG = "\n\n".join(f"Point {number} of the rules, which is here to make its section long." for number in range(20))

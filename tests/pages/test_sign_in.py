@@ -11,9 +11,9 @@ from streamlit.runtime.context import ContextProxy
 from services import cached
 from services.accounts.sign_in import COOKIE
 from services.agent.app import App, get_services
-from services.config import Settings
-from services.ingestion import feed
-from services.ingestion.feeding.texts import text_item
+from services.core.config import Settings
+from services.jobs import documents_job as feed
+from services.jobs.texts import text_item
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import AppTest, opened, popovers, serving, small_graph, words

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services import clock
 from services.agent.app import App
-from services.ingestion import feed
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.feed import text_item
-from services.models import Episode, Fact, GraphWrite
+from services.core import clock
+from services.core.models import Episode, Fact, GraphWrite
+from services.jobs import documents_job as feed
+from services.jobs.documents_job import text_item
+from services.writing.documents import NewDocument, ingest_documents
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, opened, words
 

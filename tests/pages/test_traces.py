@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from services import cached
 from services.accounts.records import Message
 from services.agent.app import App
-from services.agent.records import Asked, ToolCall
+from services.core.answer_records import Asked, ToolCall
 from tests.pages.conftest import WORKSPACE, opened, words
 from tests.pages.test_ask import PATIENCE, kept, press
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 import cli
-from services import config
 from services.bootstrap import build_services
-from services.config import Settings
-from services.models import Entity, GraphWrite
+from services.core import config
+from services.core.config import Settings
+from services.core.models import Entity, GraphWrite
 from tools.run import load_demo_on_first_start
 
 

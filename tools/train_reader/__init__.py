@@ -1,4 +1,4 @@
-"""Trains the network of services/ingestion/extraction/learned on the labelled texts of benchmarks/ingest.
+"""Trains the network of services/extraction/learned on the labelled texts of benchmarks/ingest.
 
     python -m venv .venv-train
     .venv-train/bin/pip install -r requirements.txt -r requirements-extraction.txt

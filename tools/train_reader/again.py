@@ -16,7 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from services.ingestion.extraction.learned.network import AGAIN_FILE, WEIGHTS_FILE, read_weights
+from services.extraction.learned.network import AGAIN_FILE, WEIGHTS_FILE, read_weights
 from services.retrieval.minilm import WIDTH
 from tools.train_reader.examples import FACT, NO_LESSON, Example
 from tools.train_reader.gradients import (

@@ -9,10 +9,10 @@ from datetime import datetime
 import numpy as np
 from sklearn.neural_network import MLPClassifier
 
-from services import clock
-from services.ingestion.extraction.learned import dates
-from services.ingestion.extraction.learned.dates import Date
-from services.ingestion.extraction.learned.network import WEIGHTS_FILE, network
+from services.core import clock
+from services.extraction.learned import dates
+from services.extraction.learned.dates import Date
+from services.extraction.learned.network import WEIGHTS_FILE, network
 from tools.train_reader.examples import RELATIONS, Row, Span, entity_spans, example, is_kept_out, rows
 
 HIDDEN, PENALTY = 64, 0.1

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from services.ingestion.extraction.learned.network import LONGEST_SPAN
-from services.ingestion.extraction.learned.passages import Passage, passages
-from services.ingestion.extraction.rules.findings import SYMMETRIC
-from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
+from services.extraction.learned.network import LONGEST_SPAN
+from services.extraction.learned.passages import Passage, passages
+from services.extraction.rules.findings import SYMMETRIC
+from services.extraction.schemas import DEFAULT_SCHEMA
 
 DATA = Path(__file__).parents[2] / "benchmarks" / "ingest"
 RELATIONS = tuple(relation.name for relation in DEFAULT_SCHEMA.relations)

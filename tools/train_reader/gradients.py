@@ -1,4 +1,4 @@
-"""The network of `services.ingestion.extraction.learned.network` for a batch of passages, so that it can be trained.
+"""The network of `services.extraction.learned.network` for a batch of passages, so that it can be trained.
 
 Weights have the names that they have there. Batches are padded: `mask` is 1 where a passage has a piece.
 """
@@ -12,8 +12,8 @@ import numpy as np
 import onnx
 from onnx import numpy_helper
 
-from services.ingestion.extraction.learned.network import LONGEST_SPAN
-from services.ingestion.extraction.learned.passages import SHAPES
+from services.extraction.learned.network import LONGEST_SPAN
+from services.extraction.learned.passages import SHAPES
 from services.retrieval import minilm
 
 Weights = Mapping[str, jax.Array]

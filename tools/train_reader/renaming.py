@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
+from services.extraction.schemas import DEFAULT_SCHEMA
 from tools.train_reader.examples import Row, is_user
 
 Pools = Mapping[str, Sequence[str]]

@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from services.ingestion.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE, read_weights
+from services.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE, read_weights
 from services.retrieval.minilm import WIDTH
 from tools.train_reader.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
 from tools.train_reader.gradients import (

@@ -1,7 +1,7 @@
 """How good rules, network and both are on the texts kept out: python -m tools.train_reader.weigh
 
 Prints the figures with weights that are fitted on one half and measured on the other, and the weights for
-`services.ingestion.extraction.weighing`, fitted on all of them.
+`services.extraction.weighing`, fitted on all of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.ingest import outcome, sources
-from services.ingestion.extraction import weighing
-from services.ingestion.extraction.learned.reader import Identity
-from services.ingestion.extraction.records import Draft, Watch
-from services.ingestion.extraction.rules.reading import read_texts
-from services.ingestion.extraction.schemas import DEFAULT_SCHEMA
-from services.ingestion.extraction.weighing import Claim
+from services.core.draft_records import Draft, Watch
+from services.extraction import weighing
+from services.extraction.learned.reader import Identity
+from services.extraction.rules.reading import read_texts
+from services.extraction.schemas import DEFAULT_SCHEMA
+from services.extraction.weighing import Claim
 from tools.train_reader.examples import Row, is_kept_out, rows
 
 Claims = Mapping[Identity, Claim]

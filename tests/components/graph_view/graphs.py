@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from services.models import Entity, Fact
+from services.core.models import Entity, Fact
 
 START = datetime(2015, 1, 1, tzinfo=UTC)
 LATER = START + timedelta(days=400)

@@ -9,8 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from components.graph_view import exports
-from services.ingestion.tables import read_facts
-from services.models import Entity, Instants
+from services.core.models import Entity, Instants
+from services.tables.tables import read_facts
 from tests.components.graph_view.graphs import LATER, START, entity, fact
 
 AT = Instants(START, LATER)

@@ -6,8 +6,8 @@ from typing import Any
 
 from components.graph_view.network import milliseconds, network_of
 from components.palette import palette
-from services import clock
-from services.models import Entity, Fact
+from services.core import clock
+from services.core.models import Entity, Fact
 from tests.components.graph_view.graphs import LATER, START, entity, fact
 
 LOOKS = palette(["PEP", "Status"])

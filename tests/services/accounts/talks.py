@@ -4,10 +4,10 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-from services import clock
 from services.accounts.records import Conversation, Message, User
 from services.accounts.store import Accounts
-from services.agent.records import ToolCall
+from services.core import clock
+from services.core.answer_records import ToolCall
 
 
 def question(conversation: Conversation, content: str = "Who leads it?", **more: Any) -> Message:

@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from services import clock
 from services.accounts.schema import change_sets
 from services.accounts.store import Accounts
-from services.errors import WriteFailed
-from services.ingestion.edits import UNDO_DAYS, Origin
-from services.ingestion.jobs.records import ItemEnd, NewItem
+from services.core import clock
+from services.core.errors import WriteFailed
+from services.core.job_records import ItemEnd, NewItem
+from services.writing.edits import UNDO_DAYS, Origin
 from tests.services.accounts.conftest import GRAPH
 
 PAYLOAD = bytes(range(256)) * 1000

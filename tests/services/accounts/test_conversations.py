@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from services import clock
 from services.accounts.conversations import INTERRUPTED
 from services.accounts.database import _engine
 from services.accounts.records import Message, User
 from services.accounts.store import Accounts
-from services.errors import AccountsUnavailable, BadInput
+from services.core import clock
+from services.core.errors import AccountsUnavailable, BadInput
 from tests.services.accounts.conftest import GRAPH
 from tests.services.accounts.talks import answer, call, exchange, question
 

@@ -2,10 +2,10 @@
 
 import json
 
-from services.accounts.export import conversation_document
 from services.accounts.records import User
 from services.accounts.store import Accounts
-from services.documents import json_text
+from services.agent.export import conversation_document
+from services.core.json_documents import json_text
 from tests.services.accounts.talks import call, exchange
 
 SESSION = {"_id", "userId", "title", "createdAt", "updatedAt"}

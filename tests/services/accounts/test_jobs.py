@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from services import clock
 from services.accounts.jobs import MOST_DEATHS, end_items, item_id
 from services.accounts.schema import jobs as job_table
 from services.accounts.store import Accounts
-from services.errors import BadInput, WriteFailed
-from services.ingestion.jobs.records import ItemEnd, JobKind, NewItem, Outcome
+from services.core import clock
+from services.core.errors import BadInput, WriteFailed
+from services.core.job_records import ItemEnd, JobKind, NewItem, Outcome
 
 WORKSPACE = "team"
 

@@ -10,15 +10,15 @@ from sqlalchemy import create_engine, text
 from services.accounts.store import Accounts
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import Settings
-from services.errors import AccountsUnavailable, Cancelled
+from services.core.config import Settings
+from services.core.errors import AccountsUnavailable, Cancelled
 from services.graph import raw
-from services.ingestion.change_sets import recover
-from services.ingestion.edits import Origin
-from services.ingestion.importer import import_rows
-from services.ingestion.locks import only_writer, writer_if_free
+from services.writing.change_sets import recover
+from services.writing.edits import Origin
+from services.writing.importer import import_rows
+from services.writing.locks import only_writer, writer_if_free
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.services.ingestion.imports import row
+from tests.services.writing.imports import row
 
 GRAPH = "bolt://graph:7687"
 

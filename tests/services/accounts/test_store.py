@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from services.accounts.store import Accounts
-from services.errors import AccountsUnavailable, BadInput
-from services.ingestion.edits import Origin
-from services.models import Workspace
+from services.core.errors import AccountsUnavailable, BadInput
+from services.core.models import Workspace
+from services.writing.edits import Origin
 from tests.services.accounts.conftest import GRAPH
 from tests.services.accounts.test_change_sets import begin
 

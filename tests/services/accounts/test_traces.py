@@ -5,11 +5,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from services import clock
 from services.accounts.records import User
 from services.accounts.store import Accounts
 from services.accounts.traces import CallFilter, Usage
-from services.errors import BadInput
+from services.core import clock
+from services.core.errors import BadInput
 from tests.services.accounts.talks import answer, call, exchange, question
 
 T = clock.parse_instant

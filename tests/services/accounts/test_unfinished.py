@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Mapping
 
 from services.accounts.store import Accounts
-from services.ingestion.jobs.records import ItemEnd, ItemState, NewItem
+from services.core.job_records import ItemEnd, ItemState, NewItem
 
 W = "team"
 

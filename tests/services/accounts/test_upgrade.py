@@ -12,12 +12,12 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, MetaData, Table, create_engine, make_url, text
 
-from services import clock
 from services.accounts import upgrade
 from services.accounts.schema import NEWEST, change_sets, metadata, workspaces
 from services.accounts.store import Accounts
-from services.errors import AccountsUnavailable
-from services.models import Workspace
+from services.core import clock
+from services.core.errors import AccountsUnavailable
+from services.core.models import Workspace
 from tests.services.accounts.conftest import GRAPH
 
 _FIRST_COLUMNS = ("id", "graph", "workspace", "title", "state", "created_at", "payload")

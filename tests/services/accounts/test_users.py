@@ -9,7 +9,6 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from services import clock
 from services.accounts import sign_in as signing
 from services.accounts.attempts import Attempts
 from services.accounts.database import _engine
@@ -19,7 +18,8 @@ from services.accounts.records import Rights
 from services.accounts.schema import sessions, users
 from services.accounts.sign_in import COOKIE, LASTS, TooManyTries, WrongPassword, token_of
 from services.accounts.store import Accounts
-from services.errors import AccountsUnavailable, BadInput
+from services.core import clock
+from services.core.errors import AccountsUnavailable, BadInput
 from tests.services.accounts.conftest import GRAPH
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")

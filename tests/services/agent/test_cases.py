@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from services.accounts.cases import Case, CaseRun
-from services.agent.answers import answer_document
 from services.agent.app import App
 from services.agent.cases import compared, rerun
-from services.agent.records import Answer, Asked, Citation
 from services.bootstrap import build_services
-from services.config import Settings
-from services.models import Entity, Fact, GraphWrite, Instants
+from services.core.answer_documents import answer_document
+from services.core.answer_records import Answer, Asked, Citation
+from services.core.config import Settings
+from services.core.models import Entity, Fact, GraphWrite, Instants
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"

@@ -10,13 +10,13 @@ from services.accounts.pending import PendingCall
 from services.accounts.records import Conversation, User
 from services.agent.app import App
 from services.agent.consent import allow, refuse
-from services.agent.records import Asked
-from services.agent.toolbox import NOT_DONE
 from services.agent.turns import Turns
 from services.bootstrap import build_services
-from services.config import Settings
-from services.errors import BadInput
-from services.models import Entity, GraphWrite
+from services.core.answer_records import Asked
+from services.core.config import Settings
+from services.core.errors import BadInput
+from services.core.models import Entity, GraphWrite
+from services.tools.toolbox import NOT_DONE
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 from tests.services.agent.test_turns import MODEL, W, over

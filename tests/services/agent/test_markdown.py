@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 
 from services.accounts.records import Conversation, Message
-from services.agent.answers import answer_document
 from services.agent.markdown import answer_markdown, conversation_markdown
-from services.agent.records import Answer, Citation, Sentence
-from services.models import Instants
+from services.core.answer_documents import answer_document
+from services.core.answer_records import Answer, Citation, Sentence
+from services.core.models import Instants
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 AT = datetime(2018, 6, 27, tzinfo=UTC)

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from services import clock
 from services.agent.app import App
 from services.agent.asking import Asking, Question
-from services.agent.records import Asked
 from services.agent.starters import starters
 from services.bootstrap import build_services
-from services.config import Settings
-from services.models import Entity, Fact, GraphWrite, Instants
+from services.core import clock
+from services.core.answer_records import Asked
+from services.core.config import Settings
+from services.core.models import Entity, Fact, GraphWrite, Instants
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"

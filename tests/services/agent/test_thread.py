@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 from services.accounts.records import Message
-from services.agent.answers import answer_document, read_answer
-from services.agent.records import Answer, Citation, Sentence, ToolCall, Topic
 from services.agent.thread import branch, history, siblings, spent, titled, topic
-from services.models import Instants
+from services.core.answer_documents import answer_document, read_answer
+from services.core.answer_records import Answer, Citation, Sentence, ToolCall, Topic
+from services.core.models import Instants
 
 NOW = datetime(2024, 1, 1, 12, tzinfo=UTC)
 

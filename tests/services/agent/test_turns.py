@@ -9,12 +9,12 @@ import pytest
 
 from services.accounts.records import Conversation, Message, User
 from services.agent.app import App
-from services.agent.records import Asked
 from services.agent.turns import Turn, Turns
 from services.bootstrap import build_services
-from services.config import Settings
-from services.errors import BadInput
-from services.models import Entity, Fact, GraphWrite
+from services.core.answer_records import Asked
+from services.core.config import Settings
+from services.core.errors import BadInput
+from services.core.models import Entity, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, hang, reply, say, status, text
 

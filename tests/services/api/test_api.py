@@ -18,15 +18,15 @@ from starlette.testclient import TestClient
 
 from services.agent import app
 from services.agent.app import App
-from services.api import announcement
-from services.api.client import AppGone, ask
 from services.api.guard import middleware
 from services.api.health import Health
 from services.api.routes import routes
 from services.bootstrap import build_services
-from services.commands import COMMANDS, Run
-from services.config import Settings
-from services.errors import AsofError, BadInput
+from services.commands.registry import COMMANDS, Run
+from services.core import announcement
+from services.core.client import AppGone, ask
+from services.core.config import Settings
+from services.core.errors import AsofError, BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
 
 CSV = b"source,relation,target,valid_at\nAnn,WORKS_AT,Acme,2010-01-01\n"

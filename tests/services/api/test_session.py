@@ -20,8 +20,8 @@ from services.agent.app import App
 from services.api.guard import RUN, check_start, middleware
 from services.api.routes import routes
 from services.bootstrap import build_services
-from services.config import Settings
-from services.errors import BadInput
+from services.core.config import Settings
+from services.core.errors import BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")

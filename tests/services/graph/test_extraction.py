@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from services.core.draft_records import EntityKind, RelationKind, Schema, SourceText
+from services.core.models import Entity, Fact
 from services.graph.extraction import read_facts
-from services.ingestion.extraction.records import EntityKind, RelationKind, Schema, SourceText
-from services.models import Entity, Fact
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 SCHEMA = Schema((EntityKind("Person"), EntityKind("Organization")), (RelationKind("WORKS_FOR"),))

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from services.models import Entity, Episode, Fact, GraphWrite, Instants
+from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 

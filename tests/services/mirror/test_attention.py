@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services import clock, review
+from services.core import clock, review
+from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.mirror import attention
 from services.mirror.mirror import Mirror
-from services.models import Entity, Fact, GraphWrite, Instants
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 

@@ -7,9 +7,9 @@ from datetime import datetime
 import pytest
 from hypothesis import given
 
-from services import clock
+from services.core import clock
+from services.core.models import Change, Fact, Instants
 from services.mirror.mirror import Mirror
-from services.models import Change, Fact, Instants
 from tests.services.mirror.graphs import ENTITIES, EPISODES, clocks, several_facts
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from services.errors import MirrorUnavailable
+from services.core.errors import MirrorUnavailable
 from services.mirror import database
 from services.mirror.database import Database
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.core.models import Entity, Fact, GraphWrite
 from services.mirror import following
 from services.mirror.mirror import Mirror
-from services.models import Entity, Fact, GraphWrite
 from tests.services.mirror.graphs import ENTITIES, facts
 
 Followed = tuple[list[tuple[object, ...]], list[tuple[object, ...]]]

@@ -6,10 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.health import Residue, ResidueKind
-from services.mirror import health
-from services.mirror.mirror import Mirror
-from services.models import (
+from services.core.health import Residue, ResidueKind
+from services.core.models import (
     Chunk,
     Document,
     Entity,
@@ -19,6 +17,8 @@ from services.models import (
     Instants,
     StructuredDocument,
 )
+from services.mirror import health
+from services.mirror.mirror import Mirror
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 NOW = START + timedelta(days=100)

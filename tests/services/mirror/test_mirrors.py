@@ -17,11 +17,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.bridge import AsyncBridge
-from services.errors import GraphUnavailable, MirrorUnavailable
+from services.core.bridge import AsyncBridge
+from services.core.errors import GraphUnavailable, MirrorUnavailable
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
-from services.models import Counts, Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, facts, graph
 

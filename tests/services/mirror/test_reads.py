@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from services.errors import MirrorUnavailable
-from services.mirror.mirror import Mirror
-from services.models import (
+from services.core.errors import MirrorUnavailable
+from services.core.models import (
     Cause,
     Counts,
     Entity,
@@ -21,6 +20,7 @@ from services.models import (
     PeriodCount,
     SeriesPoint,
 )
+from services.mirror.mirror import Mirror
 
 
 def year(number: int) -> datetime:

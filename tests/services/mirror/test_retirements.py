@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.health import Suspicion
+from services.core.health import Suspicion
+from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.mirror import retirements
 from services.mirror.mirror import Mirror
-from services.models import Entity, Episode, Fact, GraphWrite
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
 

@@ -1,13 +1,13 @@
-"""The mirror's SQL says the time rule as services/clock.py does."""
+"""The mirror's SQL says the time rule as services/core/clock.py does."""
 
 from datetime import timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services import clock
+from services.core import clock
+from services.core.models import Fact, Instants, SeriesPoint, TrueCounts
 from services.mirror.mirror import Mirror
-from services.models import Fact, Instants, SeriesPoint, TrueCounts
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, clocks, instants, several_facts
 
 

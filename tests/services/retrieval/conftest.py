@@ -7,9 +7,9 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.config import Settings
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.models import Entity, Fact, GraphWrite
+from services.core.config import Settings
+from services.core.models import Entity, Fact, GraphWrite
+from services.writing.documents import NewDocument, ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.word_embedder import WordEmbedder
 

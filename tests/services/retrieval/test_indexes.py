@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from services.errors import BadInput, EmbedderUnavailable
-from services.ingestion.documents import NewDocument, ingest_documents
-from services.ingestion.linking import rebuild_section_types
-from services.models import Entity, Fact
+from services.core.errors import BadInput, EmbedderUnavailable
+from services.core.models import Entity, Fact
 from services.retrieval import indexes, stored
 from services.retrieval.query import Query
+from services.writing.documents import NewDocument, ingest_documents
+from services.writing.linking import rebuild_section_types
 from tests.fakes.word_embedder import WordEmbedder
 from tests.services.mirror.graphs import START
 from tests.services.retrieval.conftest import W, ingest, open_services, write

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services import clock
-from services.errors import BadInput
-from services.ingestion.documents import NewDocument
-from services.models import Entity, Episode, Fact, GraphWrite, Instants, SimilarChunks
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.models import Entity, Episode, Fact, GraphWrite, Instants, SimilarChunks
 from services.retrieval.hits import label
 from services.retrieval.query import MODES, Query
+from services.writing.documents import NewDocument
 from tests.services.mirror.graphs import ENTITIES, several_facts
 from tests.services.mirror.graphs import instants as some_instants
 from tests.services.retrieval.conftest import W, ingest, write

@@ -1,0 +1,80 @@
+"""The analyst without a model: reads a question by rules, asks the tools, and answers with the facts themselves."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from services.analyst import followups, saying
+from services.analyst.lexicon import Lexicons
+from services.analyst.meanings import Alike
+from services.analyst.passages import passages
+from services.analyst.plan import Refusal
+from services.analyst.question import take_apart
+from services.analyst.stories import Teller
+from services.analyst.times import When
+from services.analyst.vocabulary import Synonyms
+from services.context import Services
+from services.core import clock
+from services.core.answer_records import Answer, Asked, Topic
+from services.core.errors import AsofError, BadInput, EmbedderUnavailable
+from services.core.models import Instants
+from services.mirror.mirror import Mirror
+from services.tools.toolbox import Toolbox
+
+_ELSEWHERE = "Search looks in the documents."
+_LEXICONS = Lexicons()
+"""Kept for as long as the mirrors that they were made of."""
+
+
+class Analyst:
+    """Answers questions about any graph without a model.
+
+    `synonyms` are what a workspace calls its types and relations besides their names.
+    """
+
+    def __init__(self, synonyms: Synonyms | None = None) -> None:
+        self._synonyms = synonyms or Synonyms()
+
+    def answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None = None) -> Answer:
+        """The answer with its sentences and what they cite. Raises `MirrorUnavailable`."""
+        answer = self._answer(asked, toolbox, topic)
+        if not answer.declined or not toolbox.context.mirror.documents():
+            return answer
+        return replace(answer, hint=f"{answer.hint} {_ELSEWHERE}".strip())
+
+    def _answer(self, asked: Asked, toolbox: Toolbox, topic: Topic | None) -> Answer:
+        context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
+        lexicon = _LEXICONS.of(context.mirror, self._synonyms)
+        now = clock.now()
+        plan = followups.read_after(asked.question, topic, lexicon, now, _alike(toolbox.context.services))
+        if isinstance(plan, Refusal):
+            return saying.declined(plan.message, plan.hint, _instants(asked, now), topic)
+        try:
+            if plan.intent == "document":
+                return passages(plan, toolbox, _instants(asked, now))
+            return saying.answer(plan, Teller(toolbox, plan).story(), toolbox, lexicon)
+        except AsofError as error:
+            return saying.declined(error.message, error.hint, _instants(asked, now), topic)
+
+    def when(self, question: str, mirror: Mirror) -> When:
+        """The dates of a question, names of the graph left out of account, for whoever else answers it."""
+        return take_apart(question, _LEXICONS.of(mirror, self._synonyms), clock.now()).when
+
+
+def _alike(services: Services) -> Alike | None:
+    """How alike two words are to the embedder; None where the settings name none."""
+    try:
+        embedder = services.indexes.embedder
+    except BadInput:
+        return None
+
+    def alike(one: str, other: str) -> float:
+        try:
+            return float(embedder.embed_question(one) @ embedder.embed_question(other))
+        except EmbedderUnavailable:
+            return 0.0
+
+    return alike
+
+
+def _instants(asked: Asked, now: datetime) -> Instants:
+    return Instants(asked.as_of or now, asked.known_at or now)

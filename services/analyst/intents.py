@@ -1,0 +1,142 @@
+"""What kind of thing a question wants to know, by the patterns of its words in intents.txt."""
+
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
+
+from services.analyst.skeleton import Skeleton
+
+Intent = Literal[
+    "value",
+    "is",
+    "when",
+    "ended",
+    "how_long",
+    "history",
+    "before",
+    "after",
+    "first",
+    "last",
+    "count",
+    "path",
+    "compare",
+    "overview",
+    "document",
+]
+
+_AUX = (
+    r"(?:is|was|were|are|am|did|does|do|has|have|had|can|could|will|"
+    r"isn't|wasn't|weren't|aren't|didn't|doesn't|don't|hasn't|haven't|hadn't)"
+)
+_WH = r"(?:who|whom|whose|what|which|where|when|how|why|what's|who's|where's)"
+_IS = re.compile(rf"^(?: D| ,| and| so| then| but| check| confirm| verify)*(?: whether| if| that)?(?: M)? {_AUX}(?= )")
+_WHETHER = re.compile(
+    r"^ if |(?<= )(?:(?<=, )(?:true|correct|yes|no)(?: or not)?(?= $)|whether|true or false"
+    r"|is it so|is it the case|is it true|is it correct|correct or not|yes or no|right)(?= )"
+)
+_NOT_IS = re.compile(rf"^ {_WH} |^ M .* {_WH} | (?:could|can) (?:you|we|i) ")
+_LISTS = re.compile(rf" (?:{_WH}|list|show|give|name|find) ")
+_OF_TRUTH = re.compile(r"(?<= )(?:whether|if|true|case|correct|ever|indeed|really|right|false|no)(?= )")
+_OF_NOW = re.compile(r"(?<= )(?:then|back then|those|there|listed|time|moment|point|day|hold|valid)(?= )")
+_OVERVIEW = re.compile(
+    r"""^(?:\ D|\ ,|\ and|\ on|\ as\ of)*(?:\ (?:tell|show|give|list)(?:\ me)?)?(?:\ everything|\ all|\ what)?
+    (?:\ that|\ there\ is|\ you\ have|\ you\ know|\ we\ know|\ is\ known|\ the\ graph\ knows|\ the\ facts|\ facts
+    |\ all\ facts)*
+    (?:\ to\ know)?(?:\ about|\ on|\ of|\ for)?
+    (?:\ what\ do\ (?:we|you)\ know\ about|\ what\ does\ the\ graph\ (?:know|say|have)\ (?:about|on)
+    |\ who\ is|\ who\ was
+    |\ what\ is\ (?:known|recorded)\ (?:about|of)|\ what\ is|\ what\ was|\ overview\ of|\ facts\ (?:about|on))?
+    \ M(?:\ on|\ overview|\ facts|\ profile)?(?:\ D|\ ,)*\ $""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """An intent, and the words of the question that told it."""
+
+    intent: Intent
+    places: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """What tells an intent, and the words that then need no explanation. A loose pattern has any words within."""
+
+    intent: Intent
+    tells: tuple[tuple[re.Pattern[str], bool], ...]
+    beside: re.Pattern[str]
+
+
+def wishes(skeleton: Skeleton) -> Iterator[Wish]:
+    """What a question may want to know, the most telling first; a plain value last."""
+    text = skeleton.text
+    for kind in _kinds():
+        places = [_told(skeleton, pattern, loose) for pattern, loose in kind.tells if pattern.search(text)]
+        if places:
+            yield Wish(kind.intent, frozenset().union(*places, _places(skeleton, kind.beside)))
+    if _OVERVIEW.search(text):
+        yield Wish("overview", frozenset(skeleton.places))
+    if is_yes_no(text):
+        yield Wish("is", _places(skeleton, _OF_TRUTH))
+    elif not _LISTS.search(text):
+        yield Wish("is", frozenset())
+    yield Wish("value", _places(skeleton, _OF_NOW))
+
+
+def is_yes_no(text: str) -> bool:
+    """True for a question that "yes" or "no" answers."""
+    return bool(_WHETHER.search(text)) or bool(_IS.search(text) and not _NOT_IS.search(text))
+
+
+@functools.cache
+def _kinds() -> tuple[_Kind, ...]:
+    """The sections of intents.txt."""
+    tells: dict[str, list[str]] = defaultdict(list)
+    beside: dict[str, list[str]] = defaultdict(list)
+    named: dict[str, list[str]] = defaultdict(list)
+    section = ""
+    for line in (Path(__file__).parent / "intents.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            section = line.strip("[]")
+        elif line.startswith("= "):
+            _, name, pattern = line.split(" ", 2)
+            named[name].append(pattern)
+        elif line.startswith("+ "):
+            beside[section].append(line[2:])
+        elif line and not line.startswith("#"):
+            tells[section].append(line)
+    return tuple(_kind(cast(Intent, name), lines, beside[name], named) for name, lines in tells.items())
+
+
+def _kind(intent: Intent, tells: list[str], beside: list[str], named: dict[str, list[str]]) -> _Kind:
+    def compiled(pattern: str) -> re.Pattern[str]:
+        for name, parts in named.items():
+            pattern = pattern.replace(f"{{{name}}}", f"(?:{'|'.join(parts)})")
+        return re.compile(rf"(?<= )(?:{pattern.replace(' ...', r'(?: \S+)*')})(?= )")
+
+    return _Kind(intent, tuple((compiled(line), "..." in line) for line in tells), compiled("|".join(beside) or "(?!)"))
+
+
+def _told(skeleton: Skeleton, pattern: re.Pattern[str], loose: bool) -> frozenset[int]:
+    """The words of a match; of a loose one its first two and its last two."""
+    found: set[int] = set()
+    for match in pattern.finditer(skeleton.text):
+        touched = [token for token in skeleton.matched(match) if token.mention is None]
+        kept = [*touched[:2], *touched[-2:]] if loose else touched
+        found |= {place for token in kept for place in range(token.first, token.last)}
+    return frozenset(found)
+
+
+def _places(skeleton: Skeleton, pattern: re.Pattern[str]) -> frozenset[int]:
+    return frozenset(
+        place
+        for match in pattern.finditer(skeleton.text)
+        for token in skeleton.matched(match)
+        if token.mention is None
+        for place in range(token.first, token.last)
+    )

@@ -1,0 +1,251 @@
+"""How facts are said: a sentence each, in the tense that their end calls for, with their dates."""
+
+import re
+from collections.abc import Callable
+from datetime import datetime, time
+
+from services.analyst.vocabulary import Side, taken_apart
+from services.core import clock
+from services.core.models import Fact
+
+_IRREGULAR = {
+    "is": "was",
+    "was": "was",
+    "are": "were",
+    "has": "had",
+    "holds": "held",
+    "leads": "led",
+    "does": "did",
+    "goes": "went",
+    "keeps": "kept",
+    "runs": "ran",
+    "sits": "sat",
+    "stands": "stood",
+    "makes": "made",
+    "sells": "sold",
+    "buys": "bought",
+    "teaches": "taught",
+    "wins": "won",
+    "pays": "paid",
+    "knows": "knew",
+    "writes": "wrote",
+    "drives": "drove",
+    "gives": "gave",
+    "takes": "took",
+    "gets": "got",
+    "becomes": "became",
+    "builds": "built",
+    "prefers": "preferred",
+    "refers": "referred",
+    "transfers": "transferred",
+    "flies": "flew",
+    "plans": "planned",
+    "ships": "shipped",
+    "stops": "stopped",
+    "controls": "controlled",
+    "wears": "wore",
+    "rides": "rode",
+    "speaks": "spoke",
+    "costs": "cost",
+    "sees": "saw",
+    "oversees": "oversaw",
+    "feeds": "fed",
+    "meets": "met",
+}
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_PAST_OF_ITS_OWN = frozenset(
+    (
+        "worked",
+        "lived",
+        "studied",
+        "invested",
+        "graduated",
+        "moved",
+        "participated",
+        "served",
+        "belonged",
+        "reported",
+        "played",
+        "resided",
+        "attended",
+        "joined",
+        "left",
+        "acquired",
+        "founded",
+        "bought",
+        "sold",
+        "won",
+        "wrote",
+        "led",
+        "died",
+        "married",
+        "created",
+        "published",
+        "released",
+        "signed",
+        "visited",
+    )
+)
+_OF_MANY = {"is": "are", "has": "have", "does": "do", "goes": "go"}
+_PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "children"}
+_NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
+
+
+def sentence(fact: Fact, spelled: Callable[[datetime], str]) -> str:
+    """A fact with its dates, written by `spelled`: "PEP 484 has status Final, since 2022-03-04." """
+    start, end = fact.valid_at, fact.invalid_at
+    if start is not None and end is not None:
+        return f"{_past(fact)} from {spelled(start)} until {spelled(end)}."
+    if end is not None:
+        return f"{_past(fact)} until {spelled(end)}."
+    if start is None:
+        return f"{_present(fact)} (undated)."
+    return f"{_present(fact)}{' on' if _told_as_past(fact) else ', since'} {spelled(start)}."
+
+
+def date_of(value: datetime) -> str:
+    """The day of an instant, in UTC."""
+    return f"{clock.instant(value):%Y-%m-%d}"
+
+
+def day(value: datetime) -> str:
+    """An instant in UTC as a reader writes it: the date alone, where it is the start of a day."""
+    value = clock.instant(value)
+    return value.strftime("%Y-%m-%d" if value.time() == time() else "%Y-%m-%d %H:%M:%S UTC")
+
+
+def length(fact: Fact, now: datetime) -> str:
+    """How long a fact held, in days; so far, where it still does."""
+    assert fact.valid_at is not None, "a fact that began"
+    days = ((fact.invalid_at or now) - fact.valid_at).days
+    return f"{days:,} day{'' if days == 1 else 's'}"
+
+
+def relation_words(relation: str) -> str:
+    """A relation as a verb that follows its source: "has status", "works for", "is located in"."""
+    name = taken_apart(relation)
+    words = list(name.words)
+    if not words:
+        return "is joined with"
+    first = words[0]
+    if first in ("has", "had", "is", "was", "are"):
+        return " ".join(words)
+    if first in ("on", "in", "at", "under", "behind", "with"):
+        return "is " + " ".join(words)
+    if name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married")):
+        return "is " + " ".join(words)
+    if len(words) > 1 and words[-1] == "of":
+        return "is " + " ".join(words)
+    if first in _PAST_OF_ITS_OWN or (first.endswith("s") and not _NOUNS_IN_S.search(first)) or first.endswith("ed"):
+        return " ".join(words)
+    return "has " + " ".join(words)
+
+
+def noun_of(relation: str) -> str:
+    """What a relation leads to in a noun, where its name has one: "status"; empty for verbs."""
+    name = taken_apart(relation)
+    if name.words and (name.words[0] in ("has", "have") or relation_words(relation).startswith("has ")):
+        return " ".join(word for word in name.words if word not in ("has", "have"))
+    return ""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 PEP", "4 people"."""
+    noun = noun if noun.isupper() else noun.lower()
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun."""
+    if noun in _PLURALS:
+        return _PLURALS[noun]
+    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
+        return noun[:-1] + "ies"
+    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
+
+
+def count_sentence(relation: str, side: Side, subject: str, number: int, noun: str, *, past: bool) -> str:
+    """How many things stand on the other side of a subject's relation: "4 people lived in Leeds"."""
+    verb, _, rest = relation_words(relation).partition(" ")
+    own = noun_of(relation)
+    if side == "source":
+        told = [subject, past_of(verb) if past else verb]
+        if own:
+            return " ".join((*told, counted(number, own)))
+        kept = [word for word in rest.split() if word not in noun]  # "targets version 2 versions"
+        return " ".join((*told, *kept, noun))
+    if past:
+        verb = "were" if verb == "is" and number != 1 else past_of(verb)
+    elif number != 1:
+        verb = _of_many(verb)
+    return " ".join(part for part in (noun, verb, rest, subject) if part)
+
+
+def _of_many(verb: str) -> str:
+    """A verb of several: "have", "work"."""
+    if verb in _OF_MANY:
+        return _OF_MANY[verb]
+    past = past_of(verb)
+    return _base(verb) if past != verb else verb
+
+
+def _generated(fact: Fact) -> bool:
+    """True where the graph has no words of its own for a fact, or they leave out a name or tell a date in words.
+
+    Those of the record stand behind them, so that a sentence with dates would tell them twice.
+    """
+    own = _undated_text(fact).casefold()
+    if not own.startswith(f"{fact.source} ".casefold()) or fact.target.casefold() not in own:
+        return True
+    if _YEAR.search(own.replace(fact.source.casefold(), "").replace(fact.target.casefold(), "")):
+        return True
+    return own in (
+        f"{fact.source} {' '.join(taken_apart(fact.relation).words)} {fact.target}".casefold(),
+        f"{fact.source} {fact.relation} {fact.target}".casefold(),
+    )
+
+
+def _present(fact: Fact) -> str:
+    if _generated(fact):
+        return f"{fact.source} {relation_words(fact.relation)} {fact.target}"
+    return _undated_text(fact)
+
+
+def _past(fact: Fact) -> str:
+    """The fact in the past: its verb is turned where it is the first word after the source's name."""
+    said = _present(fact)
+    if said.casefold().startswith(fact.source.casefold() + " "):
+        verb, _, rest = said[len(fact.source) + 1 :].partition(" ")
+        return f"{fact.source} {past_of(verb)} {rest}"
+    return said
+
+
+def past_of(verb: str) -> str:
+    """The past of a verb in the third person."""
+    if verb in _IRREGULAR:
+        return _IRREGULAR[verb]
+    if not verb.endswith("s") or _NOUNS_IN_S.search(verb) or not verb.islower():
+        return verb
+    base = _base(verb)
+    if base.endswith("y") and base[-2:-1] not in "aeiou":
+        return base[:-1] + "ied"
+    return base + ("d" if base.endswith("e") else "ed")
+
+
+def _base(verb: str) -> str:
+    """A verb without the ending of the third person."""
+    if verb.endswith("ies"):
+        return verb[:-3] + "y"
+    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zes")) else verb[:-1]
+
+
+def _told_as_past(fact: Fact) -> bool:
+    return _generated(fact) and relation_words(fact.relation).split(" ")[0] in _PAST_OF_ITS_OWN
+
+
+def _undated_text(fact: Fact) -> str:
+    """A fact's own words without a date at their end that the record's dates say better."""
+    text = " ".join(fact.text.split()).rstrip(".")
+    return re.sub(
+        r",?\s+(?:since|from|on)\s+\d{4}(?:-\d\d){0,2}(?:\s*(?:to|until|-|–)\s*\d{4}(?:-\d\d){0,2})?$", "", text
+    )

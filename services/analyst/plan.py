@@ -1,0 +1,61 @@
+"""What a question asks for, once it is understood; and why it could not be."""
+
+from dataclasses import dataclass, field
+
+from services.analyst.intents import Intent
+from services.analyst.times import When
+from services.analyst.vocabulary import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The start (or the end) of a fact, which stands for a date: "when PEP 484 became Final"."""
+
+    entity: str
+    relation: str
+    side: Side
+    value: str
+    ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A further fact that what is listed must have: `name` on `side` of `relation`."""
+
+    relation: str
+    side: Side
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a question asks for: facts of `relation` that have a subject on `side`, by the table of decision 0009.
+
+    `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
+    `query` is what documents are searched for, `document` the one to search. No relation is every fact of the subject.
+    `begins` tells that a period is asked for what began in it ("became Final in 2010").
+    """
+
+    intent: Intent
+    subjects: tuple[str, ...] = ()
+    relation: str = ""
+    side: Side = "source"
+    value: str = ""
+    symmetric: bool = False
+    rank: str = ""
+    conditions: tuple[Condition, ...] = ()
+    when: When = field(default_factory=When)
+    event: Event | None = None
+    other: str = ""
+    query: str = ""
+    document: str = ""
+    perfect: bool = False
+    begins: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a question was not understood, and what could be asked instead."""
+
+    message: str
+    hint: str = ""

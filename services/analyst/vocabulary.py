@@ -1,0 +1,284 @@
+"""What words mean for relations and types: their own names, the synonyms of any graph, and those of a workspace."""
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal
+
+from services.analyst.words import Key, stem, stems
+from services.retrieval.items import words_of_relation
+
+Side = Literal["source", "target"]
+Form = Literal["verb", "noun", "word"]
+
+OWN, SYNONYM, OF_TYPE = 1.0, 0.9, 0.5
+"""How strongly a word speaks for a relation: its own name, a synonym, the type of what it leads to."""
+
+_FOLDER = Path(__file__).parent
+_PARTICLES = frozenset(
+    [
+        "has",
+        "have",
+        "had",
+        "is",
+        "was",
+        "are",
+        "were",
+        "be",
+        "a",
+        "an",
+        "the",
+        "of",
+        "to",
+        "in",
+        "at",
+        "by",
+        "for",
+        "from",
+        "with",
+        "on",
+        "as",
+        "into",
+        "up",
+    ]
+)
+
+_PEOPLE = frozenset(
+    map(
+        stem,
+        (
+            "player",
+            "captain",
+            "employee",
+            "worker",
+            "author",
+            "writer",
+            "customer",
+            "patient",
+            "doctor",
+            "physician",
+            "nurse",
+            "student",
+            "teacher",
+            "professor",
+            "artist",
+            "actor",
+            "actress",
+            "singer",
+            "musician",
+            "composer",
+            "painter",
+            "politician",
+            "senator",
+            "minister",
+            "judge",
+            "lawyer",
+            "attorney",
+            "scientist",
+            "researcher",
+            "engineer",
+            "developer",
+            "athlete",
+            "coach",
+            "manager",
+            "director",
+            "driver",
+            "pilot",
+            "sailor",
+            "officer",
+            "contact",
+            "user",
+            "client",
+            "child",
+            "parent",
+            "founder",
+            "investor",
+            "witness",
+            "suspect",
+            "character",
+        ),
+    )
+)
+
+_KINDS = frozenset(("type", "kind", "species", "breed", "category", "class", "genre", "instance"))
+
+
+@dataclass(frozen=True)
+class Synonyms:
+    """What a workspace calls its types and relations besides their names."""
+
+    types: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    relations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a word says of a relation. A verb's subject is on `side`; who is called by a noun is on `side`.
+
+    `named` is whom a noun of the same stem calls, where that is the other side: "depends", "dependency".
+    """
+
+    weight: float
+    form: Form = "word"
+    side: Side | None = None
+    named: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RelationName:
+    """A relation's name taken apart. `doer` is the side of who does what its verb says; `by` marks a passive name.
+
+    `stative` tells a participle without "by" ("LOCATED_IN"), whose subject is the source all the same.
+    """
+
+    name: str
+    words: Key
+    content: Key
+    form: Form
+    doer: Side
+    by: bool
+    stative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Words of one meaning, as stems of phrases: what A does and is, what B does and is, and the rest."""
+
+    a_verbs: frozenset[Key]
+    a_nouns: frozenset[Key]
+    b_verbs: frozenset[Key]
+    b_nouns: frozenset[Key]
+    rest: frozenset[Key]
+
+    def __iter__(self) -> Iterator[frozenset[Key]]:
+        return iter((self.a_verbs, self.a_nouns, self.b_verbs, self.b_nouns, self.rest))
+
+
+def other(side: Side) -> Side:
+    """The other side of a relation."""
+    return "target" if side == "source" else "source"
+
+
+@functools.cache
+def groups() -> tuple[Group, ...]:
+    """The groups of synonyms.txt."""
+    lines = (_FOLDER / "synonyms.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(_group(line) for line in lines if line.strip() and not line.startswith("#"))
+
+
+def _group(line: str) -> Group:
+    columns = [frozenset(stems(phrase.replace("_", " ")) for phrase in part.split()) for part in line.split("|")]
+    return Group(*columns, *[frozenset[Key]()] * (5 - len(columns)))
+
+
+@functools.cache
+def type_groups() -> tuple[frozenset[str], ...]:
+    """The groups of type_synonyms.txt, as stems."""
+    lines = (_FOLDER / "type_synonyms.txt").read_text(encoding="utf-8").splitlines()
+    return tuple(frozenset(map(stem, line.split())) for line in lines if line.strip() and not line.startswith("#"))
+
+
+@functools.lru_cache(maxsize=16_384)
+def is_like(kind: str, *words: str) -> bool:
+    """True for a type that is one of these or a synonym of it."""
+    own = stem(kind)
+    return any(own == stem(word) or any({own, stem(word)} <= group for group in type_groups()) for word in words)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_of_people(kind: str) -> bool:
+    """True for a type whose members are people: "Person", "Player", "Captain"."""
+    return bool(kind) and (is_like(kind, "person") or stem(kind) in _PEOPLE)
+
+
+@functools.lru_cache(maxsize=4096)
+def taken_apart(relation: str) -> RelationName:
+    """A relation's name in words: what it says, and on which side its doer is."""
+    words = tuple(words_of_relation(relation).split())
+    content = tuple(word for word in words if word not in _PARTICLES) or words
+    by = len(words) > 1 and words[-1] == "by"
+    has = bool(words) and words[0] in ("has", "have", "had")
+    of = len(words) > 1 and words[-1] == "of"
+    participle = bool(content) and content[0].endswith(("ed", "en", "wn")) and words[-1] in _PARTICLES
+    form: Form = "noun" if has or of or not content else "verb"
+    return RelationName(relation, words, content, form, "target" if by else "source", by, participle and not by)
+
+
+@functools.lru_cache(maxsize=4096)
+def tells_kind(relation: str) -> bool:
+    """True for a relation that tells what something is: "is a", "INSTANCE_OF", "HAS_TYPE"."""
+    name = taken_apart(relation)
+    return set(name.words) <= {"is", "a", "an"} or name.content[-1] in _KINDS
+
+
+def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
+    """What stems and phrases of stems say of a relation: its own words, their synonyms, and what was declared."""
+    name = taken_apart(relation)
+    found: dict[Key, Hint] = {}
+    groups_of = [group for group in groups() if _column(group, name) is not None]
+    for group in groups_of:
+        _add_group(found, group, name)
+    for word in name.content if name.content[0] not in _PARTICLES else ():
+        key = (stem(word),)
+        found[key] = _own(name, key, found.get(key))
+    if len(name.content) > 1:
+        found[stems(" ".join(name.content))] = Hint(OWN + 0.1)
+    for phrase in declared:
+        found[stems(phrase)] = Hint(OWN)
+    return found
+
+
+def _own(name: RelationName, key: Key, known: Hint | None) -> Hint:
+    if known is not None and known.form != "word":
+        return replace(known, weight=OWN)
+    if name.form == "verb" and key == (stem(name.content[0]),):
+        return Hint(OWN, "verb", name.doer)
+    return Hint(OWN, "noun", _named_side(name))
+
+
+def _named_side(name: RelationName) -> Side:
+    """Who a relation's noun names: "CEO_OF" its source, "HAS_STATUS" and "STATUS" its target."""
+    return "source" if name.words[-1] == "of" else "target"
+
+
+@functools.lru_cache(maxsize=4096)
+def _keys(name: RelationName) -> tuple[Key, ...]:
+    """What a relation's groups are found by: its whole name, where one has it ("runs on" is not "runs")."""
+    whole = stems(" ".join(name.words))
+    if len(whole) > 1 and any(whole in column for group in groups() for column in group):
+        return (whole,)
+    return (stems(" ".join(name.content)), *((stem(word),) for word in name.content))
+
+
+def _column(group: Group, name: RelationName) -> int | None:
+    """Which column of the group the relation's first word of content is in."""
+    for key in _keys(name):
+        columns = [number for number, column in enumerate(group) if key in column]
+        if columns:
+            nouns = [number for number in columns if number in (1, 3)]
+            return nouns[0] if nouns and (name.form == "noun" or columns == nouns) else columns[0]
+    return None
+
+
+def _add_group(found: dict[Key, Hint], group: Group, name: RelationName) -> None:
+    """The words of a group, turned so that A is on the side where the relation has it."""
+    column = _column(group, name)
+    told = name.doer if column in (0, 2) else _named_side(name)
+    a_side = told if column in (0, 1) else other(told)
+    if column == 4:
+        a_side = "source"
+    sides: tuple[tuple[Form, Side | None], ...] = (
+        ("verb", a_side),
+        ("noun", a_side),
+        ("verb", other(a_side)),
+        ("noun", other(a_side)),
+        ("word", None),
+    )
+    for words, (form, side) in zip(group, sides, strict=True):
+        for key in words:
+            known = found.get(key)
+            if known is None:
+                found[key] = Hint(SYNONYM, form, side)
+            elif known.form == "verb" and form == "noun" and known.side != side:
+                found[key] = replace(known, named=side)

@@ -1,0 +1,74 @@
+"""Files that people name on a terminal."""
+
+import codecs
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from services.core.errors import BadInput
+from services.documents.kinds import ENDINGS_OF_FILES
+
+Document = dict[str, Any]
+
+
+def read(path: Path) -> bytes:
+    """A file's content. Raises `BadInput` when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+
+
+@contextmanager
+def replaced(path: Path) -> Iterator[Callable[[str], None]]:
+    """A file that is opened before the work, so that nothing is done when it cannot be written, and filled after it.
+
+    What it held stays when the work fails. Raises `BadInput` when it cannot be written.
+    """
+    new = not path.exists()
+    try:
+        file = path.open("ab")
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}.") from error
+
+    def fill(text: str) -> None:
+        try:
+            if file.seekable():
+                file.truncate(0)
+            file.write(text.encode())
+            file.flush()
+        except OSError as error:
+            told = "The good rows are imported; the bad ones stand in the source file still."
+            raise BadInput(f"{path} cannot be written: {error.strerror}.", told) from error
+
+    with file:
+        try:
+            yield fill
+        except BaseException:
+            if new:
+                path.unlink()
+            raise
+
+
+def lines_of(name: str) -> list[bytes]:
+    """The lines of a file, `-` being stdin; an empty one keeps its place, but for those at the end."""
+    content = sys.stdin.buffer.read() if name == "-" else read(Path(name))
+    return content.removeprefix(codecs.BOM_UTF8).rstrip().split(b"\n") if content.strip() else []
+
+
+def files_of(path: Path) -> list[Document]:
+    """The file at a path, or those of a folder that can be read as text, each under the path as it was given."""
+    if not path.is_dir():
+        return [_given(path)]
+    files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS_OF_FILES)
+    if not files:
+        raise BadInput(f"{path} holds no files that can be read.", f"They end with {', '.join(ENDINGS_OF_FILES)}.")
+    return [_given(file) for file in files]
+
+
+def _given(path: Path) -> Document:
+    """A file under its path, in which bytes that are no UTF-8 are spelled out: no document's id could hold them."""
+    return {"path": os.fsencode(path).decode(errors="backslashreplace"), "content": read(path)}

@@ -1,0 +1,68 @@
+"""Asks the running app to run a command, over loopback."""
+
+import contextlib
+import http.client
+import json
+from typing import Any
+
+from services.commands.base import Arguments, Run
+from services.core import errors
+from services.core.announcement import Announcement
+from services.core.errors import AsofError
+
+_BY_JOBS = ("ingest",)
+"""Commands whose work is jobs, which outlive the app."""
+_KEPT = "A job that it began is kept, and goes on when Asof starts again."
+_LOST = "Look at its log, and try again."
+
+
+class AppGone(Exception):
+    """The announced app does not take requests, so the caller has to do the work itself."""
+
+
+def ask(app: Announcement, name: str, arguments: Arguments, run: Run) -> dict[str, Any]:
+    """Have the app run a command, and pass its progress on.
+
+    Raises what the command raised there, and `AppGone` when nobody took the request.
+    """
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", app.port)) as connection:
+        return _followed(_asked(connection, app, name, arguments), run, _KEPT if name in _BY_JOBS else _LOST)
+
+
+def _asked(
+    connection: http.client.HTTPConnection, app: Announcement, name: str, arguments: Arguments
+) -> http.client.HTTPResponse:
+    body = arguments.model_dump_json(by_alias=True).encode("utf-8", "replace")
+    headers = {"Authorization": f"Bearer {app.token}", "Content-Type": "application/json"}
+    try:
+        connection.request("POST", f"/api/commands/{name}", body, headers)
+        response = connection.getresponse()
+        if response.status == http.client.OK:
+            return response
+        response.close()
+    except (OSError, http.client.HTTPException) as error:
+        raise AppGone(str(error)) from error
+    raise AppGone(f"status {response.status}")
+
+
+def _followed(response: http.client.HTTPResponse, run: Run, hint: str) -> dict[str, Any]:
+    """What came of a command; `hint` is for whoever waits when the app does not say."""
+    try:
+        for text in response:
+            line = json.loads(text)
+            if "progress" in line:
+                run.progress(*line["progress"])
+            elif "error" in line:
+                raise _error(line["error"])
+            else:
+                result: dict[str, Any] = line["result"]
+                return result
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise AsofError("The app went away in the middle of the command.", hint) from error
+    raise AsofError("The app ended the command without an answer.", hint)
+
+
+def _error(document: dict[str, str]) -> AsofError:
+    kind = getattr(errors, document["kind"], AsofError)
+    told: AsofError = kind(document["message"], document["hint"])
+    return told

@@ -1,0 +1,125 @@
+"""Settings: read once from the environment (or `.env`), then frozen. The README's table lists every one of them."""
+
+import functools
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from services.core.errors import BadInput
+
+EMBEDDED = "embedded"
+
+
+class Settings(BaseSettings):
+    """Where Asof keeps things and whom it talks to. Each field is the variable `ASOF_<FIELD>`."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="ASOF_", env_file=".env", extra="ignore", frozen=True, populate_by_name=True
+    )
+
+    home: Path = Field(Path(".asof"), description="Data folder: embedded graph, mirror, accounts, logs.")
+    graph_url: str = Field(
+        EMBEDDED, description="`embedded`, `falkordb://host:6379`, `bolt://host:7687` or `neo4j+s://…`."
+    )
+    graph_user: str = Field("", description="User of the graph database, when it is not in the address.")
+    graph_password: str = Field("", description="Password of the graph database, when it is not in the address.")
+    database_url: str = Field(
+        "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
+    )
+    embedder: str = Field(
+        "local", description="Who makes vectors: `local`, or `openai:MODEL` or `voyage:MODEL` with their keys."
+    )
+    embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
+    anthropic_api_key: SecretStr = Field(
+        SecretStr(""), validation_alias="ANTHROPIC_API_KEY", description="The key of the model's endpoint."
+    )
+    anthropic_base_url: str = Field(
+        "", validation_alias="ANTHROPIC_BASE_URL", description="Where the Messages API is; empty: at its maker's."
+    )
+    model: str = Field(
+        "", description="Models to choose from, separated by commas, the first is the default; empty: no model."
+    )
+    prices: str = Field(
+        "", description="US dollars per million tokens in and out, `MODEL=3/15`, separated by commas; without: no cost."
+    )
+    effort: Literal["", "low", "medium", "high"] = Field("", description="How hard the model thinks; empty: its own.")
+    plain_model: bool = Field(
+        False, description="Leave out caching, effort and thinking, which local servers do not know."
+    )
+    toolsets: str = Field("analyst", description="The agent's toolsets, separated by commas: `analyst`, `knowledge`.")
+    max_question: int = Field(4000, ge=1, description="The longest question, in characters.")
+    max_steps: int = Field(12, ge=1, description="So many requests to the model for one answer.")
+    max_seconds: float = Field(180, gt=0, description="The longest an answer may take.")
+    max_tokens: int = Field(8192, ge=256, description="The most tokens that one request may give.")
+    max_answer_tokens: int = Field(400_000, ge=1000, description="The most tokens, in and out, of one answer.")
+    max_answer_cost: float = Field(0, ge=0, description="The most that one answer may cost, in dollars; 0: no limit.")
+    max_daily_cost: float = Field(0, ge=0, description="The most that one user's day may cost; 0: no limit.")
+    folders: str = Field(
+        "", description="Folders whose files the agent may take in by path, separated by commas; empty: none."
+    )
+    intranet: str = Field(
+        "", description="Hosts inside your network that may be fetched, `wiki.intern:8080, 10.1.0.0/16`; empty: none."
+    )
+    max_file_mb: int = Field(50, ge=1, description="The largest file or page that is taken in, in megabytes.")
+    auth: Literal["none", "local", "oidc"] = Field(
+        "none", description="Who may come in: `none` is one user on this machine alone, `local` or `oidc` ask."
+    )
+    allowed: str = Field("", description="For `oidc`: e-mails or @domains that may come in, separated by commas.")
+    sync_seconds: float = Field(5.0, description="How often the mirror looks for changes that others made.")
+
+    @property
+    def folder(self) -> Path:
+        """The data folder as an absolute path."""
+        return self.home.expanduser().resolve()
+
+    @property
+    def accounts_url(self) -> str:
+        """The accounts database as SQLAlchemy names it."""
+        return self.database_url or self._own_accounts_url
+
+    @property
+    def graph_key(self) -> str:
+        """What tells this graph from others in one accounts database.
+
+        An embedded graph with its accounts beside it is found again when the data folder is moved.
+        """
+        if self.graph_url != EMBEDDED:
+            return without_password(self.graph_url)
+        return EMBEDDED if self.accounts_url == self._own_accounts_url else f"{EMBEDDED} {self.folder}"
+
+    @property
+    def _own_accounts_url(self) -> str:
+        return f"sqlite:///{self.folder / 'accounts.db'}"
+
+
+@functools.cache
+def settings() -> Settings:
+    """The settings of this process.
+
+    Raises `BadInput` that names the variable when one cannot be used.
+    """
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = variable(str(first["loc"][0]))
+        raise BadInput(f"{name} cannot be used: {first['msg']}.", "See the table of settings in README.md.") from error
+
+
+def variable(field: str) -> str:
+    """The environment variable of a field of the settings, or of its alias."""
+    named = Settings.model_fields.get(field)
+    return (
+        str(named.validation_alias)
+        if named and named.validation_alias
+        else "ASOF_" + field.upper().removeprefix("ASOF_")
+    )
+
+
+def without_password(url: str) -> str:
+    """`url` fit for showing: user and password left out."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))

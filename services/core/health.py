@@ -1,0 +1,124 @@
+"""What an analyst may want to mend: records of what Health finds, and why it is worth a look.
+
+Nothing here is an error for certain; what is as it should be is dismissed, and found no more.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from services.core.models import Cause, Entity, Fact
+
+FindingKind = Literal["retirement", "contradiction", "same entity", "same fact", "orphan", "residue", "undated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found[T]:
+    """The first of what was found, and how many there are."""
+
+    items: tuple[T, ...] = ()
+    total: int = 0
+
+
+Suspicion = Literal["subject", "relation", "silent", "many", "backwards"]
+SUSPICIONS: dict[Suspicion, str] = {
+    "subject": "retired by a fact about another subject",
+    "relation": "retired by a fact of another relation",
+    "silent": "retired by a source that does not name it",
+    "many": "retired with many others at once",
+    "backwards": "its end lies before its start",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A change by hand: the id of its change-set, the instant that is on the records it retired, and what it was."""
+
+    id: str
+    at: datetime
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retirement:
+    """A fact that was ended or withdrawn on the graph's clock, when, and by what. `reasons` make it suspicious."""
+
+    fact: Fact
+    at: datetime
+    cause: Cause
+    reasons: tuple[Suspicion, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What it is dismissed by."""
+        return self.fact.uuid
+
+
+@dataclass(frozen=True, slots=True)
+class RetiredTogether:
+    """Facts that one source retired at one instant: the first of them, and how many there are."""
+
+    source: Cause
+    at: datetime
+    facts: tuple[Fact, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SameEntity:
+    """Two entities that may be one. `kept` has more facts. `score` is from 0 to 1, `reasons` say why in words."""
+
+    kept: Entity
+    gone: Entity
+    score: float
+    reasons: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """What it is dismissed by."""
+        return pair_key(self.kept.uuid, self.gone.uuid)
+
+
+@dataclass(frozen=True, slots=True)
+class SameFact:
+    """Facts that say the same of the same entities, oldest first."""
+
+    facts: tuple[Fact, ...]
+
+    @property
+    def key(self) -> str:
+        """What it is dismissed by."""
+        return pair_key(*(fact.uuid for fact in self.facts))
+
+
+ResidueKind = Literal["source", "cause", "episode", "mention", "backwards", "document", "section"]
+RESIDUES: dict[ResidueKind, tuple[str, str]] = {
+    "source": ("names a source that is not there", "The fact no longer names it."),
+    "cause": ("was ended by something that is not there", "The fact stays ended, and no longer names it."),
+    "episode": ("is a source of nothing", "The source is deleted."),
+    "mention": ("does not mention an end of its fact", "The source mentions both ends of its facts."),
+    "backwards": ("ends no later than it begins, so it is never true", "The fact is withdrawn."),
+    "document": ("has no text any more", "The document is deleted with its passages."),
+    "section": ("has passages under a heading that is not there", ""),
+}
+"""For each kind what is wrong with the record, and what a clean-up does about it; nothing where nothing can be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """A record that refers to what is not there, or that nothing refers to. `key` is its uuid, a document's its id."""
+
+    kind: ResidueKind
+    key: str
+    name: str
+    date: datetime | None = None
+
+    @property
+    def dismissal(self) -> str:
+        """What it is dismissed by."""
+        return f"{self.kind} {self.key}"
+
+
+def pair_key(*uuids: str) -> str:
+    """What two or more records are dismissed by together, in whatever order they are named."""
+    return " ".join(sorted(uuids))

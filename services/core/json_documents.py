@@ -1,0 +1,82 @@
+"""What the terminal and other programs are given: records as documents for JSON."""
+
+import json
+from dataclasses import fields
+from datetime import datetime
+from typing import Any
+
+from services.core import clock
+from services.core.errors import AsofError
+from services.core.models import Change, ChangeKind, Diff, Fact, Instants
+from services.writing.importer import Imported
+from services.writing.statements import LOG
+
+Document = dict[str, Any]
+
+
+def json_text(document: Any) -> str:
+    """A document as one line of JSON that UTF-8 can hold, whatever was sent to us as half a character."""
+    text = json.dumps(document, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(document)
+    return text
+
+
+def fact_document(fact: Fact) -> Document:
+    """A fact for JSON: instants in ISO 8601 UTC, and the text under `fact`, as Graphiti calls it."""
+    document: Document = {}
+    for part in fields(fact):
+        value = getattr(fact, part.name)
+        document["fact" if part.name == "text" else part.name] = (
+            spelled(value) if isinstance(value, datetime) else value
+        )
+    document["attributes"] = {name: value for name, value in fact.attributes.items() if name != LOG}
+    document["episodes"] = list(fact.episodes)
+    return document
+
+
+def error_document(error: AsofError) -> Document:
+    """An error for JSON."""
+    return {"kind": type(error).__name__, "message": error.message, "hint": error.hint}
+
+
+_KINDS: dict[ChangeKind, str] = {"added": "added", "ended": "ended", "corrected": "corrected", "re-dated": "re_dated"}
+
+
+def diff_document(found: Diff) -> Document:
+    """Differences by kind, with how many there are of each."""
+    totals = {name: found.totals.get(kind, 0) for kind, name in _KINDS.items()}
+    lists = {name: [_change(c) for c in found.changes if c.kind == kind] for kind, name in _KINDS.items()}
+    return {"totals": totals, **lists}
+
+
+def _change(change: Change) -> Document:
+    return {
+        "at": spelled(change.at),
+        "before": change.before and fact_document(change.before),
+        "after": change.after and fact_document(change.after),
+        "cause": {
+            "kind": change.cause.kind,
+            "text": change.cause.text,
+            "uuid": change.cause.uuid,
+            "inferred": change.cause.inferred,
+        },
+    }
+
+
+def imported_document(done: Imported) -> Document:
+    """What an import did, or would do."""
+    created = {"entities": done.entities, "facts": done.facts, "episodes": done.episodes}
+    return {"rows": dict(done.rows), "created": created}
+
+
+def instants_document(at: Instants) -> Document:
+    """The two clocks of a question."""
+    return {"as_of": spelled(at.as_of), "known_at": spelled(at.known_at)}
+
+
+def spelled(value: datetime | None) -> str | None:
+    """An instant in ISO 8601 UTC."""
+    return None if value is None else clock.spell(value)

@@ -1,0 +1,185 @@
+"""Processes that read one file each: started afresh, or begotten by one that has the parser ready."""
+
+import atexit
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Protocol
+
+from services.core.errors import BadInput
+from services.documents.nursery import STATUS
+from services.documents.pdfium import temporary
+
+_ROOT = Path(__file__).resolve().parents[2]
+_PYTHON = (sys.executable, "-E", "-s", "-B", "-m")
+_ENVIRONMENT = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "RAYON_NUM_THREADS": "2"}
+"""All that the process knows of its surroundings, with where PDF's library is: no key, no proxy, no other folder."""
+
+
+class Child(Protocol):
+    """A process that reads a file from one pipe and says what is in it through the other."""
+
+    @property
+    def takes(self) -> IO[bytes]:
+        """What it is given."""
+
+    @property
+    def says(self) -> IO[bytes]:
+        """What it answers."""
+
+    def end(self) -> None:
+        """End it, with whatever it started, unless it has ended."""
+
+    def status(self) -> int | None:
+        """Its exit status, waited for; None where it never was."""
+
+
+@contextmanager
+def fresh_child(module: str) -> Iterator[Child]:
+    """A process started for one file. Raises `BadInput` where it does not start."""
+    environment = {**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))}
+    try:
+        process = subprocess.Popen(
+            [*_PYTHON, "services.core.json_documents.confined", module],
+            cwd=_ROOT,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except OSError as fault:
+        raise BadInput(f"The process that reads files does not start: {fault.strerror}.", "Try again.") from fault
+    with process:
+        yield _Fresh(process)
+
+
+class _Fresh:
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        assert process.stdin
+        assert process.stdout
+        self.takes, self.says = process.stdin, process.stdout
+        self._process = process
+
+    def end(self) -> None:
+        if self._process.returncode is None:  # until then its number is nobody else's
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+
+    def status(self) -> int:
+        os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+        self.end()  # what it started and left
+        return self._process.wait()
+
+
+class Nursery:
+    """Begets readers by a process that has their module's parsers ready; one at a time. Any thread may ask."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._lock = threading.Lock()
+        self._control: socket.socket | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._has_served = self._fails = False
+
+    @contextmanager
+    def child(self) -> Iterator[Child | None]:
+        """A process for one file; None where there is none to be had: it is busy, or this machine has no such thing."""
+        if sys.platform != "linux" or self._fails or not self._lock.acquire(blocking=False):
+            yield None
+            return
+        try:
+            child = self._begotten()
+            if child is None:
+                yield None
+                return
+            try:
+                with child.takes, child.says:
+                    yield child
+            finally:
+                child.end()
+                if child.status() is None:
+                    self._fails = not self._has_served
+                    self._let_go()
+                self._has_served = True
+        finally:
+            self._lock.release()
+
+    def _begotten(self) -> "_Begotten | None":
+        """A child. The process that begets them is started where there is none, or it ended, as it does unasked."""
+        for _ in range(2):
+            (taken, given), (heard, said) = os.pipe(), os.pipe()
+            takes, says = os.fdopen(given, "wb"), os.fdopen(heard, "rb")
+            try:
+                control = self._ready()
+                socket.send_fds(control, [b"r"], [taken, said])
+                return _Begotten(takes, says, control)
+            except OSError:
+                takes.close()
+                says.close()
+                self._let_go()
+            finally:
+                os.close(taken)
+                os.close(said)
+        self._fails = True
+        return None
+
+    def _ready(self) -> socket.socket:
+        if self._control is None:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                self._process = subprocess.Popen(
+                    [*_PYTHON, "services.core.json_documents.nursery", str(theirs.fileno()), self._module],
+                    cwd=_ROOT,
+                    env=_ENVIRONMENT,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                    pass_fds=[theirs.fileno()],
+                )
+            self._control = ours
+            atexit.register(self._let_go)
+        return self._control
+
+    def _let_go(self) -> None:
+        if self._control is not None:
+            self._control.close()
+        if self._process is not None:
+            self._process.wait()
+        self._control = self._process = None
+        atexit.unregister(self._let_go)
+
+
+class _Begotten:
+    def __init__(self, takes: IO[bytes], says: IO[bytes], control: socket.socket) -> None:
+        self.takes, self.says = takes, says
+        self._control = control
+        self._lock = threading.Lock()
+        self._is_over = False
+        self._status: int | None = None
+
+    def end(self) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            if not self._is_over:
+                self._control.send(b"e")
+
+    def status(self) -> int | None:
+        if not self._is_over:
+            told = self._told()
+            with self._lock:
+                self._is_over = True
+            self._status = STATUS.unpack(told)[0] if len(told) == STATUS.size else None
+        return self._status
+
+    def _told(self) -> bytes:
+        with contextlib.suppress(OSError):
+            return self._control.recv(STATUS.size, socket.MSG_WAITALL)
+        return b""

@@ -1,0 +1,65 @@
+"""Which format a text has, and the text that people read in it."""
+
+import re
+from pathlib import PurePath
+
+from html_to_markdown import ConversionError, ConversionOptions, PreprocessingOptions, WarningKind, convert
+
+from services.core.errors import BadInput
+from services.documents.endings import ENDINGS, Format
+
+_HTML = re.compile(r"\ufeff?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
+_TITLE_LINE = re.compile(r"(?:---[ \t]*\n)?(?:[\w-]+:.*\n|[ \t]+\S.*\n)*?title:[ \t]*(\S.*)", re.IGNORECASE)
+"""`Title:` among the header lines of a mail or PEP, or in front matter."""
+_HEAD = 200_000
+"""A title is looked for among so many characters."""
+_SMALL, _MOST_TIMES = 1_000_000, 20
+"""Above so many characters a text is refused that has so many times those of its HTML: cells can span thousands."""
+_OPTIONS = ConversionOptions(
+    extract_metadata=False,  # it would stand at the top of the text
+    inline_data_media="alt_text_only",
+    exclude_selectors=["svg", "iframe", "button", "select", "textarea"],
+    preprocessing=PreprocessingOptions(remove_navigation=True, remove_forms=False),  # some sites wrap a page in a form
+)
+
+
+def format_of(name: str, text: str) -> Format:
+    """The format that a file's ending tells; without a known one, HTML where the text opens so, and text otherwise."""
+    known = ENDINGS.get(PurePath(name).suffix.lower())
+    return known or ("html" if _HTML.match(text) else "text")
+
+
+def readable(text: str, format: Format) -> tuple[str, Format]:
+    """The text that is kept as the source, whose lines are counted, and its format: HTML becomes Markdown."""
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return (_markdown(text), "markdown") if format == "html" else (text, format)
+
+
+def title_of(text: str, format: Format) -> str:
+    """The title that a text gives itself before its headings (`<title>`, front matter, header lines), or nothing."""
+    head = text[:_HEAD].removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    if format == "html":
+        document = convert(_encodable(head)).metadata.document
+        title = (document and document.title) or ""
+    else:
+        found = _TITLE_LINE.match(head)
+        title = found[1].strip().strip("\"'") if found else ""
+    return " ".join(title.split())
+
+
+def _markdown(html: str) -> str:
+    try:
+        found = convert(_encodable(html), _OPTIONS)
+    except ConversionError as fault:
+        raise BadInput(f"This HTML cannot be read: {fault}", "Save it again from a browser, or as Markdown.") from fault
+    if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in found.warnings):
+        raise BadInput("This HTML nests its elements too deeply to be read.", "Save it as Markdown or plain text.")
+    text = found.content or ""
+    if len(text) > max(_SMALL, _MOST_TIMES * len(html)):
+        raise BadInput(f"This HTML would become {len(text) / 1e6:,.0f} MB of text.", "Save its text alone.")
+    return text
+
+
+def _encodable(text: str) -> str:
+    """The text with a question mark for each half of a character, which the converter refuses."""
+    return text.encode("utf-8", "replace").decode("utf-8")

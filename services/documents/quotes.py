@@ -1,0 +1,178 @@
+"""Where a text says its facts, for showing; and what changed from one text to another."""
+
+import re
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Literal
+
+from services.core.models import Fact
+
+Span = tuple[int, int]
+_SENTENCE = re.compile(r"(?:[^\n.!?]|\n(?=\s{0,4}[a-z(])|[.!?](?!\s|$)|[.!?](?=[ \t]+[a-z]))+[.!?]?")
+"""Up to its stop or to the end of its line. What begins with a small letter goes on with what is before it: the next
+line of a paragraph, or what follows an abbreviation."""
+_WORD = re.compile(r"\w+")
+_TRIED = 200
+_ENOUGH = 3.0
+_LONGEST_DIFF = 20_000
+_AROUND = 2
+
+
+def places(facts: Iterable[Fact], content: str) -> dict[str, Span]:
+    """The sentence that says each fact, as a span in characters, by the fact's uuid: the one with its own words, else
+    one that names its ends. A fact that no sentence seems to say is left out."""
+    sentences = _Sentences(content)
+    found: dict[str, Span] = {}
+    for fact in facts:
+        at = content.find(fact.text) if fact.text.strip() else -1
+        span = sentences.around(at, at + len(fact.text)) if at >= 0 else sentences.best(fact)
+        if span is not None:
+            found[fact.uuid] = span
+    return found
+
+
+class _Sentences:
+    """The sentences of a text, found by their words."""
+
+    def __init__(self, content: str) -> None:
+        self._content = content
+        self._spans = [_trimmed(content, *match.span()) for match in _SENTENCE.finditer(content)]
+        self._words = [set(_words(content[start:stop])) for start, stop in self._spans]
+        self._with = defaultdict[str, list[int]](list)
+        for number, words in enumerate(self._words):
+            for word in words:
+                self._with[word].append(number)
+
+    def around(self, start: int, stop: int) -> Span:
+        """The sentence that words stand in; the words themselves where they are of several."""
+        number = bisect_right(self._spans, (start, len(self._content))) - 1
+        whole = self._spans[number] if number >= 0 else (start, stop)
+        return whole if whole[0] <= start and stop <= whole[1] else (start, stop)
+
+    def best(self, fact: Fact) -> Span | None:
+        """The sentence with most of the fact's ends and relation; the first of several."""
+        wanted = dict.fromkeys(_words(fact.relation.replace("_", " ")), 1.0)
+        wanted |= dict.fromkeys(_words(fact.source), 2.0) | dict.fromkeys(_words(fact.target), 3.0)
+        near = sorted({n for name in (fact.target, fact.source) for n in self._near(name)})
+        worth = {n: self._worth(n, wanted, fact) for n in near}
+        best = max(near, key=lambda n: (worth[n], -n), default=None)
+        return self._spans[best] if best is not None and worth[best] >= _ENOUGH else None
+
+    def _near(self, name: str) -> Sequence[int]:
+        """Sentences with the rarest word of a name."""
+        found = [self._with[word] for word in _words(name) if word in self._with]
+        return min(found, key=len, default=[])[:_TRIED]
+
+    def _worth(self, number: int, wanted: Mapping[str, float], fact: Fact) -> float:
+        words = self._words[number]
+        start, stop = self._spans[number]
+        said = self._content[start:stop].casefold()
+        if not any(name and name.casefold() in said for name in (fact.source, fact.target)):
+            return 0.0
+        share = {name: _share(_words(name), words) for name in (fact.source, fact.target)}
+        told = sum(weight for word, weight in wanted.items() if word in words)
+        return told if share[fact.target] == 1.0 or min(share.values()) > 0 else 0.0
+
+
+def _share(wanted: Sequence[str], words: set[str]) -> float:
+    return sum(word in words for word in wanted) / len(wanted) if wanted else 0.0
+
+
+def _trimmed(content: str, start: int, stop: int) -> Span:
+    said = content[start:stop]
+    return start + len(said) - len(said.lstrip()), start + len(said.rstrip())
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def pieces(content: str, most: int) -> tuple[Span, ...]:
+    """Spans that a long text is shown in, of at most so many characters, cut behind the ends of lines where it can."""
+    cuts = [0]
+    while len(content) - cuts[-1] > most:
+        end = cuts[-1] + most
+        line = content.rfind("\n", cuts[-1], end) + 1
+        cuts.append(line if line > cuts[-1] else end)
+    return tuple(pairwise([*cuts, len(content)])) if content else ((0, 0),)
+
+
+def by_line(content: str, shown: Span, spans: Mapping[str, Span]) -> dict[int, list[tuple[int, int, str]]]:
+    """What of each line in `shown` the spans cover: its number in the whole text, counted from 1, with places in the
+    line as it is shown, and the key of the span. Of spans that cover each other the first stands."""
+    marked = defaultdict[int, list[tuple[int, int, str]]](list)
+    lines, at = content[shown[0] : shown[1]].split("\n"), shown[0]
+    first = content.count("\n", 0, shown[0]) + 1
+    starts = []
+    for line in lines:
+        starts.append(at)
+        at += len(line) + 1
+    taken, number = 0, 0
+    for key, (start, stop) in sorted(spans.items(), key=lambda one: (one[1], one[0])):
+        start = max(start, taken)
+        while number + 1 < len(starts) and starts[number + 1] <= start:
+            number += 1
+        for n in range(number, len(lines)):
+            a, b = max(start - starts[n], 0), min(stop - starts[n], len(lines[n]))
+            if starts[n] >= stop:
+                break
+            if a < b:
+                marked[first + n].append((a, b, key))
+        taken = max(taken, stop)
+    return dict(marked)
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of a comparison. `changed` are the parts of it that differ, where most of it is as it was; a gap stands
+    for lines that are the same."""
+
+    kind: Literal["same", "added", "ended", "gap"]
+    text: str
+    changed: tuple[Span, ...] = ()
+
+
+def differences(before: str, after: str) -> tuple[DiffLine, ...] | None:
+    """What differs between two texts, line by line, with a little of what is the same around it.
+
+    Nothing where they are the same; None where they are too long to be compared.
+    """
+    old, new = before.split("\n"), after.split("\n")
+    if max(len(old), len(new)) > _LONGEST_DIFF:
+        return None
+    found: list[DiffLine] = []
+    matcher = SequenceMatcher(None, old, new)
+    last = 0
+    for group in matcher.get_grouped_opcodes(_AROUND):
+        if group[0][1] > last:
+            found.append(DiffLine("gap", f"{group[0][1] - last:,}"))
+        for tag, i, j, k, m in group:
+            if tag == "equal":
+                found += [DiffLine("same", line) for line in old[i:j]]
+            elif j - i == m - k:
+                found += [line for pair in zip(old[i:j], new[k:m], strict=True) for line in _reworded(*pair)]
+            else:
+                found += [DiffLine("ended", line) for line in old[i:j]]
+                found += [DiffLine("added", line) for line in new[k:m]]
+        last = group[-1][2]
+    if found and len(old) > last:
+        found.append(DiffLine("gap", f"{len(old) - last:,}"))
+    return tuple(found)
+
+
+def _reworded(old: str, new: str) -> tuple[DiffLine, DiffLine]:
+    """A line before and after, with the words that differ where the lines have much in common."""
+    before, after = re.findall(r"\s+|\w+|.", old), re.findall(r"\s+|\w+|.", new)
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    if max(len(before), len(after)) > 2_000 or matcher.ratio() < 0.4:
+        return DiffLine("ended", old), DiffLine("added", new)
+    gone, come = [], []
+    for tag, i, j, k, m in matcher.get_opcodes():
+        if tag != "equal":
+            gone.append((len("".join(before[:i])), len("".join(before[:j]))))
+            come.append((len("".join(after[:k])), len("".join(after[:m]))))
+    return DiffLine("ended", old, tuple(gone)), DiffLine("added", new, tuple(come))

@@ -1,0 +1,154 @@
+"""Files and pages as text. Whatever needs a parser is read in a process of its own."""
+
+import base64
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import PurePath
+from typing import Any
+
+from services.core.errors import BadInput
+from services.documents.encodings import decoded, is_unicode
+from services.documents.endings import Format
+from services.documents.formats import readable, title_of
+from services.documents.kinds import KINDS_OF_TEXT, Kind, kind_by_ending, kind_of
+from services.documents.records import MEGABYTE, MOST_ATTACHMENTS, ReadLimits, ReadText
+from services.documents.sandbox import run_confined
+
+_PARSING = "services.core.json_documents.parsing"
+_DEEPEST = 3
+_LONGEST_NAME, _LONGEST_TITLE, _MOST_NOTES = 200, 300, 50
+_FORMATS: dict[Kind, Format] = {"markdown": "markdown", "rst": "rst", "text": "text"}
+_NAMES = {
+    "markdown": "Markdown",
+    "rst": "reStructuredText",
+    "text": "text",
+    "html": "HTML",
+    "email": "e-mail",
+    "pdf": "PDF",
+    "ole": "Outlook message",
+    "office": "Office file",
+}
+
+
+def read_file(name: str, content: bytes, *, limits: ReadLimits | None = None) -> ReadText:
+    """The text of a file, by what it is, which its name need not tell; with the attachments of an e-mail.
+
+    Raises `BadInput` in one line for what is empty, too large, encrypted, damaged, a bomb, holds no text, or takes
+    too long. An attachment that cannot be read is left out, and `notes` says why.
+    """
+    limits = limits or ReadLimits()
+    return _Reading(limits).file(name, content, depth=0)
+
+
+def read_page(url: str, content: bytes, content_type: str = "", *, limits: ReadLimits | None = None) -> ReadText:
+    """The main text of a page of the web, with its title, author and date; another file's text where it is one.
+
+    `content_type` is the header that it was sent with. Raises `BadInput` as `read_file` does.
+    """
+    limits = limits or ReadLimits()
+    sent_as, _, parameters = content_type.lower().partition(";")
+    charset = parameters.partition("charset=")[2].partition(";")[0].strip(" \"'")
+    name = PurePath(url.partition("#")[0].partition("?")[0]).name
+    _check_size(content, limits)
+    kind = kind_of(_named(name, sent_as.strip()), content)
+    if kind in KINDS_OF_TEXT:
+        return _plain(name, content, kind, charset)
+    if kind != "html":
+        return read_file(name, content, limits=limits)
+    task = {"url": url, "charset": charset}
+    return _record(name, run_confined(_PARSING, task, content, limits, is_one_of_many=True))
+
+
+def _named(name: str, sent_as: str) -> str:
+    """A page's name with the ending of what it was sent as; one that has an ending of a file keeps it."""
+    if sent_as in ("text/html", "application/xhtml+xml") or (not sent_as and not kind_by_ending(name)):
+        return f"{name}.html"
+    return name
+
+
+class _Reading:
+    """One file with all that is attached to it, within one set of limits."""
+
+    def __init__(self, limits: ReadLimits) -> None:
+        self._limits = limits
+        self._ends = time.monotonic() + limits.seconds
+        self._attachments = 0
+
+    def file(self, name: str, content: bytes, *, depth: int) -> ReadText:
+        _check_size(content, self._limits)
+        kind = kind_of(name, content)
+        if kind in KINDS_OF_TEXT:
+            read = _plain(name, content, kind)
+        else:
+            left = max(1.0, self._ends - time.monotonic())
+            said = run_confined(_PARSING, {"name": name}, content, replace(self._limits, seconds=left))
+            attached, more = said.get("attachments") or [], int(said.get("more_attachments") or 0)
+            read = self._with_parts(_record(name, said), attached, more, depth)
+        return replace(read, notes=(*_mislabelled(name, kind), *read.notes))
+
+    def _with_parts(self, read: ReadText, attachments: list[dict[str, str]], more: int, depth: int) -> ReadText:
+        parts, notes = [], list(read.notes)
+        for number, attached in enumerate(attachments):
+            if self._attachments >= MOST_ATTACHMENTS:
+                more += len(attachments) - number
+                break
+            self._attachments += 1
+            name = _clipped(attached["name"])
+            try:
+                parts.append(self._part(name, base64.b64decode(attached["content"]), depth + 1))
+            except BadInput as error:
+                notes.append(f"The attachment {name} was not read: {error.message}")
+        if more:
+            left = f"{more:,} attachments were" if more > 1 else "1 attachment was"
+            notes.append(f"{left} not read: {MOST_ATTACHMENTS} are read at most.")
+        return replace(read, parts=tuple(parts), notes=tuple(notes))
+
+    def _part(self, name: str, content: bytes, depth: int) -> ReadText:
+        if depth > _DEEPEST:
+            raise BadInput(f"Attachments are read {_DEEPEST} deep at most.")
+        return self.file(name, content, depth=depth)
+
+
+def _check_size(content: bytes, limits: ReadLimits) -> None:
+    if len(content) > limits.file_bytes:
+        size, most = len(content) / MEGABYTE, limits.file_bytes / MEGABYTE
+        raise BadInput(f"This file has {size:,.1f} MB, and {most:,.0f} MB are allowed.", "ASOF_MAX_FILE_MB says so.")
+
+
+def _plain(name: str, content: bytes, kind: Kind, charset: str = "") -> ReadText:
+    format = _FORMATS[kind]
+    raw = decoded(content, declared=charset)
+    text, format = readable(raw, format)
+    notes = () if charset or is_unicode(content) else ("It is not in UTF-8 and was read as Windows-1252.",)
+    return ReadText(name, _NAMES[kind], text, format, title_of(raw, format)[:_LONGEST_TITLE], notes=notes)
+
+
+def _mislabelled(name: str, kind: Kind) -> tuple[str, ...]:
+    """A note when the ending says something else than the file is."""
+    said = kind_by_ending(name)
+    if said is None or said == kind or (said in KINDS_OF_TEXT and kind in KINDS_OF_TEXT):
+        return ()
+    return (f"Its name ends in {PurePath(name).suffix}, and it was read as what it is: {_NAMES[kind]}.",)
+
+
+def _record(name: str, said: dict[str, Any]) -> ReadText:
+    text, format = readable(said["text"].replace("\0", ""), said["format"])
+    title, author = ((said.get(name) or "")[:_LONGEST_TITLE] for name in ("title", "author"))
+    notes = tuple(note[:_LONGEST_TITLE] for note in (said.get("notes") or ())[:_MOST_NOTES])
+    return ReadText(name, said["kind"], text, format, title, author, _when(said.get("when")), notes=notes)
+
+
+def _clipped(name: str) -> str:
+    """A file's name, cut before its ending where it is longer than any file's."""
+    ending = PurePath(name).suffix[:_LONGEST_NAME]
+    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - len(ending)] + ending
+
+
+def _when(said: str | None) -> datetime | None:
+    """The time that a file says, in UTC; one without a zone is taken for UTC."""
+    try:
+        when = datetime.fromisoformat(said or "")
+        return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,68 @@
+"""Which date of a passage starts a fact, and which ends it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import get_args
+
+import numpy as np
+
+from services.extraction.learned.network import Array, Network, distances
+from services.extraction.learned.passages import Passage
+from services.extraction.rules.dates import Kind, When, find
+
+LEAST = 0.5
+"""The probability from which on a date is taken for a fact's."""
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+_DISTANCES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Date:
+    """A date expression of a passage, and its first and last pieces."""
+
+    when: When
+    first: int
+    last: int
+
+
+def dates(passage: Passage, reference: datetime) -> list[Date]:
+    """The date expressions of a passage, its title included, in order."""
+    found: list[Date] = []
+    for when in find(passage.told, reference):
+        pieces = [n for n, (start, end) in enumerate(passage.places) if start < when.end and when.start < end]
+        if pieces:
+            found.append(Date(when, pieces[0], pieces[-1]))
+    return found
+
+
+def features(
+    x: Array, paired: Array, relation: int, relations: int, ends: tuple[int, int], among: Sequence[Date]
+) -> Array:
+    """A row for each date: the pair of mentions, the date's pieces, the relation, its kind, how far from both ends.
+
+    `ends` are the first pieces of source and target.
+    """
+    first = np.array([date.first for date in among])
+    return np.concatenate(
+        [
+            np.tile(paired, (len(among), 1)),
+            x[first],
+            x[[date.last for date in among]],
+            np.tile(np.eye(relations, dtype=np.float32)[relation], (len(among), 1)),
+            np.eye(len(_KINDS), dtype=np.float32)[[_KINDS.index(date.when.kind) for date in among]],
+            *(np.eye(_DISTANCES, dtype=np.float32)[distances(first - end)] for end in ends),
+        ],
+        axis=1,
+    )
+
+
+def edges(network: Network, rows: Array, among: Sequence[Date]) -> tuple[datetime | None, datetime | None]:
+    """The start and the end of a fact by the rows of its dates; no end that is not after the start."""
+    probable = network.edges(rows)
+    start, end = (among[place].when for place in probable.argmax(axis=0))
+    valid_at = start.first if probable[:, 0].max() >= LEAST else None
+    invalid_at = (end.last or end.first) if probable[:, 1].max() >= LEAST else None
+    if valid_at and invalid_at and invalid_at <= valid_at:
+        return valid_at, None
+    return valid_at, invalid_at

@@ -1,0 +1,99 @@
+"""Dates that stand beside a noun and are of it: "mayor since 2006", "a flat, bought in 2019", "Acme (2001–2004)"."""
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from services.extraction.rules.dates import When
+from services.extraction.rules.times import Dated, Time
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+STANDING = frozenset(("HAS_ROLE", "LEADS", "WORKS_FOR", "MEMBER_OF", "PART_OF", "OWNS", "STUDIED_AT", "WORKS_ON"))
+"""Relations that hold for a while, and whose noun often has the dates."""
+OFFERED = frozenset(("elect", "appoint", "name", "promote", "hire", "join", "start", "take", "reelect", "recruit"))
+"""The verbs by which somebody gets an office or a place."""
+_ASIDE = ("relcl", "acl", "advcl", "conj")
+_BEGUN = {
+    "OWNS": frozenset(("buy", "inherit", "acquire", "purchase", "adopt", "get", "receive", "build", "rescue")),
+    "HAS_ROLE": OFFERED,
+    "LEADS": OFFERED,
+    "WORKS_FOR": OFFERED,
+    "MEMBER_OF": OFFERED,
+}
+"""The verbs of an aside that say how what it is beside began."""
+_LASTING = ("since", "until", "between")
+_SAID = re.compile(r"(?:since|from|until|till|to)\b", re.IGNORECASE)
+_NEAR = 8
+"""How many words of an office's or a group's name may stand between a noun and its date."""
+
+
+def beside(
+    dates: Sequence[Dated], relation: str, source: "Token | None", target: "Token | None"
+) -> tuple[list[When], Time]:
+    """The date of an aside, and what it tells: "mayor since 2006", "a flat, bought in 2019", "who was elected"."""
+    if target is None:
+        return [], "start"
+    ends = [end for end in (source, target) if end is not None]
+    if relation in STANDING:
+        for one in dates:
+            if one.when.kind in _LASTING and (_is_inside(one, target) or _is_right_behind(one, target)):
+                return [one.when], "state"
+    got = _BEGUN.get(relation, frozenset())
+    for one in dates:
+        if any(t.dep_ == "amod" and t.lemma_ in got and t.head == target for t in one.path):
+            return [one.when], "start"
+        verb = one.verb
+        if verb is None or verb.lemma_ not in got or verb.i < target.i or verb.dep_ not in _ASIDE:
+            continue
+        objects = [c for c in verb.children if c.dep_ == "dobj" and c.pos_ != "PRON"]
+        heads = [verb.head, *(t for t in verb.ancestors if relation == "OWNS")]
+        if not objects and any(end in heads or (relation == "OWNS" and end.head in heads) for end in ends):
+            return [one.when], "start"
+    return [], "start"
+
+
+def _is_inside(one: Dated, noun: "Token") -> bool:
+    """True for a date of the noun itself: "mayor since 2006", "a part of Acme since May", "Acme (2001–2004)"."""
+    first = one.path[0]
+    before = first.doc[first.i - 1].lower_ if first.i else ""
+    above = noun.head.head if noun.dep_ == "pobj" and noun.head.lower_ == "of" else noun
+    if first.i < noun.i or before in ("and", "or"):
+        return False
+    if before == "(":
+        return noun in one.path[1:3] and noun.pos_ == "PROPN" and one.when.kind == "between"
+    told = above if above.pos_ == "NOUN" else noun
+    return (
+        told in one.path[1:3]
+        and told.pos_ == "NOUN"
+        and not any(c.dep_ == "conj" and c.i < first.i for c in told.children)
+    )
+
+
+def _is_right_behind(one: Dated, noun: "Token") -> bool:
+    """True for a date with nothing but what the noun is of before it: "operating officer of Tamar Power until 2024"."""
+    sentence = noun.sent
+    if one.when.kind != "between" and not _SAID.match(sentence.text, one.when.start):
+        return False
+    begins = next((t.i for t in sentence if t.idx - sentence.start_char >= one.when.start), 0)
+    between = list(noun.doc[noun.i + 1 : begins]) if begins > noun.i else [noun] * (_NEAR + 1)
+    if between and between[-1].text == "(":
+        between.pop()
+    if not between:
+        return True
+    return (
+        len(between) <= _NEAR
+        and between[0].pos_ == "ADP"
+        and all(
+            t.pos_ in ("ADP", "DET", "PRON", "PROPN", "NOUN", "ADJ") and t.lower_ not in ("a", "an") for t in between
+        )
+    )
+
+
+def is_title(source: "Token | None", target: "Token | None") -> bool:
+    """True for an office told before the name of who has it: "mayor Ada Brandt", "the mayor, Ada Brandt"."""
+    if source is None or target is None or target.i >= source.i or target.doc is not source.doc:
+        return False
+    between = source.doc[target.i + 1 : source.i]
+    return all(t.pos_ == "PROPN" or t.text == "," for t in between) and sum(t.text == "," for t in between) <= 1

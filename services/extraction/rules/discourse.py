@@ -1,0 +1,380 @@
+"""Who "she", "the company" and "Brandt" are: the things a text has named so far, and what a word stands for."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from services.extraction.rules.mentions import (
+    USER,
+    Gender,
+    Mention,
+    Referent,
+    could_be_person,
+    gender_of,
+    is_coded,
+    is_date,
+    plain_in,
+    weight_of,
+)
+from services.extraction.rules.phrases import Phrase, listed, phrase
+from services.extraction.rules.words import known
+
+if TYPE_CHECKING:
+    from spacy.tokens import Token
+
+_REACH = 3
+_SPAN = 10_000
+_PERSONAL: dict[str, Gender] = {
+    "he": "male",
+    "him": "male",
+    "his": "male",
+    "himself": "male",
+    "she": "female",
+    "her": "female",
+    "hers": "female",
+    "herself": "female",
+}
+_PLURAL = ("they", "them", "their", "theirs", "themselves")
+_THING = ("it", "its", "itself", "this", "that")
+_FIRST = ("i", "me", "my", "mine", "myself")
+_WE = ("we", "us", "our", "ours")
+
+
+@dataclass(slots=True)
+class Discourse:
+    """The things named so far in a text, in order of first mention."""
+
+    title: str = ""
+    speaker: str = ""
+    mentions: list[Mention] = field(default_factory=list)
+    sentence: int = 0
+    about_user: bool = False
+    singular_they: bool = False
+    in_heading: bool = False
+    implied: frozenset[int] = frozenset()
+    version: str = ""
+    version_date: datetime | None = None
+    field_dates: dict[str, datetime] = field(default_factory=dict)
+
+    @property
+    def here(self) -> int:
+        """The place of what stands before the next sentence."""
+        return self.sentence * _SPAN + _SPAN - 1
+
+    def last_product(self, token: "Token") -> Referent | None:
+        """The product that a version without a name is of: the last one that had one, or the subject so far."""
+        seen = [f for f in self._recent(token, _REACH) if f[2].proper and f[2].type in ("Product", "Version", "")]
+        named = [
+            re.sub(r" v?\d[\w.]*$", "", m.name) for _, _, m in seen if re.search(r"[A-Za-z]\w* v?\d[\w.]*$", m.name)
+        ]
+        return Referent(named[-1], "Product", 0.85) if named else None
+
+    def place(self, token: "Token") -> int:
+        """The place of a word of the sentence that is being read, in the order of the text."""
+        return self.sentence * _SPAN + min(token.i - token.sent.start, _SPAN - 1)
+
+    def named(self, name: str, type: str, place: int, weight: int = 1, gender: Gender = "") -> Mention:
+        """Notes a mention; a part of a name that was given in full is the full one."""
+        known_as = self.full(name)
+        mention = next((m for m in self.mentions if m.name == known_as), None)
+        if mention is None:
+            mention = Mention(known_as, type, gender, is_heading=True)
+            self.mentions.append(mention)
+        mention.is_heading = mention.is_heading and self.in_heading
+        mention.places.append((place, weight))
+        mention.type = mention.type or type
+        mention.gender = mention.gender or gender
+        return mention
+
+    def full(self, name: str) -> str:
+        """The name as it was first given in full: "Brandt" is "Ada Brandt", "Stonebridge" is "Stonebridge Civils"."""
+        if name.lower() in ("user", "the user"):
+            return USER
+        words = name.split()
+        first = next((m.places[0][0] for m in self.mentions if m.name == name and m.places), None)
+        for mention in self.mentions:
+            if first is not None and mention.places and mention.places[0][0] > first:
+                continue
+            whole = mention.name.split()
+            titled = mention.is_heading and not (mention.type == "Person" or mention.likely)
+            if len(whole) <= len(words) or not mention.proper or is_coded(mention.name) or titled:
+                continue
+            is_person = mention.type in ("Person", "")
+            if is_person and len(words) == 1 and words[0] in (whole[0], whole[-1], whole[1].strip("\"“”'")):
+                return mention.name
+            if mention.type != "Person" and whole[: len(words)] == words and name[0].isupper():
+                return mention.name
+        return name
+
+    def refer(self, token: "Token") -> Referent | None:
+        """What a noun, a name or a pronoun stands for; nothing for what stands for nobody in particular."""
+        lower = token.lower_
+        if token.idx in self.implied:
+            earlier = [t for t in token.sent if t.dep_ in ("nsubj", "nsubjpass") and t.i < token.i]
+            return self.refer(earlier[0]) if earlier else self.implied_subject()
+        if lower in _PERSONAL:
+            return self._person(_PERSONAL[lower], token)
+        if lower in _FIRST and (lower != "i" or not token.i or token.doc[token.i - 1].pos_ != "PROPN"):
+            return Referent(self.speaker, "Person", 0.95) if self.speaker else None
+        if lower in _WE:
+            return None
+        if lower in _PLURAL:
+            return self._group(token)
+        if token.pos_ == "PRON" or (token.tag_ in ("DT", "WDT", "WP", "PRP") and token.dep_ != "det"):
+            return self._thing(token) if lower in _THING else None
+        return self._noun(token)
+
+    def _recent(self, token: "Token", reach: int) -> list[tuple[int, int, Mention]]:
+        """What was named before a word, at most `reach` sentences back: how many, how prominently, and what."""
+        here = self.place(token)
+        seen = [(*mention.before(here), mention) for mention in self.mentions]
+        return [
+            (self.sentence - place // _SPAN, weight, m)
+            for place, weight, m in seen
+            if place >= 0 and self.sentence - place // _SPAN <= reach
+        ]
+
+    def _person(self, gender: Gender, token: "Token") -> Referent | None:
+        fits = [
+            (back, weight, m)
+            for back, weight, m in self._recent(token, _REACH)
+            if m.gender in ("", gender)
+            and m.proper
+            and (m.type == "Person" or (not m.type and could_be_person(m.name)))
+        ]
+        doers = self._doers(token)
+        fits = [one for one in fits if not self._is_own(one[2], token) and one[2].name not in doers]
+        if not fits:
+            return self._mistaken(gender, token, doers)
+        scored = sorted(
+            fits,
+            key=lambda f: (
+                f[2].gender == gender,
+                f[2].type == "Person" or f[2].likely,
+                -f[0],
+                f[2].name == self.title,
+                f[1],
+            ),
+        )
+        best = scored[-1]
+        rivals = [
+            f
+            for f in fits
+            if f is not best and f[0] == best[0] and f[2].gender == best[2].gender and f[2].type == "Person"
+        ]
+        best[2].gender = gender
+        best[2].type = "Person"
+        return Referent(best[2].name, "Person", 0.85 if rivals else 0.95)
+
+    def _mistaken(self, gender: Gender, token: "Token", doers: set[str]) -> Referent | None:
+        """Somebody whose name of two words the parser takes for a place or a thing: the last subject."""
+        fits = [
+            (-back, weight, m)
+            for back, weight, m in self._recent(token, 1)
+            if weight > 2 and m.gender in ("", gender) and m.proper and m.name not in doers
+            if m.type in ("Place", "Product", "Work", "Event") and " " in m.name and could_be_person(m.name)
+        ]
+        if not fits:
+            return None
+        best = max(fits, key=lambda f: f[:2])[2]
+        best.gender, best.type = gender, "Person"
+        return Referent(best.name, "Person", 0.85)
+
+    def _doers(self, token: "Token") -> set[str]:
+        """The subjects of a pronoun's own clause, who are somebody else: "Bo reports to him"."""
+        if token.dep_ not in ("dobj", "pobj", "dative") or token.lower_.endswith("self"):
+            return set()
+        verb = token.head
+        while verb.pos_ not in ("VERB", "AUX") and verb.head != verb:
+            verb = verb.head
+        subjects = [c for c in verb.children if c.dep_ in ("nsubj", "nsubjpass")]
+        return {self.full(phrase(one).text) for subject in subjects for one in listed(subject) if one.pos_ != "PRON"}
+
+    def learn(self, name: str, type: str) -> None:
+        """Notes what a fact tells of the type of something named, where its name did not."""
+        for mention in self.mentions:
+            if mention.name == name and not mention.type:
+                mention.type = type
+
+    def _is_own(self, mention: Mention, token: "Token") -> bool:
+        """ "her" of "Her sister Mia" is not Mia."""
+        return token.dep_ == "poss" and any(
+            child.dep_ == "appos" and self.full(phrase(child).text) == mention.name for child in token.head.children
+        )
+
+    def _thing(self, token: "Token") -> Referent | None:
+        if token.lower_ in ("this", "that"):
+            return None
+        fits = [
+            (back, weight, m)
+            for back, weight, m in self._recent(token, 2)
+            if m.type not in ("Person", "Role", "Status") and not m.plural and not m.gender
+        ]
+        if self.title and (not fits or min(back for back, _, _ in fits) > 0) and self._is_titled(fits):
+            return Referent(self.title, "", 0.9)
+        if not fits:
+            return None
+        back, weight, best = max(fits, key=lambda f: (-f[0], not f[2].likely, f[1], f[2].proper))
+        sure = 0.9 if back > 0 or weight > 1 or len(fits) == 1 else 0.75
+        return Referent(best.name, best.type, sure, best.proper, best.plain)
+
+    def _is_titled(self, fits: list[tuple[int, int, Mention]]) -> bool:
+        return not fits and bool(re.search(r"\d", self.title))
+
+    def _group(self, token: "Token") -> Referent | None:
+        """ "They": one person of that pronoun, or a thing named in the plural."""
+        recent = self._recent(token, 1)
+        if not [1 for _, _, m in recent if m.type == "Person" and m.name != USER] and any(
+            m.name == USER for _, _, m in recent
+        ):
+            return Referent(USER, "Person", 0.85)
+        things = [(back, weight, m) for back, weight, m in recent if m.plural and weight > 0]
+        if things:
+            best = max(things, key=lambda f: (-f[0], f[1]))[2]
+            return Referent(best.name, best.type, 0.85, best.proper, best.plain)
+        people = [
+            f
+            for f in recent
+            if f[2].proper and f[2].name != USER and (f[2].type in ("Person", "Organization") or not f[2].type)
+        ]
+        if not people:
+            return None
+        best = max(people, key=lambda f: (self.singular_they and f[2].type == "Person", -f[0], f[1]))[2]
+        return Referent(best.name, best.type, 0.85 if self.singular_they else 0.7, best.proper, best.plain)
+
+    def implied_subject(self) -> Referent | None:
+        """Whom a sentence without a subject is about, in notes: the last subject, or the user."""
+        if self.version:
+            return Referent(self.version, "Version", 0.88)
+        here = self.sentence * _SPAN
+        seen = [(*mention.before(here), mention) for mention in self.mentions if mention.proper]
+        near = [one for one in seen if one[1] >= 2 and one[0] // _SPAN >= self.sentence - 2]
+        if near:
+            best = max(near, key=lambda one: (one[0] // _SPAN, one[1]))[2]
+            return Referent(best.name, best.type, 0.88)
+        return Referent(USER, "Person", 0.9) if self.about_user else None
+
+    def implied_thing(self) -> Referent | None:
+        """Which thing a sentence without a subject is about."""
+        one = self.implied_subject()
+        return one if one is not None and one.type != "Person" else None
+
+    def group(self, token: "Token") -> list[Referent]:
+        """The persons that a plural "they" takes together: the last two of the last two sentences."""
+        if self.singular_they or any(m.plural for _, _, m in self._recent(token, 1)):
+            return []
+        people = sorted((f for f in self._recent(token, 2) if f[2].type == "Person"), key=lambda f: (-f[0], f[1]))
+        return [Referent(m.name, "Person", 0.9) for _, _, m in people[-2:]] if len(people) > 1 else []
+
+    def _noun(self, token: "Token") -> Referent | None:
+        found = phrase(token)
+        plain = found.plain
+        if found.text.lower() == "user":
+            return Referent(USER, "Person", at=token.i)
+        if self._is_title(token, found):
+            return Referent(self.title, "Document", 0.97, at=token.i)
+        if found.proper:
+            if found.text.lower() in known("generic") or found.text.lower() in ("co", "ex"):
+                return None
+            name = self.full(found.text)
+            seen = next((m for m in self.mentions if m.name == name), None)
+            return Referent(name, (seen.type if seen else "") or found.label, 1.0, True, plain, token.i)
+        names = [c for c in token.children if c.dep_ == "appos" and c.pos_ == "PROPN" and phrase(c).proper]
+        if names:
+            named = self._noun(names[0])
+            if named is not None:
+                return Referent(named.name, named.type or found.label, 0.95, True, plain, token.i)
+        called = [
+            o
+            for c in token.children
+            if c.dep_ == "acl" and c.lemma_ in ("name", "call")
+            for o in c.children
+            if o.dep_ == "oprd"
+        ]
+        if called and phrase(called[0]).proper:
+            return Referent(phrase(called[0]).text, found.label, 0.95, True, plain, token.i)
+        if not re.search(r"[A-Za-z]", found.text) or (
+            plain in known("generic")
+            and found.end - found.start == 1
+            and not (plain in known("wide") and token.dep_ == "dobj")
+        ):
+            return None
+        anaphor = self._anaphor(token, found)
+        if anaphor is not None:
+            return anaphor
+        sure = 0.85 if found.definite else 0.75
+        return Referent(found.text, found.label, sure, False, plain, token.i)
+
+    def _anaphor(self, token: "Token", found: Phrase) -> Referent | None:
+        """ "the company", "this PEP", "the band": the last thing named that is one."""
+        the = any(c.dep_ == "det" and c.lower_ in ("the", "this") for c in token.children)
+        if not the or found.end - found.start != 1 or any(c.dep_ in ("prep", "relcl", "acl") for c in token.children):
+            return None
+        this = any(c.dep_ == "det" and c.lower_ == "this" for c in token.children)
+        document = self.title and (found.label == "Document" or plain_in(self.title, found.plain))
+        if document and ((this and found.plain != "section") or found.plain in ("pep", "document", "rfc")):
+            return Referent(self.title, "Document", 0.95)
+        doers = self._doers(token)
+        if self.title and found.plain in known("work") and any(m.name == self.title for m in self.mentions):
+            return Referent(self.title, "Work", 0.9, True, found.plain)
+        recent = [f for f in self._recent(token, _REACH) if f[2].proper and f[2].name not in doers]
+        same = [m for _, _, m in recent if found.plain in m.name.lower().split()]
+        if same:
+            return Referent(same[-1].name, same[-1].type or found.label, 0.9, True, found.plain)
+        if not found.label or (
+            found.label in ("Place", "Work", "Event", "Award", "Document")
+            and found.plain not in ("city", "town", "film")
+        ):
+            return None
+        fits = [
+            f
+            for f in recent
+            if f[2].type in (found.label, "") and (f[2].type or not could_be_person(f[2].name) or f[1] < 3)
+        ]
+        if found.plain in known("band") | {"side"}:
+            fits = [f for f in recent if f[2].type in ("Organization", "")] or fits
+        if not fits:
+            return None
+        best = max(fits, key=lambda f: (not f[2].is_heading, f[2].type == found.label, f[1] > 1, -f[0], f[1]))[2]
+        return Referent(best.name, best.type or found.label, 0.8, True, found.plain)
+
+    def note(self, tokens: Sequence["Token"]) -> None:
+        """Notes the names of a sentence, its subjects as the most prominent."""
+        for token in tokens:
+            if token.pos_ not in ("PROPN", "NOUN") or token.dep_ in ("compound", "nmod", "amod", "case", "npadvmod"):
+                continue
+            if re.search(r"\d", token.text) and _is_of_next(token):
+                continue
+            if token.ent_type_ in ("TIME", "MONEY", "PERCENT", "QUANTITY", "ORDINAL") or token.lower_ == "co":
+                continue
+            found = phrase(token)
+            if self._is_title(token, found):
+                self.named(self.title, "Document", self.place(token), weight_of(token))
+            elif found.text.lower() == "user":
+                self.named(USER, "Person", self.place(token), weight_of(token))
+            elif found.proper and re.search(r"[A-Za-z]", found.text) and not is_date(token):
+                mention = self.named(
+                    found.text, found.label, self.place(token), weight_of(token), gender_of(token, found)
+                )
+                mention.likely = mention.likely or token.ent_type_ == "PERSON"
+                mention.plural = mention.plural or (found.plural and token.tag_ == "NNS")
+            elif token.dep_ in ("nsubj", "nsubjpass", "dobj") and found.definite and self._is_new(token, found):
+                mention = self.named(found.text, found.label, self.place(token), 2 if token.dep_ != "dobj" else 1)
+                mention.proper, mention.plain, mention.plural = False, found.plain, found.plural
+
+    def _is_title(self, token: "Token", found: Phrase) -> bool:
+        """ "this PEP" and "the PEP" in a text that is one."""
+        this = any(c.dep_ == "det" and c.lower_ in ("this", "the") for c in token.children)
+        return this and bool(self.title) and found.text.removeprefix("This ").lower() == self.title.lower().split()[0]
+
+    def _is_new(self, token: "Token", found: Phrase) -> bool:
+        named = any(c.dep_ == "appos" and c.pos_ == "PROPN" for c in token.children)
+        return not named and self._anaphor(token, found) is None
+
+
+def _is_of_next(token: "Token") -> bool:
+    """True for a word of the name that the next word is the head of: "Anna2" of "Anna2 Muster"."""
+    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else token
+    return after != token and after.pos_ == "PROPN" and phrase(after).start <= token.i

@@ -1,0 +1,267 @@
+"""Where a name starts and ends around its head word, and what counts as one."""
+
+import re
+from typing import TYPE_CHECKING
+
+from services.extraction.rules.words import THINGS, known
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span, Token
+
+VERSION = re.compile(r"v?\d+(?:\.(?:\d+|x))*(?:[-.]?(?:a|b|rc|alpha|beta|dev|post|lts)\.?\d*)?", re.IGNORECASE)
+
+
+_NUMBERED_WORD = re.compile(r"[A-Z][a-z]+\d+")
+"""A word such as "Anna2" in a name of several words, of which the parser often makes no part of the sentence."""
+NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
+
+
+def is_name(token: "Token") -> bool:
+    """True for a proper noun, or a word that is written like one in the middle of a sentence."""
+    if token.lower_ in known("role") and (
+        token.is_sent_start or any(c.dep_ in ("poss", "det") for c in token.children)
+    ):
+        return False
+    if token.pos_ == "PROPN":
+        return True
+    if _opens_as_name(token) or _is_identifier(token):
+        return True
+    if re.search(r"\d", token.text) and re.search(r"[A-Za-z/]", token.text):
+        return True
+    inner = token.text[1:]
+    if re.search(r"[A-Z]", token.text) and re.search(r"[A-Z_]", inner):
+        return True
+    return token.text[:1].isupper() and not token.is_sent_start and token.pos_ in ("NOUN", "ADJ", "X", "VERB")
+
+
+def _opens_as_name(token: "Token") -> bool:
+    """True for a word like "Tansy" that opens a sentence as its subject, in the singular and without an article."""
+    if not (
+        token.is_sent_start
+        and token.tag_ in ("NN", "JJ", "VB", "VBP", "RB", "UH", "FW")
+        and token.dep_ in ("nsubj", "nsubjpass")
+        and token.text[:1].isupper()
+    ):
+        return False
+    return token.lower_ not in known("generic", *THINGS) and not re.search(
+        r"(?:ing|tion|sion|ment|ness|ity|ance|ence|age|ship|ism|ware|dom)s?$", token.lower_
+    )
+
+
+def _is_identifier(token: "Token") -> bool:
+    """True for "gorse-tk" and "libfern": in small letters, unknown to the parser, without an article."""
+    if not token.is_oov or not token.is_lower or not token.is_alpha or token.tag_ == "NNS":
+        return False
+    return token.pos_ in ("NOUN", "PROPN", "X") and not any(c.dep_ in ("det", "poss", "amod") for c in token.children)
+
+
+def told(words: "Span") -> str:
+    """The words as the text has them, where the parser was given another name for one with a number."""
+    names = words.doc.user_data.get("names", {})
+    return "".join(names.get(word.idx, word.text) + word.whitespace_ for word in words).strip()
+
+
+def edges(head: "Token") -> tuple[int, int]:
+    """From the leftmost modifier that is part of the name to the rightmost."""
+    doc, start, end = head.doc, head.i, head.i + 1
+    while start > 0 and _joins_left(doc[start - 1], head):
+        start -= 1
+    ent = entity_of(head)
+    if ent is not None:
+        start = min(start, ent.start)
+        end = max(end, ent.end) if ent.end - 1 == head.i or _is_run(doc, head.i + 1, ent.end) else end
+    while (
+        start > 2
+        and doc[start - 1].text == "-"
+        and not doc[start - 1].whitespace_
+        and doc[start - 2].text[:1].isupper()
+    ):
+        start -= 2
+    while end + 1 < len(doc) and doc[end].text == "&" and doc[end + 1].pos_ == "PROPN" and head.pos_ == "PROPN":
+        end += 2
+        while end < len(doc) and doc[end].pos_ == "PROPN":
+            end += 1
+    while end < len(doc) and _joins_right(doc[end], doc[end - 1], head):
+        end += 1
+    start = _with_numbered(head, start)
+    start = _after_titles(head, start)
+    start = _with_owner(head, start)
+    start = _with_nickname(head, start)
+    end = _institution(head, end)
+    if doc[start].text in ('"', "“", "'") and end < len(doc) and doc[end - 1].text not in ('"', "”", "'"):
+        start += 1
+    while start < head.i and (doc[start].is_punct and doc[start].text not in ('"', "“", "/", "#", "-")):
+        start += 1
+    return start, end
+
+
+def _with_numbered(head: "Token", start: int) -> int:
+    """The start of "Anna2 Muster": the numbered word before a name is of it, unless it has a place of its own."""
+    if head.pos_ != "PROPN" or start == 0 or head.doc[start - 1].sent.start != head.sent.start:
+        return start
+    before = head.doc[start - 1]
+    own = before.dep_ in ("nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj", "appos") and before.head != head
+    return start - 1 if _NUMBERED_WORD.fullmatch(before.text) and before.whitespace_ and not own else start
+
+
+def _after_titles(head: "Token", start: int) -> int:
+    """Past what is no part of a name: "the architect Ottokar Blau", "her sister Mia", "the start-up Murmur"."""
+    if head.pos_ != "PROPN":
+        return start
+    for token in reversed(list(head.doc[start : head.i])):
+        is_role = head.lower_ not in known("place") and token.lower_ in known("role", "title")
+        is_title = is_role or token.lower_ in known(*TITLES)
+        is_class = token.pos_ == "NOUN" or token.lower_ in known(*_CLASSES)
+        if (is_class and token.text[:1].islower()) or (is_title and not _is_org_word(head)):
+            return token.i + 1
+    return start
+
+
+def _with_owner(head: "Token", start: int) -> int:
+    """The start of "Egan's Folly": one word owned by a name that is no place is a name with it."""
+    owners = [c for c in head.children if c.dep_ == "poss" and c.pos_ == "PROPN" and c.ent_type_ not in ("GPE", "ORG")]
+    if head.pos_ == "PROPN" and start == head.i and owners and owners[0].i == head.i - 2:
+        return owners[0].i
+    return start
+
+
+TITLES = ("kin_partner", "kin_child", "kin_parent", "kin_sibling", "other_kin", "founder", "report")
+
+
+_CLASSES = ("document", "work")
+
+
+def _is_org_word(head: "Token") -> bool:
+    return head.lower_ in known("organization") or head.lower_ in known("school")
+
+
+def _with_nickname(head: "Token", start: int) -> int:
+    """The start of Chukwudi "Chuks" Nwosu."""
+    doc, quotes = head.doc, ('"', "“", "”", "'", "‘", "’")
+    if head.pos_ != "PROPN":
+        return start
+    for first in (start, head.i):
+        if (
+            first >= 4
+            and doc[first - 1].text in quotes
+            and doc[first - 3].text in quotes
+            and doc[first - 4].text[:1].isupper()
+        ):
+            return first - 4
+        if (
+            first >= 3
+            and doc[first].text in quotes
+            and doc[first - 2].text in quotes
+            and doc[first - 3].text[:1].isupper()
+        ):
+            return first - 3
+    return start
+
+
+def entity_of(head: "Token") -> "Span | None":
+    """The named entity that a word is part of, unless it is a date, or two that were run together."""
+    if not head.ent_type_ or head.ent_type_ in NOT_NAMES:
+        return None
+    ent = next((ent for ent in head.doc.ents if ent.start <= head.i < ent.end), None)
+    split = ent is not None and any(word.lower_ in ("to", "from", "by", "with", "as", "is") for word in ent[1:])
+    return None if split else ent
+
+
+def _is_run(doc: "Doc", start: int, end: int) -> bool:
+    return all(
+        doc[i].pos_ in ("PROPN", "NUM", "ADP", "DET", "CCONJ", "PART", "NOUN", "PUNCT") for i in range(start, end)
+    )
+
+
+def _joins_left(token: "Token", head: "Token") -> bool:
+    """A modifier right before the name that belongs to it: compounds, adjectives, quotes; no article, no clause."""
+    if token.sent.start != head.sent.start or token.is_space or _is_year_of_date(token):
+        return False
+    if head.pos_ == "NOUN" and _is_hyphenated(token) and token.pos_ in ("ADP", "PART", "ADV"):
+        return token.head.i <= head.i or token.head == head
+    if token.dep_ in ("compound", "amod", "nmod", "nummod") and _hangs_on(token, head):
+        glued = token.i + 1 < len(token.doc) and token.doc[token.i + 1].text == "-" and not token.whitespace_
+        return token.dep_ != "nummod" or head.pos_ != "NOUN" or token.text[:1].isalpha() is False or glued
+    if token.text in ('"', "“", "”") and token.dep_ == "punct":
+        return _hangs_on(token, head) or token.head == head
+    if token.dep_ in ("npadvmod", "advmod", "punct") and token.i > 0:
+        return (_hangs_on(token, head) and token.text in ("-", "/", "–")) or (
+            token.dep_ in ("npadvmod", "advmod") and _hangs_on(token, head) and token.head.i < head.i
+        )
+    if token.text in ('"', "“", "”") and token.dep_ == "punct":
+        return _hangs_on(token, head) or token.head == head
+    if token.tag_ == "POS" and head.pos_ != "PROPN":
+        return token.head.head == head and token.i == head.i - 1
+    lone = head.i - token.i == 2
+    return (
+        token.dep_ == "poss"
+        and token.pos_ in ("PROPN", "NOUN")
+        and token.head == head
+        and head.pos_ != "PROPN"
+        and lone
+    )
+
+
+def _is_hyphenated(token: "Token") -> bool:
+    """True for the last word of "built-in function", whatever the parser makes of it."""
+    if token.i < 2 or not token.whitespace_:
+        return False
+    hyphen, first = token.doc[token.i - 1], token.doc[token.i - 2]
+    return hyphen.text == "-" and not hyphen.whitespace_ and not first.whitespace_
+
+
+def _is_year_of_date(token: "Token") -> bool:
+    """True for the year of "May 14th, 2019 PEP 581 was accepted", which the parser takes for part of the name."""
+    return token.i > 0 and token.text.isdigit() and len(token.text) == 4 and token.doc[token.i - 1].text == ","
+
+
+def _hangs_on(token: "Token", head: "Token") -> bool:
+    """True when the word is below the head by words that stand before the head."""
+    while token.head != token and token.head.i <= head.i:
+        token = token.head
+        if token == head:
+            return True
+        if token.dep_ not in ("compound", "amod", "nmod", "nummod", "npadvmod", "poss", "punct", "advmod"):
+            return False
+    return False
+
+
+def _joins_right(token: "Token", before: "Token", head: "Token") -> bool:
+    """A number or a version that ends a name: "Python 3.5", "PEP 8", "Ticket 9017"."""
+    if token.is_space or token.sent.start != head.sent.start:
+        return False
+    named = before.pos_ == "PROPN" or is_name(before) or (before.text[:1].isupper() and before.pos_ == "NOUN")
+    if VERSION.fullmatch(token.text) and named and before.text[-1:].isalnum():
+        return token.ent_type_ not in ("MONEY", "PERCENT") and not re.fullmatch(r"(?:19|20)\d\d", token.text)
+    return (
+        token.pos_ == "PROPN" and token.head == head and token.i == before.i + 1 and token.dep_ in ("compound", "nmod")
+    )
+
+
+def _institution(head: "Token", end: int) -> int:
+    """The end of "University of Hólar", "Commissioner for Fisheries": a capital on both sides of a small word."""
+    doc = head.doc
+    grouped = head.lower_ in ("board", "council", "committee", "faculty", "ministry", "house", "senate", "cabinet")
+    if not (head.text[:1].isupper() and (head.pos_ == "PROPN" or not head.is_sent_start)) and not grouped:
+        return end
+    while (
+        end + 1 < len(doc) and doc[end].lower_ in ("of", "for", "de", "on") and doc[end].sent.start == head.sent.start
+    ):
+        after = end + 1
+        if doc[after].lower_ in ("the", "la"):
+            after += 1
+        if after >= len(doc) or not doc[after].text[:1].isupper() or doc[after].like_num:
+            break
+        inside = entity_of(head)
+        covered = inside is not None and inside.end > end
+        if not covered and (
+            head.lower_ not in known("band", "organization", "school", "role")
+            or (known("role") & {head.lower_} and doc[after].pos_ != "PROPN")
+        ):
+            break
+        if (head.lower_ in known("role") and doc[end].lower_ != "for") or (grouped and doc[end].lower_ != "of"):
+            break
+        end = after + 1
+        while end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].text[:1].isupper():
+            end += 1
+    return end

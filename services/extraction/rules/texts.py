@@ -1,0 +1,171 @@
+"""A text read block by block: its notes and sentences, who speaks, and who is spoken of."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from services.core.draft_records import Schema, SourceText
+from services.extraction.rules import clauses, custom, dating, notes
+from services.extraction.rules.consequences import concluded
+from services.extraction.rules.discourse import Discourse
+from services.extraction.rules.edges import told
+from services.extraction.rules.findings import Finding, Reading
+from services.extraction.rules.markup import Block
+from services.extraction.rules.mentions import USER, Referent
+from services.extraction.rules.spans import TextDates
+from services.extraction.rules.times import Dated, Times, dated
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc, Span
+
+_LONGEST = 200
+"""A longer sentence is a list or a table that lost its lines; its parse says nothing."""
+_INTRODUCED = re.compile(
+    r"\b(?:I'm|I am|[Mm]y name is|[Tt]his is|[Ii]t's) ([A-ZÀ-Þ][a-zà-ÿ]+(?: [A-ZÀ-Þ][a-zà-ÿ]+)?)"
+    r"(?= again\b|[.,!]| and I\b| from\b)"
+)
+"""How somebody who writes says who they are."""
+_SAYS = ("say", "tell", "explain", "recall", "add", "write", "note", "report", "reply")
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence that was read: its dates, where its block's letters stand in the text, and its place's number."""
+
+    span: "Span"
+    dates: list[Dated]
+    letters: Sequence[int]
+    place: int
+
+    def has(self, at: int) -> bool:
+        """True where the sentence tells what stands at a place in the text."""
+        return self.letters[self.span.start_char] <= at <= self.letters[self.span.end_char - 1]
+
+    def offsets(self, start: int, end: int) -> tuple[int, int]:
+        """Where a piece of the text stands in the sentence; outside of it for one of another sentence."""
+        return (
+            bisect_left(self.letters, start) - self.span.start_char,
+            bisect_left(self.letters, end) - self.span.start_char,
+        )
+
+
+class TextReading:
+    """One text being read. `places` are where the sentences stand in it, `found` what they told and in which.
+
+    `unknown` are relations that no rule reads, as `custom.unknown` names them.
+    """
+
+    def __init__(self, source: SourceText, schema: Schema) -> None:
+        self.source = source
+        self.relations = frozenset(relation.name for relation in schema.relations)
+        self.patterns = custom.patterns(schema)
+        self.about = notes.subject_of_fields(source.title, source.text)
+        whole = f"{source.text} {source.title} {' '.join(source.before)}"
+        self.discourse = Discourse(title=notes.title_name(source.title))
+        self.discourse.about_user = bool(re.search(r"\buser\b", whole, re.IGNORECASE))
+        self.discourse.singular_they = bool(re.search(r"\(they(?:/them)?\)", whole))
+        self.discourse.speaker = "" if re.search(r"\b[A-Z]{2,}[ -]\d", source.title) else USER
+        if said := _INTRODUCED.search(source.text):
+            self.discourse.speaker = said[1]
+        self.found: list[tuple[Finding, int]] = []
+        self.places: list[tuple[int, int]] = []
+        self.unknown: list[str] = []
+        self.is_too_long = False
+        self.last_date: datetime | None = None
+        self.dates = TextDates(source.text, source.title, source.reference_time)
+        self._sentences: list[_Sentence] = []
+
+    def read(self, block: Block, doc: "Doc", is_earlier: bool = False) -> None:
+        """Adds what a block tells; of a text of the thread before, only who and what it names is kept."""
+        doc.user_data["names"] = block.names
+        self.discourse.implied = block.implied
+        self.discourse.in_heading = block.form == "heading" or block.told.strip() == self.source.title.strip()
+        if not is_earlier:
+            self._notes(block)
+        if re.match(r"(?:TODO|FIXME)\b", block.told):
+            return
+        if block.speaker is not None:
+            self.discourse.speaker = block.speaker
+            if block.speaker and block.speaker != USER:
+                self.discourse.named(block.speaker, "Person", self.discourse.here, 2)
+        for sentence in doc.sents:
+            if len(sentence) <= _LONGEST and not notes.is_field(told(sentence)):
+                self._sentence(block, sentence, is_earlier)
+
+    def _notes(self, block: Block) -> None:
+        """What the block tells without a sentence."""
+        reference, text = self.source.reference_time, block.told
+        if block.form == "heading":
+            notes.heading(text, self.discourse, reference)
+        self._place(block, 0, len(block.prose.text))
+        fields = notes.fields(text, self.about, self.discourse, reference)
+        for one in (
+            *fields,
+            *notes.person_lines(text),
+            *notes.profile(text),
+            *notes.held(text),
+            *notes.life_dates(text, reference),
+        ):
+            self.found.append((one, len(self.places) - 1))
+            if one.source.type == "Person":
+                self.discourse.named(one.source.name, "Person", self.discourse.here, 3)
+
+    def _sentence(self, block: Block, sentence: "Span", is_earlier: bool) -> None:
+        self.discourse.sentence += 1
+        self.discourse.note(list(sentence))
+        before = self.discourse.speaker
+        self.discourse.speaker = _quoted(sentence, self.discourse) or before
+        reference = self.source.reference_time
+        dates = dated(sentence, reference, self.last_date)
+        self.last_date = next((one.when.last or one.when.first for one in reversed(dates)), self.last_date)
+        reading = Reading(sentence, dates, self.discourse, reference, self.relations, self.patterns)
+        reading.earlier = [one for one, _ in self.found[-12:]]
+        clauses.read(reading)
+        reading.found = dating.settled(reading)
+        self.dates.note(reading)
+        self.discourse.speaker = before
+        if not is_earlier:
+            self._place(block, sentence.start_char, sentence.end_char)
+            self.found += [(one, len(self.places) - 1) for one in reading.found]
+            self.unknown += reading.unknown
+            self._sentences.append(_Sentence(sentence, dates, block.prose.places, len(self.places) - 1))
+
+    def _place(self, block: Block, start: int, end: int) -> None:
+        """Where a piece of a block stands in the text."""
+        places = block.prose.places
+        self.places.append((places[start], places[end - 1] + 1 if end > start else places[end]))
+
+    def add(self, source: Referent, relation: str, target: Referent, times: Times) -> None:
+        """Keeps a fact that no rule found, with the dates of its sentence, and `times` where that tells none.
+
+        Its sentence is the one of the end that is told later.
+
+        The ends' `at` are where they are told in the text, in characters. What no sentence tells is left out.
+        """
+        for one in self._sentences:
+            if one.has(max(source.at, target.at)):
+                ends = [one.offsets(end.at, end.at + len(end.name)) for end in (source, target)]
+                held = dating.near(one.span, one.dates, ends[0], ends[1], relation, self.source.reference_time, times)
+                self.found.append((Finding(source, relation, target, held), one.place))
+                return
+
+    def finished(self) -> list[tuple[Finding, int]]:
+        """The findings of the whole text, one for each statement, and the number of the place of each."""
+        facts = notes.dated_fields([one for one, _ in self.found], self.discourse)
+        facts = self.dates.filled(facts)
+        return concluded([(one, place) for one, (_, place) in zip(facts, self.found, strict=True)])
+
+
+def _quoted(sentence: "Span", discourse: Discourse) -> str:
+    """Who says a sentence in quotation marks."""
+    if not any(token.text in ('"', "“", "”", "«", "``", "''") for token in sentence):
+        return ""
+    for token in sentence:
+        if token.lemma_ in _SAYS and token.pos_ == "VERB":
+            for child in token.children:
+                if child.dep_ == "nsubj" and (who := discourse.refer(child)) is not None:
+                    return who.name
+    return ""

@@ -1,0 +1,279 @@
+"""When what a clause tells began and ended: its dates, and what its verb makes of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from services.extraction.rules.dates import Kind, When, find
+from services.extraction.rules.words import known
+
+if TYPE_CHECKING:
+    from spacy.tokens import Span, Token
+
+_SINCE = re.compile(
+    r"(?:^|[,;] (?:and )?)since (?:the|its|his|her|their|my|our) [\w’'-]+(?: [\w’'-]+)?(?: (?:in|on|of))? $",
+    re.IGNORECASE,
+)
+_MET = re.compile(r"(?:^|[,;:] ?)(?:at|in|during) $", re.IGNORECASE)
+Time = Literal["start", "end", "state", "event"]
+Tense = Literal["past", "present", "future"]
+_POSTS = ("post", "position", "role", "job", "office", "title", "seat")
+_OUTSET = ("start", "beginning", "beginnings", "founding", "foundation", "creation", "launch", "inception", "outset")
+_MARKS: dict[str, Kind] = {
+    "from": "since",
+    "since": "since",
+    "until": "until",
+    "till": "until",
+    "when": "at",
+    "once": "at",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """A fact's start and end, half-open, and whether it is over, which no date may tell.
+
+    `is_guessed` marks an end that is the day of the text, since it only says that the fact holds no longer.
+    """
+
+    valid_at: datetime | None = None
+    invalid_at: datetime | None = None
+    is_over: bool = False
+    is_guessed: bool = False
+
+    def filled(self, other: "Times") -> "Times":
+        """These, and from `other` what they do not tell."""
+        guessed = self.is_guessed and other.invalid_at is not None
+        end = other.invalid_at if guessed else self.invalid_at or other.invalid_at
+        still = (self.is_guessed and other.invalid_at is None) or (other.is_guessed and self.invalid_at is None)
+        return Times(self.valid_at or other.valid_at, end, self.is_over or other.is_over, still)
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A date expression and the words that it belongs to, from the nearest up to and with the first verb."""
+
+    when: When
+    path: tuple["Token", ...]
+
+    @property
+    def verb(self) -> "Token | None":
+        """The verb that it dates, if a verb is above it."""
+        last = self.path[-1] if self.path else None
+        return last if last is not None and last.pos_ in ("VERB", "AUX") else None
+
+
+def dated(sentence: "Span", reference: datetime, before: datetime | None = None) -> list[Dated]:
+    """The dates of a sentence with what they belong to. A "when" clause's are its main clause's too.
+
+    `before` is the date that the text told last before the sentence.
+    """
+    found: list[Dated] = []
+    for when in find(sentence.text, reference, before):
+        anchor = _anchor(sentence, when)
+        if anchor is None or _is_in_name(anchor) or _is_life(sentence, when):
+            continue
+        path = _path(anchor)
+        if when.kind == "between" and _is_beside_name(path):
+            path = path[:2]  # "before her time at Acme (2001–2004) she ran": the dates of that time only
+        one = _opening(sentence, when, path) or Dated(_seen_through(when, path), path)
+        found.append(one)
+        found += _raised(one)
+    return [*found, *_lowered(sentence, found)]
+
+
+def _lowered(sentence: "Span", dates: list[Dated]) -> list[Dated]:
+    """ "in 2013, when it was rewritten": a "when" clause without a date of its own has that of the clause above."""
+    found = []
+    own = {one.verb.i for one in dates if one.verb is not None}
+    for verb in sentence:
+        if verb.i in own or not any(c.lower_ == "when" and c.dep_ in ("advmod", "mark") for c in verb.children):
+            continue
+        above = [
+            one
+            for one in dates
+            if one.verb is not None
+            and (
+                (verb.dep_ == "relcl" and one.when.start <= verb.head.idx - sentence.start_char < one.when.end)
+                or (verb.dep_ == "advcl" and one.verb == verb.head and verb.i > verb.head.i)
+            )
+        ]
+        found += [
+            Dated(replace(one.when, kind="at"), (verb,)) for one in above if one.when.kind in ("at", "until", "since")
+        ]
+    return found
+
+
+def _seen_through(when: When, path: tuple["Token", ...]) -> When:
+    """ "since the reorg in May": the word above the date's own says what kind it is."""
+    if when.kind != "at":
+        return when
+    for token in path[2:]:
+        if token.dep_ == "prep" and token.lower_ == "from" and any(c.lower_ in _OUTSET for c in token.children):
+            return replace(when, kind="since")
+        if token.dep_ == "prep" and token.lower_ in (
+            "since",
+            "until",
+            "till",
+            "before",
+            "after",
+            "by",
+            "despite",
+        ):
+            return replace(when, kind=_MARKS.get(token.lower_, "vague"))
+    return when
+
+
+def _opening(sentence: "Span", when: When, path: tuple["Token", ...]) -> Dated | None:
+    """ "Since the merger in 2022 she lives in Ulm", "At Saturday's meeting she was elected": the clause's own date.
+
+    The parser often takes such a phrase for part of the subject that follows.
+    """
+    before = sentence.text[: when.start]
+    if when.kind != "at" or len(path) < 2:
+        return None
+    if _SINCE.search(before):
+        return Dated(replace(when, kind="since"), (path[0], path[-1]))
+    return Dated(when, (path[0], path[-1])) if path[0].dep_ == "poss" and _MET.search(before) else None
+
+
+def _is_beside_name(path: tuple["Token", ...]) -> bool:
+    """True for what stands in brackets after a name that is part of a longer phrase."""
+    first = path[0]
+    opened = first.i > 0 and first.doc[first.i - 1].text == "("
+    return opened and len(path) > 3 and path[1].pos_ == "PROPN" and path[2].dep_ in ("prep", "pobj")
+
+
+def _is_in_name(anchor: "Token") -> bool:
+    """True for the year of "the 1996 Summer Olympics"."""
+    if anchor.head.lower_ in known("award", "event"):
+        return False
+    named = (
+        anchor.dep_ in ("nummod", "compound", "amod", "nmod")
+        and anchor.head.pos_ == "PROPN"
+        and anchor.head.i > anchor.i
+    )
+    return named and anchor.text.isdigit() and not any(c.dep_ == "prep" for c in anchor.children)
+
+
+def _is_life(sentence: "Span", when: When) -> bool:
+    """True for a life span in brackets after a sentence's subject: "Ada Brandt (1890 – 1957) was"."""
+    text = sentence.text
+    before = text[: when.start].rstrip()
+    if when.kind != "between" or not before.endswith("(") or not text[when.end :].lstrip().startswith(")"):
+        return False
+    name = next((t for t in sentence if t.idx - sentence.start_char + len(t) == len(before[:-1].rstrip())), None)
+    return name is not None and name.dep_ in ("nsubj", "nsubjpass")
+
+
+def _raised(one: Dated) -> list[Dated]:
+    verb = one.verb
+    if verb is not None and verb.dep_ == "pcomp" and verb.head.lower_ == "since" and one.when.kind == "at":
+        # "since finishing in 2016, has been living there"
+        later = [t for t in verb.sent if t.i > one.path[0].i and t.pos_ == "VERB" and tense_of(t) == "past"]
+        main = [t for t in later if any(c.lower_ in ("has", "have", "'ve", "had") for c in t.children)] or [
+            verb.head.head
+        ]
+        return [Dated(replace(one.when, kind="since"), (one.path[0], main[0]))]
+    if verb is None or verb.dep_ not in ("advcl", "relcl", "ccomp") or verb.head == verb:
+        return []
+    if verb.dep_ == "relcl" and verb.head.lower_ in _POSTS and verb.head.dep_ == "appos":
+        return [Dated(one.when, _path(verb.head))]
+    words = [c.lower_ for c in verb.children if c.dep_ in ("mark", "advmod")]
+    mark = next((word for word in words if word in _MARKS), "")
+    if not mark or one.when.kind not in ("at", "since"):
+        return []
+    raised = replace(one.when, kind=_MARKS[mark])
+    return [Dated(raised, _path(verb.head))]
+
+
+def _anchor(sentence: "Span", when: When) -> "Token | None":
+    """The word of a date expression that is highest in the tree."""
+    words = [
+        token
+        for token in sentence
+        if token.idx - sentence.start_char < when.end and token.idx - sentence.start_char + len(token) > when.start
+    ]
+    inside = {token.i for token in words}
+    tops = [token for token in words if token.head.i not in inside or token.head == token]
+    return tops[0] if tops else None
+
+
+def _path(token: "Token") -> tuple["Token", ...]:
+    path = [token]
+    while token.pos_ not in ("VERB", "AUX") or (token.dep_ in ("amod", "aux", "auxpass") and token.head != token):
+        if token.head == token:
+            break
+        token = token.head
+        path.append(token)
+    return tuple(path)
+
+
+def of_verb(dates: Iterable[Dated], verb: "Token") -> list[When]:
+    """The dates that belong to a verb."""
+    return [
+        one.when
+        for one in dates
+        if one.verb == verb and not any(t.dep_ in ("nsubj", "nsubjpass") for t in one.path[:-1])
+    ]
+
+
+def of_noun(dates: Iterable[Dated], noun: "Token") -> list[When]:
+    """The dates that stand inside a noun's phrase."""
+    found = []
+    for one in dates:
+        if noun in one.path and not any(token.dep_ == "conj" for token in one.path[: one.path.index(noun)]):
+            found.append(one.when)
+    return found
+
+
+def tense_of(verb: "Token") -> Tense:
+    """The tense of a verb by its auxiliaries; a participle without one has that of the verb above it."""
+    helpers = [child.lower_ for child in verb.children if child.dep_ in ("aux", "auxpass")]
+    if any(word in ("will", "'ll", "shall", "wo") for word in helpers):
+        return "future"
+    if any(word in ("was", "were", "had", "did", "'d", "has", "have", "'ve") for word in helpers):
+        return "past"
+    if any(word in ("'s", "is", "are", "am", "'re", "'m", "does", "do") for word in helpers):
+        return "present"
+    if verb.tag_ in ("VBD", "VBN"):
+        return "past"
+    if verb.tag_ in ("VBZ", "VBP"):
+        return "present"
+    return tense_of(verb.head) if verb.head != verb and verb.head.pos_ in ("VERB", "AUX") else "present"
+
+
+def times(time: Time, whens: Sequence[When], tense: Tense, reference: datetime, over: bool = False) -> Times:
+    """What the dates say of something whose verb tells a start, an end, a state or an event."""
+    valid: datetime | None = None
+    invalid: datetime | None = None
+    for when in whens:
+        if when.kind == "vague":
+            continue
+        first = _read(when, time, tense)
+        if when.kind == "between":
+            valid, invalid = valid or first, invalid or (when.last if time != "event" else None)
+        elif when.kind == "until":
+            invalid = invalid or (_ahead(when, tense) if time != "event" else None)
+        elif time == "end" or (over and when.kind == "at"):
+            invalid = invalid or first
+        elif time in ("start", "event") or when.kind == "since":
+            valid = valid or first
+    guessed = over and invalid is None and time != "event"
+    if guessed:
+        invalid = reference.replace(hour=0, minute=0, second=0, microsecond=0)
+    if valid is not None and invalid is not None and invalid < valid:
+        invalid = None
+    return Times(valid, invalid, over or time == "end", guessed)
+
+
+def _read(when: When, time: Time, tense: Tense) -> datetime:
+    """A date without a year is the last one, or, of what is planned, the next one."""
+    coming = tense == "future" or (tense == "present" and time in ("start", "end") and when.kind in ("at", "since"))
+    return when.ahead if coming and when.ahead is not None else when.first
+
+
+def _ahead(when: When, tense: Tense) -> datetime:
+    return when.first if tense == "past" or when.ahead is None else when.ahead

@@ -1,0 +1,153 @@
+"""Schemas: the default one, schemas as JSON, and one suggested from a sample of texts."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from services.core.draft_records import EntityKind, RelationKind, Schema
+from services.core.errors import BadInput
+
+_HERE = Path(__file__).parent
+_HINT = (
+    'A schema is {"types": [{"name", "meaning"}], '
+    '"relations": [{"name", "meaning", "sources", "targets", "one_at_a_time"}]}.'
+)
+SAMPLE = 200
+"""How many texts a schema is suggested from at most."""
+_OFTEN, _HARDLY = 2, 0.5
+
+
+@lru_cache(maxsize=1)
+def default_schema() -> Schema:
+    """The types and relations of types.tsv and relations.tsv."""
+    types = tuple(EntityKind(*cells) for cells in _cells("types.tsv"))
+    relations = tuple(
+        RelationKind(name, meaning, _several(sources), _several(targets), many == "one")
+        for name, sources, targets, many, meaning in _cells("relations.tsv")
+    )
+    return Schema(types, relations)
+
+
+def _cells(file: str) -> list[list[str]]:
+    lines = (_HERE / file).read_text(encoding="utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+
+
+def _several(cell: str) -> tuple[str, ...]:
+    return tuple(name for name in cell.split(",") if name)
+
+
+DEFAULT_SCHEMA = default_schema()
+
+
+def schema_to_json(schema: Schema) -> dict[str, Any]:
+    """A schema as a JSON document that `schema_from_json` reads."""
+    return {
+        "types": [{"name": kind.name, "meaning": kind.meaning} for kind in schema.types],
+        "relations": [
+            {
+                "name": kind.name,
+                "meaning": kind.meaning,
+                "sources": list(kind.sources),
+                "targets": list(kind.targets),
+                "one_at_a_time": kind.one_at_a_time,
+            }
+            for kind in schema.relations
+        ],
+    }
+
+
+def schema_from_json(document: Any) -> Schema:
+    """The schema of a JSON document, parsed or as text. Raises `BadInput`, starting with the field that is wrong."""
+    if isinstance(document, str):
+        try:
+            document = json.loads(document)
+        except ValueError as error:
+            raise BadInput("The schema is not JSON.", _HINT) from error
+    if not isinstance(document, Mapping):
+        raise BadInput("The schema is not an object.", _HINT)
+    types = tuple(_entity_kind(item, f"types[{n}]") for n, item in enumerate(_list(document, "types")))
+    relations = tuple(_relation_kind(item, f"relations[{n}]") for n, item in enumerate(_list(document, "relations")))
+    _check_unique([kind.name for kind in types], "types")
+    _check_unique([kind.name for kind in relations], "relations")
+    return Schema(types, relations)
+
+
+def _list(document: Mapping[str, Any], name: str) -> list[Any]:
+    value = document.get(name, [])
+    if not isinstance(value, list) or not all(isinstance(item, Mapping) for item in value):
+        raise BadInput(f"{name}: not a list of objects.", _HINT)
+    return value
+
+
+def _entity_kind(item: Mapping[str, Any], where: str) -> EntityKind:
+    return EntityKind(_name(item, where), _text(item, "meaning", where))
+
+
+def _relation_kind(item: Mapping[str, Any], where: str) -> RelationKind:
+    one = item.get("one_at_a_time", False)
+    if not isinstance(one, bool):
+        raise BadInput(f"{where}.one_at_a_time: neither true nor false.", _HINT)
+    meaning, sources, targets = (
+        _text(item, "meaning", where),
+        _names(item, "sources", where),
+        _names(item, "targets", where),
+    )
+    return RelationKind(_name(item, where), meaning, sources, targets, one)
+
+
+def _name(item: Mapping[str, Any], where: str) -> str:
+    name = _text(item, "name", where).strip()
+    if not name or "`" in name or not name.isprintable():
+        raise BadInput(f"{where}.name: not a name.", "A name is one line, and has no `.")
+    return name
+
+
+def _text(item: Mapping[str, Any], field: str, where: str) -> str:
+    value = item.get(field, "")
+    if not isinstance(value, str):
+        raise BadInput(f"{where}.{field}: not a text.", _HINT)
+    return value
+
+
+def _names(item: Mapping[str, Any], field: str, where: str) -> tuple[str, ...]:
+    value = item.get(field, [])
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise BadInput(f"{where}.{field}: not a list of types.", _HINT)
+    return tuple(value)
+
+
+def _check_unique(names: Sequence[str], where: str) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise BadInput(f"{where}: “{twice[0]}” stands twice.", "Leave one of them out.")
+
+
+def suggest_schema(texts: Sequence[str]) -> Schema:
+    """The types and relations that a sample of texts tells of, the most frequent first, found without a model.
+
+    Each draft counts by its confidence; what is told less than half a time in all is left out. Verbs between two names
+    that no rule reads are suggested as relations of their own when they come at least twice.
+    Raises `ExtractorUnavailable`.
+    """
+    from services.extraction.offline import told_relations
+
+    drafts, unknown = told_relations(texts[:SAMPLE], DEFAULT_SCHEMA)
+    told: dict[str, float] = defaultdict(float)
+    for draft in drafts:
+        told[draft.relation] += draft.confidence
+    told = {name: count for name, count in told.items() if count >= _HARDLY}
+    types = Counter(
+        type for draft in drafts if draft.relation in told for type in (draft.source_type, draft.target_type) if type
+    )
+    kinds = {kind.name: kind for kind in DEFAULT_SCHEMA.relations}
+    kinds |= {name: RelationKind(name) for name, count in unknown.items() if count >= _OFTEN}
+    counted = Counter(told | {name: count for name, count in unknown.items() if count >= _OFTEN})
+    meanings = {kind.name: kind for kind in DEFAULT_SCHEMA.types}
+    return Schema(
+        tuple(meanings[name] for name, _ in types.most_common() if name in meanings),
+        tuple(kinds[name] for name, _ in counted.most_common()),
+    )

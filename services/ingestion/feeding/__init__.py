@@ -1,1 +1,0 @@
-"""Texts of jobs on their way into the graph."""

@@ -1,0 +1,296 @@
+"""Crawls as jobs: each page is an item, which a page that links to it adds, so that what is left outlives a restart.
+
+A redirect ends its item and queues where it leads; so each page is asked for once, under its last address.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from services.core import clock
+from services.core.errors import BadInput, Cancelled, FetchRefused
+from services.core.job_records import Item, ItemEnd, Job, NewItem, Outcome
+from services.jobs.crawl_seen import Seen
+from services.jobs.processor import Hands, Processor
+from services.web.crawl import (
+    FORBIDDEN,
+    MOST_FORBIDDEN,
+    Crawl,
+    Frontier,
+    Mode,
+    checked,
+    home_of,
+    is_read,
+    leads_astray,
+    left_out,
+    without_tracking,
+)
+from services.web.fetch import MOST_REDIRECTS, fetcher
+from services.web.listing import listed_pages
+from services.web.pages import Links, Page, read_links, read_text
+from services.web.robots import Robots
+from services.web.urls import Url, read_url
+from services.web.visits import PAUSE, Manners, Visits
+
+if TYPE_CHECKING:
+    from services.context import Services
+
+_ERRORS_TOLD = 20
+_SITEMAP, _PAGE = "sitemap", "page"
+
+
+def start_crawl(
+    services: "Services",
+    workspace: str,
+    url: str,
+    *,
+    mode: Mode = "single",
+    max_pages: int = 20,
+    depth: int = 3,
+    options: Mapping[str, Any] | None = None,
+    user_id: str | None = None,
+    crawl_id: str | None = None,
+) -> str:
+    """Queue a crawl; returns its id. `options` are those of documents: tags, what reads facts, whether to write.
+
+    With the id of a crawl that is there (a uuid) nothing is begun anew.
+
+    Raises `FetchRefused` for an address that no page can have, and `BadInput` for numbers that cannot be.
+    """
+    crawl = checked(Crawl(url, mode, max_pages, depth))
+    part = _SITEMAP if mode == "sitemap" else _PAGE
+    first = _item(read_url(crawl.url), depth=0, home="", part=part)
+    told = {**(options or {}), **crawl.options()}
+    add = services.accounts.jobs.add
+    return add(workspace, "crawl", crawl.url, [first], options=told, user_id=user_id, job_id=crawl_id)
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlStatus:
+    """How far a crawl is. Redirects are no pages; `errors` are the first pages that failed, each with its reason.
+
+    `left_out` counts the pages besides that links or a sitemap lead to and a robots.txt does not allow.
+    """
+
+    state: str
+    pages_done: int
+    pages_failed: int
+    pages_total: int
+    started_at: datetime | None
+    errors: tuple[tuple[str, str], ...]
+    left_out: int = 0
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "state": self.state,
+            "pagesDone": self.pages_done,
+            "pagesFailed": self.pages_failed,
+            "pagesTotal": self.pages_total,
+            "startedAt": None if self.started_at is None else clock.spell(self.started_at),
+            "errors": [f"{url}: {problem}" for url, problem in self.errors],
+        }
+
+
+def crawl_status(services: "Services", crawl_id: str) -> CrawlStatus:
+    """How far a crawl is. Raises `BadInput` where there is none of that id."""
+    job = services.accounts.jobs.get(crawl_id)
+    if job is None or job.kind != "crawl":
+        raise BadInput(f"There is no crawl {crawl_id}.", "It may have been deleted.")
+    failed = services.accounts.jobs.items(crawl_id, states=("failed",), limit=None)
+    pages = [one for one in services.accounts.jobs.outcomes(crawl_id) if _counts(one)]
+    return CrawlStatus(
+        job.state,
+        sum(one.state in ("done", "review") for one in pages),
+        len(failed),
+        len({*(one.key for one in pages), *(item.key for item in failed)}),
+        job.started_at,
+        tuple((item.key, item.problem) for item in failed[:_ERRORS_TOLD]),
+        left_out(job.options),
+    )
+
+
+class CrawlProcessor:
+    """Fetches pages one after the other. One serves all crawls of a process, so that they share each host's pace.
+
+    `documents` makes the processor that takes a page in as any other document. Waiting and fetching hold no lock.
+    """
+
+    def __init__(self, *, pause: float = PAUSE, documents: Callable[[Job], Processor] | None = None) -> None:
+        self._manners = Manners(pause)
+        self._documents = documents or _documents
+        self._seen = Seen()
+
+    @property
+    def at_once(self) -> int:
+        """One: a page may add others, and a site is asked for one at a time."""
+        return 1
+
+    def process(self, services: "Services", job: Job, items: Sequence[Item], hands: Hands) -> None:
+        """Fetch these pages and take them in. Raises `FetchRefused` or `BadInput` where that fails."""
+        visits = Visits(fetcher(services.settings), self._manners, hands.cancel)
+        for item in items:
+            if hands.cancel.is_set():
+                raise Cancelled("It was stopped.")
+            hands.report(f"asking {item.key}")
+            visit = _Visit(services, job, item, hands, visits)
+            if item.payload["part"] == _SITEMAP:
+                visit.list_pages()
+            elif (document := visit.page(self._seen)) is not None:
+                self._documents(job).process(services, job, [replace(item, payload=document)], hands)
+
+
+class _Visit:
+    """One item of a crawl being done."""
+
+    def __init__(self, services: "Services", job: Job, item: Item, hands: Hands, visits: Visits) -> None:
+        self._services = services
+        self._job = job
+        self._item = item
+        self._hands = hands
+        self._visits = visits
+        self._crawl = Crawl.of(job.options)
+        self._met = services.accounts.jobs.outcomes(job.id)
+        pages = [one for one in self._met if _counts(one)]
+        self._frontier = Frontier(self._crawl, (one.key for one in self._met), len(pages))
+
+    def list_pages(self) -> None:
+        """Queue the pages that the site's sitemap lists."""
+        found = self._admitted(listed_pages(self._visits, read_url(self._crawl.url)))
+        self._hands.add([_item(page, depth=0, home=home_of(page)) for page in found])
+        self._end({"pages": len(found)})
+
+    def page(self, seen: Seen) -> dict[str, Any] | None:
+        """Fetch the page and queue what it links to; returns it as a document to take in, unless there is a reason
+        not to, which ends the item."""
+        url = read_url(self._item.payload["url"])
+        found = self._visits.page(url, lambda kind: is_read(kind, url))
+        if (to := found.moved_to()) is not None:
+            self._move(url, to)
+            return None
+        links = read_links(found)
+        if links.at_once is not None:
+            self._move(url, links.at_once)
+            return None
+        self._follow(url, links)
+        if (reason := self._left_out(links)) is not None:
+            self._end(reason)
+            return None
+        self._hands.report(f"reading {url}")
+        page = read_text(found, self._services.settings)
+        id, same = seen.place(self._services, self._job, self._met, page.text, str(url), str(links.canonical or url))
+        if same:
+            self._end({"same_as": same})
+            return None
+        return self._document(id, page)
+
+    def _left_out(self, links: Links) -> dict[str, Any] | None:
+        """Why the page is not read, though it was fetched."""
+        if not links.index and self._crawl.mode != "single":
+            return {"left_out": "The site asks that this page not be kept."}
+        if links.canonical is not None and self._is_kept(links.canonical):
+            return {"same_as": str(links.canonical)}
+        return None
+
+    def _is_kept(self, url: Url) -> bool:
+        """True when the page at an address was taken in by this crawl."""
+        kept = (one.key for one in self._met if one.state in ("done", "review") and not _is_left_out(one))
+        return str(url) in kept
+
+    def _move(self, url: Url, to: Url) -> None:
+        """Queue where a redirect leads, in the place of this item: one step more on the same way."""
+        if self._comes_back(str(to), str(url)):
+            raise FetchRefused("It leads back to itself.")
+        payload, hops = self._item.payload, int(self._item.payload["hops"]) + 1
+        if payload["home"] and home_of(to) != payload["home"]:
+            self._end({"moved_to": str(to), "left_out": "It leads to another site."})
+            return
+        if hops > MOST_REDIRECTS:
+            raise FetchRefused(f"It is the end of more than {MOST_REDIRECTS} redirects.")
+        self._hands.add([_item(to, depth=payload["depth"], home=payload["home"], hops=hops)])
+        self._end({"moved_to": str(to)})
+
+    def _comes_back(self, to: str, url: str) -> bool:
+        """True when redirects that were met lead from one address to the other."""
+        moved = {one.key: one.moved_to for one in self._met if one.moved_to}
+        while to != url and to in moved:
+            to = moved.pop(to)
+        return to == url
+
+    def _follow(self, url: Url, links: Links) -> None:
+        """Queue the page's links on its own host, as far as the crawl goes and the site allows."""
+        depth, home = int(self._item.payload["depth"]) + 1, home_of(url)
+        if self._crawl.mode != "recursive" or depth > self._crawl.depth or not links.follow:
+            return
+        near = dict.fromkeys(without_tracking(to) for to in links.to if home_of(to) == home)
+        if fresh := self._admitted(near):
+            self._hands.add([_item(to, depth=depth, home=home) for to in fresh])
+
+    def _admitted(self, pages: Iterable[Url]) -> list[Url]:
+        """The pages to queue, as far as there is room; those that a robots.txt does not allow are kept as left out.
+
+        Where a robots.txt cannot be had they are queued: each says so, if it is still so when its turn comes. Raises
+        `Cancelled`.
+        """
+        fresh, forbidden, sites = list[Url](), list[str](), dict[str, Robots]()
+        for page in pages:
+            if self._hands.cancel.is_set():
+                raise Cancelled("It was stopped.")
+            if self._frontier.is_full:
+                break
+            if self._frontier.knows(page) or leads_astray(page):
+                continue
+            if page.site not in sites:  # what cannot be had is asked for again each time
+                sites[page.site] = self._visits.robots(page)
+            # rules are asked last: a site may have tens of thousands of them, and of links
+            if sites[page.site].forbids(page):
+                forbidden.append(str(page))
+            elif self._frontier.admit(page):
+                fresh.append(page)
+        self._note(forbidden)
+        return fresh
+
+    def _note(self, forbidden: Sequence[str]) -> None:
+        """Keep which pages the site does not allow, so that they are not left out in silence."""
+        known = list(self._job.options.get(FORBIDDEN, ()))
+        told = list(dict.fromkeys((*known, *forbidden)))[:MOST_FORBIDDEN]
+        if told != known:
+            self._services.accounts.jobs.note(self._job.id, {FORBIDDEN: told})
+
+    def _document(self, id: str, page: Page) -> dict[str, Any]:
+        when = "" if page.when is None else clock.spell(page.when)
+        return {
+            "id": id,
+            "title": page.title,
+            "format": page.format,
+            "path": "",
+            "reference_time": when,
+            "thread": "",
+            "text": page.text,
+            "tags": list(self._job.options.get("tags", ())),
+        }
+
+    def _end(self, result: Mapping[str, Any]) -> None:
+        self._hands.end(ItemEnd(self._item.id, "done", result=result))
+
+
+def _item(url: Url, *, depth: int, home: str, hops: int = 0, part: str = _PAGE) -> NewItem:
+    """An address to ask for. An empty `home` is the host of whatever page the first address leads to."""
+    key = str(url) if part == _PAGE else f"{part} {url}"
+    return NewItem(key, key, {"url": str(url), "depth": depth, "home": home, "hops": hops, "part": part})
+
+
+def _counts(one: Outcome) -> bool:
+    """True for items that are pages: neither a sitemap, nor a redirect."""
+    return one.part == _PAGE and not one.moved_to
+
+
+def _is_left_out(one: Outcome) -> bool:
+    return bool(one.moved_to or one.left_out or one.same_as)
+
+
+def _documents(job: Job) -> Processor:
+    from services.jobs.documents_job import DocumentsProcessor  # it takes long to import, and may not be needed
+
+    return DocumentsProcessor(job.options)

@@ -1,0 +1,222 @@
+"""Feeds texts: each item of a job is read, its facts are looked for and proposed, then reviewed or written.
+
+A document and its facts go in by one change-set. What is in already as it stands is done at once.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from services.context import Services
+from services.core.cost import Prices, Usage
+from services.core.draft_records import Extraction, Extractor, Schema, Watch
+from services.core.errors import BadInput
+from services.core.job_records import Item, ItemEnd, Job
+from services.extraction.extractors import RULES, extractor_of, schema_of
+from services.jobs.processor import Hands
+from services.jobs.texts import Text, file_item, read_item, said_before, source_of, text_item
+from services.proposals.document import document_of, proposal_of
+from services.proposals.propose import weighed
+from services.proposals.records import SHOWN, Proposal
+from services.proposals.saving import confirm, discard, keep, review_of, reviewed, told_of, write
+from services.proposals.weighing import unweighed
+from services.writing.change_sets import writing
+from services.writing.documents import BATCH, prepare_documents, title_for, version_of
+from services.writing.edits import Origin
+
+__all__ = ["DocumentsProcessor", "confirm", "discard", "file_item", "keep", "reviewed", "text_item"]
+
+_BY_RULES = 16
+
+
+class DocumentsProcessor:
+    """Does items that hold a text or a file.
+
+    `options` of a job: `extract` ("" for none, "rules", or a model's name), `schema` (a document; else the
+    workspace's), `write_at_once` (what is pre-ticked, without review), `again` (look for facts also where a text was
+    read before).
+    """
+
+    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        self._extract = str((options or {}).get("extract") or "")
+
+    @property
+    def at_once(self) -> int:
+        """As many as one write takes; what is reviewed, or costs money, is done in smaller steps."""
+        return {"": BATCH, RULES: _BY_RULES}.get(self._extract, 1)
+
+    def process(self, services: Services, job: Job, items: Sequence[Item], hands: Hands) -> None:
+        """Read the items, and take them in with their facts. Raises `ExtractorUnavailable` where none can be found."""
+        texts = list(_read(services, job, items, hands))
+        for wave in _waves(texts):
+            if job.options.get("extract"):
+                _Reader(services, job, hands).look_for_facts(wave)
+            else:
+                _take_in(services, job, wave, hands)
+
+
+def _read(services: Services, job: Job, items: Sequence[Item], hands: Hands) -> Iterator[Text]:
+    """The texts of items, each with its own tags and the job's; one that cannot be read has failed."""
+    tags = tuple(map(str, job.options.get("tags") or ()))
+    for number, item in enumerate(items):
+        if hands.cancel.is_set():
+            return
+        hands.report(f"reading {item.title}", number / len(items))
+        try:
+            text, attached = read_item(services, item)
+        except BadInput as problem:
+            hands.end(ItemEnd(item.id, "failed", problem=problem.message, hint=problem.hint))
+            continue
+        if attached:
+            hands.add(attached)
+        yield replace(text, document=replace(text.document, tags=(*text.document.tags, *tags)))
+
+
+def _waves(texts: Sequence[Text]) -> Iterator[list[Text]]:
+    """The texts, each document at most once in a wave: of two versions the later one goes in after the other."""
+    left = list(texts)
+    while left:
+        first = {text.document.id: text for text in reversed(left)}
+        wave = [text for text in left if first[text.document.id] is text]
+        yield wave
+        left = [text for text in left if first[text.document.id] is not text]
+
+
+def _take_in(services: Services, job: Job, texts: Sequence[Text], hands: Hands) -> None:
+    """Take in documents without looking for facts: all of them by one change-set."""
+    hands.report(f"taking in {_counted(texts)}")
+    started = time.monotonic()
+    with writing(services, job.workspace, hands.cancel) as desk:
+        ready = prepare_documents(services, job.workspace, [text.document for text in texts], hands.cancel)
+        items = {text.document.id: text for text in texts}
+        problems = dict(ready.problems)
+        ms = (time.monotonic() - started) * 1000 / max(1, len(texts))
+        ends = {
+            id: ItemEnd(text.item.id, "done", {**told_of(text.document, ready), "notes": list(text.notes)}, ms=ms)
+            for id, text in items.items()
+            if id not in problems
+        }
+        fresh = [*(one.document.id for one in ready.documents), *ready.tags]
+        if fresh:
+            item_id = items[fresh[0]].item.id if len(fresh) == 1 else None
+            origin = Origin("text", job.user_id, job.id, item_id, tuple(fresh))
+            title = title_for(ready.documents) if ready.documents else _counted([items[id] for id in fresh])
+            desk.apply(ready.edit, title=title, origin=origin, ends=[ends.pop(id) for id in fresh])
+    for id, problem in problems.items():
+        hands.end(ItemEnd(items[id].item.id, "failed", problem=problem, ms=ms))
+    for end in ends.values():
+        hands.end(end)
+
+
+def _counted(texts: Sequence[Text]) -> str:
+    return texts[0].item.title if len(texts) == 1 else f"{len(texts):,} texts"
+
+
+def _reader(extractor: str, schema: Schema) -> str:
+    """Who reads: an extractor, and what it looks for."""
+    return f"{extractor} {hashlib.blake2b(repr(schema).encode(), digest_size=8).hexdigest()}"
+
+
+class _Reader:
+    """Looks for the facts of a job's texts, one proposal each."""
+
+    def __init__(self, services: Services, job: Job, hands: Hands) -> None:
+        self._services, self._job, self._hands = services, job, hands
+        self._options = job.options
+        self._prices = Prices(services.settings.prices)
+
+    def look_for_facts(self, texts: Sequence[Text]) -> None:
+        """Extract, propose, and write at once or leave for review. Raises `ExtractorUnavailable`."""
+        services, job, hands = self._services, self._job, self._hands
+        schema = schema_of(services, job.workspace, self._options.get("schema"))
+        reader = _reader(str(self._options["extract"]), schema)
+        texts = [text for text in texts if not self._settle_what_was_kept(text, reader)]
+        known = {text.document.id for text in texts if self._is_read(text, reader)}
+        new = [text for text in texts if text.document.id not in known]
+        if known:
+            _take_in(services, job, [text for text in texts if text.document.id in known], hands)
+        if not new:
+            return
+        extractor = extractor_of(services, str(self._options["extract"]))
+        before = said_before(services, job.workspace, new)
+        sources = [source_of(text.document, before.get(text.document.id, ())) for text in new]
+        started = time.monotonic()
+        titles = {text.document.id: text.item.title for text in new}
+        watch = Watch(hands.cancel, lambda id, share: hands.report(f"looking for facts in {titles[id]}", share))
+        found = extractor.extract(job.workspace, sources, schema, watch)
+        for text, source, extraction in zip(new, sources, found, strict=True):
+            end = self._measured(ItemEnd(text.item.id, "failed"), extractor, extraction, started)
+            if extraction.problem:
+                hands.end(replace(end, problem=extraction.problem, hint=extraction.hint))
+            else:
+                uuid = version_of(job.workspace, text.document).episode_uuid
+                proposal = unweighed(source, extraction, schema, extractor.name, episode_uuid=uuid)
+                if end.input_tokens or end.output_tokens:
+                    hands.end(replace(end, state="running", result=_kept(proposal, reader)))
+                    end = ItemEnd(text.item.id, "failed")
+                self._settle(text, proposal, reader, end)
+            started = time.monotonic()
+
+    def _settle_what_was_kept(self, text: Text, reader: str) -> bool:
+        """Go on with a text that this reader was paid for before something came between; False where it was not."""
+        proposal = _kept_of(text.item, reader)
+        if proposal is None or proposal.episode_uuid != version_of(self._job.workspace, text.document).episode_uuid:
+            return False
+        self._settle(text, proposal, reader, ItemEnd(text.item.id, "failed"))
+        return True
+
+    def _is_read(self, text: Text, reader: str) -> bool:
+        """True for a version that is in, and that facts came of, or in which the reader found none before."""
+        if self._options.get("again"):
+            return False
+        version = version_of(self._job.workspace, text.document)
+        mirror = self._services.mirrors.of(self._job.workspace)
+        held = mirror.documents_by_id([version.id]).get(version.id)
+        if held is None or held.episode_uuid != version.episode_uuid:
+            return False
+        found_nothing = self._services.accounts.readings.found_nothing
+        return mirror.is_source([version.episode_uuid]) or found_nothing(
+            self._job.workspace, version.episode_uuid, reader
+        )
+
+    def _measured(self, end: ItemEnd, extractor: Extractor, extraction: Extraction, started: float) -> ItemEnd:
+        tokens = Usage(extraction.input_tokens, extraction.output_tokens)
+        cost = self._prices.cost(extractor.name, tokens) if tokens.total else None
+        return replace(
+            end,
+            input_tokens=tokens.input,
+            output_tokens=tokens.output,
+            cost=cost,
+            ms=(time.monotonic() - started) * 1000,
+        )
+
+    def _settle(self, text: Text, proposal: Proposal, reader: str, end: ItemEnd) -> None:
+        """Write what is pre-ticked, where that is asked for; else everything waits for review, if there is anything."""
+        services, workspace = self._services, self._job.workspace
+        told = {"drafts": len(proposal.facts), "notes": list(text.notes)}
+        if self._options.get("write_at_once") or not (proposal.facts or proposal.offered):
+            write(services, self._job, text.document, proposal, replace(end, result=told), self._hands.cancel)
+        else:
+            found = weighed(services, workspace, proposal)
+            kept = review_of(text.document, found, {**told, "document": "held", "chunks": 0, "added": 0, "ended": 0})
+            self._hands.end(replace(end, state="review", result=kept))
+        if not proposal.offered and not any(fact.draft.confidence >= SHOWN for fact in proposal.facts):
+            services.accounts.readings.add(workspace, proposal.episode_uuid, reader)
+
+
+def _kept(proposal: Proposal, reader: str) -> dict[str, Any]:
+    """What an item keeps of being read, until it is written or waits for review."""
+    return {"reading": {"reader": reader, "proposal": document_of(proposal)}}
+
+
+def _kept_of(item: Item, reader: str) -> Proposal | None:
+    """What this reader gave for an item that it read before; None where it did not, or it cannot be read any more."""
+    kept = (item.result or {}).get("reading") or {}
+    if kept.get("reader") != reader:
+        return None
+    try:
+        return proposal_of(kept["proposal"])
+    except BadInput:
+        return None

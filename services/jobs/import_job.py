@@ -1,0 +1,76 @@
+"""Imports of fact tables as items of jobs."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from services.core.job_records import Item, ItemEnd, Job, NewItem
+from services.core.json_documents import Document, imported_document
+from services.jobs.processor import Hands
+from services.tables.mapping import TableMapping, mapping_of
+from services.tables.tables import FactTable, read_facts
+from services.writing.change_sets import writing
+from services.writing.edits import Origin
+from services.writing.importer import edit_of, preview_import, summary
+
+if TYPE_CHECKING:
+    from services.context import Services
+
+
+def import_item(
+    name: str,
+    digest: str,
+    *,
+    inclusive_ends: bool = False,
+    good_only: bool = False,
+    mapping: TableMapping | None = None,
+) -> NewItem:
+    """The item that imports an uploaded file of facts: whole, or its `good_only` rows. `mapping` says what its columns
+    mean where their names do not."""
+    payload = {
+        "upload": digest,
+        "name": name,
+        "inclusive_ends": inclusive_ends,
+        "good_only": good_only,
+        "mapping": None if mapping is None else mapping.document(),
+    }
+    return NewItem(name, name, payload)
+
+
+class ImportProcessor:
+    """Imports fact tables, one at a time: each whole, or not at all."""
+
+    at_once = 1
+
+    def process(self, services: "Services", job: Job, items: Sequence[Item], hands: Hands) -> None:
+        """Import each file. Raises `BadInput` for one with rows that cannot be taken, unless it is to do without."""
+        for item in items:
+            self._import(services, job, item, hands)
+
+    def _import(self, services: "Services", job: Job, item: Item, hands: Hands) -> None:
+        asked = item.payload
+        hands.report(f"reading {asked['name']}")
+        content = services.accounts.uploads.get(asked["upload"])
+        mapping = None if asked["mapping"] is None else mapping_of(asked["mapping"])
+        table = read_facts(asked["name"], content, inclusive_ends=asked["inclusive_ends"], mapping=mapping)
+        if not asked["good_only"]:
+            table.needs_all()
+
+        def tell(done: int, total: int) -> None:
+            hands.report(f"writing {done:,} of {total:,} records", done / total if total else 1.0)
+
+        with writing(services, job.workspace, hands.cancel) as desk:
+            plan = preview_import(services, job.workspace, table.rows)
+            end = ItemEnd(item.id, "done", {**imported_document(summary(plan)), "problems": _problems(table)})
+            if plan.is_empty:
+                hands.end(end)
+                return
+            origin = Origin("import", job.user_id, job.id, item.id)
+            desk.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], progress=tell)
+
+
+_PROBLEMS = 100
+
+
+def _problems(table: FactTable) -> list[Document]:
+    """The first bad rows, which were left out."""
+    return [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems[:_PROBLEMS]]

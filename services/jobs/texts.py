@@ -1,0 +1,205 @@
+"""What an item of a job holds, as a text that can be taken in: given as it is, or as a file to be read."""
+
+import codecs
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+from typing import Any, cast
+
+from services.accounts.jobs import item_id
+from services.context import Services
+from services.core import clock
+from services.core.draft_records import SourceText
+from services.core.errors import BadInput
+from services.core.job_records import Item, NewItem
+from services.documents.endings import Format
+from services.documents.formats import format_of, readable, title_of
+from services.documents.read_file import read_file
+from services.documents.records import MEGABYTE, MOST_FILES, ReadLimits, ReadText
+from services.documents.versions import text_id, title_for_unnamed
+from services.writing.documents import NewDocument
+
+EARLIER = 6
+"""So many earlier messages of its thread go with a text, for whoever "she" is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """An item's document, with the text that people read, and what its file had beside it."""
+
+    item: Item
+    document: NewDocument
+    notes: tuple[str, ...] = ()
+
+
+def text_item(
+    text: str,
+    *,
+    id: str = "",
+    title: str = "",
+    format: str = "",
+    path: str = "",
+    thread: str = "",
+    reference_time: datetime | None = None,
+    tags: Sequence[str] = (),
+) -> NewItem:
+    """An item of a text as it is."""
+    key = id or path or text_id(text)
+    payload = {
+        "id": key,
+        "title": title,
+        "format": format,
+        "path": path,
+        "thread": thread,
+        "text": text,
+        "reference_time": clock.spell(reference_time) if reference_time else "",
+        "tags": list(tags),
+    }
+    return NewItem(key, title or title_for_unnamed(key, text) or key, payload)
+
+
+def file_item(name: str, digest: str, *, id: str = "", path: str = "", tags: Sequence[str] = ()) -> NewItem:
+    """An item of a file that `services.jobs.put_upload` keeps."""
+    key = id or path or name
+    return NewItem(key, name, {"id": key, "name": name, "path": path or name, "upload": digest, "tags": list(tags)})
+
+
+def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: Sequence[str] = ()) -> list[NewItem]:
+    """Items of files that are given together, by name and content, which are kept until they are read.
+
+    Of files of one name that differ each becomes a document of its own. Raises `BadInput` for more files than
+    `MOST_FILES`, and for one that is too large, before any is kept.
+    """
+    check_number(len(files))
+    most = services.settings.max_file_mb
+    for name, content in files:
+        if len(content) > most * MEGABYTE:
+            raise BadInput(f"{name} is larger than {most} MB.", "ASOF_MAX_FILE_MB says so. Leave it out.")
+    found = dict[str, NewItem]()
+    for name, content in files:
+        digest, id, number = services.accounts.uploads.put(content), name, 1
+        while id in found and found[id].payload["upload"] != digest:
+            number += 1
+            id = f"{name} ({number})"
+        found[id] = replace(file_item(name, digest, id=id, tags=tags), title=id)
+    return list(found.values())
+
+
+def check_number(files: int) -> None:
+    """Raise `BadInput` for more files than may be given at a time."""
+    if files > MOST_FILES:
+        raise BadInput(f"These are {files:,} files, and {MOST_FILES} may be given at a time.", "Give them in parts.")
+
+
+def read_item(services: Services, item: Item) -> tuple[Text, tuple[NewItem, ...]]:
+    """The text of an item, and what is attached to it as further items. Raises `BadInput` where it cannot be read."""
+    payload, limits = item.payload, ReadLimits.up_to(services.settings.max_file_mb)
+    if payload.get("text") is not None:
+        document = _document(payload, str(payload["text"]), str(payload.get("title") or ""))
+        return Text(item, _readable(document, limits)), ()
+    name = str(payload.get("name") or item.title)
+    content = services.accounts.uploads.get(str(payload.get("upload") or ""))
+    read = read_file(name, content, limits=limits)
+    given = {"format": read.format, **{k: v for k, v in payload.items() if v}}
+    document = _document(given, read.text, str(payload.get("title") or read.title), read.reference_time)
+    return Text(item, _readable(document, limits), read.notes), tuple(_attached(item, document, read.parts))
+
+
+def _document(payload: Mapping[str, Any], text: str, title: str, dated: datetime | None = None) -> NewDocument:
+    path = str(payload.get("path") or "")
+    given = payload.get("reference_time")
+    return NewDocument(
+        str(payload.get("id") or path or text_id(text)),
+        text,
+        title,
+        cast("Format | None", payload.get("format") or None),
+        path,
+        clock.parse_instant(given) if given else dated,
+        str(payload.get("thread") or ""),
+        tuple(map(str, payload.get("tags") or ())),
+    )
+
+
+def _readable(document: NewDocument, limits: ReadLimits) -> NewDocument:
+    """The document with the text that is kept as its source. Raises `BadInput` for one without any."""
+    given = document.format or format_of(document.path, document.text)
+    raw = document.text.replace("\0", "").encode("utf-8", "replace")
+    if given == "html":  # read as a file is: its converter can be made to take any amount of memory
+        read = read_file("text.html", codecs.BOM_UTF8 + raw, limits=limits)
+        text, format, title = read.text, read.format, read.title
+    else:
+        text, format = readable(raw.decode(), given)
+        title = title_of(document.text, given)
+    if not text.strip():
+        raise BadInput("It holds no text.", "Choose another file, or paste the text.")
+    return replace(document, text=text, format=format, title=document.title or title)
+
+
+def _attached(item: Item, document: NewDocument, parts: Iterable[ReadText], above: str = "") -> Iterable[NewItem]:
+    """What is attached to a message, each a document of its own."""
+    for number, part in enumerate(parts, 1):
+        place = f"{above}{number}"
+        added = text_item(
+            part.text,
+            id=f"{document.id}#{place} {part.name}",
+            title=part.title or part.name,
+            format=part.format,
+            path=f"{document.path or document.id}/{part.name}",
+            tags=item.payload.get("tags") or (),
+            reference_time=part.reference_time or document.reference_time,
+        )
+        yield added
+        yield from _attached(item, document, part.parts, f"{place}.")
+
+
+def source_of(document: NewDocument, before: Sequence[str]) -> SourceText:
+    """The text as an extractor gets it."""
+    when = document.reference_time or clock.now()
+    return SourceText(document.id, document.text, document.title, when, tuple(before))
+
+
+def said_before(services: Services, workspace: str, texts: Sequence[Text]) -> dict[str, list[str]]:
+    """For each message of a thread, by the id of its document: the messages before it, oldest first.
+
+    Those that the graph has come first, then those of the same job, whether they were written or wait for review.
+    """
+    threads = {text.document.thread for text in texts} - {""}
+    if not threads:
+        return {}
+    known = _in_graph(services, workspace, threads)
+    ours = {text.item.id: text.document for text in texts}
+    first, last = texts[0].item, texts[-1].item
+    for item in services.accounts.jobs.items_up_to(last, last.position - first.position + 1 + EARLIER * 4):
+        payload = item.payload
+        document = ours.get(item.id)
+        if document is None and payload.get("text") and payload.get("thread") in threads:
+            document = _document(payload, str(payload["text"]), "")
+        if document is not None and document.thread:
+            known[document.thread].pop(document.id, None)
+            known[document.thread][document.id] = document.text
+    return {t.document.id: _before(services, t, known[t.document.thread]) for t in texts if t.document.thread}
+
+
+def _in_graph(services: Services, workspace: str, threads: set[str]) -> dict[str, dict[str, str]]:
+    mirror = services.mirrors.of(workspace)
+    held = sorted((d for d in mirror.documents() if d.thread in threads), key=lambda d: (d.position, d.id))
+    episodes = {e.uuid: e.content for e in mirror.episodes([document.episode_uuid for document in held])}
+    known: dict[str, dict[str, str]] = {thread: {} for thread in threads}
+    for document in held:
+        known[document.thread][document.id] = episodes.get(document.episode_uuid, "")
+    return known
+
+
+def _before(services: Services, text: Text, thread: Mapping[str, str]) -> list[str]:
+    """The last of a thread's messages before the text's. One that is tried again may find later ones in the graph."""
+    ids = list(thread)
+    earlier: Iterator[str] = reversed(ids[: ids.index(text.document.id)])
+    if text.item.attempts > 1:
+        earlier = (id for id in earlier if not _is_later(services, text.item, id))
+    return [thread[id] for id in islice(earlier, EARLIER)][::-1]
+
+
+def _is_later(services: Services, item: Item, document_id: str) -> bool:
+    other = services.accounts.jobs.item(item_id(item.job_id, document_id))
+    return other is not None and other.position > item.position

@@ -1,0 +1,116 @@
+"""What a job did, or left for review, in one go: taken back, saved as it is ticked, or let go. For the background."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from services.context import Services
+from services.core.background import Handle
+from services.core.errors import BadInput, Cancelled
+from services.core.job_records import Item
+from services.jobs.documents_job import confirm, discard, reviewed
+from services.proposals.propose import weighed
+from services.proposals.records import Proposal
+from services.writing.change_sets import undo
+from services.writing.edits import ChangeSetRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How many changes or items were dealt with, and in words what was left as it is."""
+
+    done: int
+    left: tuple[str, ...] = ()
+
+
+def undoable(services: Services, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
+    """The changes of a job that can be undone, newest first."""
+    return tuple(record for record in services.accounts.change_sets.of_job(workspace, job_id) if record.can_undo)
+
+
+def undo_job(services: Services, workspace: str, job_id: str, user_id: str | None, handle: Handle) -> Outcome:
+    """Undo all that a job did, newest first, but for what somebody changed since.
+
+    Raises `Cancelled` between two changes, and `WriteFailed` where the graph did not take one; those before it are
+    undone then.
+    """
+    found, done, left = undoable(services, workspace, job_id), 0, list[str]()
+    for number, record in enumerate(found):
+        _tell(handle, number, len(found))
+        try:
+            undone = undo(services, workspace, record.id, user_id)
+        except BadInput as problem:  # somebody undid it meanwhile
+            left.append(f"{record.title}: {problem}")
+        else:
+            done += 1
+            left += [f"{one.name}: {one.reason}" for one in undone.left]
+    return Outcome(done, tuple(left))
+
+
+def save_ticked(
+    services: Services, job_id: str, edited: Mapping[str, Proposal], user_id: str | None, handle: Handle
+) -> Outcome:
+    """Save of each item of a job that waits for review what is ticked, and let the rest of it go.
+
+    `edited` are proposals as this visit was shown them, by the item's id; of the others those that an analyst changed
+    count as shown as they were left. What of these somebody else changed since, or the graph would take otherwise by
+    now, stays in review. What nobody changed is matched with the graph as the items before left it, and stays in review
+    where it would end what is stored. Raises `Cancelled` between two items, and `WriteFailed`.
+    """
+    job = services.accounts.jobs.get(job_id)
+    total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
+    for item in _in_review(services, job_id):
+        _tell(handle, done + len(left), total)
+        try:
+            confirm(services, item.id, edited.get(item.id) or _as_left(services, item), user_id)
+            done += 1
+        except BadInput as problem:
+            left.append(f"{item.title}: {problem}")
+    return Outcome(done, tuple(left))
+
+
+def discard_all(services: Services, job_id: str, handle: Handle) -> Outcome:
+    """Let go of all that a job left for review; what somebody else decides meanwhile is left as that.
+
+    Raises `Cancelled` between two items.
+    """
+    job = services.accounts.jobs.get(job_id)
+    total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
+    for item in _in_review(services, job_id):
+        _tell(handle, done + len(left), total)
+        try:
+            discard(services, item.id)
+            done += 1
+        except BadInput as problem:
+            left.append(f"{item.title}: {problem}")
+    return Outcome(done, tuple(left))
+
+
+def _as_left(services: Services, item: Item) -> Proposal:
+    """The proposal of an item as an analyst left it; where none changed it, as it stands against the graph by now.
+
+    Raises `BadInput` where what nobody changed would end what is stored.
+    """
+    job, _, kept = reviewed(services, item.id)
+    if kept.is_touched:
+        return kept
+    proposal = weighed(services, job.workspace, kept)
+    ended = sum(ending.ticked for ending in proposal.endings)
+    if ended:
+        facts = "a stored fact" if ended == 1 else f"{ended:,} stored facts"
+        raise BadInput(f"It would end {facts}.", "Look at it before you save it.")
+    return proposal
+
+
+def _in_review(services: Services, job_id: str) -> Iterator[Item]:
+    """The items that wait, each once, whatever becomes of them meanwhile."""
+    last = None
+    while found := services.accounts.jobs.items(job_id, ["review"], after=last, limit=1):
+        (last,) = found
+        yield last
+
+
+def _tell(handle: Handle, done: int, total: int) -> None:
+    try:
+        handle.report(done, max(done, total))
+    except Cancelled as stopped:
+        raise Cancelled("Stopped.", f"{done:,} of {total:,} were done before that.") from stopped

@@ -1,0 +1,91 @@
+"""One fact that somebody states by hand: what it would change, and the write."""
+
+from dataclasses import replace
+
+from services.context import Services
+from services.core import clock
+from services.core.draft_records import Draft, Ending, Extraction, SourceText
+from services.core.errors import BadInput
+from services.core.import_rows import Row
+from services.extraction.schemas import default_schema
+from services.proposals.ground import Ground, ground_for
+from services.proposals.records import Proposal, ProposedFact
+from services.proposals.rows import rows_of
+from services.proposals.weighing import unweighed, weigh
+from services.proposals.writing import check_as_shown
+from services.tables.cells import check_stated
+from services.writing.change_sets import writing
+from services.writing.edits import Origin
+from services.writing.importer import edit_of, preview_import
+from services.writing.plan import episode_uuid
+
+EXTRACTOR = "form"
+
+
+def propose_fact(services: Services, workspace: str, draft: Draft, source: str = "") -> Proposal:
+    """What a stated fact would change; `source` says in its own words where it is known from. Nothing is written.
+
+    Raises `BadInput` for a fact without a name, a relation or a value, and for an end that is not after its start.
+    """
+    check_stated(draft.source, draft.relation, draft.target)
+    if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
+        raise BadInput("It ends before it begins.", "The end is the first day on which the fact no longer holds.")
+    bare = unweighed(
+        SourceText("", source),
+        Extraction("", (draft,)),
+        default_schema(),
+        EXTRACTOR,
+        episode_uuid=episode_uuid(workspace, source),
+    )
+    ground = ground_for(services, workspace, bare)
+    proposal = weigh(bare, ground)
+    rival = None if proposal.endings else _rival(proposal.facts[0], ground)
+    return proposal if rival is None else weigh(replace(bare, offered=(rival,)), ground)
+
+
+def _rival(fact: ProposedFact, ground: Ground) -> Ending | None:
+    """The only other value that holds when the fact begins: it may have ended then, which the analyst decides."""
+    start = fact.draft.valid_at
+    if start is None or fact.source.uuid is None or fact.verdict != "new":
+        return None
+    held = [
+        stored
+        for stored in ground.stored.facts
+        if (stored.source_uuid, stored.relation) == (fact.source.uuid, fact.draft.relation)
+        and stored.target_uuid != fact.target.uuid
+        and stored.withdrawn_at is None
+        and clock.end(stored, clock.LATEST) is None
+    ]
+    begun = [stored for stored in held if stored.valid_at is not None and stored.valid_at < start]
+    return Ending(begun[0].uuid, start, 0) if len(held) == len(begun) == 1 else None
+
+
+def save_fact(
+    services: Services, workspace: str, proposal: Proposal, *, note: str = "", user_id: str | None = None
+) -> str:
+    """Write what is ticked of a stated fact's proposal.
+
+    Returns the change-set's id. Raises `BadInput` where that changes nothing, or would by now do otherwise than the
+    proposal says, and `WriteFailed`.
+    """
+    with writing(services, workspace) as desk:
+        services.mirrors.sync(workspace)
+        ground = ground_for(services, workspace, proposal)
+        now = weigh(proposal, ground)
+        check_as_shown(proposal, now, ground.stored.facts)
+        plan = preview_import(services, workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
+        if plan.is_empty:
+            raise BadInput("The graph says this already.", "With another source it is kept as said there, too.")
+        return desk.apply(edit_of(plan), title=title_of(proposal), origin=Origin("form", user_id, note=note.strip()))
+
+
+def title_of(proposal: Proposal) -> str:
+    """The stated fact in words."""
+    draft = proposal.facts[0].draft
+    return f"{draft.source} {draft.relation.replace('_', ' ').lower()} {draft.target}"
+
+
+def _sourced(row: Row, source: str) -> Row:
+    """The row with its source as a text, which becomes an episode of its own; without one, it has none."""
+    said, ending = source if row.episode_uuid else "", source if row.ending_uuid else ""
+    return row._replace(episode_uuid="", ending_uuid="", episode=said, ending=ending)

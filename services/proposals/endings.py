@@ -1,0 +1,180 @@
+"""When a stored fact would end: what is certain is ticked, everything else is offered.
+
+A draft ends a stored fact only where its relation holds one at a time, the subject is the same entity, and the new one
+has a later start; or where the text says that the very fact is over.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from services.core import clock
+from services.core.models import Fact
+from services.proposals.ground import Ground
+from services.proposals.names import folded
+from services.proposals.records import Proposal, ProposedEnding, ProposedFact
+from services.proposals.rows import end_of, start_of, uuid_of
+
+
+def is_one_at_a_time(relation: str, proposal: Proposal, ground: Ground) -> bool:
+    """True for a relation that holds one at a time, by the schema or by the data."""
+    return relation in proposal.one_at_a_time or relation in ground.followed
+
+
+def bounded(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> list[ProposedFact]:
+    """The facts with the ends that others give them, stored or of the same text; and the contradictions unticked."""
+    found = {fact.key: _before_later(fact, proposal, ground) for fact in facts}
+    groups: dict[tuple[str, str], list[ProposedFact]] = defaultdict(list)
+    for fact in found.values():
+        if fact.ticked and fact.verdict == "new" and is_one_at_a_time(fact.draft.relation, proposal, ground):
+            groups[_end(fact, "source"), fact.draft.relation].append(fact)
+    for group in groups.values():
+        found |= {fact.key: fact for fact in _in_turn(group, proposal)}
+    return list(found.values())
+
+
+def _end(fact: ProposedFact, side: str) -> str:
+    one = fact.source if side == "source" else fact.target
+    return uuid_of(one) or folded(one.name)
+
+
+def _before_later(fact: ProposedFact, proposal: Proposal, ground: Ground) -> ProposedFact:
+    """A fact of the past ends where the stored fact that followed it began; with one of the same start it collides."""
+    start = start_of(fact)
+    if fact.verdict != "new" or start is None or not is_one_at_a_time(fact.draft.relation, proposal, ground):
+        return fact
+    rivals = [rival for rival in _rivals(fact, ground) if rival.valid_at is not None]
+    same = tuple(rival for rival in rivals if rival.valid_at == start)
+    if same:
+        ticked = proposal.ticks.get(fact.key, False)
+        told = f"The graph has “{same[0].text}” from the same start."
+        return replace(
+            fact,
+            similar=(*fact.similar, *(s for s in same if s not in fact.similar)),
+            ticked=ticked,
+            reason=fact.reason or told,
+        )
+    later = [rival.valid_at for rival in rivals if rival.valid_at and rival.valid_at > start]
+    if end_of(fact) is None and later:
+        return replace(fact, ends_at=min(later))
+    return fact
+
+
+def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[ProposedFact]:
+    """Facts of one text about one thing at a time: the later one ends the earlier; of two that no date tells apart
+    the second is not ticked."""
+    kept: list[ProposedFact] = []
+    for fact in group:
+        clash = next((other for other in kept if _clash(fact, other)), None)
+        if clash is None:
+            kept.append(fact)
+            continue
+        told = f"The text also says “{clash.draft.target}”, and the dates do not tell which came later."
+        ticked = proposal.ticks.get(fact.key, False)
+        yield replace(fact, ticked=ticked, reason=told)
+    dated = sorted((fact for fact in kept if start_of(fact)), key=lambda f: start_of(f) or clock.EARLIEST)
+    for i, fact in enumerate(dated):
+        following = [start_of(o) for o in dated[i + 1 :] if _end(o, "target") != _end(fact, "target")]
+        start = next((s for s in following if s and s > (start_of(fact) or s)), None)
+        ends_at = min(filter(None, (fact.ends_at, start)), default=None)
+        yield replace(fact, ends_at=ends_at) if fact.draft.invalid_at is None else fact
+
+
+def _clash(one: ProposedFact, other: ProposedFact) -> bool:
+    """True where both are open, and no two different starts put them in order."""
+    if _end(one, "target") == _end(other, "target") or end_of(one) or end_of(other):
+        return False
+    return start_of(one) is None or start_of(other) is None or start_of(one) == start_of(other)
+
+
+def endings_of(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> tuple[ProposedEnding, ...]:
+    """Every stored fact that would end, or that the extractor takes for ended; each once."""
+    found: dict[str, ProposedEnding] = {}
+    ways = (_said_over(facts, ground), _succeeded(facts, proposal, ground), _taken_for_ended(facts, proposal, ground))
+    for ending in (ending for way in ways for ending in way):
+        found.setdefault(ending.fact.uuid, ending)
+    ticks = proposal.ticks
+    return tuple(replace(e, ticked=ticks.get(e.fact.uuid, e.ticked)) for e in found.values())
+
+
+def _said_over(facts: Iterable[ProposedFact], ground: Ground) -> Iterator[ProposedEnding]:
+    for fact in facts:
+        if fact.verdict == "change" and fact.repeats is not None:
+            is_sure = _could_be_meant(fact, fact.repeats, ground) == 1
+            reason = "The text says that it is over." if is_sure else "The graph has several that the text may mean."
+            yield ProposedEnding(fact.repeats, end_of(fact), reason, fact.key, ticked=is_sure)
+
+
+def _could_be_meant(fact: ProposedFact, repeats: Fact, ground: Ground) -> int:
+    """How many open facts of the same ends and relation there are, of the draft's start where that has one."""
+    ends = repeats.source_uuid, repeats.relation, repeats.target_uuid
+    return sum(
+        (f.source_uuid, f.relation, f.target_uuid) == ends
+        and f.withdrawn_at is None
+        and clock.end(f, clock.LATEST) is None
+        and fact.draft.valid_at in (None, f.valid_at)
+        for f in ground.stored.facts
+    )
+
+
+def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> Iterator[ProposedEnding]:
+    """What the facts of the text take the place of, the earliest first."""
+    new = [f for f in facts if f.verdict == "new" and is_one_at_a_time(f.draft.relation, proposal, ground)]
+    for fact in sorted(new, key=lambda f: (not f.ticked, start_of(f) or clock.LATEST)):
+        rivals = [rival for rival in _rivals(fact, ground) if clock.end(rival, clock.LATEST) is None]
+        earlier = [rival for rival in rivals if _starts_before(rival, start_of(fact))]
+        for rival in rivals:
+            ends_at = start_of(fact) or proposal.source.reference_time
+            if rival.valid_at is not None and rival.valid_at >= ends_at:
+                continue
+            doubt = _doubt(fact, rival, earlier)
+            reason = doubt or f"{fact.draft.relation} holds one at a time, and this one begins later."
+            yield ProposedEnding(rival, ends_at, reason, fact.key, ticked=not doubt)
+
+
+def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
+    """Why a stored fact of a relation that holds one at a time is not ended without asking; empty where it is."""
+    if start_of(fact) is None:
+        return "The text does not say since when, so this is its own date."
+    if rival.valid_at is None:
+        return "It has no start, so it may have begun later."
+    return "The graph has several that hold at once." if len(earlier) > 1 else ""
+
+
+def _starts_before(fact: Fact, start: datetime | None) -> bool:
+    return start is not None and fact.valid_at is not None and fact.valid_at < start
+
+
+def _rivals(fact: ProposedFact, ground: Ground) -> list[Fact]:
+    """Stored facts of the same subject and relation about another target, as they are recorded now."""
+    if fact.source.uuid is None:
+        return []
+    return [
+        stored
+        for stored in ground.stored.facts
+        if stored.source_uuid == fact.source.uuid
+        and stored.relation == fact.draft.relation
+        and stored.target_uuid != fact.target.uuid
+        and stored.withdrawn_at is None
+    ]
+
+
+def _taken_for_ended(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> Iterator[ProposedEnding]:
+    """What the extractor takes for ended beyond that: offered, unticked."""
+    stored = {fact.uuid: fact for fact in ground.stored.facts}
+    by_key = {fact.key: fact for fact in facts}
+    for offered in proposal.offered:
+        fact = stored.get(offered.fact_uuid)
+        by = by_key.get(str(offered.by))
+        if (
+            fact is None
+            or fact.withdrawn_at
+            or clock.end(fact, clock.LATEST)
+            or (offered.by is not None and by is None)
+        ):
+            continue
+        ends_at = offered.invalid_at or (by and start_of(by)) or proposal.source.reference_time
+        if fact.valid_at is None or fact.valid_at < ends_at:
+            reason = "It was taken for ended, and nothing else says so."
+            yield ProposedEnding(fact, ends_at, reason, by.key if by else None, ticked=False)

@@ -1,0 +1,136 @@
+"""What the graph holds that a proposal may touch, read once, so that an analyst's edits cost no further question."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from services.context import Services
+from services.core import clock
+from services.core.draft_records import Draft
+from services.core.models import Entity, Fact, GraphWrite, Instants
+from services.graph.store import GraphStore, own_id
+from services.mirror.alike import entities_alike
+from services.mirror.attention import followed_relations
+from services.proposals.names import folded, is_part, likeness
+from services.proposals.records import Proposal
+from services.proposals.relations import known_relation, relations_of
+
+_AT_ONCE = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Entities that names may stand for, every fact of those that may be a source, and what the data tells.
+
+    `former` leads from the names (folded) and the uuids of entities that were merged to the ones that were kept.
+    `followed` are the relations that hold one at a time by the data, `types` those that the graph's entities have.
+    `relations` are the graph's, the most frequent first, `schema` those of the workspace's schema.
+    """
+
+    workspace: str
+    now: datetime
+    stored: GraphWrite = field(default_factory=GraphWrite)
+    former: Mapping[str, str] = field(default_factory=dict)
+    followed: frozenset[str] = frozenset()
+    types: frozenset[str] | None = None
+    relations: tuple[str, ...] = ()
+    schema: tuple[str, ...] = ()
+
+    def entity(self, uuid: str | None) -> Entity | None:
+        """An entity by its uuid, or by that of one that was merged into it; None where it was not read."""
+        kept = self.former.get(uuid or "", uuid)
+        return next((entity for entity in self.stored.entities if entity.uuid == kept), None)
+
+
+def ground_for(services: Services, workspace: str, proposal: Proposal) -> Ground:
+    """Read what a proposal's names and choices may touch.
+
+    Raises `GraphUnavailable`, and `MirrorUnavailable` where near names cannot be looked for.
+    """
+    now = clock.now()
+    mirror = services.mirrors.of(workspace)
+    relations, schema = relations_of(services, workspace)
+    proposal = with_known_relations(proposal, relations, schema)
+    drafts = [fact.draft for fact in proposal.facts]
+    names = sorted({name for draft in drafts for name in (draft.source, draft.target)})
+    chosen = {choice.uuid for choice in proposal.choices} | {u for d in drafts for u in (d.same_source, d.same_target)}
+    near = {entity.uuid for entity in entities_alike(mirror, names)}
+    reader = _Reader(services.graph, workspace)
+    offered = [ending.fact_uuid for ending in proposal.offered]
+    reading = reader.read(names, near | {uuid for uuid in chosen if uuid}, offered, drafts)
+    stored, former = services.bridge.run(reading, timeout=None)
+    asked = _matters(drafts, stored) - set(proposal.one_at_a_time)
+    types = frozenset(kind.name for kind in mirror.types() if kind.name)
+    followed = followed_relations(mirror, Instants(now, now), asked)
+    return Ground(workspace, now, stored, former, followed, types, relations, schema)
+
+
+def with_known_relations(proposal: Proposal, relations: Collection[str], schema: Collection[str]) -> Proposal:
+    """The proposal with its relations in the spelling that the graph, or else the schema, has for them."""
+    facts = (
+        replace(fact, draft=replace(fact.draft, relation=known_relation(fact.draft.relation, relations, schema)))
+        for fact in proposal.facts
+    )
+    one_at_a_time = (known_relation(name, relations, schema) for name in proposal.one_at_a_time)
+    return replace(proposal, facts=tuple(facts), one_at_a_time=tuple(dict.fromkeys(one_at_a_time)))
+
+
+def _matters(drafts: Sequence[Draft], stored: GraphWrite) -> set[str]:
+    """The relations of drafts of which it matters whether they hold one at a time: another fact has them, too."""
+    said = Counter(draft.relation for draft in drafts)
+    held = {fact.relation for fact in stored.facts}
+    return {relation for relation, count in said.items() if count > 1 or relation in held}
+
+
+class _Reader:
+    """Looks up entities and facts, a few at a time."""
+
+    def __init__(self, graph: GraphStore, workspace: str) -> None:
+        self._graph = graph
+        self._workspace = workspace
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+
+    async def read(
+        self, names: Sequence[str], uuids: Collection[str], offered: Sequence[str], drafts: Sequence[Draft]
+    ) -> tuple[GraphWrite, dict[str, str]]:
+        """Entities of these names and uuids, histories of possible sources, and the facts that were offered to end."""
+        merged = await self._graph.merged(self._workspace)
+        asked = {folded(name) for name in names}
+        former = {folded(one.name): one.into for one in merged if folded(one.name) in asked}
+        former |= {one.uuid: one.into for one in merged if one.uuid in uuids}
+        meant = sorted({*uuids, *former.values()})
+        found = {entity.uuid: entity for entity in await self._graph.entities(self._workspace, meant)}
+        named = await asyncio.gather(*map(self._named, names))
+        found |= {entity.uuid: entity for entities in named for entity in entities}
+        entities = sorted(
+            (e for e in found.values() if own_id(e.uuid) is None),
+            key=lambda e: (e.created_at or clock.EARLIEST, e.uuid),
+        )
+        sources = [entity for entity in entities if _may_be_source(entity, drafts, former)]
+        histories = await asyncio.gather(*map(self._history, sources))
+        facts = {fact.uuid: fact for history in histories for fact in history if own_id(fact.uuid) is None}
+        facts |= {fact.uuid: fact for fact in await self._graph.facts(self._workspace, offered)}
+        return GraphWrite(tuple(entities), tuple(facts.values())), former
+
+    async def _named(self, name: str) -> tuple[Entity, ...]:
+        async with self._turns:
+            return await self._graph.entities_named(self._workspace, name, exactly=True)
+
+    async def _history(self, entity: Entity) -> tuple[Fact, ...]:
+        async with self._turns:
+            return await self._graph.history(self._workspace, entity.uuid)
+
+
+def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str]) -> bool:
+    """True for whatever a draft's source is, may be, or may become by the analyst's choice of an offered entity."""
+    for draft in drafts:
+        name = folded(draft.source)
+        if entity.uuid in (draft.same_source, former.get(name)):
+            return True
+        if name == folded(entity.name) or likeness(draft.source, draft.source_type, entity):
+            return True
+        if is_part(draft.source, entity):
+            return True
+    return False

@@ -1,0 +1,110 @@
+"""What drafts would change in the graph, for an analyst to review: records shared by extraction, pages and jobs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from services.core.draft_records import Draft, Ending, SourceText
+from services.core.models import Entity, Fact
+from services.writing.history import Verdict
+
+SHOWN = 0.4
+"""Below this a draft is not kept for review."""
+PRE_TICKED = 0.75
+"""A draft at or above this confidence is proposed to be written: of drafts like it, three of four were right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity of the graph that a name may stand for, and why."""
+
+    entity: Entity
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a name of a draft stands for: the entity of the graph `uuid`, or a new one. `reason` says why.
+
+    `entity` is that entity as the graph has it; `others` are weaker guesses, for the analyst to choose. A new one has a
+    `new_uuid` where the analyst said that it is one, whatever else has its name.
+    """
+
+    name: str
+    type: str = ""
+    uuid: str | None = None
+    reason: str = ""
+    others: tuple[Candidate, ...] = ()
+    entity: Entity | None = None
+    new_uuid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The analyst's word on a name: it is the entity `uuid`, or a new one where that is None."""
+
+    name: str
+    type: str
+    uuid: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedFact:
+    """A draft against the graph. `key` names it in its proposal; `verdict` is what the import table makes of it.
+
+    `similar` are stored facts that say nearly the same. `ticked` proposes to write it; `reason` says what
+    speaks against it, beside the draft's confidence. `repeats` is the stored fact that it says again, or that it ends:
+    its start is the draft's where that has none. `ends_at` is an end that the draft itself does not give: what follows
+    it began then, or the text says it is over.
+    """
+
+    key: str
+    draft: Draft
+    source: Resolved
+    target: Resolved
+    verdict: Verdict
+    similar: tuple[Fact, ...] = ()
+    ticked: bool = True
+    reason: str = ""
+    repeats: Fact | None = None
+    ends_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedEnding:
+    """A stored fact that would end at `invalid_at`, because of the proposed fact `by` or of what the text says.
+
+    It is written when it is ticked, and the fact `by` is, too.
+    """
+
+    fact: Fact
+    invalid_at: datetime | None
+    reason: str
+    by: str | None = None
+    ticked: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What one text would change. `extractor` is "rules" or a model's name.
+
+    `episode_uuid` is the episode of the document's version. The rest is what it was made of, so that it can be made
+    again when the analyst changed something: `choices` on names, `ticks` by the key of a fact or the uuid of a stored
+    one that would end, `offered` as the extractor gave them (`by` counts the drafts as they came), and the relations
+    that hold `one_at_a_time` by the schema.
+
+    `revision` names the state of it that an item keeps, empty where none does; `is_touched` once an analyst changed it.
+    """
+
+    source: SourceText
+    facts: tuple[ProposedFact, ...]
+    endings: tuple[ProposedEnding, ...] = ()
+    new_entities: tuple[Resolved, ...] = ()
+    extractor: str = ""
+    episode_uuid: str = ""
+    choices: tuple[Choice, ...] = ()
+    ticks: Mapping[str, bool] = field(default_factory=dict)
+    offered: tuple[Ending, ...] = ()
+    one_at_a_time: tuple[str, ...] = ()
+    revision: str = ""
+    is_touched: bool = False

@@ -1,0 +1,164 @@
+"""What the names of drafts stand for: an entity of the graph where that is certain, else a new one, with guesses."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from services.core.draft_records import Draft
+from services.core.models import Entity
+from services.proposals.ground import Ground
+from services.proposals.names import folded, is_part, likeness, same_type
+from services.proposals.records import Candidate, Choice, Resolved
+from services.tables.cells import can_be_a_type
+from services.writing.plan import identity
+
+Name = tuple[str, str]
+"""A name with its type, as drafts give them."""
+
+SAME = "name and type are the same"
+SAME_BUT_SPELLING = "the same but for case, spaces and full stops"
+FORMER = "the name of an entity that was merged into it"
+CHOSEN = "you chose it"
+LONGER = "a longer name with these words"
+_MOST_OTHERS = 6
+
+
+def one_spelling(drafts: Iterable[Draft]) -> list[Draft]:
+    """The drafts with each name as it is spelled first, where only case, spaces or full stops differ."""
+    first: dict[str, str] = {}
+    spelled = []
+    for draft in drafts:
+        source = first.setdefault(folded(draft.source), draft.source)
+        target = first.setdefault(folded(draft.target), draft.target)
+        spelled.append(replace(draft, source=source, target=target))
+    return spelled
+
+
+def storable(draft: Draft) -> Draft:
+    """The draft with what a graph can hold: no NUL, no half characters, and no type that cannot be a label."""
+    types = [type_ if can_be_a_type(type_) else "" for type_ in map(_clean, (draft.source_type, draft.target_type))]
+    return replace(
+        draft,
+        source=_clean(draft.source),
+        relation=_clean(draft.relation),
+        target=_clean(draft.target),
+        fact=_clean(draft.fact),
+        source_type=types[0],
+        target_type=types[1],
+    )
+
+
+def is_whole(draft: Draft) -> bool:
+    """True for a draft with both names and a relation."""
+    return bool(draft.source and draft.relation and draft.target)
+
+
+def _clean(text: str) -> str:
+    return text.replace("\0", "").encode("utf-8", "ignore").decode().strip()
+
+
+def resolved_names(drafts: Iterable[Draft], choices: Iterable[Choice], ground: Ground) -> Mapping[Name, Resolved]:
+    """What each name of the drafts stands for."""
+    took: dict[Name, set[str]] = {}
+    for draft in drafts:
+        took.setdefault((draft.source, draft.source_type), set()).update(filter(None, [draft.same_source]))
+        took.setdefault((draft.target, draft.target_type), set()).update(filter(None, [draft.same_target]))
+    chosen = {(choice.name, choice.type): choice for choice in choices}
+    found = {name: _resolved(_Asked(*name, uuids), chosen.get(name), ground) for name, uuids in took.items()}
+    return {name: _as_typed(one, found) for name, one in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A name, and the entities that the extractor took it for."""
+
+    name: str
+    type: str
+    took: set[str]
+
+
+def _resolved(asked: _Asked, choice: Choice | None, ground: Ground) -> Resolved:
+    certain, why = _certain(asked, ground)
+    entity, reason = (None, CHOSEN) if choice else (certain, why)
+    if choice and choice.uuid:
+        entity = ground.entity(choice.uuid)
+        if entity is None:
+            entity, reason = certain, why
+    others = _others(asked, entity, ground)
+    if certain is None:
+        others = (*others, *_longer(asked, (entity, *(other.entity for other in others)), ground))[:_MOST_OTHERS]
+    if entity is not None:
+        return Resolved(asked.name, asked.type, entity.uuid, reason, others, entity)
+    return Resolved(asked.name, asked.type, None, reason, others, new_uuid=_new_uuid(asked, choice, ground))
+
+
+def _certain(asked: _Asked, ground: Ground) -> tuple[Entity | None, str]:
+    """The entity that a name is, with the reason."""
+    everyone = ground.stored.entities
+    alike = [e for e in everyone if folded(e.name) == folded(asked.name) and same_type(asked.type, e)]
+    took = [entity for entity in map(ground.entity, sorted(asked.took)) if entity is not None]
+    exact = [e for e in alike if e.name == asked.name]
+    kept = ground.entity(ground.former.get(folded(asked.name)))
+    ways = (
+        ([e for e in took if e in exact], SAME),
+        ([e for e in exact if asked.type in e.types], SAME),
+        (exact, SAME),
+        ([e for e in took if e in alike], SAME_BUT_SPELLING),
+        ([e for e in alike if asked.type in e.types], SAME_BUT_SPELLING),
+        (alike, SAME_BUT_SPELLING),
+        ([kept] if kept is not None and same_type(asked.type, kept) else [], FORMER),
+        (_only_one_called_so(asked, everyone, ground), "the same name, and the graph has no entity of the other type"),
+        ([e for e in took if _agrees(asked, e)], "the extractor took it for that one"),
+    )
+    return next(((found[0], reason) for found, reason in ways if found), (None, ""))
+
+
+def _only_one_called_so(asked: _Asked, everyone: Iterable[Entity], ground: Ground) -> list[Entity]:
+    """The entity of exactly that name, where the extractor's type is of another vocabulary than the graph's types."""
+    if ground.types is None or asked.type in ground.types:
+        return []
+    called = [entity for entity in everyone if entity.name == asked.name]
+    return called if len(called) == 1 else []
+
+
+def _agrees(asked: _Asked, entity: Entity) -> bool:
+    """True where the names alone speak for what the extractor says: a model takes strangers for one another, too."""
+    return same_type(asked.type, entity) and bool(likeness(asked.name, asked.type, entity))
+
+
+def _others(asked: _Asked, taken: Entity | None, ground: Ground) -> tuple[Candidate, ...]:
+    """Weaker guesses, and what else has the same name."""
+    found = []
+    for entity in ground.stored.entities:
+        if taken is not None and entity.uuid == taken.uuid:
+            continue
+        reason = likeness(asked.name, asked.type, entity)
+        if not reason and folded(entity.name) == folded(asked.name):
+            reason = "the same name"
+        if not reason and entity.uuid in asked.took:
+            reason = "the extractor took it for that one"
+        if reason:
+            found.append(Candidate(entity, reason))
+    return tuple(found[:_MOST_OTHERS])
+
+
+def _longer(asked: _Asked, named: Collection[Entity | None], ground: Ground) -> Iterator[Candidate]:
+    """Entities of which a name says a part, without those that are `named` already."""
+    strange = ground.types is not None and asked.type not in ground.types
+    for entity in ground.stored.entities:
+        if entity not in named and (strange or same_type(asked.type, entity)) and is_part(asked.name, entity):
+            yield Candidate(entity, LONGER)
+
+
+def _new_uuid(asked: _Asked, choice: Choice | None, ground: Ground) -> str:
+    """A uuid for an entity that is to be new, whatever the import would take its name for."""
+    if choice is None:
+        return ""
+    return identity(ground.workspace, "entity", asked.name, asked.type, "another", ground.now)
+
+
+def _as_typed(one: Resolved, found: Mapping[Name, Resolved]) -> Resolved:
+    """A bare name is the entity that the same name with a type is in the same text."""
+    if one.type or one.uuid or one.reason == CHOSEN:
+        return one
+    typed = next((other for (name, type_), other in found.items() if type_ and name == one.name), None)
+    return one if typed is None else replace(typed, type="")

@@ -1,0 +1,56 @@
+"""What an analyst does to a proposal under review: pure functions, each of which weighs everything anew.
+
+A name that the ground was not read for counts as a new entity's; `ground_for` reads it again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from services.core.draft_records import Draft
+from services.core.errors import BadInput
+from services.proposals.ground import Ground
+from services.proposals.records import Choice, Proposal, ProposedFact
+from services.proposals.resolving import storable
+from services.proposals.weighing import weigh
+from services.tables.cells import check_stated
+
+
+def with_ticks(proposal: Proposal, ground: Ground, ticks: Mapping[str, bool]) -> Proposal:
+    """Tick and untick: facts by their key, endings by the uuid of the stored fact."""
+    return weigh(replace(proposal, ticks={**proposal.ticks, **ticks}), ground)
+
+
+def with_draft(proposal: Proposal, ground: Ground, key: str, **fields: Any) -> Proposal:
+    """Change fields of a draft, by the names that `Draft` has for them. What an analyst wrote is no guess any more.
+
+    Raises `BadInput` for a missing name, and for an end that is not after its start.
+    """
+    facts = tuple(replace(f, draft=_changed(f, fields)) if f.key == key else f for f in proposal.facts)
+    return weigh(replace(proposal, facts=facts), ground)
+
+
+def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
+    draft = storable(replace(fact.draft, **fields))
+    if draft != fact.draft:
+        draft = replace(draft, confidence=1.0)
+    check_stated(draft.source, draft.relation, draft.target)
+    if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
+        raise BadInput("The end is not after the start.", "Correct one of the two dates.")
+    return draft
+
+
+def with_entity(proposal: Proposal, ground: Ground, name: str, type_: str, uuid: str | None) -> Proposal:
+    """Say that a name, wherever the proposal has it with that type, is the entity `uuid`; None makes it a new one.
+
+    Raises `BadInput` for an entity that the ground does not hold.
+    """
+    if uuid is not None and ground.entity(uuid) is None:
+        raise BadInput("That entity is not in the graph any more.", "Choose another.")
+    others = tuple(choice for choice in proposal.choices if (choice.name, choice.type) != (name, type_))
+    return weigh(replace(proposal, choices=(*others, Choice(name, type_, uuid))), ground)
+
+
+def without(proposal: Proposal, ground: Ground, key: str) -> Proposal:
+    """Drop a fact; what it alone would end stays."""
+    return weigh(replace(proposal, facts=tuple(fact for fact in proposal.facts if fact.key != key)), ground)

@@ -1,0 +1,204 @@
+"""Proposals on their way from review into the graph."""
+
+import threading
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Literal
+
+from services.context import Services
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.job_records import Item, ItemEnd, Job
+from services.proposals.document import document_of, proposal_of
+from services.proposals.ground import ground_for
+from services.proposals.records import Proposal
+from services.proposals.weighing import weigh
+from services.proposals.writing import ProposedEdit, check_as_shown, edit_of_proposal, left_of
+from services.writing.change_sets import writing
+from services.writing.documents import NewDocument, PreparedDocuments, prepare_documents, title_for
+from services.writing.edits import Edit, Origin
+
+_NO_REVIEW = BadInput("Nothing of it waits for review.", "Look at the list of jobs.")
+_MOVED = BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")
+
+
+def review_of(document: NewDocument, proposal: Proposal, told: Mapping[str, Any]) -> dict[str, Any]:
+    """What an item keeps for review: all that writing it takes. `told` is what else its result says."""
+    return {
+        **told,
+        "document_id": document.id,
+        "held": _held(proposal),
+        "text": {
+            "title": document.title,
+            "format": document.format,
+            "path": document.path,
+            "thread": document.thread,
+            "reference_time": clock.spell(document.reference_time) if document.reference_time else "",
+            "tags": list(document.tags),
+        },
+        "proposal": document_of(_revised(proposal, is_touched=False)),
+    }
+
+
+def _revised(proposal: Proposal, *, is_touched: bool) -> Proposal:
+    return replace(proposal, revision=uuid.uuid4().hex, is_touched=is_touched)
+
+
+def _held(proposal: Proposal) -> int:
+    return len(proposal.facts) + sum(ending.by is None for ending in proposal.endings)
+
+
+def reviewed(services: Services, item_id: str) -> tuple[Job, Item, Proposal]:
+    """What of an item waits for review, with its job. Raises `BadInput` where nothing does."""
+    job, item = _waiting(services, item_id)
+    return job, item, proposal_of((item.result or {})["proposal"])
+
+
+def _waiting(services: Services, item_id: str) -> tuple[Job, Item]:
+    item = services.accounts.jobs.item(item_id)
+    job = services.accounts.jobs.get(item.job_id) if item else None
+    if item is None or job is None or item.state != "review" or not (item.result or {}).get("proposal"):
+        raise _NO_REVIEW
+    return job, item
+
+
+def keep(services: Services, item_id: str, proposal: Proposal) -> Proposal:
+    """Keep a proposal with its item as the analyst left it, for whoever looks at it next; nothing is decided yet.
+
+    Returns it with its new revision. Raises `BadInput` where nothing of the item waits for review, or what waits is not
+    what the analyst began with.
+    """
+    _, item = _waiting(services, item_id)
+    was = dict(item.result or {})
+    if was["proposal"].get("revision", "") != proposal.revision:
+        raise _MOVED
+    kept = _revised(proposal, is_touched=True)
+    told = {**was, "held": _held(kept), "proposal": document_of(kept)}
+    if not services.accounts.jobs.revise(item.id, told, was=was):
+        raise _MOVED
+    return kept
+
+
+def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str | None = None) -> str | None:
+    """Write what is ticked of a reviewed proposal, with its document; what is not ticked is let go.
+
+    Returns the change-set's id, None where the graph had it all. Raises `BadInput` where the item no longer waits for
+    review, somebody else changed what waits, or the graph has changed, so that it would do otherwise than the proposal
+    says, and `WriteFailed`.
+    """
+    job, item, kept = reviewed(services, item_id)
+    if kept.revision != proposal.revision:
+        raise _MOVED
+    told = dict(item.result or {})
+    document = _document_again(told, proposal)
+    change_set_id, _ = write(
+        services,
+        replace(job, user_id=user_id or job.user_id),
+        document,
+        proposal,
+        ItemEnd(item.id, "done", told, was=told),
+        read_at=item.finished_at or clock.now(),
+    )
+    return change_set_id
+
+
+def discard(services: Services, item_id: str) -> None:
+    """Let go of what waits for review, readable or not; what was written of the text before stays.
+
+    Raises `BadInput` where nothing waits, or somebody else changed what does.
+    """
+    _, item = _waiting(services, item_id)
+    told = {key: value for key, value in (item.result or {}).items() if key not in ("proposal", "text")}
+    state: Literal["done", "cancelled"] = "done" if item.change_set_id else "cancelled"
+    services.accounts.jobs.end([ItemEnd(item.id, state, {**told, "held": 0}, was=item.result)])
+
+
+def _document_again(told: Mapping[str, Any], proposal: Proposal) -> NewDocument:
+    text = told["text"]
+    dated = clock.parse_instant(text["reference_time"]) if text["reference_time"] else None
+    return NewDocument(
+        told["document_id"],
+        proposal.source.text,
+        text["title"],
+        text["format"],
+        text["path"],
+        dated,
+        text["thread"],
+        tuple(text["tags"]),
+    )
+
+
+def write(
+    services: Services,
+    job: Job,
+    document: NewDocument,
+    proposal: Proposal,
+    end: ItemEnd,
+    cancel: threading.Event | None = None,
+    *,
+    read_at: datetime | None = None,
+) -> tuple[str | None, ItemEnd]:
+    """Write what is ticked with the document by one change-set, which ends the item.
+
+    `read_at` is when a text was read that was reviewed since: then what is not ticked is let go, and of a document that
+    has a later version by now only the facts and their episode go in. Without it what is not ticked is kept with the
+    item for review. Raises `BadInput` for a text that cannot be taken in and for a review of what changed since,
+    `Cancelled`, and `WriteFailed`.
+    """
+    with writing(services, job.workspace, cancel) as desk:
+        services.mirrors.sync(job.workspace)
+        ground = ground_for(services, job.workspace, proposal)
+        shown, proposal = proposal, weigh(proposal, ground)
+        if read_at is not None:
+            check_as_shown(shown, proposal, ground.stored.facts)
+        ready = prepare_documents(services, job.workspace, [document], cancel)
+        if ready.problems:
+            raise BadInput(ready.problems[0][1])
+        episode_uuid = ready.episode_uuids[document.id]
+        if read_at is not None and _has_later_version(services, job.workspace, document.id, read_at):
+            ready = replace(ready, documents=(), embeddings={})
+        proposed = edit_of_proposal(services, job.workspace, proposal, ready.edit, episode_uuid)
+        end = _ended(end, document, proposal, ready, proposed, is_reviewed=read_at is not None)
+        if proposed.edit == Edit(embeddings=ready.embeddings):
+            services.accounts.jobs.end([end])
+            return None, end
+        title = title_for(ready.documents) if ready.documents else document.title or document.id
+        origin = Origin("text", job.user_id, job.id, end.item_id, (document.id,))
+        return desk.apply(proposed.edit, title=title, origin=origin, ends=[end]), end
+
+
+def _has_later_version(services: Services, workspace: str, id: str, read_at: datetime) -> bool:
+    held = services.mirrors.of(workspace).documents_by_id([id]).get(id)
+    return held is not None and held.updated_at is not None and held.updated_at > read_at
+
+
+def _ended(
+    end: ItemEnd,
+    document: NewDocument,
+    proposal: Proposal,
+    ready: PreparedDocuments,
+    proposed: ProposedEdit,
+    *,
+    is_reviewed: bool,
+) -> ItemEnd:
+    """The item's end, with what it did and what of it waits."""
+    told = {key: value for key, value in (end.result or {}).items() if key not in ("proposal", "text")}
+    told |= told_of(document, ready)
+    told |= {"drafts": max(told.get("drafts", 0), len(proposal.facts)), "held": 0}
+    for name in ("added", "ended", "corrected", "source"):
+        told[name] = told.get(name, 0) + proposed.counts.get(name, 0)
+    left = left_of(proposal, proposed.edit)
+    if not is_reviewed and _held(left):
+        return replace(end, state="review", result=review_of(document, left, told))
+    return replace(end, state="done", result=told)
+
+
+def told_of(document: NewDocument, ready: PreparedDocuments) -> dict[str, Any]:
+    """What an item tells of its document: whether it is new, and in how many chunks it went in."""
+    whole = next((one for one in ready.documents if one.document.id == document.id), None)
+    if whole is None:
+        return {"document": "unchanged", "document_id": document.id, "chunks": 0}
+    new = whole.document.created_at == whole.document.updated_at
+    return {"document": "new" if new else "changed", "document_id": document.id, "chunks": len(whole.chunks)}

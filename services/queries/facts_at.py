@@ -1,0 +1,189 @@
+"""What holds with an entity at two instants: questions read from JSON, and answered many at a time."""
+
+import asyncio
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
+
+from services.context import Services
+from services.core import clock
+from services.core.errors import BadInput, QueryRejected
+from services.core.models import Fact, Instants
+from services.core.progress import Progress, nobody
+from services.language.names import of_name
+
+_AT_ONCE = 8
+
+Histories = dict[str, tuple[Fact, ...] | QueryRejected]
+
+
+def _without_nul(name: str) -> str:
+    if "\0" in name:
+        raise PydanticCustomError("name", "a name cannot hold the character NUL")
+    return name
+
+
+Name = Annotated[str, Field(min_length=1), AfterValidator(_without_nul)]
+
+
+class Question(BaseModel):
+    """What holds with an entity at two instants; an instant that is not given is now."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    entity: Name
+    relation: str | None = None
+    as_of: str | None = None
+    known_at: str | None = None
+
+    def instants(self) -> Instants:
+        """The two instants. Raises `BadInput` when one cannot be read."""
+        now = clock.now()
+        return Instants(instant(self.as_of, now), instant(self.known_at, now))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What holds, each fact as it was known then, and how many more have no date."""
+
+    at: Instants
+    facts: tuple[Fact, ...]
+    undated: int
+
+
+def read_line(line: bytes) -> tuple[Any, Question | str]:
+    """A line's `id`, and its question or what is wrong with it."""
+    given = None
+    try:
+        document = read_json_line(line)
+        given = document.get("id")
+        question = Question.model_validate(document)
+        question.instants()
+    except ValidationError as error:
+        return given, reason(error)
+    except BadInput as error:
+        return given, str(error)
+    return given, question
+
+
+def read_json_line(line: bytes) -> dict[str, Any]:
+    """The object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
+    try:
+        document = json.loads(line.decode(), parse_constant=_no_number)
+    except RecursionError as error:
+        raise BadInput("The line is nested too deeply.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput("The line is not text in UTF-8.") from error
+    except json.JSONDecodeError as error:
+        raise BadInput(f"The line is not JSON from its character {error.pos + 1} on.") from error
+    except ValueError as error:
+        raise BadInput(f"The line is not JSON: {error}.") from error
+    if not isinstance(document, dict):
+        raise BadInput("The line is no JSON object.")
+    _id(document.get("id"))
+    return document
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def _id(given: Any) -> None:
+    """Raise `BadInput` for an `id` that cannot be repeated in the answer."""
+    if isinstance(given, dict | list) or given in (math.inf, -math.inf):
+        raise BadInput("id: text or a number is wanted.")
+
+
+def answers(
+    services: Services, group: str, questions: Sequence[Question], progress: Progress = nobody
+) -> list[Answer | QueryRejected]:
+    """An answer to each question; what they have in common is asked of the graph once.
+
+    Where a question has a `known_at` of its own, a fact's further sources are those that the graph had then.
+    """
+    names = dict.fromkeys(question.entity for question in questions)
+    known = histories(services, group, names, progress)
+    found = [_answer(known[question.entity], question) for question in questions]
+    answered = list(zip(found, questions, strict=True))
+    earlier = [fact for a, q in answered if q.known_at and isinstance(a, Answer) for fact in a.facts]
+    learned = _learned(services, group, earlier)
+    return [_sourced(a, learned) if q.known_at and isinstance(a, Answer) else a for a, q in answered]
+
+
+def _answer(history: tuple[Fact, ...] | QueryRejected, question: Question) -> Answer | QueryRejected:
+    if isinstance(history, QueryRejected):
+        return history
+    at = question.instants()
+    recorded = [fact for fact in history if clock.recorded(fact, at.known_at)]
+    asked = of_relation(recorded, question.relation)
+    holding = tuple(clock.as_known(fact, at.known_at) for fact in asked if clock.true_at(fact, at))
+    return Answer(at, holding, sum(clock.undated(fact, at) for fact in asked))
+
+
+def _sourced(answer: Answer, learned: dict[str, datetime]) -> Answer:
+    facts = tuple(_with_sources_at(fact, answer.at.known_at, learned) for fact in answer.facts)
+    return replace(answer, facts=facts)
+
+
+def with_sources_at(services: Services, group: str, facts: Sequence[Fact], known_at: datetime) -> list[Fact]:
+    """Facts with those of their further sources that the graph had at `known_at`."""
+    learned = _learned(services, group, facts)
+    return [_with_sources_at(fact, known_at, learned) for fact in facts]
+
+
+def _learned(services: Services, group: str, facts: Iterable[Fact]) -> dict[str, datetime]:
+    """When the graph learned of sources; not asked for facts of a single one, which came with them."""
+    uuids = dict.fromkeys(uuid for fact in facts if len(fact.episodes) > 1 for uuid in fact.episodes)
+    if not uuids:
+        return {}
+    episodes = services.bridge.run(services.graph.episodes(group, uuids), timeout=None)
+    return {episode.uuid: episode.created_at for episode in episodes if episode.created_at is not None}
+
+
+def _with_sources_at(fact: Fact, known_at: datetime, learned: dict[str, datetime]) -> Fact:
+    known = tuple(uuid for uuid in fact.episodes if learned.get(uuid, known_at) <= known_at)
+    return fact if len(fact.episodes) < 2 else replace(fact, episodes=known)
+
+
+def of_relation(facts: Sequence[Fact], relation: str | None) -> Sequence[Fact]:
+    """Facts of exactly that relation; failing that, of the same one in another case."""
+    return facts if relation is None else of_name(facts, relation, lambda fact: fact.relation)
+
+
+def histories(services: Services, group: str, names: Iterable[str], progress: Progress = nobody) -> Histories:
+    """The whole history of each entity, asked for once, or why the database would not tell that one."""
+    return services.bridge.run(_fetch(services, group, list(names), progress), timeout=None)
+
+
+async def _fetch(services: Services, group: str, names: list[str], progress: Progress) -> Histories:
+    turns = asyncio.Semaphore(_AT_ONCE)
+    found: Histories = {}
+
+    async def one(name: str) -> None:
+        async with turns:
+            try:
+                found[name] = await services.graph.facts_about(group, name)
+            except QueryRejected as error:
+                found[name] = error
+        progress(len(found), len(names))
+
+    await asyncio.gather(*map(one, names))
+    return found
+
+
+def instant(text: str | None, default: datetime) -> datetime:
+    """An instant, or what stands for one that is not given. Raises `BadInput` when it cannot be read."""
+    return clock.parse_instant(text) if text else default
+
+
+def reason(error: ValidationError) -> str:
+    """The first thing that is wrong with arguments."""
+    first = error.errors()[0]
+    where = ".".join(map(str, first["loc"])) or "arguments"
+    return f"{where}: {first['msg'][0].lower()}{first['msg'][1:]}."

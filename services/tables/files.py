@@ -1,0 +1,204 @@
+"""Opens CSV, TSV, JSON, JSONL and Parquet files as records: a dict of cells by column name each."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from pathlib import PurePath
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from services.core.errors import BadInput
+from services.core.formulas import MARK, as_meant
+
+Record = Mapping[str, Any]
+
+_FORMATS = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+}
+_MOST_ROWS, _MOST_CELLS = 2_000_000, 10_000_000
+_MOST_UNPACKED = 512 << 20
+"""A small file may unpack to any size, or cost a hundred times its own; no table of facts holds more than this."""
+_AT_ONCE = 256
+_NEEDED = "A facts file is CSV, TSV, JSON, JSONL or Parquet with the columns source, relation and target."
+MORE_CELLS = "\0more"
+"""The column under which a record keeps cells that no column of the header names."""
+
+
+def records(name: str, content: bytes) -> list[Record]:
+    """The records of a file, in order. `name` tells the format by its ending; failing that, the content does.
+
+    Raises `BadInput` when the file as a whole cannot be read.
+    """
+    if not content.strip():
+        raise BadInput(f"{name} is empty.", _NEEDED)
+    if len(content) > _MOST_UNPACKED:
+        raise BadInput(f"{name} is larger than 512 MB.", "Split it.")
+    form = _FORMATS.get(PurePath(name).suffix.lower()) or _sniffed(content)
+    if form == "parquet":
+        return _parquet(name, content)
+    text = _text(name, content)
+    if form in ("json", "jsonl"):
+        # before it is parsed: each row opens with the one, each cell stands behind one of the others
+        _check(name, text.count("{"), text.count(",") + text.count("["))
+        found = _objects(name, _json(name, text)) if form == "json" else _lines(name, text)
+        _check(name, len(found), len(found) * len(set(chain.from_iterable(dict.fromkeys(map(tuple, found))))))
+        return found
+    return _delimited(name, text, "\t" if form == "tsv" else _delimiter(text))
+
+
+def _check(name: str, rows: int, cells: int) -> None:
+    """Raise `BadInput` for more rows or cells than a table of facts holds."""
+    if rows > _MOST_ROWS or cells > _MOST_CELLS:
+        raise BadInput(f"{name} holds more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split it.")
+
+
+def _sniffed(content: bytes) -> str:
+    start = content.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if start.startswith(b"PAR1"):
+        return "parquet"
+    if start.startswith(b"["):
+        return "json"
+    if start.startswith(b"{"):
+        first, _, rest = start.partition(b"\n")
+        try:
+            json.loads(first)
+        except ValueError:
+            return "json"
+        return "jsonl" if rest.strip() else "json"
+    return "csv"
+
+
+def _text(name: str, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        place = content.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{name} is not UTF-8 text (line {place}).", "Save it as UTF-8 and try again.") from error
+
+
+def _json(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{name} is not JSON: {error}.", _NEEDED) from error
+
+
+def _json_lines(name: str, text: str) -> Iterator[tuple[int, Any]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                yield number, json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise BadInput(f"{name}, line {number}, is not JSON: {error}.", _NEEDED) from error
+
+
+def _lines(name: str, text: str) -> list[Record]:
+    return [_object(name, number, value) for number, value in _json_lines(name, text)]
+
+
+def _objects(name: str, document: Any) -> list[Record]:
+    if isinstance(document, dict) and isinstance(document.get("facts"), list):
+        document = document["facts"]
+    if not isinstance(document, list):
+        raise BadInput(f"{name} is no list of facts.", 'Write [{"source": …}, …] or {"facts": [{"source": …}, …]}.')
+    return [_object(name, number, value) for number, value in enumerate(document, 1)]
+
+
+def _object(name: str, number: int, value: Any) -> Record:
+    if not isinstance(value, dict):
+        raise BadInput(f"{name}: record {number} is no object with named values.", _NEEDED)
+    return value
+
+
+def _delimiter(text: str) -> str:
+    header = text.lstrip().partition("\n")[0]
+    return max(",;\t", key=header.count)
+
+
+def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
+    csv.field_size_limit(2**31 - 1)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        given = (cells for cells in _counted(name, reader) if any(cells))
+        header = next(given, [])
+        if twice := [column for column, count in Counter(header).items() if column and count > 1]:
+            raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
+        if MARK in text:
+            header, given = [*map(as_meant, header)], ([*map(as_meant, cells)] for cells in given)
+        return [_named(header, cells) for cells in given]
+    except csv.Error as error:
+        raise BadInput(f"{name}, line {reader.line_num}, cannot be read: {error}.", _NEEDED) from error
+
+
+def _counted(name: str, rows: Iterable[list[str]]) -> Iterator[list[str]]:
+    """The header and the rows, as long as a table of facts holds them."""
+    cells = 0
+    for number, row in enumerate(rows):
+        cells += len(row)
+        _check(name, number, cells)
+        yield row
+
+
+def _named(header: list[str], cells: list[str]) -> Record:
+    record: dict[str, Any] = dict(zip(header, cells, strict=False))
+    if len(cells) > len(header) and any(cells[len(header) :]):
+        record[MORE_CELLS] = cells[len(header) :]
+    return record
+
+
+def _parquet(name: str, content: bytes) -> list[Record]:
+    try:
+        file = pq.ParquetFile(pa.BufferReader(content))
+        _check_size(name, file.metadata)
+        return [record for batch in _batches(name, file) for record in _python(batch)]
+    except (pa.ArrowException, ValueError, OSError) as error:
+        raise BadInput(f"{name} is not a Parquet file that can be read: {error}.", _NEEDED) from error
+
+
+def _check_size(name: str, told: pq.FileMetaData) -> None:
+    _check(name, told.num_rows, told.num_rows * told.num_columns)
+    if sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups)) > _MOST_UNPACKED:
+        raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
+
+
+def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
+    """The file in parts, as long as what they unpack to is sound, whatever it says of itself."""
+    size = rows = cells = 0
+    for batch in file.iter_batches(_AT_ONCE, use_threads=False):
+        part = pa.table([_spelled(column) for column in batch.columns], batch.schema.names)
+        size += part.nbytes
+        rows, cells = rows + part.num_rows, cells + part.num_rows * part.num_columns
+        _check(name, rows, cells)
+        if size > _MOST_UNPACKED:
+            raise BadInput(f"{name} unpacks to more than a table of facts holds.", "Split it.")
+        yield part
+
+
+def _spelled(column: pa.Array) -> pa.Array:
+    """The column with each of its words in place, not by number."""
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def _python(table: pa.Table) -> Iterable[Record]:
+    columns = [_microseconds(column).to_pylist() for column in table.columns]
+    for cells in zip(*columns, strict=True):
+        yield dict(zip(table.column_names, cells, strict=True))
+
+
+def _microseconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Nanoseconds have no Python type of their own (without pandas): microseconds are kept."""
+    if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
+        return column.cast(pa.timestamp("us", column.type.tz), safe=False)
+    return column

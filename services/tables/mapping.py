@@ -1,0 +1,318 @@
+"""What the columns of a table mean, guessed and then said: tables of facts, and tables of one row per entity."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.import_rows import DATES, NAMES, TEXTS
+from services.tables.files import Record
+
+ATTRIBUTE = "attribute"
+"""The meaning of a column that becomes an attribute of the fact, under its own name."""
+LEFT_OUT = ""
+_OURS = (*NAMES, *TEXTS, *DATES)
+MEANINGS = (*_OURS, ATTRIBUTE, LEFT_OUT)
+
+_SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    "source": (
+        "source",
+        "subject",
+        "from",
+        "entity",
+        "name",
+        "head",
+        "source_name",
+        "from_name",
+        "subject_name",
+        "source_node",
+        "from_node",
+        "start_node",
+        "entity1",
+        "entity_1",
+        "node1",
+        "person",
+        "who",
+    ),
+    "relation": (
+        "relation",
+        "predicate",
+        "edge",
+        "property",
+        "relationship",
+        "relation_type",
+        "relationship_type",
+        "edge_type",
+        "rel",
+        "verb",
+        "link",
+        "type",
+        "label",
+    ),
+    "target": (
+        "target",
+        "object",
+        "to",
+        "value",
+        "tail",
+        "target_name",
+        "to_name",
+        "object_name",
+        "target_node",
+        "to_node",
+        "end_node",
+        "entity2",
+        "entity_2",
+        "node2",
+        "what",
+        "whom",
+    ),
+    "fact": ("fact", "statement", "sentence", "description", "text"),
+    "source_type": ("source_type", "subject_type", "from_type", "head_type", "entity_type", "source_label", "kind"),
+    "target_type": ("target_type", "object_type", "to_type", "tail_type", "value_type", "target_label"),
+    "episode": ("episode", "source_text", "evidence", "quote", "passage", "citation", "reference", "provenance"),
+    "valid_at": (
+        "valid_at",
+        "start",
+        "begin",
+        "since",
+        "from_date",
+        "valid_from",
+        "start_date",
+        "begin_date",
+        "started",
+        "date",
+        "start_time",
+        "started_at",
+        "effective_from",
+        "as_of",
+        "begins",
+        "hired",
+        "joined",
+    ),
+    "invalid_at": (
+        "invalid_at",
+        "end",
+        "until",
+        "valid_to",
+        "to_date",
+        "end_date",
+        "valid_until",
+        "ended",
+        "end_time",
+        "ended_at",
+        "effective_to",
+        "through",
+        "till",
+        "til",
+        "ends",
+        "finished",
+    ),
+    "created_at": ("created_at", "recorded_at", "recorded", "ingested_at", "known_since"),
+    "expired_at": ("expired_at",),
+    "withdrawn_at": ("withdrawn_at", "retracted_at"),
+    "believed_invalid_at": ("believed_invalid_at",),
+}
+_KEYS = (
+    "name",
+    "entity",
+    "title",
+    "label",
+    "id",
+    "key",
+    "subject",
+    "person",
+    "employee",
+    "member",
+    "user",
+    "customer",
+    "author",
+    "company",
+    "product",
+)
+_KINDS = ("type", "kind", "category", "class")
+_DAYS = ("valid_at", "invalid_at", "created_at")
+_DAY = re.compile(r"\d{1,4}[-./]\d{1,2}([-./]\d{1,4})?([ T].*)?")
+_LONGEST_NAME = 80
+_SAMPLE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TableMapping:
+    """What columns mean: one of `MEANINGS` each; what is not named is left out.
+
+    `relation` is that of every row where no column says it. In a table of one row per entity `relations` says for a
+    column which relation leads from the entity to what stands in its cell; `columns` then name no target.
+    """
+
+    columns: Mapping[str, str]
+    relation: str = ""
+    relations: Mapping[str, str] = field(default_factory=dict)
+
+    def document(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def mapping_of(document: Mapping[str, Any]) -> TableMapping:
+    """The mapping that `document` was made of. Raises `BadInput` for anything else."""
+    columns, relations = document.get("columns"), document.get("relations") or {}
+    if not isinstance(columns, Mapping) or not isinstance(relations, Mapping):
+        raise BadInput("The mapping of columns cannot be read.", 'Write {"columns": {"who": "source", …}}.')
+    texts = ({str(k): str(v) for k, v in one.items()} for one in (columns, relations))
+    return TableMapping(next(texts), str(document.get("relation") or ""), next(texts))
+
+
+def guess_mapping(columns: Sequence[str], first_rows: Sequence[Record]) -> TableMapping:
+    """What a table's columns probably mean, by their names and their first rows; for an analyst to correct."""
+    named = {column: _plain(column) for column in columns if column}
+    found = _by_names(named)
+    if "target" in found.values():
+        rest = {column: ATTRIBUTE for column in named if column not in found}
+        constant = "" if "relation" in found.values() else "RELATED_TO"
+        return TableMapping({**found, **rest} if "source" in found.values() else found, constant)
+    return _wide(named, first_rows[:_SAMPLE])
+
+
+def _plain(column: str) -> str:
+    spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", str(column).strip())
+    return re.sub(r"\W+", "_", spaced).strip("_").lower()
+
+
+def _by_names(named: Mapping[str, str]) -> dict[str, str]:
+    """Columns by the first of their meaning's synonyms, each meaning once. Beside a subject, the source is whoever
+    said so."""
+    found = {column: "episode" for column, plain in named.items() if plain == "source" and "subject" in named.values()}
+    for meaning, words in _SYNONYMS.items():
+        ranked = [(words.index(plain), column) for column, plain in named.items() if plain in words]
+        free = [(rank, column) for rank, column in ranked if column not in found]
+        if free and meaning not in found.values():
+            found[min(free, key=lambda one: one[0])[1]] = meaning
+    return found
+
+
+def _wide(named: Mapping[str, str], rows: Sequence[Record]) -> TableMapping:
+    """A table of one row per entity: its key, and each other column as a relation to what stands there."""
+    key = next((c for word in _KEYS for c, plain in named.items() if plain == word), None) or _telling(named, rows)
+    if key is None:
+        return TableMapping(dict.fromkeys(named, LEFT_OUT))
+    days = {column: meaning for column, meaning in _by_names(named).items() if meaning in _DAYS and column != key}
+    for column in date_columns(named, rows):
+        free = next((meaning for meaning in ("valid_at", "invalid_at") if meaning not in days.values()), None)
+        if column != key and column not in days and free:
+            days[column] = free
+    meanings, relations = {key: "source", **days}, {}
+    for column, plain in named.items():
+        if column in meanings:
+            continue
+        if plain in _KINDS:
+            meanings[column] = "source_type"
+        elif _holds_names([row.get(column) for row in rows]):
+            relations[column] = plain.upper()
+        else:
+            meanings[column] = LEFT_OUT
+    return TableMapping(meanings, relations=relations)
+
+
+def date_columns(columns: Iterable[str], rows: Sequence[Record]) -> tuple[str, ...]:
+    """The columns at least half of whose filled cells are days or months, however they are written."""
+    return tuple(column for column in columns if _hold(_is_day, [row.get(column) for row in rows]))
+
+
+def _hold(is_so: Callable[[str], bool], cells: Iterable[Any]) -> bool:
+    """True where at least half of the filled cells are so."""
+    told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+    return bool(told) and 2 * sum(map(is_so, told)) >= len(told)
+
+
+def _is_day(text: str) -> bool:
+    return _DAY.fullmatch(text) is not None
+
+
+def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
+    """The first column whose cells are names, each another one."""
+    for column in named:
+        cells = [row.get(column) for row in rows]
+        if _holds_names(cells) and len(set(map(str, cells))) == len(cells):
+            return column
+    return None
+
+
+def _holds_names(cells: Iterable[Any]) -> bool:
+    """True for cells that may be names of things: no numbers, dates or long texts."""
+    told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+    strange = (_hold(is_so, told) for is_so in (_is_number, _is_date, _is_day))
+    return bool(told) and not any(strange) and all(len(cell) <= _LONGEST_NAME for cell in told)
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"[-+]?[\d.,\s]*\d\s*%?|true|false|yes|no", text, re.IGNORECASE) is not None
+
+
+def _is_date(text: str) -> bool:
+    try:
+        clock.parse_instant(text)
+    except BadInput:
+        return False
+    return True
+
+
+def check_mapping(mapping: TableMapping, columns: Sequence[str]) -> None:
+    """Raise `BadInput` for a mapping that gives no facts of a table with these columns, or that cannot be meant."""
+    used = [meaning for meaning in mapping.columns.values() if meaning not in (ATTRIBUTE, LEFT_OUT)]
+    if strange := next((meaning for meaning in used if meaning not in MEANINGS), None):
+        raise BadInput(f"“{strange}” is nothing that a column can mean.", f"Choose among {', '.join(MEANINGS[:-1])}.")
+    if missing := next((c for c in (*mapping.columns, *mapping.relations) if c not in columns), None):
+        raise BadInput(f"The table has no column “{missing}”.", "Guess the mapping anew for this table.")
+    if twice := next((meaning for meaning in used if used.count(meaning) > 1), None):
+        raise BadInput(f"Two columns are to be the {twice}.", "Choose one of them.")
+    if "source" not in used:
+        raise BadInput("No column is the source.", "Say which column names the entity that a fact is about.")
+    if mapping.relations:
+        if "target" in used or "relation" in used or mapping.relation:
+            raise BadInput(
+                "A table of one row per entity has no column for a relation or a target.", "Take away one or the other."
+            )
+        if not all(name.strip() for name in mapping.relations.values()):
+            raise BadInput("A column's relation has no name.", "Name it, or leave the column out.")
+        return
+    if "target" not in used:
+        raise BadInput("No column is the target.", "Say which column names what the fact leads to.")
+    if ("relation" in used) == bool(mapping.relation.strip()):
+        raise BadInput("A relation is needed: from one column, or one for all rows.", "Give one of the two.")
+
+
+def mapped(records: Sequence[Record], mapping: TableMapping) -> tuple[list[Record], list[int]]:
+    """The records with the columns of a facts table, and the number of the record that each came from.
+
+    One record per entity gives one for each of its relations.
+    """
+    found = [(row, number) for number, record in enumerate(records, 1) for row in _rows(record, mapping)]
+    return [row for row, _ in found], [number for _, number in found]
+
+
+def _rows(record: Record, mapping: TableMapping) -> Iterator[Record]:
+    kept = {_column(column, meaning): record.get(column) for column, meaning in mapping.columns.items() if meaning}
+    known = {*mapping.columns, *mapping.relations}
+    stray = {column: cell for column, cell in record.items() if "\0" in str(column) and column not in known}
+    if not mapping.relations:
+        yield {**kept, **({"relation": mapping.relation} if mapping.relation else {}), **stray}
+    for column, relation in mapping.relations.items():
+        cell = record.get(column)
+        if cell is not None and str(cell).strip():
+            yield {**kept, "relation": relation, "target": cell, **stray}
+
+
+def _column(column: str, meaning: str) -> str:
+    """The column of a facts table. An attribute that has the name of another one of these gets a name of its own."""
+    if meaning != ATTRIBUTE:
+        return meaning
+    return column if meaning_of(column) not in _OURS else f"{meaning_of(column)}_column"
+
+
+def meaning_of(column: str) -> str:
+    """What a column of a facts table means by its name alone: one of `MEANINGS`, or an attribute of that name."""
+    plain = re.sub(r"[\s\-]+", "_", column.strip()).lower()
+    return plain if plain in _OURS else column.strip()

@@ -1,0 +1,193 @@
+"""Reads facts from a file: rows that can be taken, and problems by row number and column."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain, repeat
+from typing import Any
+
+from services.core import clock
+from services.core.bulk import bulk_work
+from services.core.errors import BadInput
+from services.core.import_rows import DATES, NAMES, TEXTS, Problem, Row
+from services.core.models import NO_ATTRIBUTES, Attributes
+from services.tables import cells
+from services.tables.files import MORE_CELLS, Record, records
+from services.tables.mapping import TableMapping, check_mapping, mapped, meaning_of
+from services.writing.statements import LOG
+
+ROW_AND_PROBLEM = ("asof_row", "asof_problem")
+"""The columns that a file of bad rows has more; they are passed over when it is imported."""
+
+SOURCES = "asof_sources"
+"""The column of an exported file that names what states each fact; it is passed over, too."""
+
+_KNOWN = {*NAMES, *TEXTS, *DATES}
+_NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM, SOURCES}
+_ENDS = ("invalid_at", "believed_invalid_at")
+_READERS: Mapping[str, cells.Reader] = {
+    **dict.fromkeys(NAMES, cells.name),
+    **dict.fromkeys(TEXTS, cells.text),
+    **dict.fromkeys(("source_type", "target_type"), cells.entity_type),
+    **dict.fromkeys(DATES, cells.instant),
+}
+_FIELDS = {name: None if name in DATES else "" for name in Row._fields[1:-1]}
+"""The columns of a row in its own order, each with the value of a cell that is not given."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactTable:
+    """A file of facts, read. `rejected` holds the file's records behind the problems, by row number.
+
+    Each row of the file is counted once: `good` are those that give a fact or several, `without_fact` those that give
+    none, since no cell says what their entity is related to; the others are in `rejected`.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    good: int
+    without_fact: int
+    problems: tuple[Problem, ...]
+    rejected: Mapping[int, Record]
+
+    def needs_all(self) -> "FactTable":
+        """This table, when every row can be taken.
+
+        Raises `BadInput` that lists the first problems otherwise.
+        """
+        if not self.problems:
+            return self
+        shown = "; ".join(map(str, self.problems[:10]))
+        more = f"; and {len(self.problems) - 10} more" if len(self.problems) > 10 else ""
+        counted = f"{len(self.rejected)} bad row{'s' if len(self.rejected) > 1 else ''}"
+        raise BadInput(
+            f"{self.name} has {counted}, so nothing was imported: {shown}{more}.",
+            "Correct the file, or import the good rows and set the bad ones aside (--rejects FILE).",
+        )
+
+
+def read_facts(
+    name: str, content: bytes, *, inclusive_ends: bool = False, mapping: TableMapping | None = None
+) -> FactTable:
+    """Read a file of facts. With `inclusive_ends` an end given as a date means "through that day".
+
+    `mapping` says what the columns mean where their names do not; the facts of one row of a table of one row per entity
+    have its number, and are bad together. Raises `BadInput` when the file as a whole cannot be used.
+    """
+    with bulk_work():
+        return _read(name, content, inclusive_ends, mapping)
+
+
+def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
+    """The columns that records have, in the order in which they come."""
+    spelled = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, found))))
+    return tuple(str(column) for column in spelled if column not in _NO_COLUMNS)
+
+
+def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping | None) -> FactTable:
+    given = found = records(name, content)
+    numbers: Sequence[int] = range(1, len(given) + 1)
+    own = columns = columns_of(given)
+    if mapping is not None:
+        check_mapping(mapping, own)
+        found, numbers = mapped(given, mapping)
+        columns = columns_of(found)
+    if not found:
+        raise BadInput(f"{name} holds no facts.", "Write one fact in each line after the names of the columns.")
+    meanings = _meanings(name, columns)
+    reader = _Reader(found, numbers, inclusive_ends)
+    reader.read(meanings)
+    told = dict.fromkeys((*reader.problems, *reader.checked()))
+    problems = sorted(told, key=lambda problem: problem.number)
+    rejected = {problem.number: given[problem.number - 1] for problem in problems}
+    rows = tuple(row for row in reader.rows() if row.number not in rejected)
+    used = len(set(numbers))
+    return FactTable(name, own, rows, used - len(rejected), len(given) - used, tuple(problems), rejected)
+
+
+def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
+    """Column as the file spells it → what it means here (an attribute keeps its own name)."""
+    meanings = {column: meaning_of(column) for column in columns}
+    if odd := [meaning for meaning in meanings.values() if meaning and not cells.can_be_a_name(meaning)]:
+        raise BadInput(
+            f"{name} has a column “{odd[0][:80]}”, which cannot be an attribute's name.",
+            "Leave out backticks, tabs and line breaks.",
+        )
+    used = list(meanings.values())
+    if missing := [column for column in NAMES if column not in used]:
+        raise BadInput(
+            f"{name} has no column {' and no column '.join(missing)}.",
+            "A facts file needs the columns source, relation and target. "
+            "On the page Ingest, Table maps columns of other names.",
+        )
+    if twice := sorted({meaning for meaning in used if meaning and used.count(meaning) > 1}):
+        raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
+    if LOG in used:
+        raise BadInput(f"{name} has a column {LOG}, which Asof keeps for itself.", "Rename it in the file.")
+    return meanings
+
+
+class _Reader:
+    """Turns the records of one file into rows, a column at a time."""
+
+    def __init__(self, found: Sequence[Record], numbers: Sequence[int], inclusive_ends: bool) -> None:
+        self._found = found
+        self._numbers = numbers
+        self._ends = dict.fromkeys(_ENDS, cells.through) if inclusive_ends else {}
+        self._spellings: dict[tuple[cells.Reader, Any], cells.Spellings] = {}
+        self._columns: dict[str, list[Any]] = {}
+        self._attributes: dict[str, list[Any]] = {}
+        self.problems: list[Problem] = []
+
+    def read(self, meanings: Mapping[str, str]) -> None:
+        """Read the columns; cells beyond those of the header are a problem of their row."""
+        for column, meaning in meanings.items():
+            if meaning in _KNOWN:
+                reader = self._ends.get(meaning) or _READERS[meaning]
+                self._columns[meaning] = self._column(column, meaning, reader, _FIELDS[meaning])
+            elif meaning:
+                self._attributes[meaning] = self._column(column, meaning, cells.attribute, None)
+        self._column(MORE_CELLS, "", _more_cells, None)
+
+    def _column(self, column: str, meaning: str, reader: cells.Reader, empty: Any) -> list[Any]:
+        if (reader, empty) not in self._spellings:  # the dates of two columns are often the same
+            self._spellings[reader, empty] = cells.Spellings(reader, empty)
+        values, unread = self._spellings[reader, empty].column([record.get(column) for record in self._found])
+        self.problems += [Problem(self._numbers[position], meaning, reason) for position, reason in unread.items()]
+        return values
+
+    def checked(self) -> Iterator[Problem]:
+        """What is wrong with cells that could each be read."""
+        unread = {(problem.number, problem.column) for problem in self.problems}
+        for name in NAMES:
+            for number, value in zip(self._numbers, self._columns[name], strict=True):
+                if not value and (number, name) not in unread:
+                    yield Problem(number, name, "it is missing")
+        starts = self._columns.get("valid_at", ())
+        for column in _ENDS:
+            ends = self._columns.get(column, ())
+            for number, start, end in zip(self._numbers, starts, ends, strict=False):
+                if start is not None and end is not None and end <= start:
+                    reason = f"the end {_short(end)} is not after the start {_short(start)}"
+                    yield Problem(number, column, reason)
+
+    def rows(self) -> list[Row]:
+        """The rows, bad ones too."""
+        columns = [self._columns.get(name) or repeat(empty) for name, empty in _FIELDS.items()]
+        return list(map(Row, self._numbers, *columns, self._attributes_of_rows()))
+
+    def _attributes_of_rows(self) -> Iterator[Attributes]:
+        if not self._attributes:
+            return repeat(NO_ATTRIBUTES)
+        names = tuple(self._attributes)
+        by_row = zip(*self._attributes.values(), strict=True)
+        return ({n: v for n, v in zip(names, row, strict=True) if v is not None} or NO_ATTRIBUTES for row in by_row)
+
+
+def _more_cells(_cells: object) -> None:
+    raise BadInput("it has more cells than the header has columns")
+
+
+def _short(value: datetime) -> str:
+    return clock.spell(value).replace("T00:00:00+00:00", "").replace("+00:00", "Z")

@@ -1,0 +1,79 @@
+"""What the numbers of an answer stand for: each record with its source, and the words of the source that say it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from services.core.answer_records import Citation, Evidence, Sentence
+from services.core.models import Episode, Fact
+from services.mirror.mirror import Mirror
+from services.retrieval.words import stems
+
+_SENTENCE = re.compile(r"[^\n.!?]+(?:[.!?](?!\s|$)[^\n.!?]*)*[.!?]?")
+_OF_A_PASSAGE = re.compile(r"(?:[^.!?\n]|\n(?!\s*\n)|[.!?](?!\s|$))+[.!?]?")
+"""A sentence whose lines are broken, up to its stop or to an empty line."""
+_WORD = re.compile(r"\w+")
+
+
+def citations(mirror: Mirror, evidence: Iterable[Evidence], sentences: Iterable[Sentence]) -> tuple[Citation, ...]:
+    """The records that the sentences cite, by number; a number that nothing was returned under is left out."""
+    said: dict[int, str] = {}
+    for sentence in sentences:
+        said |= {n: f"{said.get(n, '')} {sentence.text}" for n in sentence.citations}
+    found = [one for one in evidence if one.n in said]
+    first = {one.fact.uuid: one.fact.episodes[0] for one in found if one.fact is not None and one.fact.episodes}
+    episodes = {episode.uuid: episode for episode in mirror.episodes(dict.fromkeys(first.values()))}
+    return tuple(_citation(one, said[one.n], episodes, first) for one in sorted(found, key=lambda one: one.n))
+
+
+def _citation(one: Evidence, said: str, episodes: Mapping[str, Episode], first: Mapping[str, str]) -> Citation:
+    if one.fact is not None:
+        episode = episodes.get(first.get(one.id, ""))
+        if episode is None:
+            return Citation(one.n, one.kind, one.id, quote=one.text)
+        start, end = span_of(one.fact, episode.content)
+        quote = episode.content[start:end]
+        return Citation(one.n, one.kind, one.id, episode.uuid, None, quote, start, end, episode.name)
+    if one.chunk is not None:
+        start, end = _span_like(said, one.chunk.text)
+        title = one.document.title if one.document else one.chunk.document_id
+        quote = one.chunk.text[start:end]
+        return Citation(one.n, one.kind, one.id, None, one.chunk.document_id, quote, start, end, title)
+    return Citation(one.n, one.kind, one.id, quote=one.text)
+
+
+def span_of(fact: Fact, content: str) -> tuple[int, int]:
+    """Where a source says a fact: its own words, else the sentence with most of its names and relation."""
+    if fact.text and (at := content.find(fact.text)) >= 0:
+        return at, at + len(fact.text)
+    wanted = dict.fromkeys(_words(fact.target), 3.0) | dict.fromkeys(_words(fact.source), 2.0)
+    wanted |= {word: 1.0 for word in _words(fact.relation.replace("_", " ")) if word not in wanted}
+    spans = list(_parts(content)) or [(0, len(content))]
+    return max(spans, key=lambda span: (_worth(content[span[0] : span[1]], wanted, fact), -span[0]))
+
+
+def _span_like(said: str, content: str) -> tuple[int, int]:
+    """The sentence of a passage that shares most with what is said of it."""
+    wanted = set(stems(said))
+    spans = [match.span() for match in _OF_A_PASSAGE.finditer(content) if match[0].strip()] or [(0, len(content))]
+    shared = {span: len(wanted.intersection(stems(content[span[0] : span[1]]))) for span in spans}
+    start, end = max(spans, key=lambda span: (shared[span], -span[0]))
+    return start + len(content[start:end]) - len(content[start:end].lstrip()), end
+
+
+def _parts(content: str) -> Iterable[tuple[int, int]]:
+    """The sentences of a text's lines, without the space before them."""
+    for found in _SENTENCE.finditer(content):
+        if said := found[0].strip():
+            start = found.start() + found[0].index(said)
+            yield start, start + len(said)
+
+
+def _worth(part: str, wanted: Mapping[str, float], fact: Fact) -> float:
+    """How much of a fact a part says; a short part that says as much is worth more."""
+    words = _words(part)
+    whole = 3.0 * (fact.target.casefold() in part.casefold()) + 2.0 * (fact.source.casefold() in part.casefold())
+    return whole + sum(weight for word, weight in wanted.items() if word in words) - 0.02 * len(words)
+
+
+def _words(text: str) -> Sequence[str]:
+    return [word.casefold() for word in _WORD.findall(text)]

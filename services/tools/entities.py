@@ -1,0 +1,108 @@
+"""The tool that finds entities, and what is told of them."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from services.core.json_documents import Document
+from services.core.models import Entity
+from services.language.names import of_name
+from services.mirror.provenance import Mentions
+from services.queries.facts_at import Name
+from services.retrieval.query import Query
+from services.tools import wording
+from services.tools.sources import clocks, marked, mirror_of, nothing, or_fallback
+from services.tools.tool import Context, Item, ToolResult
+
+_LONGEST_SUMMARY = 300
+"""So many characters of a summary stand in a line for a model; the document has it whole."""
+
+
+@or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
+def search_entities(
+    context: Context,
+    query: Annotated[Name, Field(description="A name, or words that describe the entity.")],
+    entity_type: Annotated[Name | None, Field(description="Only entities of this type, e.g. 'Person'.")] = None,
+    limit: Annotated[int, Field(ge=1, le=50, description="How many entities at most.")] = 10,
+) -> ToolResult:
+    """Find ENTITIES by name or description: which there are of a kind, and how the graph spells their names.
+
+    Use this to look a name up before asking for its facts, and for "which people/companies/… are there". Gives type,
+    summary and how often each is mentioned. NOT for how entities relate: use search_knowledge_graph. NOT for one
+    entity's facts: use facts_at or get_entity_history.
+    """
+    stale = mirror_of(context)
+    types = types_named(context, entity_type)
+    asked = {"query": query, "entity_type": entity_type, **clocks(context.at)}
+    if entity_type and not types:
+        return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type), stale)
+    found = find_entities(context, query, types, limit)
+    mentions = context.mirror.mentions([entity.uuid for entity, _ in found], context.at.known_at)
+    told = [_document(entity, mentions.get(entity.uuid, Mentions()), score) for entity, score in found]
+    total = max(_of_types(context, types), len(told)) if types else len(told)
+    return marked(
+        ToolResult(
+            {**asked, "total": total, "entities": told},
+            tuple(map(_item, told)),
+            total,
+            heading=_heading(types, total, len(told), query),
+            message=f"No entities were found for “{query}”.",
+            truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
+            "Ask to narrow by type, or for fewer.",
+            summary=wording.count(len(told), "entity", "entities"),
+            rows=tuple({key: row[key] for key in ("name", "type", "mentionCount")} for row in told),
+            is_whole=bool(types),
+        ),
+        stale,
+    )
+
+
+def _of_types(context: Context, types: Sequence[str]) -> int:
+    """How many entities of these types the graph had at `known_at`."""
+    return sum(one.count for one in context.mirror.types(context.known_at) if one.name in types)
+
+
+def _heading(types: Sequence[str], total: int, shown: int, query: str) -> str:
+    """That those of a type were counted before the best of them were chosen."""
+    if shown == total or not shown:
+        return ""
+    return f"{wording.count(total, 'entity', 'entities')} of the type {types[0]}; the {shown} best for “{query}”:"
+
+
+def find_entities(context: Context, query: str, types: list[str], limit: int) -> list[tuple[Entity, float]]:
+    """Entities by hybrid search, of these types if any are given, best first, each with its score."""
+    asked = Query(query, ("entity",), limit, known_at=context.known_at, types=tuple(types))
+    hits = context.services.search.find(context.workspace, context.mirror, asked).hits
+    return [(hit.entity, hit.score) for hit in hits if hit.entity is not None]
+
+
+def types_named(context: Context, name: str | None) -> list[str]:
+    """The entity types of that name, as the graph writes them."""
+    known = (one.name for one in context.mirror.types(context.known_at) if one.name)
+    return [] if name is None else of_name(known, name, str)
+
+
+def no_type(context: Context, name: str) -> str:
+    """What to say of a type that no entity has."""
+    known = [one.name for one in context.mirror.types(context.known_at) if one.name]
+    return f"No entity is of the type “{name}”." + (f" There are: {wording.names(known)}." if known else "")
+
+
+def _document(entity: Entity, mentions: Mentions, score: float) -> Document:
+    return {
+        "uuid": entity.uuid,
+        "name": entity.name,
+        "type": entity.type,
+        "types": list(entity.types),
+        "summary": entity.summary,
+        "mentionCount": mentions.count,
+        "score": round(score, 6),
+    }
+
+
+def _item(told: Document) -> Item:
+    shown = wording.shortened(told["summary"], _LONGEST_SUMMARY)
+    kind = f" ({', '.join(told['types'])})" if told["types"] else ""
+    mentioned = f"mentioned {wording.count(told['mentionCount'], 'time')}, score {told['score']:.2f}"
+    return Item(f"- {told['name']}{kind}, {mentioned}" + (f": {shown}" if shown else ""), nodes=(told["name"],))

@@ -1,0 +1,262 @@
+"""Tools that ask for facts: by meaning, by an entity's history, by what holds at an instant."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.json_documents import Document, fact_document, spelled
+from services.core.models import Fact, Instants
+from services.language.names import of_name
+from services.queries.facts_at import Name, of_relation
+from services.retrieval.hits import label
+from services.retrieval.query import Query
+from services.tools import wording
+from services.tools.sources import (
+    MOST_LISTED,
+    as_known,
+    clocks,
+    facts_about,
+    marked,
+    mirror_of,
+    no_entity,
+    nothing,
+    or_fallback,
+    read_instant,
+)
+from services.tools.tool import Context, Item, ToolResult
+
+MOST_RELATIONSHIPS = 20
+"""So many facts a search by meaning gives; an entity's own are all given."""
+
+_SEARCHED = 3 * MOST_RELATIONSHIPS
+"""So many are looked at, since records that were found to be wrong are left out."""
+
+_Entity = Annotated[Name, Field(description="Name of the entity as the graph writes it, e.g. 'PEP 484'.")]
+
+
+@or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
+def search_knowledge_graph(
+    context: Context,
+    query: Annotated[Name, Field(description="What to look for, in plain words.")],
+    entity_name: Annotated[Name | None, Field(description="Only facts with this entity on either side.")] = None,
+    relationship_type: Annotated[Name | None, Field(description="Only facts of this relation.")] = None,
+) -> ToolResult:
+    """Search the knowledge graph for entity RELATIONSHIPS and connections, by meaning.
+
+    Use this for questions about what entities relate to, depend on, or interact with, when the exact relation or name
+    is not known. NOT for document text: use search_knowledge. NOT for everything that holds on a date: use facts_at.
+    NOT for how one entity changed: use get_entity_history.
+    """
+    stale = mirror_of(context)
+    relations = _relations(context, relationship_type)
+    if relationship_type and not relations:
+        return _none_of_relation(context, relationship_type, stale)
+    found = _searched(context, query, relations)
+    if entity_name:
+        history = facts_about(context, entity_name)
+        stale = stale or history.mirror_of
+        found = _of_entity(context, history.facts, found, relations)
+    facts = found if entity_name else found[:MOST_RELATIONSHIPS]
+    at = context.at
+    told = [{**fact_document(fact), "label": label(fact, at)} for fact in facts]
+    asked = {"query": query, "entity_name": entity_name, "relationship_type": relationship_type, **clocks(at)}
+    return marked(
+        ToolResult(
+            {**asked, "total": len(facts), "facts": told},
+            tuple(wording.fact_item(fact, wording.relation_line(fact)) for fact in facts),
+            len(facts),
+            message=_no_relationships(entity_name),
+            truncation="... truncated. {total} total relationships found. Ask to narrow by type or relationship.",
+            summary=wording.count(len(facts), "fact"),
+            rows=wording.rows(facts),
+            is_whole=entity_name is not None,
+        ),
+        stale,
+    )
+
+
+def _no_relationships(entity_name: str | None) -> str:
+    about = f" for '{entity_name}'" if entity_name else ""
+    return f"No relationships found{about} in the knowledge graph. Searching documents may help."
+
+
+def _searched(context: Context, query: str, relations: Sequence[str]) -> list[Fact]:
+    """Recorded facts by hybrid search, best first; with `as_of` those that hold then."""
+    asked = Query(query, ("fact",), _SEARCHED, context.as_of, context.known_at, relations=tuple(relations))
+    hits = context.services.search.find(context.workspace, context.mirror, asked).hits
+    known_at = context.at.known_at
+    return [hit.fact for hit in hits if hit.fact is not None and clock.recorded(hit.fact, known_at)]
+
+
+def _of_entity(context: Context, about: Sequence[Fact], found: Sequence[Fact], relations: Sequence[str]) -> list[Fact]:
+    """All facts of an entity that fit, those that the search found first, in its order."""
+    at = context.at
+    fitting = [
+        fact
+        for fact in about
+        if clock.recorded(fact, at.known_at)
+        and (context.as_of is None or clock.true_at(fact, at))
+        and (not relations or fact.relation in relations)
+    ]
+    place = {fact.uuid: number for number, fact in enumerate(found)}
+    newest = wording.newest_first(as_known(context, fitting))
+    return sorted(newest, key=lambda fact: place.get(fact.uuid, len(place)))
+
+
+def _relations(context: Context, relation: str | None) -> list[str]:
+    """The relations of that name, as the graph writes them."""
+    if relation is None:
+        return []
+    return of_name((counted.name for counted in context.mirror.relations(context.known_at)), relation, str)
+
+
+def _none_of_relation(context: Context, relation: str, stale: datetime | None) -> ToolResult:
+    known = [counted.name for counted in context.mirror.relations(context.known_at)]
+    message = f"The graph has no relation “{relation}”." + (f" It has: {wording.names(known)}." if known else "")
+    document: Document = {"relation": relation, **clocks(context.at), "total": 0, "facts": [], "undated": []}
+    return nothing(document, message, stale)
+
+
+@or_fallback("Graph database is currently unavailable.")
+def get_entity_history(
+    context: Context,
+    entity_name: _Entity,
+    since: Annotated[str | None, Field(description="ISO date: only what was recorded from then on.")] = None,
+    reference_time: Annotated[str | None, Field(description="ISO date: a snapshot of what held then.")] = None,
+) -> ToolResult:
+    """Get the temporal change history of ONE entity in the knowledge graph: each of its facts, past ones too.
+
+    Use this for how an entity has CHANGED OVER TIME, what came before or after, when something began or ended, its
+    first or last value, or what it looked like at a date (reference_time). Requires an entity name. NOT for what
+    several entities have in common or who has a value: use facts_at. NOT for what changed in the whole graph: use
+    get_change_history, or compare_times for two dates.
+    """
+    since_at, at_reference = read_instant("since", since), read_instant("reference_time", reference_time)
+    history = facts_about(context, entity_name)
+    at = Instants(at_reference or context.at.as_of, context.at.known_at)
+    chosen = [f for f in history.facts if _in_history(f, at, context, snapshot=at_reference is not None)]
+    if since_at is not None:
+        chosen = [fact for fact in chosen if fact.created_at is not None and fact.created_at >= since_at]
+    facts = sorted(as_known(context, chosen), key=_by_record, reverse=True)
+    told = [{**fact_document(fact), "status": wording.status(fact, at)} for fact in facts]
+    asked = {"entity": entity_name, "since": spelled(since_at), "reference_time": spelled(at_reference), **clocks(at)}
+    return marked(
+        ToolResult(
+            {**asked, "total": len(facts), "facts": told},
+            tuple(wording.fact_item(fact, wording.history_line(fact, at)) for fact in facts),
+            len(facts),
+            message=f"No history found for entity '{entity_name}'.",
+            truncation="... truncated. {total} facts in all. Ask to narrow by since or reference_time.",
+            summary=wording.count(len(facts), "fact"),
+            rows=wording.rows(facts),
+        ),
+        history.mirror_of,
+    )
+
+
+def _in_history(fact: Fact, at: Instants, context: Context, *, snapshot: bool) -> bool:
+    """A snapshot is what holds then. What begins after `as_of` has not happened for a history as of then."""
+    if snapshot:
+        return clock.true_at(fact, at)
+    begun = context.as_of is None or fact.valid_at is None or fact.valid_at <= context.as_of
+    return begun and clock.recorded(fact, at.known_at)
+
+
+def _by_record(fact: Fact) -> tuple[object, ...]:
+    return fact.created_at or clock.EARLIEST, fact.valid_at or clock.EARLIEST, fact.uuid
+
+
+@or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
+def facts_at(
+    context: Context,
+    entity: Annotated[Name | None, Field(description="Facts with this entity on either side.")] = None,
+    relation: Annotated[Name | None, Field(description="Facts of this relation, e.g. 'WORKS_FOR'.")] = None,
+    target: Annotated[Name | None, Field(description="Facts that lead to this entity or value.")] = None,
+) -> ToolResult:
+    """List exactly the facts that HOLD at the date of this answer, with their total.
+
+    Use this for the value of something now or on a date (entity, relation), for who or what has a value (relation,
+    target), and for HOW MANY. At least one input is needed. NOT for past values: use get_entity_history. NOT when
+    the names are not known: use search_entities or search_knowledge_graph first.
+    """
+    if entity is None and relation is None and target is None:
+        raise BadInput("entity: give at least one of entity, relation and target.")
+    asked = {"entity": entity, "relation": relation, "target": target, **clocks(context.at)}
+    name = entity if entity is not None else target
+    if name is None:
+        return _of_a_relation(context, relation or "", asked)
+    history = facts_about(context, name)
+    recorded = [fact for fact in history.facts if clock.recorded(fact, context.at.known_at)]
+    fitting = recorded if target is None else of_name(recorded, target, lambda fact: fact.target)
+    fitting = list(of_relation(fitting, relation))
+    at = context.at
+    holding = wording.newest_first([fact for fact in fitting if clock.true_at(fact, at)])
+    undated = [fact for fact in fitting if clock.undated(fact, at)]
+    told = _holding(context, asked, holding, undated, len(holding))
+    if not told.items:
+        told = replace(told, message=_why_none(context, recorded, fitting, name, relation, target))
+    return marked(told, history.mirror_of)
+
+
+def _of_a_relation(context: Context, relation: str, asked: dict[str, str | None]) -> ToolResult:
+    """Every fact of a relation that holds: asked of the mirror, since it concerns the whole graph."""
+    stale, at = mirror_of(context), context.at
+    relations = _relations(context, relation)
+    if not relations:
+        return _none_of_relation(context, relation, stale)
+    pages = [context.mirror.facts_true(at, relation=name, limit=MOST_LISTED) for name in relations]
+    undated = context.mirror.facts_undated(at, relations, MOST_LISTED) if any(p.undated for p in pages) else ()
+    holding = wording.newest_first([fact for page in pages for fact in page.facts])
+    told = _holding(context, asked, holding, undated, sum(page.total for page in pages))
+    return marked(replace(told, message=f"No fact of “{relations[0]}” holds {wording.when(context.as_of)}."), stale)
+
+
+def _holding(
+    context: Context, asked: dict[str, str | None], holding: Sequence[Fact], undated: Sequence[Fact], total: int
+) -> ToolResult:
+    """What holds, then what has no date; only the first counts."""
+    facts, others = as_known(context, holding), as_known(context, undated)
+    items = [wording.fact_item(fact, wording.relation_line(fact)) for fact in facts]
+    items += [_undated_item(fact) for fact in others]
+    more = f", {len(others):,} undated" if others else ""
+    document = {
+        **asked,
+        "total": total,
+        "facts": [fact_document(fact) for fact in facts],
+        "undated": [fact_document(fact) for fact in others],
+    }
+    return ToolResult(
+        document,
+        tuple(items),
+        total,
+        truncation=f"... truncated. {{total}} facts hold in all{more}. Ask to narrow by entity, relation or target.",
+        summary=wording.count(total, "fact") + more,
+        rows=wording.rows(facts),
+    )
+
+
+def _undated_item(fact: Fact) -> Item:
+    return wording.fact_item(fact, f"{wording.relation_line(fact)} (undated: nobody wrote down since when it holds)")
+
+
+def _why_none(
+    context: Context,
+    recorded: Sequence[Fact],
+    fitting: Sequence[Fact],
+    name: str,
+    relation: str | None,
+    target: str | None,
+) -> str:
+    """What to say where nothing holds: the name is not known, it has no such fact, or none at that instant."""
+    if not recorded:
+        return no_entity(context, name)
+    if not fitting:
+        known = list(dict.fromkeys(fact.relation for fact in recorded))
+        asked = " ".join(filter(None, (relation, target and f"“{target}”")))
+        return f"“{name}” has no fact {asked}. Its relations are: {wording.names(known)}."
+    return f"None of {wording.count(len(fitting), 'such fact')} holds {wording.when(context.as_of)}."

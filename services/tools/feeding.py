@@ -1,0 +1,142 @@
+"""The toolset `knowledge`, the part that feeds: files, texts and sites taken in by jobs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+from uuid import uuid4
+
+from pydantic import Field
+
+from services.core.errors import BadInput
+from services.core.job_records import NewItem
+from services.documents.folders import Folders
+from services.jobs.texts import file_item, text_item
+from services.queries.facts_at import Name
+from services.tools.tool import Context, Item, ToolResult
+from services.web.crawl import left_out_in_words
+from services.web.urls import read_url
+from services.writing.documents import check_id
+
+Tags = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=60)]] | None,
+    Field(max_length=20, description="Words to find it by later."),
+]
+_TITLE = 80
+
+
+def knowledge_ingest(
+    context: Context,
+    path: Annotated[str | None, Field(description="The full path of a file; or give a text.")] = None,
+    text: Annotated[str | None, Field(description="The text itself; or give a path.")] = None,
+    tags: Tags = None,
+) -> ToolResult:
+    """Take a file or a text into the knowledge graph, so that it is found from here on.
+
+    Use when important reference material turned up that later questions will need. It begins when the analyst allows
+    it. NOT for web pages: use knowledge_crawl. NOT for looking something up: use memory_search.
+    """
+    item = _of_path(context, path, tags or ()) if path is not None else _of_text(text or "", tags or ())
+    services = context.services
+    job_id = services.accounts.jobs.add(
+        context.workspace,
+        "documents",
+        item.title,
+        [item],
+        options={"tags": list(tags or ())},
+        user_id=context.user_id,
+        job_id=context.call_id or str(uuid4()),
+    )
+    state = next(one.state for one in services.accounts.jobs.items(job_id, limit=None) if one.key == item.key)
+    document = {"jobId": job_id, "documentId": item.payload["id"], "state": state}
+    return _told(document, f"“{item.title}” is {state}; its job is {job_id}.", "1 document")
+
+
+def knowledge_crawl(
+    context: Context,
+    url: Annotated[Name, Field(description="Where to begin: the full address of a page, or of a sitemap.")],
+    mode: Annotated[
+        Literal["single", "sitemap", "recursive"],
+        Field(description="Only this page, the pages of a sitemap, or the links of this host."),
+    ] = "single",
+    maxPages: Annotated[int, Field(ge=1, le=500, description="How many pages at most.")] = 20,
+    tags: Tags = None,
+) -> ToolResult:
+    """Take a web page or a whole site of documentation into the knowledge graph.
+
+    Use when a site holds what later questions will need. It begins when the analyst allows it, and goes on by itself:
+    ask knowledge_crawl_status how far it is. NOT for files and texts: use knowledge_ingest.
+    """
+    from services.jobs.crawl_job import start_crawl
+
+    crawl_id = start_crawl(
+        context.services,
+        context.workspace,
+        url,
+        mode=mode,
+        max_pages=maxPages,
+        options={"tags": list(tags or ())},
+        user_id=context.user_id,
+        crawl_id=context.call_id,
+    )
+    return _told({"crawlId": crawl_id}, f"The crawl has begun; its id is {crawl_id}.", "1 crawl")
+
+
+def knowledge_crawl_status(
+    context: Context, crawlId: Annotated[Name, Field(description="The id that knowledge_crawl gave.")]
+) -> ToolResult:
+    """Tell how far a crawl is: its state, the pages that are in, those that failed and why.
+
+    Use after knowledge_crawl. NOT for what the pages say: use memory_search.
+    """
+    services = context.services
+    job = services.accounts.jobs.get(crawlId)
+    if job is None or job.kind != "crawl" or job.workspace != context.workspace:
+        raise BadInput(f"crawlId: there is no crawl “{crawlId}”.", "knowledge_crawl gives the id.")
+    from services.jobs.crawl_job import crawl_status
+
+    status = crawl_status(services, crawlId)
+    document = status.document()
+    done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
+    line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
+    if status.left_out:
+        line = f"{line} Left out since robots.txt does not allow them: {left_out_in_words(status.left_out)}."
+    problems = [f"- {one}" for one in document["errors"]]
+    return _told(document, "\n".join([line, *problems]), f"{done} of {total} pages")
+
+
+def exact_ingest(context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The inputs of `knowledge_ingest` as they are shown to the analyst: the path in full.
+
+    Raises `BadInput` for inputs that cannot be taken in.
+    """
+    if (given.get("path") is None) == (given.get("text") is None):
+        raise BadInput("path, text: give exactly one of them.")
+    if given.get("path") is not None:
+        return {**given, "path": str(Folders.of(context.services.settings).find(given["path"]))}
+    _of_text(given["text"], ())
+    return given
+
+
+def exact_crawl(_: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The inputs of `knowledge_crawl` as they are shown to the analyst: the address as it will be asked for.
+
+    Raises `FetchRefused` for an address that no page can have.
+    """
+    return {**given, "url": str(read_url(given["url"]))}
+
+
+def _of_path(context: Context, path: str, tags: Sequence[str]) -> NewItem:
+    found, content = Folders.of(context.services.settings).read(path)
+    check_id(str(found))
+    return file_item(found.name, context.services.accounts.uploads.put(content), path=str(found), tags=tags)
+
+
+def _of_text(text: str, tags: Sequence[str]) -> NewItem:
+    if not text.strip():
+        raise BadInput("text: it is empty.", "Give the text that is to be taken in.")
+    title = " ".join(text.strip().splitlines()[0].split())[:_TITLE]
+    return text_item(text, title=title, tags=tags)
+
+
+def _told(document: Mapping[str, Any], line: str, summary: str) -> ToolResult:
+    lines: Sequence[str] = line.split("\n")
+    return ToolResult(document, tuple(Item(one) for one in lines), len(lines), summary=summary, rows=(document,))

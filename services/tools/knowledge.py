@@ -1,0 +1,234 @@
+"""The toolset `knowledge`: entities with what surrounds them, as JSON, and passages by meaning."""
+
+import json
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from services.core import clock
+from services.core.json_documents import Document as Json
+from services.core.json_documents import spelled
+from services.core.models import Document, Entity, Fact
+from services.documents.chunking import keywords
+from services.mirror.provenance import Mentions
+from services.queries.facts_at import Name
+from services.retrieval.hits import Hit
+from services.retrieval.query import MOST_HITS, Query
+from services.tools import wording
+from services.tools.entities import find_entities, no_type, types_named
+from services.tools.sources import (
+    as_known,
+    entities_named,
+    facts_about,
+    marked,
+    mirror_of,
+    no_entity,
+    nothing,
+    or_fallback,
+)
+from services.tools.surroundings import by_weight, surroundings
+from services.tools.tool import Context, Item, ToolResult
+
+_UNAVAILABLE = "Graph database is currently unavailable."
+_LONGEST = 600
+_LINE = "... truncated. {total} entities were found. Ask to narrow by type, or for fewer results."
+
+
+@or_fallback(f"{_UNAVAILABLE} Try memory_search instead.")
+def graph_search(
+    context: Context,
+    query: Annotated[Name, Field(description="What to look for: names or plain words.")],
+    entityType: Annotated[Name | None, Field(description="Only entities of this type.")] = None,
+    maxHops: Annotated[int, Field(ge=1, le=3, description="How far around each entity to look.")] = 1,
+    maxResults: Annotated[int, Field(ge=1, le=50, description="How many entities at most.")] = 10,
+) -> ToolResult:
+    """Search the knowledge graph for entities and their relationships.
+
+    Use when you need to understand how concepts, people, tools, or goals relate to each other. Returns entities with
+    their types, descriptions, and immediate relationships, as they hold at the date. NOT for all there is on one
+    entity that is known by name: use graph_inspect. NOT for text: use memory_search.
+    """
+    stale = mirror_of(context)
+    types = types_named(context, entityType)
+    counts = context.mirror.counts(context.at.known_at)
+    stats = {"totalEntities": counts.entities, "totalRelationships": counts.facts}
+    if entityType and not types:
+        return nothing({"entities": [], "stats": stats}, no_type(context, entityType), stale)
+    entities = [entity for entity, _ in find_entities(context, query, types, maxResults)]
+    mentions = context.mirror.mentions([entity.uuid for entity in entities], context.at.known_at)
+    around = surroundings(context, [entity.uuid for entity in entities], maxHops)
+    told, items = list[Json](), dict[str, Item]()
+    for entity in entities:
+        facts, total = around[entity.uuid].facts, around[entity.uuid].total
+        head = {
+            "name": entity.name,
+            "type": entity.type,
+            "description": entity.summary,
+            "mentionCount": mentions.get(entity.uuid, Mentions()).count,
+        }
+        more = {"relationshipsInAll": total} if total != len(facts) else {}
+        told.append({**head, "relationships": [_relationship(fact, entity) for fact in facts], **more})
+        items[entity.uuid] = _head_line(head)
+        items |= {fact.uuid: _fact_line(fact) for fact in facts if fact.uuid not in items}
+    return marked(
+        ToolResult(
+            {"entities": told, "stats": stats},
+            tuple(items.values()),
+            len(told),
+            message=f"No entities were found for “{query}”.",
+            truncation=_LINE,
+            summary=wording.count(len(told), "entity", "entities"),
+            rows=tuple({key: one[key] for key in ("name", "type", "mentionCount")} for one in told),
+            is_whole=False,
+        ),
+        stale,
+    )
+
+
+def _relationship(fact: Fact, of: Entity) -> Json:
+    """A fact as seen from an entity. One that another entity states names that as its source."""
+    told = {"target": fact.target, "type": fact.relation, "weight": len(fact.episodes)}
+    return told if fact.source_uuid == of.uuid else {"source": fact.source, **told}
+
+
+def _line(document: Json, *nodes: str) -> Item:
+    return Item(json.dumps(document, ensure_ascii=False), nodes=nodes)
+
+
+def _head_line(head: Json) -> Item:
+    """An entity without its relationships, which have lines of their own; a long description is cut."""
+    return _line({**head, "description": wording.shortened(head["description"], _LONGEST)}, head["name"])
+
+
+def _fact_line(fact: Fact) -> Item:
+    told = {
+        "source": fact.source,
+        "target": fact.target,
+        "type": fact.relation,
+        "weight": len(fact.episodes),
+        "description": wording.said(fact),
+    }
+    return Item(json.dumps(told, ensure_ascii=False), fact=fact, nodes=(fact.source, fact.target))
+
+
+@or_fallback(_UNAVAILABLE)
+def graph_inspect(
+    context: Context,
+    entityName: Annotated[Name, Field(description="Name of the entity.")],
+    includeNeighborhood: Annotated[bool, Field(description="With its relationships.")] = True,
+) -> ToolResult:
+    """Get detailed information about a specific entity including all its relationships, source files, and description.
+
+    Use after graph_search to drill down into ONE entity: when it was first and last seen, and in which files. NOT to
+    find entities: use graph_search.
+    """
+    stale = mirror_of(context)
+    named = entities_named(context, entityName)
+    if not named:
+        missing: Json = {"entity": None, "relationships": [], "sourceChunks": []}
+        return nothing(missing, no_entity(context, entityName), stale)
+    entity, facts = named[0], list[Fact]()
+    if includeNeighborhood:
+        history = facts_about(context, entityName)
+        stale = stale or history.mirror_of
+        holds = [f for f in history.facts if clock.true_at(f, context.at) or clock.undated(f, context.at)]
+        facts = sorted(as_known(context, holds), key=by_weight)
+    head, documents = _inspected(context, named)
+    chunks = _source_chunks(context, entity, documents)
+    told = [
+        {**_relationship(f, entity), "description": wording.said(f), "keywords": list(keywords(f.text))} for f in facts
+    ]
+    return marked(
+        ToolResult(
+            {"entity": head, "relationships": told, "sourceChunks": chunks},
+            (_head_line(head), *(_fact_line(fact) for fact in facts), *(_line(chunk) for chunk in chunks)),
+            len(facts),
+            truncation="... truncated. {total} relationships in all.",
+            summary=wording.count(len(facts), "relationship"),
+            rows=wording.rows(facts),
+        ),
+        stale,
+    )
+
+
+def _inspected(context: Context, named: Sequence[Entity]) -> tuple[Json, list[Document]]:
+    """What is told of the entities of a name, and the documents that mention them."""
+    entity = named[0]
+    found = context.mirror.mentions([one.uuid for one in named], context.at.known_at).values()
+    episodes = {uuid for one in found for uuid in one.episodes}
+    documents = [d for d in context.mirror.documents() if d.episode_uuid in episodes]
+    head = {
+        "name": entity.name,
+        "type": entity.type,
+        "description": entity.summary,
+        "mentionCount": len(episodes),
+        "firstSeen": spelled(min((one.first for one in found if one.first), default=None)),
+        "lastSeen": spelled(max((one.last for one in found if one.last), default=None)),
+        "sourceFiles": [document.path or document.id for document in documents],
+    }
+    return head, documents
+
+
+def _source_chunks(context: Context, entity: Entity, documents: Sequence[Document]) -> list[Json]:
+    """Where those documents name the entity; the whole of one that mentions it in other words."""
+    told = []
+    for document in documents:
+        whole = context.mirror.document(document.id)
+        chunks = whole.chunks if whole else ()
+        naming = [chunk for chunk in chunks if entity.name.casefold() in chunk.text.casefold()] or chunks
+        told += [
+            {"path": document.path or document.id, "startLine": chunk.start_line, "endLine": chunk.end_line}
+            for chunk in naming
+        ]
+    return told
+
+
+@or_fallback("Memory is currently unavailable: the graph could not be read yet.")
+def memory_search(
+    context: Context,
+    query: Annotated[Name, Field(description="What to look for, in plain words.")],
+    maxResults: Annotated[int, Field(ge=1, le=MOST_HITS, description="How many passages at most.")] = 8,
+    minScore: Annotated[float, Field(ge=0, description="Only passages of at least this score.")] = 0,
+    useGraph: Annotated[bool, Field(description="Also follow the graph; false gives similarity alone.")] = True,
+) -> ToolResult:
+    """Search memory: passages of notes and ingested documents by meaning, with file and lines.
+
+    Use this for what was written or said about something. The graph widens the search unless useGraph is false. NOT
+    for how entities relate: use graph_search. NOT for one entity's details: use graph_inspect.
+    """
+    stale = mirror_of(context)
+    wanted = MOST_HITS if minScore > 0 else maxResults
+    asked = Query(query, ("chunk",), wanted, known_at=context.known_at, use_graph=useGraph)
+    found = context.services.search.find(context.workspace, context.mirror, asked).hits
+    hits = [hit for hit in found if hit.score >= minScore][:maxResults]
+    told = [_memory(hit) for hit in hits]
+    return marked(
+        ToolResult(
+            {"results": told},
+            tuple(
+                Item(json.dumps(one, ensure_ascii=False), chunk=hit.chunk, document=hit.document)
+                for hit, one in zip(hits, told, strict=True)
+            ),
+            len(told),
+            message=f"Nothing in memory matches “{query}”.",
+            truncation="... truncated. {total} passages were found. Ask for fewer, or for something narrower.",
+            summary=wording.count(len(told), "passage"),
+            rows=tuple({key: one[key] for key in ("path", "startLine", "endLine", "score")} for one in told),
+            is_whole=False,
+        ),
+        stale,
+    )
+
+
+def _memory(hit: Hit) -> Json:
+    assert hit.chunk is not None, "only chunks are searched"
+    path = (hit.document.path or hit.document.id) if hit.document else hit.chunk.document_id
+    return {
+        "text": hit.text,
+        "path": path,
+        "startLine": hit.chunk.start_line,
+        "endLine": hit.chunk.end_line,
+        "score": round(hit.score, 6),
+        "source": hit.source,
+    }

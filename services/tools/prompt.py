@@ -1,0 +1,106 @@
+"""The system prompt: `prompts/system.md`, filled in with what is registered and what the graph holds."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from services.llm.listener import Prompt
+from services.tools.tool import Context, Tool
+from services.tools.wording import count, day, shortened
+
+_FILE = Path(__file__).parent / "prompts" / "system.md"
+_MOST_NAMES = 30
+_LONGEST_NAME = 60
+
+RULES: Mapping[str, str] = MappingProxyType(
+    {
+        "search_entities": "A name that may be spelt differently in the graph, or the entities of a kind",
+        "facts_at": "What something is now or on the date, who or what has a value, how many",
+        "get_entity_history": "How an entity changed over time, since when, until when, first, last, before, after",
+        "compare_times": "What changed from one date to another",
+        "get_change_history": "What changed lately in documents and facts",
+        "find_path": "How two entities are connected",
+        "search_knowledge_graph": "Relationships, dependencies and connections in other words than the graph's",
+        "search_knowledge": "What documents say: reasons, definitions, explanations",
+        "get_document_context": "Deep reading of one document that is known",
+        "graph_search": "How concepts, people, tools or goals relate to each other",
+        "graph_inspect": "Everything on one entity: its relationships, files and dates",
+        "memory_search": "What was written or said about something",
+        "knowledge_ingest": "A file or a text that later questions will need, where the question asks to keep it",
+        "knowledge_crawl": "A page or a site that later questions will need, where the question asks to keep it",
+        "knowledge_crawl_status": "How far a crawl is that was begun before",
+    }
+)
+"""What each tool is for, in the words of the prompt's rules."""
+
+_DOCUMENTS = {"search_knowledge", "get_document_context"}
+_GRAPH = {"search_knowledge_graph", "get_entity_history", "facts_at"}
+_BOTH = "- You can combine document search and graph tools in one answer. Independent calls go out together."
+
+_KNOWLEDGE = """## Knowledge Graph
+You have access to a knowledge graph that tracks entities (people, concepts, tools, repos, goals) and their
+relationships across memory and ingested documents.{uses}
+
+"""
+_USES = {
+    "graph_search": "Use graph_search when you need to understand how things relate to each other.",
+    "graph_inspect": "Use graph_inspect to drill down into specific entities.",
+    "memory_search": "memory_search follows the graph by itself; for structural questions ask the graph directly.",
+    "knowledge_ingest": "What would change the graph waits for the analyst's button: say that, not that it is done.",
+}
+
+
+def system_prompt(tools: Iterable[Tool], context: Context) -> Prompt:
+    """The prompt for these tools in a workspace, with what the graph had at `known_at`.
+
+    It is the same for every question of that clock, so that an endpoint can keep it.
+    """
+    version, text = _read()
+    registered = list(tools)
+    names = [tool.name for tool in registered]
+    rules = [f"- {rule}: {name}." for name, rule in RULES.items() if name in names]
+    rules += [_BOTH] if _DOCUMENTS & set(names) and _GRAPH & set(names) else []
+    parts = {
+        "tools": "\n".join(f"- {tool.name}: {_first_sentence(tool.description)}" for tool in registered),
+        "rules": "\n".join(rules),
+        "knowledge": _knowledge(registered),
+        "graph": _graph(context),
+    }
+    for name, part in parts.items():
+        text = text.replace(f"{{{name}}}", part, 1)
+    return Prompt(text, version)
+
+
+def _read() -> tuple[str, str]:
+    """The version and the text of the prompt's file."""
+    first, text = _FILE.read_text(encoding="utf-8").split("\n", 1)
+    return first.removeprefix("version:").strip(), text.strip()
+
+
+def _first_sentence(description: str) -> str:
+    return " ".join(description.split("\n\n", 1)[0].split())
+
+
+def _knowledge(tools: Iterable[Tool]) -> str:
+    """The section on the knowledge graph, where its toolset is on."""
+    on = [tool.name for tool in tools if tool.toolset == "knowledge"]
+    uses = "".join(f"\n{_USES[name]}" for name in on if name in _USES)
+    return _KNOWLEDGE.format(uses=uses) if on else ""
+
+
+def _graph(context: Context) -> str:
+    """What the workspace holds, so that names of types and relations need not be guessed."""
+    mirror, known_at = context.mirror, context.known_at
+    counts, bounds = mirror.counts(known_at), mirror.bounds(known_at)
+    lines = [f"{count(counts.entities, 'entity', 'entities')}, {count(counts.facts, 'fact')}"]
+    if bounds is not None:
+        lines.append(f"Dates from {day(bounds[0])} to {day(bounds[1])}")
+    lines += [f"Types: {_names(one.name for one in mirror.types(known_at) if one.name)}"]
+    lines += [f"Relations: {_names(one.name for one in mirror.relations(known_at))}"]
+    return "\n".join(lines)
+
+
+def _names(found: Iterable[str]) -> str:
+    """Names from the graph, which anybody may have written: short, and without what could close the delimiters."""
+    safe = [shortened(name.replace("<", ""), _LONGEST_NAME) for name in found]
+    return ", ".join(safe[:_MOST_NAMES]) + (" and others" if len(safe) > _MOST_NAMES else "")

@@ -1,0 +1,57 @@
+"""Every tool there is. The agent, the analyst without a model and other programs register the same objects."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from services.core.errors import BadInput
+from services.tools.documents import get_document_context, search_knowledge
+from services.tools.entities import search_entities
+from services.tools.facts import facts_at, get_entity_history, search_knowledge_graph
+from services.tools.feeding import (
+    exact_crawl,
+    exact_ingest,
+    knowledge_crawl,
+    knowledge_crawl_status,
+    knowledge_ingest,
+)
+from services.tools.knowledge import graph_inspect, graph_search, memory_search
+from services.tools.paths import find_path
+from services.tools.times import compare_times, get_change_history
+from services.tools.tool import Tool
+
+_ALL = (
+    Tool("analyst", search_knowledge),
+    Tool("analyst", get_document_context),
+    Tool("analyst", get_change_history),
+    Tool("analyst", search_entities),
+    Tool("analyst", search_knowledge_graph),
+    Tool("analyst", get_entity_history),
+    Tool("analyst", facts_at),
+    Tool("analyst", compare_times),
+    Tool("analyst", find_path),
+    Tool("knowledge", graph_search),
+    Tool("knowledge", graph_inspect),
+    Tool("knowledge", memory_search),
+    Tool("knowledge", knowledge_ingest, writes=True, exact=exact_ingest),
+    Tool("knowledge", knowledge_crawl, writes=True, exact=exact_crawl),
+    Tool("knowledge", knowledge_crawl_status),
+)
+
+TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _ALL})
+"""The tools by name."""
+
+
+READERS = tuple(tool for tool in _ALL if not tool.writes)
+"""The tools that change nothing."""
+
+
+def tools_of(toolsets: Iterable[str], *, writing: bool = False) -> tuple[Tool, ...]:
+    """The tools of these toolsets, in their order; those that write only where the caller sees to who may.
+
+    Raises `BadInput` for a toolset that there is not.
+    """
+    asked, known = list(toolsets), list(dict.fromkeys(tool.toolset for tool in _ALL))
+    for name in asked:
+        if name not in known:
+            raise BadInput(f"There is no toolset “{name}”.", f"There are: {', '.join(known)}.")
+    return tuple(tool for tool in _ALL if tool.toolset in asked and (writing or not tool.writes))

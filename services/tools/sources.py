@@ -1,0 +1,132 @@
+"""Where tools read, and what they say when the graph is out of reach: the mirror answers then, marked with its time."""
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Concatenate
+
+from services.core import clock
+from services.core.errors import BadInput, GraphUnavailable
+from services.core.json_documents import Document, spelled
+from services.core.models import Entity, Fact, Instants
+from services.queries.facts_at import with_sources_at
+from services.tools.tool import Context, ToolResult
+
+PATIENCE = 5.0
+"""Seconds that a tool waits for the graph before the mirror answers."""
+
+MOST_LISTED = 10_000
+"""A whole graph's answer lists no more than so many; what there are is counted."""
+
+Run = Callable[Concatenate[Context, ...], ToolResult]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Every fact of some entities, and when the mirror that told them was last in step; None where the graph did."""
+
+    facts: tuple[Fact, ...]
+    mirror_of: datetime | None = None
+
+
+def or_fallback(message: str) -> Callable[[Run], Run]:
+    """Make a tool say `message` where neither the graph nor a mirror of it can be read."""
+
+    def decorated(run: Run) -> Run:
+        @functools.wraps(run)
+        def answered(context: Context, **given: Any) -> ToolResult:
+            try:
+                return run(context, **given)
+            except GraphUnavailable as error:
+                document = {"unavailable": True, "message": message, "reason": error.message}
+                return ToolResult(document, message=message, summary="graph unavailable")
+
+        return answered
+
+    return decorated
+
+
+def facts_about(context: Context, name: str) -> History:
+    """The whole history of the entities of that name: from the graph, or from the mirror while that is down.
+
+    Raises `GraphUnavailable` where there is no mirror either.
+    """
+    services, workspace = context.services, context.workspace
+    try:
+        return History(services.bridge.run(services.graph.facts_about(workspace, name), timeout=PATIENCE))
+    except GraphUnavailable:
+        mirror = context.mirror
+        mirror_of = mirror.synced_at
+        if mirror_of is None:
+            raise
+        found = {fact.uuid: fact for e in mirror.entities_named(name) for fact in mirror.history(e.uuid)}
+        return History(tuple(found.values()), mirror_of)
+
+
+def mirror_of(context: Context) -> datetime | None:
+    """When the mirror was last in step, where it stands in for a graph that is down; else None.
+
+    Raises `GraphUnavailable` where there is no mirror to ask.
+    """
+    mirror = context.mirror
+    down = context.services.mirrors.status(context.workspace).down
+    if down is not None and mirror.synced_at is None:
+        raise GraphUnavailable("The graph could not be read yet.", down)
+    return mirror.synced_at if down is not None else None
+
+
+def marked(result: ToolResult, mirror_of: datetime | None) -> ToolResult:
+    """The result, marked with the mirror's time where that answered for the graph."""
+    if mirror_of is None:
+        return result
+    mark = f"(The graph database does not answer. This is from its mirror of {clock.spell(mirror_of)}.)"
+    return replace(
+        result,
+        document={**result.document, "mirror_of": spelled(mirror_of)},
+        heading="\n".join(filter(None, (mark, result.heading))),
+        message="\n".join(filter(None, (result.message or "Nothing was found.", mark))),
+    )
+
+
+def nothing(document: Document, message: str, mirror_of: datetime | None) -> ToolResult:
+    """A result without anything in it, and what it says."""
+    return marked(ToolResult(document, message=message, summary="nothing found"), mirror_of)
+
+
+def as_known(context: Context, facts: Sequence[Fact]) -> tuple[Fact, ...]:
+    """Facts as they were known at `known_at`, with those of their sources that the graph had then."""
+    known = [clock.as_known(fact, context.at.known_at) for fact in facts]
+    if context.known_at is None:
+        return tuple(known)
+    try:
+        return tuple(with_sources_at(context.services, context.workspace, known, context.known_at))
+    except GraphUnavailable:
+        return tuple(known)
+
+
+def read_instant(field: str, text: str | None) -> datetime | None:
+    """An input that names an instant, in UTC. Raises `BadInput` that names the field."""
+    if text is None:
+        return None
+    try:
+        return clock.parse_instant(text)
+    except BadInput as error:
+        raise BadInput(f"{field}: {error.message}", error.hint) from error
+
+
+def no_entity(context: Context, name: str) -> str:
+    """What to say of a name that the graph does not know; names that hold it are offered."""
+    near = [entity.name for entity in context.mirror.find_entities(name, 3, context.known_at)]
+    return f"The graph knows nothing named “{name}”." + (f" It knows: {'; '.join(near)}." if near else "")
+
+
+def entities_named(context: Context, name: str) -> tuple[Entity, ...]:
+    """The entities of that name which the graph had at `known_at`, from the mirror."""
+    known_at = context.at.known_at
+    return tuple(e for e in context.mirror.entities_named(name) if e.created_at is None or e.created_at <= known_at)
+
+
+def clocks(at: Instants) -> dict[str, str | None]:
+    """The two clocks of an answer, for its document."""
+    return {"as_of": spelled(at.as_of), "known_at": spelled(at.known_at)}

@@ -1,0 +1,232 @@
+"""Tools that ask what changed: between two dates, and lately."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from services.core import clock
+from services.core.json_documents import Document as Json
+from services.core.json_documents import diff_document, fact_document, spelled
+from services.core.models import Change, Diff, Document, Fact, Instants
+from services.queries.facts_at import Name
+from services.tools import wording
+from services.tools.documents import documents_named, known_document, no_document, versions_of
+from services.tools.sources import (
+    MOST_LISTED,
+    clocks,
+    entities_named,
+    marked,
+    mirror_of,
+    no_entity,
+    nothing,
+    or_fallback,
+    read_instant,
+)
+from services.tools.tool import Context, Item, ToolResult
+
+_UNAVAILABLE = "Graph database is currently unavailable. Try search_knowledge instead."
+
+
+@or_fallback(_UNAVAILABLE)
+def compare_times(
+    context: Context,
+    first: Annotated[str, Field(description="The first date, e.g. '2015' or '2018-06-27'.")],
+    second: Annotated[str, Field(description="The second date.")],
+    entity: Annotated[Name | None, Field(description="Only facts with this entity on either side.")] = None,
+) -> ToolResult:
+    """Compare TWO dates: what was added, what ended, what was corrected or re-dated between them, each with its cause.
+
+    Use this for "what changed between D1 and D2", "compare D1 and D2", "from D1 to D2". With an entity, what stayed
+    the same is told too. The earlier date always comes first in the result. NOT for one date: use facts_at. NOT for a
+    whole history without dates: use get_entity_history. NOT for the latest changes: use get_change_history.
+    """
+    known_at = context.at.known_at
+    dates = sorted(_instant(field, text) for field, text in (("first", first), ("second", second)))
+    one, other = (Instants(date, known_at) for date in dates)
+    stale = mirror_of(context)
+    about = None if entity is None else [found.uuid for found in entities_named(context, entity)]
+    asked = {"first": spelled(one.as_of), "second": spelled(other.as_of), "known_at": spelled(known_at)}
+    if about == []:
+        missing = {**asked, "entity": entity, **diff_document(Diff(one, other, ())), "kept": []}
+        return nothing(missing, no_entity(context, entity or ""), stale)
+    found = context.mirror.diff(one, other, entity_uuids=about, limit=MOST_LISTED)
+    kept = _kept(context, about or (), one, other)
+    total = sum(found.totals.values())
+    document = {**asked, "entity": entity, **diff_document(found), "kept": list(map(fact_document, kept))}
+    items = [*map(_change_item, found.changes), *(_kept_item(fact) for fact in kept)]
+    days = f"{wording.day(one.as_of)} and {wording.day(other.as_of)}"
+    return marked(
+        ToolResult(
+            document,
+            tuple(items),
+            total,
+            heading=f"Between {days}: {_counted(found)}.",
+            message=f"Nothing changed between {days}.",
+            truncation="... truncated. {total} changes in all. Ask for one entity, or for dates nearer to each other.",
+            summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
+            rows=tuple(map(_change_row, found.changes)),
+        ),
+        stale,
+    )
+
+
+def _instant(field: str, text: str) -> datetime:
+    found = read_instant(field, text)
+    assert found is not None, "a text is given"
+    return found
+
+
+def _kept(context: Context, entity_uuids: Sequence[str], first: Instants, second: Instants) -> list[Fact]:
+    """The facts of the entities that are true at both instants."""
+    found = {f.uuid: f for uuid in entity_uuids for f in context.mirror.history(uuid, second.known_at)}
+    return [fact for fact in found.values() if clock.true_at(fact, first) and clock.true_at(fact, second)]
+
+
+def _counted(found: Diff) -> str:
+    kinds = ("added", "ended", "corrected", "re-dated")
+    return ", ".join(f"{found.totals.get(kind, 0):,} {kind}" for kind in kinds)  # type: ignore[call-overload]
+
+
+def _change_item(change: Change) -> Item:
+    fact = change.fact
+    at = wording.day(change.at, "at an unknown time")
+    guessed = " (read off the facts)" if change.cause.inferred else ""
+    was = ""
+    if change.kind in ("corrected", "re-dated") and change.before is not None and change.after is not None:
+        was = f" (before: {wording.said(change.before)}, {_span(change.before)}; after: {_span(change.after)})"
+    because = f" Cause: {' '.join(change.cause.text.split())}{guessed}." if change.cause.text else ""
+    return wording.fact_item(fact, f"- [{at}] {change.kind}: {wording.said(fact)}{was}.{because}")
+
+
+def _span(fact: Fact) -> str:
+    return f"{wording.day(fact.valid_at)} to {wording.day(fact.invalid_at, 'now')}"
+
+
+def _kept_item(fact: Fact) -> Item:
+    return wording.fact_item(fact, f"- kept: {wording.said(fact)} (since {wording.day(fact.valid_at)})")
+
+
+def _change_row(change: Change) -> Json:
+    return {"kind": change.kind, "at": spelled(change.at), **wording.fact_row(change.fact)}
+
+
+@or_fallback(_UNAVAILABLE)
+def get_change_history(
+    context: Context,
+    document: Annotated[Name | None, Field(description="Only this document (id or title) and facts from it.")] = None,
+    since: Annotated[str | None, Field(description="ISO date: only changes from then on.")] = None,
+    limit: Annotated[int, Field(ge=1, description="How many changes at most.")] = 20,
+) -> ToolResult:
+    """List the LATEST changes of the whole workspace, newest first: documents taken in or changed, and facts that
+    began, ended or were corrected, each with its time and cause.
+
+    Use this for "what is new", "what changed lately", "recent changes", "which documents were updated". NOT for the
+    history of one entity: use get_entity_history. NOT for two dates: use compare_times.
+    """
+    since_at, stale = read_instant("since", since), mirror_of(context)
+    asked = {"document": document, "since": spelled(since_at), **clocks(context.at)}
+    documents = documents_named(context, document)
+    if document is not None and not documents:
+        return nothing({**asked, "total": 0, "changes": []}, no_document(context, document), stale)
+    changes, in_all, is_whole = _fact_changes(context, documents if document else None, since_at, limit)
+    events = [event for one in documents for event in _events(context, one) if _is_later(event.at, since_at)]
+    newest = sorted(events, key=_when, reverse=True)[:limit]
+    chosen = _newest([_of_change(one) for one in changes], [_of_event(context, one) for one in newest], limit)
+    total = in_all + len(events)
+    listed = [{**one.document, "at": spelled(one.at)} for one in chosen]
+    return marked(
+        ToolResult(
+            {**asked, "total": total, "changes": listed},
+            tuple(one.item for one in chosen),
+            total,
+            heading=f"{wording.count(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
+            message="No changes were found.",
+            truncation="... truncated. {total} changes in all. Ask to narrow by document or since.",
+            summary=wording.count(total, "change"),
+            rows=tuple(one.row for one in chosen),
+            is_whole=is_whole,
+        ),
+        stale,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A change as it is listed: when it was, and how it is said."""
+
+    at: datetime | None
+    item: Item
+    document: Json
+    row: Json
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """What happened to a document: "added" when it was first taken in, "changed" when its present version was."""
+
+    at: datetime | None
+    kind: str
+    of: Document
+
+
+def _of_change(change: Change) -> _Told:
+    cause = {name: getattr(change.cause, name) for name in ("kind", "text", "uuid", "inferred")}
+    sides = {
+        "before": change.before and fact_document(change.before),
+        "after": change.after and fact_document(change.after),
+    }
+    told: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
+    return _Told(change.at, _change_item(change), told, {"what": "fact", **_change_row(change)})
+
+
+def _of_event(context: Context, event: _Event) -> _Told:
+    document = known_document(context, event.of)
+    row: Json = {"what": "document", "kind": event.kind, "document": document.id, "at": spelled(event.at)}
+    of = {"title": document.title, "path": document.path, "cause": {"kind": "record", "text": "ingested"}}
+    at, name = wording.day(event.at, "at an unknown time"), document.title or document.id
+    line = f"- [{at}] document {event.kind}: {name} ({document.id})"
+    return _Told(event.at, Item(line, document=document), {**row, **of}, row)
+
+
+def _fact_changes(
+    context: Context, documents: Sequence[Document] | None, since: datetime | None, limit: int
+) -> tuple[list[Change], int, bool]:
+    """What facts did, newest first, how often, and whether that is all; of documents, what the facts did whose sources
+    they are."""
+    mirror, at = context.mirror, context.at
+    if documents is None:
+        newest = mirror.latest_changes(at, limit=limit)
+        return [one for one in newest if _is_later(one.at, since)], mirror.count_changes(at, since), True
+    sources = {episode.uuid for document in documents for _, episode in versions_of(context, document)}
+    if not mirror.is_source(list(sources)):
+        return [], 0, True
+    every = mirror.latest_changes(at, limit=MOST_LISTED)
+    of_them = [one for one in every if sources & set(one.fact.episodes) and _is_later(one.at, since)]
+    return of_them[:limit], len(of_them), len(every) < MOST_LISTED
+
+
+def _events(context: Context, document: Document) -> list[_Event]:
+    """When a document was first taken in, and when its present version was, as far as that was by `known_at`."""
+    kinds = {"added": document.created_at}
+    if document.updated_at != document.created_at:
+        kinds["changed"] = document.updated_at
+    known_at = context.at.known_at
+    return [_Event(at, kind, document) for kind, at in kinds.items() if at is None or at <= known_at]
+
+
+def _is_later(at: datetime | None, since: datetime | None) -> bool:
+    return since is None or (at is not None and at >= since)
+
+
+def _newest(changes: Sequence[_Told], events: Sequence[_Told], limit: int) -> list[_Told]:
+    """The newest of facts and documents. Neither crowds the other out: documents get at least half of the places, for
+    their times are of another clock and all of them may be newer than every fact."""
+    shown = events[: max(limit - len(changes), limit // 2)]
+    return sorted([*changes[: limit - len(shown)], *shown], key=_when, reverse=True)
+
+
+def _when(one: _Told | _Event) -> datetime:
+    return one.at or clock.EARLIEST

@@ -1,0 +1,146 @@
+"""The check of an answer: each sentence against the records that it cites. No model is asked."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from services.core.answer_records import CitationKind, Evidence, Sentence
+from services.core.models import Instants
+from services.verification.case import Problem
+from services.verification.chunks import HeldChunk, Said
+from services.verification.claims import claims_nothing
+from services.verification.clauses import clauses
+from services.verification.facts_together import Borne, on_facts
+from services.verification.held import HeldFact, Turn
+from services.verification.on_chunks import on_chunks, pieces_of
+from services.verification.on_results import HeldResult, on_results
+from services.verification.reading import Reading, plain, read
+from services.verification.strangers import strangers
+
+
+def check(
+    sentences: Iterable[Sentence], evidence: Sequence[Evidence], at: Instants, *, as_of_2: datetime | None = None
+) -> tuple[Sentence, ...]:
+    """The sentences with their marks: what the records that a turn returned bear out, at the answer's instants.
+
+    `as_of_2` is the second instant of a comparison, or the end of a period.
+    """
+    checker = _Checker(evidence, Turn(at, as_of_2))
+    return tuple(checker.marked(sentence) for sentence in sentences)
+
+
+_IS_PART = re.compile(r"\s+of\s+(?:the|these|those|all)\s")
+"""Behind the number in "four of the eight": such a number counts rows."""
+
+MOST_OF_A_NAME = 3
+"""So many words the name may have whose rows a result is, where they leave it out."""
+
+
+class _Checker:
+    """One answer's sentences in order; `_before` are the names spoken of so far."""
+
+    def __init__(self, evidence: Sequence[Evidence], turn: Turn) -> None:
+        self._turn = turn
+        self._facts = {one.n: HeldFact(one, one.fact) for one in evidence if one.fact is not None}
+        self._chunks = {one.n: HeldChunk(one) for one in evidence if one.kind == "chunk"}
+        self._results = {one.n: HeldResult(one) for one in evidence if one.kind == "result"}
+        self._before: frozenset[str] = frozenset()
+
+    def marked(self, sentence: Sentence) -> Sentence:
+        """The sentence with its mark, and why it has it."""
+        if claims_nothing(sentence.text, bool(sentence.citations)):
+            return replace(sentence, mark=None)
+        known = [n for n in sentence.citations if n in self._facts or n in self._chunks or n in self._results]
+        if not known:
+            told = ", ".join(f"[{n}]" for n in sentence.citations)
+            reason = f"No call of this turn returned {told}." if told else "It cites no record."
+            return replace(sentence, mark="uncited", reason=reason)
+        problem, undated = self._judged(plain(sentence.text), known)
+        if problem is None:
+            return replace(
+                sentence, mark="supported", undated=undated, reason="Its record has no date." if undated else ""
+            )
+        return replace(sentence, mark="contradicted", by=problem.n, reason=f"[{problem.n}]: {problem.reason}.")
+
+    def _judged(self, text: str, cited: Sequence[int]) -> tuple[Problem | None, bool]:
+        """What keeps the cited records from bearing out a sentence, and whether what bears it out is undated.
+
+        Records of several kinds may bear it out together, each a clause.
+        """
+        problem, undated = self._held(text, cited)
+        if problem is None or len({self._kind_of(n) for n in cited}) == 1:
+            return problem, undated
+        pieces = [self._held(piece.reading.text, cited) for piece in pieces_of(Said(read(text, ())))]
+        if len(pieces) > 1 and all(found is None for found, _ in pieces):
+            return None, any(undated for _, undated in pieces)
+        return problem, False
+
+    def _kind_of(self, n: int) -> CitationKind:
+        return "fact" if n in self._facts else "chunk" if n in self._chunks else "result"
+
+    def _held(self, text: str, cited: Sequence[int]) -> tuple[Problem | None, bool]:
+        facts = [self._facts[n] for n in cited if n in self._facts]
+        chunks = [self._chunks[n] for n in cited if n in self._chunks]
+        results = [self._results[n] for n in cited if n in self._results]
+        reading = self._read(text, facts, results)
+        found: list[Problem | None] = []
+        if facts:
+            borne = self._on_facts(reading, facts, results)
+            self._spoke_of(reading, facts)
+            if borne.problem is None:
+                return None, borne.undated
+            found.append(borne.problem)
+        if results:
+            found += self._on_results(reading, results, facts)
+        if chunks:
+            found.append(on_chunks(read(text, ()), chunks, self._turn))
+        if None in found:
+            return None, False
+        return max((problem for problem in found if problem is not None), key=lambda problem: problem.near), False
+
+    def _read(self, text: str, facts: Sequence[HeldFact], results: Sequence[HeldResult]) -> Reading:
+        own = [name for fact in facts for name in (fact.source, fact.target)]
+        own += [name for result in results for name in result.names]
+        named = {name.key: name for name in own}
+        others = {
+            name.key: name
+            for fact in self._facts.values()
+            for name in (fact.source, fact.target)
+            if name.key not in named and name.cased in text
+        }
+        return read(text, list(named.values()), list(others.values()))
+
+    def _on_facts(self, reading: Reading, facts: Sequence[HeldFact], results: Sequence[HeldResult]) -> Borne:
+        relations = frozenset(word for fact in self._facts.values() for word in fact.relation)
+        return on_facts(reading, facts, results, self._before, relations, self._turn)
+
+    def _on_results(
+        self, reading: Reading, results: Sequence[HeldResult], facts: Sequence[HeldFact]
+    ) -> Iterator[Problem | None]:
+        known = frozenset[str]().union(*(result.vocabulary for result in results), *(fact.known for fact in facts))
+        odd = strangers(reading, known, _keys(facts, results))
+        parts = clauses(reading, "numbers")
+        if all(result.is_of_one and all(map(result.names_rows, parts)) for result in results):
+            odd = [] if len({word for name in odd for word in name.split()}) <= MOST_OF_A_NAME else odd
+        if odd and any(result.rows for result in results):
+            yield Problem(f"it does not name “{odd[0]}”", results[0].n, 1)
+        else:
+            yield on_results(parts, results, self._turn, reading.text)
+        counts = any(number.unit == "" for number in reading.numbers)
+        told = (result for result in results if result.has_times and (result.is_whole or not counts))
+        rows = [fact for result in told for fact in result.facts]
+        if rows and not any(_IS_PART.match(reading.text, number.end) for number in reading.numbers):
+            yield self._on_facts(reading, [*facts, *rows], results).problem
+
+    def _spoke_of(self, reading: Reading, facts: Sequence[HeldFact]) -> None:
+        self._before |= {word.name for word in reading.names} | {
+            name.key for fact in facts for name in (fact.source, fact.target)
+        }
+
+
+def _keys(facts: Sequence[HeldFact], results: Sequence[HeldResult]) -> frozenset[str]:
+    return frozenset(
+        [name.key for fact in facts for name in (fact.source, fact.target)]
+        + [name.key for result in results for name in result.names]
+    )

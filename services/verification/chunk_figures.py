@@ -1,0 +1,154 @@
+"""Whether the numbers and dates of a sentence are those of a passage's part, or follow from what passages state."""
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from itertools import combinations, pairwise
+
+from services.verification.chunks import ChunkCase, HeldChunk, Part, Said
+from services.verification.dates import Dated
+from services.verification.quantities import DAYS, Quantity
+from services.verification.reading import Reading
+
+
+def numbers_problem(case: ChunkCase) -> str:
+    """Each number is in the part, or worked out of the passage's numbers and dates."""
+    reading = case.said.reading
+    wrong = next((number for number in reading.numbers if not is_number_of(number, case)), None)
+    if wrong is not None:
+        return f"it does not say {reading.text[wrong.start : wrong.end].strip()}"
+    theirs = list(numbers_together(case.part.reading))
+    for joint, one, other in numbers_together(reading):
+        same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one == a or other == b)]
+        if same and (one, other) not in same:
+            return f"it has {same[0][0]:g} {joint} {same[0][1]:g}"
+    return ""
+
+
+def numbers_together(reading: Reading) -> Iterator[tuple[str, float, float]]:
+    """Two numbers that are said together: "nine votes to four", "two of the five", "from nine crossings to five"."""
+    for one, other in pairwise(reading.numbers):
+        between = reading.text[one.end : other.start].lower().split()
+        joint = next((word for word in between if word in ("to", "of", "against")), "")
+        if joint and len(between) <= MOST_BETWEEN:
+            yield joint, one.value, other.value
+
+
+MOST_BETWEEN = 4
+
+
+def is_number_of(number: Quantity, case: ChunkCase) -> bool:
+    """True for a number that the part states, or that can be worked out of what the passages state."""
+    known = [one for chunk in case.chunks for one in chunk.numbers]
+    here = case.part.numbers
+    if any(number.says(other.value) and _same_unit(number, other) for other in case.part.numbers):
+        return True
+    if "." in number.figure and any(number.figure == other.figure for other in known):
+        return True  # a version is a name
+    text = case.said.reading.text
+    before = text[: number.start].lower().rstrip()
+    if (number.value == 1 and not number.figure and before.endswith(_NO_COUNT)) or (
+        number.says(2) and before.endswith(("the", "these", "both"))
+    ):
+        return True
+    if number.value == 1 and (not number.unit or number.unit in case.part.roots) and not number.figure:
+        return True
+    lengths = [other.value * DAYS[other.unit] for other in case.part.numbers if other.unit in DAYS]
+    if number.unit in DAYS and any(number.lasts(days) for days in lengths):
+        return True
+    return _is_length(number, case) or _is_worked_out(number, known, here) or _is_listed(number, case.part)
+
+
+_NO_COUNT = ("of", "once", "twice", "times", "per")
+
+
+def _is_listed(number: Quantity, part: Part) -> bool:
+    """True for how many names stand in a list there, and for two where a "second" is spoken of."""
+    if number.unit or number.figure or number.value not in _ORDINALS:
+        return False
+    names = [word for word in part.reading.words if word.text[:1].isupper()]
+    between = [part.reading.text[a.end : b.start].strip(" ,") for a, b in pairwise(names)]
+    listed = longest = 1
+    for joint in between:
+        listed = listed + 1 if joint in ("", "and", "or") else 1
+        longest = max(longest, listed)
+    return longest == number.value or bool({_ORDINALS[number.value]} & {word.lower for word in part.reading.words})
+
+
+_ORDINALS = {2.0: "second", 3.0: "third", 4.0: "fourth", 5.0: "fifth", 6.0: "sixth", 7.0: "seventh", 8.0: "eighth"}
+
+
+def _same_unit(one: Quantity, other: Quantity) -> bool:
+    return one.unit == other.unit or not one.unit or not other.unit
+
+
+def _is_length(number: Quantity, case: ChunkCase) -> bool:
+    """True for the time between two dates of the passages, the sentence's own or the answer's, or two times of day."""
+    if number.unit not in DAYS:
+        return False
+    if any(number.lasts(days) for chunk in case.chunks for days in chunk.between_times):
+        return True
+    told = [date.first for chunk in case.chunks for date in chunk.dates]
+    until = [*told, case.turn.at.as_of, *(date.first for date in case.said.reading.dates)]
+    return any(number.lasts(abs((a - b) / timedelta(days=1))) for a in told for b in until if a != b)
+
+
+def _is_worked_out(number: Quantity, known: Sequence[Quantity], here: Sequence[Quantity]) -> bool:
+    """True for a difference or a sum of two numbers, and for one's part or multiple that the passage speaks of."""
+    if number.unit in DAYS:
+        values = {other.value for other in known if other.unit in (number.unit, "")}
+        return any(number.value == abs(one - other) for one, other in combinations(values, 2))
+    values = {other.value for other in known if not other.unit}
+    if number.unit in ("percent", "ratio"):
+        return number.is_part(values)
+    ratios = {other.value for other in known if other.unit == "ratio" and other.value}
+    worked = {value / ratio for value in values for ratio in ratios} | {v * r for v in values for r in ratios}
+    worked |= {abs(one - other) for one, other in combinations(values, 2)}
+    pairs = [(a.value, b.value) for a, b in combinations(here, 2)]
+    worked |= {x for a, b in pairs for x in (abs(a - b), a + b)}
+    worked |= {max(a, b) / min(a, b) for a, b in pairs if min(a, b) > 1}
+    return not number.unit and number.value > 2 and any(number.value == value for value in worked)
+
+
+def is_within(date: Dated, other: Dated) -> bool:
+    """True when what is stated is the same as what is claimed, or named more finely."""
+    if date.first <= other.first and other.last <= date.last:
+        return True
+    overlap = min(date.last, other.last) - max(date.first, other.first)
+    mine, theirs = date.last - date.first, other.last - other.first
+    return overlap >= 0.9 * min(mine, theirs) and theirs <= 3 * mine
+
+
+def dates_problem(case: ChunkCase) -> str:
+    """Each date is in the part; where the part has none, anywhere in the passage."""
+    part, reading = case.part, case.said.reading
+    near = [
+        one
+        for clause in case.said.clauses
+        for same in part.with_verb_of(clause)
+        for date in same.dates
+        for one in (date, date.to)
+        if one
+    ]
+    everywhere = [date for chunk in case.chunks for date in chunk.dates]
+    everywhere += [date for date in reading.dates if case.turn.is_its_own(date) or _is_as_of(date, case)]
+    stated = {(date.first, date.last) for chunk in case.chunks for one in chunk.parts for date in one.dates}
+    for date in (one for ranged in reading.dates for one in (ranged, ranged.to) if one is not None):
+        if any(is_within(date, other) for other in near or part.dates):
+            continue
+        told = [other for other in everywhere if is_within(date, other)]
+        worked_out = any((other.first, other.last) not in stated for other in told)
+        if not told or (part.dates and not worked_out):
+            return f"it does not say {reading.text[date.start : date.end].strip()}"
+    return ""
+
+
+def _is_as_of(date: Dated, case: ChunkCase) -> bool:
+    """True for "as of November 2026" in an answer at a day of that month."""
+    return date.holds(case.turn.at.as_of) and "as of" in case.said.reading.text[: date.start + 6].lower()
+
+
+def missing_ordinal(said: Said, chunks: Sequence[HeldChunk]) -> str:
+    """A "third" that no passage has, nor its number."""
+    known = frozenset(word.lower for chunk in chunks for part in chunk.parts for word in part.reading.words)
+    counted = {number.value for chunk in chunks for number in chunk.numbers if not chunk.is_day(number)}
+    return next((w for v, w in _ORDINALS.items() if w in said.words and w not in known and v not in counted), "")

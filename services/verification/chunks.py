@@ -1,0 +1,279 @@
+"""Passages as the check reads them, and the sentence that is held against them."""
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property
+from itertools import combinations
+
+from services.core.answer_records import Evidence
+from services.language.sentences import split
+from services.retrieval.words import STOP_WORDS
+from services.verification.clauses import Clause, clauses
+from services.verification.dates import Dated
+from services.verification.held import Turn, stems_in
+from services.verification.lexicon import FUNCTION, is_past, meanings, opposites, root, stem, word_set
+from services.verification.quantities import DAYS, Quantity
+from services.verification.reading import Reading, Word, plain, read
+from services.verification.sides import SPEAKER
+
+AUXILIARIES = word_set("is are was were has have had can may must will would should did does do be been")
+_LIGHT = word_set("get gets got take takes took taken taking make makes made go goes went come comes came give gives")
+_LINKS = word_set("he she it they his her its their him them this these those such")
+
+
+CALENDAR = word_set("""
+    january february march april june july august september october november december monday tuesday wednesday thursday
+    friday saturday sunday""")
+
+
+class Said:
+    """A sentence that a passage should bear out, read once."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.reading = reading
+        self.clauses = clauses(reading, "verbs")
+        self.content = [word for word in reading.words if is_content(word)]
+        self.names = names_in(reading)
+        self.words = frozenset(word.lower for word in reading.words)
+
+
+class Part:
+    """A sentence of a passage.
+
+    `linked` are the roots of what its pronouns and common nouns may stand for, `before` those of all names before it.
+    """
+
+    def __init__(
+        self, reading: Reading, linked: frozenset[str], before: frozenset[str], numbers: tuple[Quantity, ...]
+    ) -> None:
+        self.reading = reading
+        self.numbers = numbers
+        self.linked = linked
+        self.before = before
+        self.clauses = _completed(clauses(reading, "verbs"))
+
+    @cached_property
+    def roots(self) -> frozenset[str]:
+        """The roots of its words and all that they mean."""
+        return frozenset(root for word in self.reading.words for root in roots_of(word.lower))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(stem(word.lower) for word in self.reading.words)
+
+    def beside(self, said: "Said") -> list[Clause]:
+        """Its clauses that say the most of each clause of a sentence."""
+        return [one for clause in said.clauses for one in self.nearest(clause)]
+
+    def nearest(self, clause: Clause, among: Sequence[Clause] = ()) -> list[Clause]:
+        """Its clauses, or those among them, that have most words of another clause."""
+        among = among or self.clauses
+        said = [(roots_of(w.lower), opposites(stem(w.lower))) for w in clause.words if is_content(w)]
+        has = [clause_roots(own) for own in among]
+        shared = [sum(1.0 if one & own else 1.5 if other & own else 0.0 for one, other in said) for own in has]
+        return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
+
+    def with_verb_of(self, clause: Clause) -> list[Clause]:
+        """Its clauses that have a verb of another clause."""
+        verbs = [roots_of(word.lower) for word in clause.words if is_content(word) and is_past(word.lower)]
+        return [own for own in self.clauses if any(roots & clause_roots(own) for roots in verbs)]
+
+    @cached_property
+    def dates(self) -> tuple[Dated, ...]:
+        """Its dates, both of a range."""
+        return tuple(one for date in self.reading.dates for one in (date, date.to) if one is not None)
+
+
+def _completed(found: Sequence[Clause]) -> list[Clause]:
+    """The clauses, each "but not …" with what it leaves out."""
+    whole: list[Clause] = []
+    for clause in found:
+        cut = next(
+            (
+                i
+                for i, word in enumerate(clause.words)
+                if word.lower == "not" and i and clause.words[i - 1].lower == "but"
+            ),
+            0,
+        )
+        if cut:
+            positive = replace(
+                clause, words=clause.words[: cut - 1], lower=frozenset(w.lower for w in clause.words[: cut - 1])
+            )
+            whole += [positive, clause]
+        else:
+            whole.append(clause)
+    return whole
+
+
+class HeldChunk:
+    """A passage as the check asks it."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.n = evidence.n
+        self.text = evidence.chunk.text if evidence.chunk is not None else evidence.text
+        self.title = evidence.document.title if evidence.document is not None else ""
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Its sentences."""
+        alone = [read(plain(sentence.text), ()) for sentence in split(self.text)]
+        said = [frozenset(r for word in reading.words for r in roots_of(word.lower)) for reading in alone]
+        titled = frozenset(r for word in stems_in(self.title) for r in roots_of(word))
+        named = [frozenset(r for word in names_in(reading) for r in roots_of(word.lower)) for reading in alone]
+        linked: list[frozenset[str]] = []
+        for i, reading in enumerate(alone):
+            linked.append(
+                titled | self._linked(alone, said, i) | (linked[-1] if i and _opens_with_link(reading) else frozenset())
+            )
+        return tuple(
+            Part(reading, linked[i], titled.union(*named[:i]), self._numbers(alone, i))
+            for i, reading in enumerate(alone)
+        )
+
+    def _numbers(self, readings: Sequence[Reading], i: int) -> tuple[Quantity, ...]:
+        """The numbers of a sentence, and of the one before where it goes on about the same."""
+        before = readings[i - 1].numbers if i and _opens_with_link(readings[i]) else ()
+        return (*readings[i].numbers, *before)
+
+    def _linked(self, readings: Sequence[Reading], said: Sequence[frozenset[str]], i: int) -> frozenset[str]:
+        """What the words of a sentence may stand for: what was said before, if it has a pronoun; and apposed names."""
+        words = {word.lower for word in readings[i].words}
+        found = said[i - 1] if i and _LINKS & words else frozenset[str]()
+        return found | frozenset(self._apposed(readings, said[i]))
+
+    def _apposed(self, readings: Sequence[Reading], roots: frozenset[str]) -> Iterator[str]:
+        """The roots of names that stand beside a word: after "the rover Tansy", "the rover" is Tansy."""
+        for reading in readings:
+            for one, name in zip(reading.words, reading.words[1:], strict=False):
+                if (
+                    name.text[:1].isupper()
+                    and one.text[:1].islower()
+                    and is_content(one)
+                    and roots_of(one.lower) & roots
+                ):
+                    yield from roots_of(name.lower)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The stems of all that it says, and of its title."""
+        return stems_in(f"{self.text} {self.title}") | stems_in(plain(self.text))
+
+    def is_day(self, number: Quantity) -> bool:
+        """True for the number of a day: "3 November"."""
+        return number.figure in _DAY_OF.findall(self.text)
+
+    @cached_property
+    def numbers(self) -> tuple[Quantity, ...]:
+        """All its numbers."""
+        return tuple(number for part in self.parts for number in part.reading.numbers)
+
+    @cached_property
+    def between_times(self) -> tuple[float, ...]:
+        """How many days lie between each two times of day that it tells."""
+        told = [int(hour) / 24 + int(minute) / 1440 for hour, minute in _TIME_OF_DAY.findall(self.text)]
+        return tuple(abs(one - other) for one, other in combinations(told, 2))
+
+    @cached_property
+    def worked_out(self) -> tuple[Dated, ...]:
+        """The dates that it tells by "two days later" and "the following year"."""
+        return tuple(date for date in self.dates if date.start == date.end)
+
+    @cached_property
+    def dates(self) -> tuple[Dated, ...]:
+        """All its dates, and those that it tells by "two days later"."""
+        told = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
+        following = [_FOLLOWING[unit] for unit in _FOLLOWING if re.search(rf"\b(?:following|next) {unit}\b", self.text)]
+        told += tuple(_moved(date, one) for one in following for date in told)
+        ages = [number for part in self.parts for number in part.reading.numbers if _is_age(number, part.reading.text)]
+        told += tuple(_moved(date, replace(age, unit="year")) for age in ages for date in told)
+        later = (number for part in self.parts for number in part.reading.numbers if number.unit in DAYS)
+        if " later" not in self.text:
+            return told
+        return (*told, *(_moved(date, number) for number in later for date in told))
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCase:
+    """A sentence held against a part of one of the passages that it cites."""
+
+    said: Said
+    part: Part
+    chunks: Sequence[HeldChunk]
+    turn: Turn
+
+
+def _opens_with_link(reading: Reading) -> bool:
+    """True when a pronoun is among its first words: it goes on about what the sentence before was about."""
+    return any(word.lower in _LINKS for word in reading.words[:4])
+
+
+_TIME_OF_DAY = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?=\D|$)(?!\.\d)")
+_DAY_OF = re.compile(rf"\b(\d\d?)\s+(?:{'|'.join(CALENDAR)}|may)\b", re.IGNORECASE)
+_FOLLOWING = {unit: Quantity(0, 0, 1.0, unit=unit) for unit in ("day", "week", "month", "year")}
+
+
+def _is_age(number: Quantity, text: str) -> bool:
+    """True for the "twelve" of "at the age of twelve" and of "aged twelve"."""
+    return text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age"))
+
+
+def _moved(date: Dated, by: Quantity) -> Dated:
+    length = timedelta(days=round(by.value * DAYS[by.unit]))
+    return Dated(0, 0, date.first + length, date.last + length)
+
+
+def is_content(word: Word) -> bool:
+    """True for a word that free text could say otherwise."""
+    lower = word.lower
+    return (
+        word.is_word
+        and lower not in FUNCTION
+        and lower not in _LIGHT
+        and lower not in STOP_WORDS
+        and not lower.endswith("ly")
+        and len(lower) > 1
+    )
+
+
+@functools.lru_cache(maxsize=65_536)
+def roots_of(word: str) -> frozenset[str]:
+    """The stem and the root of a lower-case word, and what it means; "I" is the user."""
+    word = SPEAKER.get(word, word)
+    return frozenset((stem(word), root(word), *(meaning for meaning, _ in meanings(word))))
+
+
+def names_in(reading: Reading) -> list[Word]:
+    """The capitalised words of a sentence; one that opens it only where another follows, or an "'s"."""
+    found = []
+    words = [word for word in reading.words if word.is_word]
+    for i, word in enumerate(words):
+        if not word.text[:1].isupper() or word.lower in _NO_NAMES or word.lower in SPEAKER:
+            continue
+        opens = word.start == 0 or reading.text[: word.start].rstrip()[-1:] in tuple('":(')
+        following = words[i + 1] if i + 1 < len(words) else None
+        goes_on = following is not None and following.text[:1].isupper() and following.start - word.end <= 2
+        said = following is not None and is_past(following.lower) and not word.lower.endswith(("s", "ing", "y"))
+        if not opens or goes_on or said or (following is not None and following.lower == "'s"):
+            found.append(word)
+    return found
+
+
+_NO_NAMES = (
+    FUNCTION
+    | CALENDAR
+    | {f"{day}s" for day in CALENDAR}
+    | word_set("""
+    may anyone everyone
+    someone nobody everybody somebody anybody none nothing everything according although though unlike despite upon
+    whether either neither two three four five six seven eight nine ten half both yes""")
+)
+
+
+def clause_roots(clause: Clause) -> set[str]:
+    """The roots of the words of content of a clause."""
+    return {root for word in clause.words if is_content(word) for root in roots_of(word.lower)}

@@ -1,0 +1,76 @@
+"""What the columns of a table say of its rows: which has the most, and how many times as much as another."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from services.verification.clauses import Clause
+from services.verification.held import stems_in
+from services.verification.lexicon import stem, word_set, words_of
+from services.verification.quantities import Quantity
+from services.verification.reading import Word
+
+Row = Mapping[str, Any]
+
+
+_MOST = word_set("most highest largest biggest longest greatest top")
+_LEAST = word_set("fewest least lowest smallest shortest bottom")
+
+
+def is_no_extreme(rows: Sequence[Row], spoken: int, clause: Clause, numbers: Sequence[Quantity]) -> bool:
+    """True when a clause says "the most" of a row that has it in no column that the clause means; so "the fewest"."""
+    told = [number for number in numbers if not number.says(len(rows))]
+    meant = _meant(rows[spoken], clause, told)
+    if not meant or not (_MOST | _LEAST) & clause.lower:
+        return False
+    end = max if _MOST & clause.lower else min
+    return all(value != end(_column(rows, key)) for key, value in meant.items())
+
+
+def compared(rows: Sequence[Row], clause: Clause) -> list[tuple[float, float]]:
+    """The numbers, column by column, of the row on each side of "three times as many A as B"; none without two."""
+    words = clause.words
+    place = max((i for i, word in enumerate(words) if word.lower in ("as", "than")), default=0)
+    sides = [_named(rows, part) for part in (words[:place], words[place + 1 :])]
+    if any(len(side) != 1 for side in sides) or sides[0] == sides[1]:
+        return []
+    one, other = (_numbers(rows[side[0]]) for side in sides)
+    return [(one[key], other[key]) for key in one if key in other]
+
+
+def is_multiple(number: Quantity, pairs: Sequence[tuple[float, float]], clause: Clause) -> bool:
+    """True when a multiple is that of the first of two numbers to the second; with "fewer", the other way round."""
+    turned = bool(clause.lower & {"fewer", "less"})
+    return any(number.is_part(pair) and ((pair[0] > pair[1]) == (number.value > 1)) != turned for pair in pairs)
+
+
+def _named(rows: Sequence[Row], words: Sequence[Word]) -> list[int]:
+    """The rows that words name by what not all rows have."""
+    labels = [_labels(row) for row in rows]
+    shared = frozenset.intersection(*labels) if labels else frozenset()
+    said = frozenset(stem(part) for word in words for part in word.lower.split() if word.is_word)
+    return [i for i, own in enumerate(labels) if (own - shared) & said]
+
+
+def _labels(row: Row) -> frozenset[str]:
+    return stems_in(" ".join(value for value in row.values() if isinstance(value, str)))
+
+
+def _numbers(row: Row) -> dict[str, float]:
+    return {
+        key: float(value)
+        for key, value in row.items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
+
+
+def _column(rows: Sequence[Row], key: str) -> list[float]:
+    return [numbers[key] for numbers in map(_numbers, rows) if key in numbers]
+
+
+def _meant(row: Row, clause: Clause, numbers: Sequence[Quantity]) -> dict[str, float]:
+    """The columns of a row that a clause means: whose number it says, else whose name, else the first."""
+    every = _numbers(row)
+    said = frozenset(stem(word.lower) for word in clause.words)
+    of_number = {key: value for key, value in every.items() if any(one.says(value) for one in numbers)}
+    of_name = {key: value for key, value in every.items() if said & {stem(word) for word in words_of(key)}}
+    return of_number or of_name or dict(list(every.items())[:1])

@@ -1,0 +1,274 @@
+"""Whether several facts together bear out a sentence: each name, each date and each number in it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from itertools import combinations, permutations
+
+from services.core import clock
+from services.verification.case import Around, Case, Problem
+from services.verification.clauses import About, Clause, clauses
+from services.verification.held import HeldFact, Turn
+from services.verification.lexicon import is_ending, is_negative
+from services.verification.on_facts import fits, withdrawn
+from services.verification.on_results import HeldResult, explained
+from services.verification.quantities import DAYS, Quantity
+from services.verification.reading import Reading
+from services.verification.roles import doers
+from services.verification.strangers import strangers
+
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Borne:
+    """What facts make of a sentence: the `problem` that keeps them from bearing it out, or None."""
+
+    problem: Problem | None
+    undated: bool = False
+
+
+def on_facts(
+    reading: Reading,
+    facts: Sequence[HeldFact],
+    results: Sequence[HeldResult],
+    before: frozenset[str],
+    relations: frozenset[str],
+    turn: Turn,
+) -> Borne:
+    """Hold a sentence against the facts that it cites; `results` beside them may explain its numbers.
+
+    `before` are the keys of the names spoken of in earlier sentences, `relations` the words of the turn's relations.
+    """
+    if wrong := next(withdrawn(facts, turn), None):
+        return Borne(wrong)
+    nearest = _nearest(reading, facts)
+    known = frozenset().union(*(fact.known for fact in facts), *(result.vocabulary for result in results))
+    keys = frozenset(name.key for fact in facts for name in (fact.source, fact.target))
+    keys |= {name.key for result in results for name in result.names}
+    if odd := strangers(reading, known, keys):
+        return Borne(Problem(f"it does not name “{odd[0]}”", nearest.n, 3))
+    named = frozenset(word.name for word in reading.names)
+    around = Around(reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts))
+    if re.search(r"\bundated\b", around.text) and all(fact.start() is not None for fact in facts):
+        return Borne(Problem("it has a date", nearest.n, 5))
+    if wrong := _not_so_contrasted(reading, facts, turn) or _not_in_order(reading, facts):
+        return Borne(wrong)
+    reading = _without_contrast(reading)
+    used: list[HeldFact] = []
+    about: About = "numbers" if sum(fact.target.is_number for fact in facts) > 1 else "names"
+    for clause in _telling(clauses(reading, about)):
+        fitted, problem = _on_clause(clause, facts, around, turn)
+        if problem is not None:
+            return Borne(problem)
+        if odd_number := next(
+            (q for q in clause.numbers if not _is_explained(q, clause, fitted, facts, results, reading, turn)), None
+        ):
+            said = reading.text[odd_number.start : odd_number.end].strip()
+            return Borne(Problem(f"it does not say {said}", nearest.n, 4))
+        used += fitted
+    return Borne(None, any(fact.start() is None for fact in used))
+
+
+def _contrast(reading: Reading) -> tuple[int, int] | None:
+    """Where the "not" and the name of "…, not Ada (any more)" stand among the words."""
+    words = reading.words
+    for i, word in enumerate(words[1:-1], 1):
+        if word.lower == "not" and words[i - 1].lower == "," and words[i + 1].name:
+            return i, i + 1
+    return None
+
+
+def _not_so_contrasted(reading: Reading, facts: Sequence[HeldFact], turn: Turn) -> Problem | None:
+    """A fact that holds of the name that the sentence sets apart."""
+    place = _contrast(reading)
+    key = reading.words[place[1]].name if place else ""
+    held = (fact for fact in facts if key in (fact.source.key, fact.target.key) and not fact.has_ended(turn))
+    own = {word.name for word in reading.names} - {key}
+    wrong = next((fact for fact in held if {fact.source.key, fact.target.key} - {key} <= own), None) if key else None
+    return None if wrong is None else Problem("it holds", wrong.n, 5)
+
+
+def _without_contrast(reading: Reading) -> Reading:
+    """The sentence without ", not Ada any more"."""
+    place = _contrast(reading)
+    if place is None:
+        return reading
+    end = place[1] + 1
+    while end < len(reading.words) and reading.words[end].lower in ("any", "more", "longer", "anymore"):
+        end += 1
+    words = reading.words[: place[0] - 1] + reading.words[end:]
+    return replace(reading, words=words, names=tuple(word for word in words if word.name))
+
+
+def _not_in_order(reading: Reading, facts: Sequence[HeldFact]) -> Problem | None:
+    """A fact that the sentence has "before" another of its relation, and that began after it; or the other way."""
+    words = reading.words
+    for i, word in enumerate(words):
+        after = words[i + 1].lower if i + 1 < len(words) else ""
+        if (
+            word.lower not in ("before", "after")
+            or after in _PRONOUNS
+            or any(0 <= d.start - word.end <= MOST_APART for d in reading.dates)
+        ):
+            continue
+        for one, other in permutations(facts, 2):
+            pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+            ours, theirs = ({f.source.key, f.target.key} & pair for f in (one, other))
+            if one.relation != other.relation or len(pair) != 2 or not (ours and theirs):
+                continue
+            spoken = [w.name for w in words[:i] if w.name in pair], [w.name for w in words[i:] if w.name in pair]
+            if set(spoken[0]) != ours or set(spoken[1]) != theirs or one.start() is None or other.start() is None:
+                continue
+            first, second = (one, other) if word.lower == "before" else (other, one)
+            if (first.start() or clock.EARLIEST) > (second.start() or clock.LATEST):
+                return Problem(f"it began {'after' if word.lower == 'before' else 'before'} that", one.n, 5)
+    return None
+
+
+_PRONOUNS = frozenset(("him", "her", "them", "it", "that", "this", "which", "whom", ","))
+MOST_APART = 8
+
+
+def _rivals(facts: Sequence[HeldFact]) -> frozenset[frozenset[str]]:
+    """The two ends that differ of each two facts of one relation that share the other."""
+    pairs = (
+        frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+        for one, other in combinations(facts, 2)
+        if one.relation == other.relation
+    )
+    return frozenset(pair for pair in pairs if len(pair) == 2)
+
+
+def _telling(found: Sequence[Clause]) -> Sequence[Clause]:
+    """Without a name that only opens the sentence."""
+    return found[1:] if len(found) > 1 and found[0].is_bare and not found[0].numbers else found
+
+
+def _nearest(reading: Reading, facts: Sequence[HeldFact]) -> HeldFact:
+    said = {word.name for word in reading.names}
+    return max(facts, key=lambda fact: len({fact.source.key, fact.target.key} & said))
+
+
+def _on_clause(
+    clause: Clause, facts: Sequence[HeldFact], around: Around, turn: Turn
+) -> tuple[list[HeldFact], Problem | None]:
+    """The facts that bear out a clause, or what keeps them from it: each name in it is in one that does."""
+    found = [(fact, fits(Case(clause, fact, around, turn))) for fact in facts if _touches(clause, fact)]
+    fitted = [fact for fact, problem in found if problem is None]
+    fitted += _beside(clause, [fact for fact, problem in found if problem is not None], fitted, around, turn)
+    keys = clause.keys
+    whole = [fact for fact in fitted if {fact.source.key, fact.target.key} <= keys]
+    covered = {key for fact in whole for key in (fact.source.key, fact.target.key)}
+    left = keys - covered
+    if wrong := _out_of_order(clause, whole, around):
+        return [], Problem(f"it came before what {wrong.fact.source} had", wrong.n, 5)
+    if not fitted or (left and not _is_covered(left, fitted, bool(whole))):
+        problems = [problem for _, problem in found if problem is not None]
+        problems.sort(key=lambda problem: -problem.near)
+        return [], problems[0] if problems else Problem("it does not say this", facts[0].n)
+    return (whole or fitted), None
+
+
+def _beside(
+    clause: Clause, facts: Sequence[HeldFact], fitted: Sequence[HeldFact], around: Around, turn: Turn
+) -> list[HeldFact]:
+    """The facts that only tell more of a name: the clause's date and negation are said of another relation."""
+    relations = {tuple(fact.relation) for fact in fitted if {fact.source.key, fact.target.key} <= clause.keys}
+    relations = relations or {tuple(fact.relation) for fact in fitted}
+    if not relations:
+        return []
+    words = tuple(w for w in clause.words if w.name or not (is_negative(w.lower) or is_ending(w.lower)))
+    lower = frozenset(word.lower for word in words if not word.name) - {"longer", "yet", "more", "anymore"}
+    words = tuple(word for word in words if word.name or word.lower in lower)
+    bare = replace(clause, words=words, lower=lower, dates=())
+    return [
+        fact
+        for fact in facts
+        if tuple(fact.relation) not in relations
+        and {fact.source.key, fact.target.key} <= clause.keys
+        and fits(Case(bare, fact, around, turn)) is None
+    ]
+
+
+def _out_of_order(clause: Clause, facts: Sequence[HeldFact], around: Around) -> HeldFact | None:
+    """The fact of a successor that began before its predecessor's."""
+    for one, other in combinations(facts, 2):
+        pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
+        if one.relation != other.relation or pair not in around.rivals:
+            continue
+        first, second = pair
+        later = doers(clause.words, first, second).get("=succeed")
+        ours, theirs = (one, other) if later in (one.source.key, one.target.key) else (other, one)
+        start, before = ours.start(), theirs.start()
+        if later is not None and start is not None and before is not None and start < before:
+            return ours
+    return None
+
+
+def _touches(clause: Clause, fact: HeldFact) -> bool:
+    return not clause.keys or bool({fact.source.key, fact.target.key} & clause.keys)
+
+
+def _is_covered(left: frozenset[str], fitted: Sequence[HeldFact], has_whole: bool) -> bool:
+    """True when each name is in a fact whose other end is meant too: the same for all where none is named with them."""
+    ends = [(fact.source.key, fact.target.key) for fact in fitted]
+    other_ends = [{b if a == key else a for a, b in ends if key in (a, b)} for key in left]
+    if not all(other_ends):
+        return False
+    return has_whole or len(other_ends) == 1 or bool(set.intersection(*other_ends))
+
+
+def _is_explained(
+    number: Quantity,
+    clause: Clause,
+    fitted: Sequence[HeldFact],
+    facts: Sequence[HeldFact],
+    results: Sequence[HeldResult],
+    reading: Reading,
+    turn: Turn,
+) -> bool:
+    """True for a number that the facts state, for one that counts them, and for a length of time between their ends."""
+    about = [fact for fact in facts if {fact.source.key, fact.target.key} & clause.keys]
+    stated = [other for fact in (*fitted, *(about or facts)) for other in fact.numbers]
+    if number.figure and reading.text[: number.start].rstrip().split(" ")[-1][:1].isupper():
+        stated = [other for other in stated if other.figure == number.figure]  # a version: 3.1 is not 3.10
+    if any(
+        number.says(other.value) and (number.unit == other.unit or not number.unit or not other.unit)
+        for other in stated
+    ):
+        return True
+    if number.unit in DAYS:
+        return any(number.lasts(days) for days in _lengths(fitted, facts, turn))
+    if number.unit in ("percent", "ratio") and number.is_part(other.value for fact in facts for other in fact.numbers):
+        return True
+    if len(facts) > 1 and any(number.says(value) for value in _differences(facts)):
+        return True
+    if any(number.says(float(count)) for count in _counts(facts)) and (len(facts) > 1 or not number.figure):
+        return True
+    if reading.text[: number.start].lower().rstrip().endswith(("the", "these", "both")) and number.says(2):
+        return True
+    return bool(results) and explained(number, clause, results, reading.text)
+
+
+def _differences(facts: Sequence[HeldFact]) -> Iterator[float]:
+    """The differences between what two facts of one relation state, and the sums."""
+    for one, other in combinations(facts, 2):
+        if one.relation == other.relation:
+            yield from (
+                x for a in one.numbers for b in other.numbers for x in (abs(a.value - b.value), a.value + b.value)
+            )
+
+
+def _counts(facts: Sequence[HeldFact]) -> set[int]:
+    return {len(facts), len({fact.source.key for fact in facts}), len({fact.target.key for fact in facts})}
+
+
+def _lengths(fitted: Sequence[HeldFact], facts: Sequence[HeldFact], turn: Turn) -> Iterator[float]:
+    """In days: how long each fact was true, and the time between the ends of any two."""
+    for fact in fitted:
+        yield from fact.days(turn)
+    for one, other in combinations(facts, 2):
+        ends = [[moment for moment in (fact.start(), fact.end(turn)) if moment is not None] for fact in (one, other)]
+        yield from (abs(a - b) / _DAY for a in ends[0] for b in ends[1])

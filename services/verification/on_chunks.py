@@ -1,0 +1,275 @@
+"""Whether a passage bears out a sentence: its part that says the most has its names, numbers, dates and direction."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+from services.verification.case import Problem
+from services.verification.chunk_figures import (
+    dates_problem,
+    is_number_of,
+    is_within,
+    missing_ordinal,
+    numbers_problem,
+)
+from services.verification.chunk_polarity import polarity_problem, time_problem
+from services.verification.chunks import (
+    AUXILIARIES,
+    CALENDAR,
+    ChunkCase,
+    HeldChunk,
+    Part,
+    Said,
+    is_content,
+    names_in,
+    roots_of,
+)
+from services.verification.held import Turn
+from services.verification.lexicon import is_past, stem, word_set
+from services.verification.reading import Reading, Word, read
+from services.verification.sides import SPEAKER, are_swapped
+
+LEAST_SAID = 0.25
+LEAST_TOLD = 0.2
+"""So much of all that a sentence says, and of what is no name in it, a part must have."""
+
+NEARLY = 0.7
+"""A part that says so much of what the best one does may be meant as well."""
+
+AGAINST = 5
+"""From here on a problem is one that says the opposite, not one that something is not found."""
+
+FIGURE = 1.5
+"""A number or a date tells as much as so many words."""
+
+
+def on_chunks(reading: Reading, chunks: Sequence[HeldChunk], turn: Turn) -> Problem | None:
+    """What keeps passages from bearing out a sentence; None where a part of one bears it out, or parts each clause."""
+    said = Said(reading)
+    known = frozenset[str]().union(*(chunk.vocabulary for chunk in chunks))
+    dated = (word for word in reading.words if word.lower.removesuffix("s") in CALENDAR or word.text == "May")
+    named = [*said.names, *dated]
+    if odd := next((word.text for word in named if not _is_known(word.lower, known)), None):
+        return Problem(f"it does not name “{odd}”", chunks[0].n, 1)
+    if odd := missing_ordinal(said, chunks):
+        return Problem(f"it does not say “{odd}”", chunks[0].n, 3)
+    problem = _on_any(said, chunks, turn)
+    if problem is None:
+        return None
+    for pieces in (list(pieces_of(said)), list(_halves(said))):
+        if len(pieces) > 1 and all(_on_any(piece, chunks, turn) is None for piece in pieces):
+            return None
+    return problem
+
+
+def _halves(said: Said) -> Iterator[Said]:
+    """What a sentence says on each side of "while", "but" and the like, where no verb tells its clauses."""
+    for text in _HALVES.split(said.reading.text):
+        if len(text.split()) > MOST_SHORT:
+            yield Said(read(text, ()))
+
+
+_HALVES = re.compile(r"\s*(?:;|,?\s(?:while|whereas|but|though|although)\s|,\s(?:and|so|which)\s)\s*", re.IGNORECASE)
+MOST_SHORT = 2
+
+
+def pieces_of(said: Said) -> Iterator[Said]:
+    """The clauses of a sentence, each with what the first is about where it does not say that itself."""
+    subject = ""
+    for clause in said.clauses:
+        words = [
+            word
+            for word in clause.words
+            if word.is_word and word.lower not in ("and", "but", "then", "after", "before")
+        ]
+        if not words:
+            continue
+        text = said.reading.text[words[0].start : clause.end]
+        opening = _opening(words)
+        subject = subject or (said.reading.text[opening[0].start : opening[-1].end] if opening else "")
+        yield Said(read(text if opening else f"{subject} {text}", ()))
+
+
+def _opening(words: Sequence[Word]) -> list[Word]:
+    """The words of content before the verb."""
+    opening: list[Word] = []
+    for word in words:
+        if word.lower in AUXILIARIES or (is_past(word.lower) and opening):
+            break
+        if is_content(word):
+            opening.append(word)
+    return opening
+
+
+def _is_known(name: str, known: frozenset[str]) -> bool:
+    return stem(name) in known or all(stem(part) in known for part in name.replace("-", " ").replace(".", " ").split())
+
+
+def _on_any(said: Said, chunks: Sequence[HeldChunk], turn: Turn) -> Problem | None:
+    """What keeps every part from bearing out a sentence; a part that says more of it may say the opposite."""
+    cases = [(ChunkCase(said, part, chunks, turn), chunk.n) for chunk in chunks for part in chunk.parts]
+    told = sorted(((_told(case), case, n) for case, n in cases), key=lambda one: -one[0])
+    problems: list[tuple[float, float, Problem]] = []
+    borne = -1.0
+    for words, case, n in told:
+        if words < max(NEARLY * told[0][0], borne):
+            break
+        problem = _on_part(case, n)
+        if problem is None and not (problems and _is_of_names_alone(case)):
+            borne = words
+        elif problem is None:
+            continue
+        else:
+            problems.append((words, _more_by(problem, case.part), problem))
+    if borne >= 0:
+        return next((one for count, more, one in problems if count >= borne + more), None)
+    return max(
+        (one for *_, one in problems), key=lambda one: one.near, default=Problem("it does not say this", chunks[0].n)
+    )
+
+
+def _is_of_names_alone(case: ChunkCase) -> bool:
+    """True for a part that has nothing of what is said of the names."""
+    plain_words = [word for word in case.said.content if word not in case.said.names]
+    figures = case.said.reading.numbers or case.said.reading.dates
+    here = case.part.roots | case.part.linked
+    return bool(plain_words) and not figures and not any(roots_of(word.lower) & here for word in plain_words)
+
+
+def _more_by(problem: Problem, part: Part) -> float:
+    """By how much a part must say more than another that bears the sentence out, for its problem to stand."""
+    if problem.near >= AGAINST:
+        return 0.0
+    if problem.near in (1, 2):
+        return 0.3 * problem.near
+    figures = {3: part.reading.numbers, 4: part.dates}.get(problem.near)
+    return 0.3 if figures else float("inf")
+
+
+def _told(case: ChunkCase) -> float:
+    """How much of a sentence a part says; less for what its pronouns and common nouns stand for."""
+    part, reading = case.part, case.said.reading
+    all_roots = [roots_of(word.lower) for word in case.said.content]
+    figures = sum(any(one.says(other.value) for other in part.numbers) for one in reading.numbers)
+    figures += sum(any(is_within(date, other) for other in part.dates) for date in reading.dates)
+    return figures + sum(
+        1.0 if r & part.roots else 0.8 if r & part.linked else 0.4 if r & part.before else 0.0 for r in all_roots
+    )
+
+
+def _on_part(case: ChunkCase, n: int) -> Problem | None:
+    if not _is_said(case):
+        return Problem("it does not say this", n)
+    for near, check in _CHECKS:
+        if reason := check(case):
+            return Problem(reason, n, near)
+    return None
+
+
+def _is_said(case: ChunkCase) -> bool:
+    """True when a part has enough of the words, with what its pronouns stand for, and of those that are no names."""
+    part, reading = case.part, case.said.reading
+    figures = [is_number_of(number, case) for number in reading.numbers]
+    stated = [*part.dates, *(date for chunk in case.chunks for date in chunk.worked_out)]
+    figures += [any(is_within(date, other) for other in stated) for date in reading.dates]
+    said = told = FIGURE * sum(figures)
+    whole = plain_words = FIGURE * len(figures)
+    for word in case.said.content:
+        roots = roots_of(word.lower)
+        has = 1.0 if roots & part.roots else 0.8 if roots & part.linked else 0.5 if roots & part.before else 0.0
+        said, whole = said + has, whole + 1
+        if word not in case.said.names:
+            told, plain_words = told + has, plain_words + 1
+    return said >= LEAST_SAID * whole and told >= LEAST_TOLD * plain_words
+
+
+def _names(case: ChunkCase) -> str:
+    """A name that the part does not say stands in no other name's place."""
+    said, part = case.said, case.part
+    near = [own for one in said.clauses for own in part.with_verb_of(one)] or part.beside(said)
+    here = frozenset(root for clause in near for word in clause.words for root in roots_of(word.lower))
+    missing = [word for word in said.names if not (roots_of(word.lower) & here)]
+    missing = [word for word in missing if not _is_beside(word, said.names, here)]
+    if not missing:
+        return ""
+    stems = frozenset(map(stem, said.words))
+    beside = [word for word in names_in(part.reading) if any(word in clause.words for clause in near)]
+    others = [word for word in beside if not _is_known(word.lower, stems) and not _is_beside(word, beside, stems)]
+    if others:
+        return f"it says “{others[0].text}”, not “{missing[0].text}”"
+    meant = part.roots | part.linked | part.before
+    odd = next((word.text for word in missing if not roots_of(word.lower) & meant), None)
+    return f"it does not say this of “{odd}”" if odd else ""
+
+
+def _is_beside(name: Word, names: Sequence[Word], stems: frozenset[str]) -> bool:
+    """True for "Mikael" in "Mikael Sato", where the sentence says "Sato"."""
+    joined = [other for other in names if other.start - name.end == 1 or name.start - other.end == 1]
+    return any(_is_known(other.lower, stems) for other in joined)
+
+
+def _subject(case: ChunkCase) -> str:
+    """What the sentence is about, its words before the verb, is there or meant there, where the part has another's."""
+    opening, part = _opening(case.said.reading.words), case.part
+    if agent := _done_by_another(case):
+        return f"it says this of “{agent}”"
+    if not opening or any(roots_of(word.lower) & (part.roots | part.linked) for word in opening):
+        return ""
+    theirs = _opening(part.reading.words)
+    named = [word for word in opening if word in case.said.names]
+    speaks = any(word.lower in _I for clause in part.beside(case.said) for word in clause.words)
+    if any(f"{word.text}:" in chunk.text for word in opening for chunk in case.chunks):
+        return ""
+    if named and speaks and not case.said.words & {"user", *SPEAKER}:
+        return f"it says this of the user, not of “{named[0].text}”"
+    if not theirs or any(word.lower in _PERSONS for word in part.reading.words[: len(theirs) + 4]):
+        return ""
+    if named:
+        stems, names = frozenset(map(stem, case.said.words)), names_in(part.reading)
+        other = next((word for word in theirs if word in names and not _is_known(word.lower, stems)), None)
+        return "" if other is None else f"it says this of “{other.text}”, not of “{named[0].text}”"
+    known = any(stem(word.lower) in chunk.vocabulary for word in opening for chunk in case.chunks)
+    return f"it does not say this of “{opening[0].text}”" if known else ""
+
+
+def _done_by_another(case: ChunkCase) -> str:
+    """The "producer" of "split by the producer", where the sentence has a "consumer" do that."""
+    words, theirs = case.said.reading.words, case.part.reading.words
+    heads = [word for word in takewhile(lambda word: word.lower not in _BEHIND_HEADS, words) if is_content(word)]
+    known = all(stem(word.lower) in chunk.vocabulary for word in heads for chunk in case.chunks)
+    if (
+        not heads
+        or not known
+        or set(heads) & set(case.said.names)
+        or any(word.lower == "by" or word.lower in _BE for word in words)
+    ):
+        return ""
+    for verb, by, article, agent in zip(theirs, theirs[1:], theirs[2:], theirs[3:], strict=False):
+        said = any(stem(word.lower) == stem(verb.lower) for word in words if word not in heads)
+        if by.lower == "by" and article.lower in ("the", "a", "an") and is_content(agent) and said:
+            same = any(roots_of(word.lower) & roots_of(agent.lower) for word in words)
+            return "" if same else agent.text
+    return ""
+
+
+_BE = word_set("is are was were be been being")
+_BEHIND_HEADS = AUXILIARIES | {"that", "which", "who", ","}
+_I = word_set("i i'm i've i'd i'll we we're we've")
+_PERSONS = word_set("we you us it they he she i")
+
+
+def _direction(case: ChunkCase) -> str:
+    """Who does it in the sentence does it in the part."""
+    return "it has it the other way round" if are_swapped(case.said.reading.words, case.part.reading.words) else ""
+
+
+_CHECKS = (
+    (1, _names),
+    (AGAINST, polarity_problem),
+    (2, _subject),
+    (3, numbers_problem),
+    (4, dates_problem),
+    (6, _direction),
+    (7, time_problem),
+)
+"""What a part must pass, with how near it came that fails there."""

@@ -1,0 +1,213 @@
+"""Whether the dates of a clause are those of a fact: when it began, when it ended, or a time when it held."""
+
+from datetime import datetime, timedelta
+
+from services.verification.case import Case
+from services.verification.clauses import Clause
+from services.verification.dates import Dated
+from services.verification.held import HeldFact, Turn
+from services.verification.lexicon import is_ending, is_starting, is_stative, meanings, stem
+from services.verification.polarity import is_turned, was_not_so
+from services.verification.reading import Word
+from services.verification.roles import doers
+
+_DAY = timedelta(days=1)
+
+
+def dates_problem(case: Case) -> str:
+    """Each date of the clause is when it began or ended, or it held then."""
+    clause, fact, turn = case.clause, case.fact, case.turn
+    if clause.is_not_yet or (is_turned(clause, fact) and was_not_so(clause, fact, turn)):
+        return ""
+    for date in clause.dates:
+        if date.bare and any(q.says(date.first.year) for q in fact.numbers):
+            continue
+        if any(date.first <= own.first and own.last <= date.last for own in fact.dates):
+            continue
+        if _compares(clause) and any(other.holds(date.first, date.last, turn) for other in case.around.facts):
+            continue
+        if any(_is_change(fact, other, date, case) for other in case.around.facts):
+            continue
+        if fact.start() is None and fact.end(turn) is None:
+            return "it has no date"
+        if not _is_right(date, case):
+            return f"it {spelt(fact, turn)}"
+    return ""
+
+
+def _is_change(fact: HeldFact, other: HeldFact, date: Dated, case: Case) -> bool:
+    """True for the day when what a fact says gave way to what another of its relation says, and both are named."""
+    pair = {fact.source.key, fact.target.key} ^ {other.source.key, other.target.key}
+    end, start = fact.end(case.turn), other.start()
+    if (
+        fact.relation != other.relation
+        or len(pair) != 2
+        or not pair <= case.clause.keys
+        or end is None
+        or start is None
+    ):
+        return False
+    if {"from", "to"} & case.clause.lower:
+        return False  # these say which of the two was first
+    return date.role == "at" and date.to is None and date.holds(start) and abs(start - end) <= _DAY
+
+
+def spelt(fact: HeldFact, turn: Turn) -> str:
+    """When a fact began and ended, in words."""
+    start, end = fact.start(), fact.end(turn)
+    began = f"began on {start:%Y-%m-%d}" if start else "has no start"
+    return f"{began} and ended on {end:%Y-%m-%d}" if end else f"{began} and goes on"
+
+
+def _is_right(date: Dated, case: Case) -> bool:
+    clause, fact, turn = case.clause, case.fact, case.turn
+    start, end = fact.start(), fact.end(turn)
+    kind = _kind(date, case)
+    if date.to is not None:
+        if _compares(clause) and any(fact.holds(one.first, one.last, turn) for one in (date, date.to)):
+            return True
+        return _is_range(date, date.to, kind, fact, turn)
+    if date.role in ("since", "from"):
+        return date.holds(start) or (date.role == "from" and kind == "end" and _ends(date, end))
+    if date.role in ("until", "to"):
+        if "not" in clause.lower:
+            return date.holds(start)
+        return _ends(date, end) or (kind == "start" and date.holds(start))
+    if date.role in ("before", "after", "by"):
+        return _is_beside(date, kind, start, end)
+    if turn.is_its_own(date) and clause.tense != "future" and fact.holds(date.first, date.last, turn):
+        return True
+    if kind == "start":
+        return date.holds(start)
+    if kind == "end":
+        return _ends(date, end)
+    return fact.holds(date.first, date.last, turn)
+
+
+def _compares(clause: Clause) -> bool:
+    """True for a clause that tells what a number was before and after."""
+    return "than" in clause.lower or any(stem(word) in _COMPARING for word in clause.lower)
+
+
+_COMPARING = frozenset(
+    map(stem, ["rise", "fall", "grow", "increase", "decrease", "climb", "shrink", "decline", "double", "halve"])
+)
+
+
+def _ends(date: Dated, end: datetime | None) -> bool:
+    """True for the end; one that is written as the last day, or as the first day after, is the same."""
+    return end is not None and (date.holds(end, slack=_DAY) or end == date.last)
+
+
+def _is_range(date: Dated, to: Dated, kind: str, fact: HeldFact, turn: Turn) -> bool:
+    start, end = fact.start(), fact.end(turn)
+    if date.holds(start) and _ends(to, end):
+        return True
+    if date.role == "from":
+        return False
+    if kind == "start":
+        return start is not None and date.first <= start < to.last
+    if kind == "end":
+        return end is not None and date.first <= end < to.last
+    lasted = start is not None and start < date.last and (end is None or end > to.first)
+    return date.role == "between" and lasted
+
+
+def _is_beside(date: Dated, kind: str, start: datetime | None, end: datetime | None) -> bool:
+    moment = end if kind == "end" else start
+    if moment is None:
+        return False
+    if date.role == "before":
+        return moment < date.first
+    if date.role == "by":
+        return moment < date.last and (kind == "end" or end is None or end > date.first)
+    return moment >= date.first if kind in ("start", "end") else end is None or end > date.last
+
+
+def _kind(date: Dated, case: Case) -> str:
+    """What a date tells: that it began then ("start"), that it ended then ("end"), or that it held then ("hold")."""
+    clause, fact = case.clause, case.fact
+    own = frozenset(map(stem, fact.relation))
+    if ending := moved_from(clause, fact) or _succeeded(case):
+        return ending
+    verb = clause.verb_of(date, own)
+    before = _word_before(clause, date)
+    if _is_participle(before, fact) and date.role == "at":
+        return "start"
+    if verb is None:
+        return "hold"
+    if stem(verb.lower) not in own:
+        if is_ending(verb.lower):
+            return "end"
+        if is_starting(verb.lower):
+            return "start"
+    if is_stative(verb.lower) or verb.lower.endswith("ing") or clause.tense in ("present", "perfect"):
+        return "hold"
+    return "start" if fact.end(case.turn) is None else "hold"
+
+
+def moved_from(clause: Clause, fact: HeldFact) -> str:
+    """In "moved from A to B" the one at A ended then, and the one at B began."""
+    names = [i for i, word in enumerate(clause.words) if word.name in (fact.source.key, fact.target.key)]
+    if handed := _handed(clause, names):
+        return handed
+    before = {clause.words[i - 1].lower for i in names if i}
+    others = {word.lower for word in clause.words if not word.name}
+    if not {"from", "to"} <= others and "into" not in others:
+        return ""
+    return "end" if "from" in before else "start" if before & {"to", "into"} else ""
+
+
+def _handed(clause: Clause, names: list[int]) -> str:
+    """In "A handed it over to B" what A had ended then, and what B has began."""
+    verb = next((i for i, word in enumerate(clause.words) if not word.name and stem(word.lower) in _HANDS), None)
+    to = next((i for i, word in enumerate(clause.words) if verb is not None and i > verb and word.lower == "to"), None)
+    if verb is None or to is None:
+        return ""
+    return "start" if any(i > to for i in names) else "end" if any(i < verb for i in names) else ""
+
+
+_HANDS = frozenset(map(stem, ("hand", "pass", "transfer", "cede")))
+
+
+def _succeeded(case: Case) -> str:
+    """In "A succeeded B" what A has began then, and what B had ended, where the fact itself says no such thing."""
+    clause, fact = case.clause, case.fact
+    if "=succeed" in fact.meanings or not any(map(_succeeds, clause.words)):
+        return ""
+    own = {fact.source.key, fact.target.key}
+    if alone := next((one for one in own if _is_rival_alone(one, case)), ""):
+        verb = next(i for i, word in enumerate(clause.words) if _succeeds(word))
+        name = next(i for i, word in enumerate(clause.words) if word.name == alone)
+        return "" if name < verb else "start" if clause.words[name - 1].lower == "by" else "end"
+    for one in own & clause.keys:
+        for other in clause.keys - own:
+            if frozenset((one, other)) in case.around.rivals and (
+                later := doers(clause.words, one, other).get("=succeed")
+            ):
+                return "start" if later == one else "end"
+    return ""
+
+
+def _succeeds(word: Word) -> bool:
+    return not word.name and any(meaning == "=succeed" for meaning, _ in meanings(word.lower))
+
+
+def _is_rival_alone(key: str, case: Case) -> bool:
+    """True in "who followed A": the clause names one of two that had the same, and not the other."""
+    if key not in case.clause.keys:
+        return False
+    rivals = [pair - {key} for pair in case.around.rivals if key in pair]
+    return bool(rivals) and not any(other & case.clause.keys for other in rivals)
+
+
+def _word_before(clause: Clause, date: Dated) -> Word | None:
+    before = [word for word in clause.words if word.end <= date.start and (word.name or word.lower not in ("on", "in"))]
+    return before[-1] if before else None
+
+
+def _is_participle(word: Word | None, fact: HeldFact) -> bool:
+    """True for "accepted" in "was accepted on": it happened then."""
+    return (
+        word is not None and word.name == fact.target.key and " " not in word.name and word.lower.endswith(("ed", "en"))
+    )

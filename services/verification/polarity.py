@@ -1,0 +1,23 @@
+"""Whether a clause says no where a fact says yes, and whether it is right in that."""
+
+from services.verification.clauses import Clause
+from services.verification.held import HeldFact, Turn
+from services.verification.lexicon import NEGATORS
+
+
+def is_turned(clause: Clause, fact: HeldFact) -> bool:
+    """True when a clause is negated and the fact is not, or the other way round."""
+    said = [negator for negator in clause.negators() if negator not in fact.vocabulary]
+    own = [word for word in fact.relation if word in NEGATORS]
+    if any(date.role in ("until", "before") for date in clause.dates) and said == ["not"]:
+        return False
+    return len(said) % 2 != len(own) % 2
+
+
+def was_not_so(clause: Clause, fact: HeldFact, turn: Turn) -> bool:
+    """True where a plain "not" is right, since the fact did not hold at the date, or does not now."""
+    if clause.negators() != ["not"]:
+        return False
+    if clause.dates:
+        return all(not fact.holds(d.first, d.last, turn) for d in clause.dates) and fact.start() is not None
+    return clause.tense == "present" and fact.has_ended(turn)

@@ -1,0 +1,300 @@
+"""Who does what to whom: a sentence's verbs and nouns, each with which of two names is the one that does it."""
+
+from collections.abc import Sequence
+
+from services.verification.lexicon import FUNCTION, is_past, meanings, word_set, words_of
+from services.verification.reading import Name, Word, plain, read
+
+_BE = word_set("be is are was were been being get gets got became become 's")
+_PRONOUNS = word_set("he she it they who which that")
+_PREPOSITIONS = word_set("by at in on of for to from with under into within as near behind about over")
+_DETERMINERS = word_set(
+    "the a an its his her their our this that these those one another former current present first new"
+)
+_IN_LIST = word_set(", and or & / both as well") | {"(", ")"}
+_DEEDS = ("tion", "sion", "ment")
+_NO_DEEDS = word_set("position nation station function section institution department government apartment")
+_REIGNS = word_set("reign rule leadership ownership tenure")
+_PASSIVE_WITHOUT_BY = word_set("employ hire engag appoint own contain")
+"""Roots of verbs whose passive names who does it by other words: "employed at"."""
+
+Doers = dict[str, str]
+"""For each meaning of a verb or noun, the key of the name that does it, holds it or is it."""
+
+
+def doers(words: Sequence[Word], one: str, other: str) -> Doers:
+    """What the words tell of two names, given by their keys: for each meaning, which of them is the doer."""
+    first, second = _places(words, one, other)
+    if first is None or second is None:
+        return {}
+    found: Doers = {}
+    for place, word in enumerate(words):
+        if word.name or not word.is_word or word.lower in FUNCTION:
+            continue
+        told = _doer(words, place, first, second)
+        if told is None:
+            continue
+        partner = second if told == first else first
+        is_noun = _is_noun(words, place)
+        is_place = is_noun and _is_place(word)
+        for meaning, backwards in meanings(word.lower):
+            turned = backwards != is_place
+            if is_noun and not meaning.startswith("=") and not _names_doer(word):
+                meaning = f"{meaning} (noun)"  # "its premiere" does not say who does it as "premiered" does
+            found.setdefault(meaning, words[partner if turned else told].name)
+    return found
+
+
+def doers_of_fact(source: str, relation: str, target: str, text: str) -> Doers:
+    """The same of a fact, from its relation's name and from its text."""
+    names = [Name(source), Name(target)]
+    told: Doers = {}
+    if text:
+        told |= doers(read(plain(text), names).words, names[0].key, names[1].key)
+    parts = words_of(relation)
+    if _tells_direction(parts):
+        said = " ".join(parts)
+        for meaning, doer in doers(read(plain(f"¤ {said} ¥"), [Name("¤"), Name("¥")]).words, "¤", "¥").items():
+            told.setdefault(meaning, names[0].key if doer == "¤" else names[1].key)
+    return told
+
+
+def is_direct(words: Sequence[Word], one: str, other: str) -> bool:
+    """True when the second of two names follows its verb without a preposition."""
+    first, second = _places(words, one, other)
+    if first is None or second is None or any(word.lower in _BE for word in words[first + 1 : second]):
+        return False
+    return not _preposition(words, second)
+
+
+def is_passive_with_a_place(relation: Sequence[str]) -> bool:
+    """True for IMPLEMENTED_IN, that may be said of the source in the passive: who implements it is the target."""
+    return len(relation) > 1 and is_past(relation[0]) and relation[-1] in _PREPOSITIONS - {"by", "of"}
+
+
+def _tells_direction(parts: Sequence[str]) -> bool:
+    """True for a relation whose name says which way it goes: HAS_AUTHOR, AUTHORED_BY, MANAGES, CAPITAL_OF."""
+    if not parts:
+        return False
+    first, last = parts[0], parts[-1]
+    return (
+        first in ("has", "is")
+        or is_past(first)
+        or (first.endswith("s") and len(parts) > 1)
+        or last in _PREPOSITIONS
+        or last.endswith("s")
+        or is_past(last)
+    )
+
+
+def _places(words: Sequence[Word], one: str, other: str) -> tuple[int | None, int | None]:
+    """Where the two names stand, the nearest such pair, the first before the second."""
+    ones = [i for i, word in enumerate(words) if word.name == one]
+    others = [i for i, word in enumerate(words) if word.name == other]
+    if not ones or not others:
+        return None, None
+    pair = min(((abs(i - j), i, j) for i in ones for j in others if i != j), default=None)
+    return (None, None) if pair is None else (min(pair[1:]), max(pair[1:]))
+
+
+def _doer(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+    """Which of two names does what the word at `place` says; None where that cannot be told."""
+    if place + 1 in (first, second) and words[place].text[:1].isupper() and place:
+        return place + 1  # "Mayor Petrov"
+    if _is_noun(words, place):
+        return second if _is_beside_its_own(words, place, second) else _holder(words, place, first, second)
+    before = [i for i in (first, second) if i < place]
+    after = [i for i in (first, second) if i > place]
+    if len(before) == 1:
+        return _around(words, place, first, second)
+    if len(after) == 2:
+        prepositions = [_preposition(words, i) for i in after]
+        if "by" in prepositions:
+            return after[prepositions.index("by")]
+        if bool(prepositions[0]) != bool(prepositions[1]):
+            return after[1] if prepositions[0] else after[0]
+        return None
+    return _both_before(words, place, first, second)
+
+
+def _preposition_of_time(words: Sequence[Word], place: int) -> bool:
+    return words[place - 1].lower in ("since", "before", "after", "until", "with", "through") if place else False
+
+
+def _around(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+    """With a name on each side: the first, unless it is said in the passive."""
+    if _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second]):
+        return second
+    if _is_fronted(words, first) and not _preposition(words, second):
+        return second
+    if _is_passive(words, place) and _preposition_of_time(words, second):
+        return None
+    if _is_passive(words, place) and any(meaning in _PASSIVE_WITHOUT_BY for meaning, _ in meanings(words[place].lower)):
+        return second
+    return first
+
+
+def _is_by_a_group(between: Sequence[Word]) -> bool:
+    """True for "by a team of four: " between a verb and a name."""
+    lower = [word.lower for word in between if not word.name]
+    return (
+        lower[:1] == ["by"]
+        and bool(_GROUPS & set(lower))
+        and all(
+            word in _GROUPS or word in _DETERMINERS or word in _IN_LIST or word in ("of", "by", ":") for word in lower
+        )
+    )
+
+
+_GROUPS = word_set("team group pair trio panel committee")
+
+
+def _both_before(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+    """As in "PEP 8, which Guido wrote": the nearer one, unless it is said in the passive, or of a pronoun."""
+    if _is_passive(words, place) or any(word.lower in _PRONOUNS for word in words[second + 1 : place]):
+        return None
+    if _preposition(words, second):
+        return first if not _preposition(words, first) else None
+    between = {word.lower for word in words[first + 1 : second]}
+    return None if between & {"and", "or"} and len(between) == 1 else second
+
+
+def _is_passive(words: Sequence[Word], place: int) -> bool:
+    word = words[place].lower
+    return is_past(word) and any(before.lower in _BE for before in words[max(0, place - 3) : place] if not before.name)
+
+
+def _is_noun(words: Sequence[Word], place: int) -> bool:
+    before = words[place - 1] if place else None
+    after = words[place + 1] if place + 1 < len(words) else None
+    if after is not None and after.lower == "of":
+        return True
+    if before is None:
+        return False
+    if words[place].lower.endswith("ing"):
+        return (
+            after is not None
+            and after.lower in ("from", "by")
+            and (before.lower not in _BE or before.lower in ("get", "gets", "got"))
+        )
+    earlier = words[place - 2] if place > 1 else None
+    if before.lower == "'s" or (before.lower == "'" and earlier is not None and earlier.name):
+        return True
+    is_participle = is_past(words[place].lower)
+    if before.name and place and not is_participle and not words[place].lower.endswith("s") and _has_be(words[:place]):
+        return True
+    if is_participle and _has_be(words[max(0, place - 3) : place]):
+        return False
+    return (
+        before.lower in _DETERMINERS
+        or (before.lower in ("as", "has", "have", "had") and not is_participle)
+        or (
+            earlier is not None
+            and (earlier.lower in ("'s", "the", "a", "an", "its") and not before.name)
+            and not is_participle
+        )
+    )
+
+
+def _has_be(words: Sequence[Word]) -> bool:
+    return any(word.lower in _BE for word in words if not word.name)
+
+
+def _holder(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+    """Who holds what a noun names: not whose it is. Of "the author of X is Y" and "X's author is Y", that is Y."""
+    if first < place < second and words[place - 1].lower in ("its", "his", "her", "their"):
+        return second
+    for i, other in ((first, second), (second, first)):
+        if _owns(words, i, place) and other > place and _preposition(words, other) == "over":
+            return i
+        if i == place - 2 and _owns(words, i, place) and not _is_deed(words[place]):
+            return other
+    for i, other in ((first, second), (second, first)):
+        if (held := _held_by_preposition(words, place, i, other)) is not None:
+            return held
+    for i, other in ((first, second), (second, first)):
+        if _owns(words, i, place):
+            return i if _is_deed(words[place]) else other
+    if place - 1 in (first, second):
+        return first if place - 1 == second else second
+    verbs = {word.lower for word in words[first + 1 : min(second, first + 5)]}
+    return second if verbs & _HAVING and first < place else None
+
+
+def _held_by_preposition(words: Sequence[Word], place: int, i: int, other: int) -> int | None:
+    """In "the author of X", the other; in "the headquarters in X" and "funding from X", that name itself."""
+    if not 0 < i - place <= 5 or any(word.name for word in words[place + 1 : i]):
+        return None
+    preposition = _preposition(words, i)
+    if preposition in ("from", "by") or (preposition in ("in", "at", "on") and _is_place(words[place])):
+        return i
+    if _is_deed(words[place]):
+        return None
+    return other if preposition in ("of", "for", "at", "in", "to", "behind") else None
+
+
+def _names_doer(word: Word) -> bool:
+    """True for a noun that names who does it: "supplier"."""
+    return word.lower.removesuffix("s").endswith(("er", "or", "ee", "ist"))
+
+
+def _is_deed(word: Word) -> bool:
+    """True for a noun that names what is done: "translation"."""
+    return word.lower in _REIGNS or (word.lower.endswith(_DEEDS) and word.lower not in _NO_DEEDS)
+
+
+def _owns(words: Sequence[Word], i: int, place: int) -> bool:
+    """True for the name of "X's former author"."""
+    if not i < place <= i + 5 or words[i + 1].lower not in ("'s", "'"):
+        return False
+    return not any(word.name or word.lower in _PREPOSITIONS or word.lower == "as" for word in words[i + 2 : place])
+
+
+def _is_beside_its_own(words: Sequence[Word], place: int, second: int) -> bool:
+    """True for "in the state Accepted" and "in the Accepted state"."""
+    if place + 1 == second:
+        return words[place - 1].lower in _DETERMINERS
+    is_state = any(meaning == "=state" for meaning, _ in meanings(words[place].lower))
+    return place - 1 == second and is_state and bool(_preposition(words, second))
+
+
+_HAVING = word_set("has have had lists names with")
+
+
+def _is_place(word: Word) -> bool:
+    """True for a noun that is where something is: "headquarters", "home"; not for who lives there."""
+    return not word.lower.removesuffix("s").endswith(("ent", "ant")) and any(
+        meaning == "=locate" or (meaning == "=birth" and "place" in word.lower) for meaning, _ in meanings(word.lower)
+    )
+
+
+def _preposition(words: Sequence[Word], place: int) -> str:
+    """The preposition that governs a name, over what stands before it in a list and its article."""
+    for i in range(place - 1, max(-1, place - 12), -1):
+        word = words[i]
+        if words[i + 1].start - word.end > MOST_BETWEEN:
+            return ""  # a date or a number stood between them: "in 2010 Ada …"
+        if word.lower in _PREPOSITIONS:
+            return word.lower
+        if word.lower in _DETERMINERS and words[i + 1].lower == ",":
+            return ""  # "at present, Ada …"
+        in_list = word.lower in _IN_LIST or (word.name and i + 1 < place and words[i + 1].lower in _IN_LIST)
+        if not (in_list or word.lower in _DETERMINERS or (i == place - 1 and _qualifies(words, i))):
+            return ""
+    return ""
+
+
+MOST_BETWEEN = 3
+
+
+def _qualifies(words: Sequence[Word], place: int) -> bool:
+    """True for a noun between a preposition or an article and a name: "by the brewer Edmund"."""
+    before = words[place - 1].lower if place else ""
+    return words[place].lower not in FUNCTION and before in (_DETERMINERS | _PREPOSITIONS)
+
+
+def _is_fronted(words: Sequence[Word], place: int) -> bool:
+    """True for a name in a phrase that opens the sentence: "At Acme, …"."""
+    return bool(_preposition(words, place)) and all(
+        word.lower in _PREPOSITIONS or word.lower in _DETERMINERS for word in words[:place]
+    )

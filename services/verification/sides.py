@@ -1,0 +1,241 @@
+"""Whether two clauses in free text have the two sides of a verb the other way round."""
+
+from collections.abc import Iterator, Sequence
+
+from services.retrieval.words import STOP_WORDS
+from services.verification.lexicon import GENERAL, IRREGULAR_BASES, is_past, is_stative, meanings, root, word_set
+from services.verification.reading import Word
+
+SPEAKER = dict.fromkeys(["i", "me", "my", "we", "us", "our", "mine", "user", "i'm", "i've", "i'd", "i'll"], "user")
+"""In a conversation what the user says of "me" is said of the user."""
+
+_BREAKS = word_set(", ; : . and but or who which that because while where than when if as")
+_BE = word_set("be is are was were been being get got stay stays stayed remain remains remained")
+_BEFORE_NOUNS = word_set(
+    "the a an its his her their my our your this that these those of in at on for with 's no some any under by from "
+    "into"
+)
+_PRONOUNS = word_set("he she it they who which that")
+_MODALS = word_set("to can may must will would should could did does do not")
+Sides = tuple[frozenset[str], frozenset[str]]
+
+
+def are_swapped(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """True when what stands before a verb in one text stands behind it in the other."""
+    names = {root(SPEAKER.get(word.lower, word.lower)) for word in (*one, *other) if _is_name(word)}
+    verbs = list(_verbs(other))
+    for meaning, place, turned in _verbs(one):
+        for meaning_there, there, turned_there in verbs:
+            if meaning == meaning_there:
+                mine, theirs = _sides(one, place), _sides(other, there)
+                if turned != turned_there:
+                    if mine[0] & theirs[0] & names:
+                        return True
+                    continue
+                if _is_without_object(mine, theirs) or _is_without_object(theirs, mine):
+                    continue
+                if _cross(mine, theirs, names):
+                    return True
+    return _moves_back(one, other) or _compares_back(one, other) or _belongs_back(one, other)
+
+
+def _is_without_object(passive: Sides, active: Sides) -> bool:
+    """True for "was opened" beside "opened": nobody did it, and it was done to nothing else."""
+    return not passive[0] and not active[1]
+
+
+def _is_name(word: Word) -> bool:
+    return (word.text[:1].isupper() and word.lower not in GENERAL) or word.lower in SPEAKER
+
+
+def _cross(mine: Sides, theirs: Sides, names: set[str]) -> bool:
+    """True when a side is on the other's other side, and none on its own; names count before other words."""
+    a, b, c, d = (side & names for side in (*mine, *theirs))
+    if (a & d and not a & c) or (b & c and not b & d):
+        return True
+    if a & c or b & d:
+        return False
+    if a and c:
+        return True
+    a, b, c, d = (*mine, *theirs)
+    return bool(a & d and b & c and not a & c and not b & d)
+
+
+def _verbs(words: Sequence[Word]) -> Iterator[tuple[str, int, bool]]:
+    """Each meaning of the words that are verbs by their form or their place."""
+    for place, word in enumerate(words):
+        if word.is_word and not word.text[:1].isupper() and word.lower not in GENERAL and _is_verb(words, place):
+            for meaning, turned in meanings(word.lower):
+                yield meaning, place, turned
+
+
+def _is_verb(words: Sequence[Word], place: int) -> bool:
+    word, before = words[place].lower, words[place - 1] if place else None
+    if before is None or before.lower in _BEFORE_NOUNS or is_stative(word):
+        return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS) and not _is_noun(words, place)
+    if word.endswith("ing") or is_past(word):
+        return True
+    if before.lower == "to" and not any(after.is_word for after in words[place + 1 :]):
+        return False  # "took three years to compose": it does not do so itself
+    if before.lower in _MODALS or before.lower in SPEAKER:
+        return True
+    return (word.endswith("s") or word in IRREGULAR_BASES) and (_is_name(before) or before.lower in _PRONOUNS)
+
+
+def _is_noun(words: Sequence[Word], place: int) -> bool:
+    """True for the "lead" of "the team lead decides" and the "house" of "the customs house by the harbour"."""
+    word, before = words[place].lower, words[place - 1] if place else None
+    if before is None or word.endswith(("s", "ing")) or is_past(word):
+        return False
+    if before.lower in _MODALS or before.lower in _PRONOUNS or before.lower in SPEAKER or _is_name(before):
+        return False
+    return not before.lower.endswith("s") or (place + 1 < len(words) and words[place + 1].lower in _PREPOSITIONS)
+
+
+def _sides(words: Sequence[Word], place: int) -> Sides:
+    """What does it, and what it is done to, as far as the clause goes; a passive is turned round."""
+    before, after = _until_break(_without_apposition(words[:place][::-1])), _until_break(words[place + 1 :])
+    verb = words[place].lower
+    is_passive = is_past(verb) and any(word.lower in _BE for word in words[max(0, place - 3) : place])
+    by = next((i for i, word in enumerate(after) if word.lower == "by" and _is_followed(after, i)), None)
+    instead = next((i for i, word in enumerate(after) if word.lower == "with"), None)
+    if instead is not None and root(verb) == root("replace") and not is_passive:
+        return _roots(after[instead + 1 :]), _roots(after[:instead])
+    if by is not None and (is_passive or by == 0):
+        return _roots(after[by + 1 :]), _roots(before) | _roots(after[:by])
+    if is_passive and not _has_object(after):
+        return frozenset(), _roots(before)
+    return _roots(_heads(before)), _roots(after)
+
+
+def _is_followed(words: Sequence[Word], i: int) -> bool:
+    """True for a "by" with a name or a noun right behind it, not an amount: "rose by 10% in May"."""
+    return i + 1 < len(words) and words[i + 1].start - words[i].end <= 1 and words[i + 1].lower not in _PREPOSITIONS
+
+
+def _has_object(after: Sequence[Word]) -> bool:
+    """True for "was awarded the prize": what stands before the verb is then who gets it."""
+    return bool(after) and after[0].is_word and after[0].lower not in _PREPOSITIONS and bool(_roots(after[:3]))
+
+
+_PREPOSITIONS = frozenset(
+    (
+        "in",
+        "on",
+        "at",
+        "to",
+        "by",
+        "from",
+        "for",
+        "of",
+        "with",
+        "under",
+        "into",
+        "near",
+        "since",
+        "until",
+        "after",
+        "before",
+        "during",
+        "between",
+        "over",
+        "off",
+        "down",
+        "up",
+        "out",
+        "again",
+        "later",
+        "once",
+        "twice",
+    )
+)
+
+
+def _heads(before: Sequence[Word]) -> Sequence[Word]:
+    """What stands before a verb, read backwards, without "to Dalness" in "a bus to Dalness"."""
+    beside = next((i for i, word in enumerate(before[:3]) if word.lower == "with"), None)
+    if beside:
+        return before[:beside]  # "with Imhof conducting"
+    cut = next((i for i, word in enumerate(before) if word.lower in ("to", "in", "at", "from", "near", "on")), None)
+    return before if cut is None or cut + 1 >= len(before) else before[cut + 1 :]
+
+
+def _until_break(words: Sequence[Word]) -> Sequence[Word]:
+    """Up to the end of the clause; an apposition's comma right beside the verb is none."""
+    first = 1 if words and words[0].lower == "," else 0
+    end = next((i for i, word in enumerate(words) if i >= first and word.lower in _BREAKS), len(words))
+    return words[:end]
+
+
+def _without_apposition(before: Sequence[Word]) -> Sequence[Word]:
+    """What stands before a verb, read backwards, without what is between two commas right before it."""
+    if not before or before[0].lower != ",":
+        return before
+    other = next((i for i, word in enumerate(before) if i and word.lower == ","), None)
+    return before if other is None else before[other + 1 :]
+
+
+def _roots(words: Sequence[Word]) -> frozenset[str]:
+    said = (SPEAKER.get(word.lower, word.lower) for word in words if word.is_word)
+    return frozenset(
+        root(word) for word in said if word not in STOP_WORDS and word not in GENERAL and not is_stative(word)
+    )
+
+
+def _moves_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """True when what the one has behind "from", the other has behind the "to" of the same verb."""
+    mine, theirs = (
+        {meaning for word in words if is_past(word.lower) for meaning, _ in meanings(word.lower)}
+        for words in (one, other)
+    )
+    if not mine & theirs:
+        return False
+    return any(
+        _after(one, way) & _after(other, back) and not _after(one, way) & _after(other, way)
+        for way, back in (("from", "to"), ("to", "from"))
+        if _after(other, way)
+    )
+
+
+def _after(words: Sequence[Word], preposition: str) -> frozenset[str]:
+    found: set[str] = set()
+    for place, word in enumerate(words):
+        if word.lower == preposition:
+            phrase = _until_break(words[place + 1 : place + 7])
+            end = next(
+                (i for i, w in enumerate(phrase) if w.lower in _BE or w.lower in ("from", "to", "by")), len(phrase)
+            )
+            found |= _roots(phrase[:end])
+    return frozenset(found)
+
+
+def _compares_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """True when the two sides of a "than" are the other way round, in what each has for itself."""
+    mine, theirs = _around_than(one), _around_than(other)
+    return bool(mine[0] & theirs[1]) and bool(mine[1] & theirs[0])
+
+
+def _around_than(words: Sequence[Word]) -> Sides:
+    place = next((i for i, word in enumerate(words) if word.lower == "than"), None)
+    if place is None:
+        return frozenset(), frozenset()
+    before, after = _roots(words[:place]), _roots(words[place + 1 :])
+    return before - after, after - before
+
+
+def _belongs_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+    """True for "Vidal was a pupil of Imhof" beside "Imhof, a former pupil of his"."""
+    for noun, holder in _held_of(other):
+        for place, word in enumerate(one[:-1]):
+            if root(word.lower) == noun and one[place + 1].lower == "of":
+                return bool(_roots(one[place + 2 : place + 5]) & holder) and not _roots(one[:place]) & holder
+    return False
+
+
+def _held_of(words: Sequence[Word]) -> Iterator[tuple[str, frozenset[str]]]:
+    """For each "Ada, a pupil of his" the noun, and the name that is it."""
+    for place in range(2, len(words) - 1):
+        if words[place].lower == "of" and words[place + 1].lower in ("his", "hers", "theirs"):
+            comma = next((i for i in range(place - 2, max(0, place - 6), -1) if words[i].lower == ","), 0)
+            names = [word for word in words[max(0, comma - 3) : comma] if _is_name(word)]
+            yield root(words[place - 1].lower), _roots(names)

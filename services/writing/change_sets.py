@@ -1,0 +1,354 @@
+"""The one way into a graph: an edit is applied whole or not at all, kept as a change-set, and can be undone and redone.
+
+What undoing takes is saved before the graph is touched. A failure or a cancel takes everything back; after a crash the
+next start or the next write does. One writer works on a workspace at a time, in whichever process.
+"""
+
+import logging
+import threading
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from services.accounts.change_sets import Kept
+from services.context import Services
+from services.core.bulk import bulk_work
+from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
+from services.core.job_records import ItemEnd
+from services.core.models import Fact, GraphWrite
+from services.core.progress import Progress, nobody
+from services.graph import raw
+from services.graph.raw import Image, Raw
+from services.graph.store import check_workspace
+from services.mirror.records import joined
+from services.writing.changes import earlier
+from services.writing.changes.applying import Written, apply_edit
+from services.writing.changes.lines import KEPT, counts_of, line_document, line_of, lines_of
+from services.writing.changes.mirroring import bring_in_step
+from services.writing.changes.restoring import CHANGED, count_records, left_records, restorable
+from services.writing.changes.scope import Ground, ground_of
+from services.writing.edits import ChangeSetRecord, Edit, Line, Origin, Undone
+from services.writing.locks import only_writer, writer_if_free
+
+_log = logging.getLogger(__name__)
+_LOST = WriteFailed("The write was taken back by another process.", "Look at its log, and try again.")
+
+
+@contextmanager
+def writing(services: Services, workspace: str, cancel: threading.Event | None = None) -> Iterator["Desk"]:
+    """Wait for our turn to write to a workspace, take back what a crash left unfinished there, and write for the block.
+
+    Raises `Cancelled` when `cancel` is set before it is our turn, and `BadInput` for what cannot name a workspace.
+    """
+    check_workspace(workspace)
+    stop = cancel or threading.Event()
+    with only_writer(services.accounts, workspace, stop), bulk_work():
+        _finish_unfinished(services, workspace)
+        yield Desk(services, workspace, stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Whoever has one is the only writer of its workspace."""
+
+    services: Services
+    workspace: str
+    cancel: threading.Event
+
+    def apply(
+        self,
+        edit: Edit,
+        *,
+        title: str,
+        origin: Origin,
+        ends: Sequence[ItemEnd] = (),
+        lines: Sequence[Line] | None = None,
+        at: datetime | None = None,
+        progress: Progress = nobody,
+    ) -> str:
+        """Do all of an edit or nothing, and record with it how items of jobs ended; returns the id of its change-set.
+
+        `title` says in the list of changes what this was, `lines` what it did; without them they are made of the facts.
+        `at` is the instant that the records carry which this makes, where that is one.
+        Raises `Cancelled` once `cancel` is set, `BadInput` for what cannot be edited, and `WriteFailed` when the write
+        did not go through; nothing is in then.
+        """
+        services, workspace = self.services, self.workspace
+        before = _facts_before(services, workspace, edit)
+        ground = services.bridge.run(ground_of(services.graph, workspace, edit), timeout=None)
+        told = list(lines if lines is not None else lines_of(edit, before, ground.before))
+        payload = raw.packed({"before": raw.image_document(ground.before), "made": sorted(ground.made)})
+        sets = services.accounts.change_sets
+        id = sets.begin(workspace, title, origin, payload, at)
+        mirrored = services.mirrors.wants(workspace)
+        try:
+            written = apply_edit(
+                services, workspace, edit, ground, mirrored=mirrored, progress=progress, cancel=self.cancel
+            )
+            done = sets.finish(
+                id,
+                digests=raw.packed(written.digests),
+                counts=counts_of(edit, told),
+                changes=[line_document(line) for line in told[:KEPT]],
+                ends=ends,
+            )
+        except BaseException as error:
+            self._undo_after(error, id, ground)
+            raise
+        if not done:
+            self._take_out_ours(written, ground)
+            raise _LOST
+        self._mirror(edit, written, mirrored)
+        sets.forget_images()
+        return id
+
+    def _mirror(self, edit: Edit, written: Written, mirrored: bool) -> None:
+        records_alone = replace(edit, created=GraphWrite(), replaced=GraphWrite()) == Edit()
+        if records_alone:
+            self.services.mirrors.written(self.workspace, joined(written.columns) if mirrored else edit.created)
+        else:
+            bring_in_step(self.services, self.workspace, written.digests, documents=edit.documents)
+
+    def _take_out_ours(self, written: Written, ground: Ground) -> None:
+        """Take back what still is as we wrote it: whoever took the write back may have let others write since."""
+        read = self.services.graph.raw.read(self.workspace, written.digests)
+        now = self.services.bridge.run(read, timeout=None)
+        ours = [key for key, digest in written.digests.items() if raw.digest(now[key]) == digest]
+        _put_what_can_be(self.services, self.workspace, {key: ground.before.get(key, ()) for key in ours})
+
+    def _undo_after(self, error: BaseException, id: str, ground: Ground) -> None:
+        """Take the write back, unless it is in whole after all, and tell of an error in words of ours."""
+        try:
+            kept = self.services.accounts.change_sets.kept(id)
+            if kept is not None and kept.state == "done":
+                return  # the accounts database took it, and its answer was lost on the way
+            _take_back(self.services, self.workspace, id, {**dict.fromkeys(ground.made, ()), **ground.before})
+        except AsofError as second:
+            raise WriteFailed(
+                f"The write failed, and could not yet be taken back: {second.message}",
+                "It is taken back before the next write or at the next start, once the database answers.",
+            ) from error
+        if isinstance(error, GraphUnavailable):
+            raise WriteFailed(f"The write failed and nothing of it is in: {error.message}", error.hint) from error
+        if isinstance(error, Exception) and not isinstance(error, AsofError):
+            raise WriteFailed(f"The write failed and nothing of it is in: {error}.") from error
+
+
+def _facts_before(services: Services, workspace: str, edit: Edit) -> dict[str, Fact]:
+    """The facts that an edit changes or deletes, as records."""
+    graph = services.graph
+    uuids = [*(fact.uuid for fact in edit.replaced.facts), *edit.gone.facts]
+    found = list(services.bridge.run(graph.facts(workspace, uuids), timeout=None)) if uuids else []
+    for uuid in edit.gone.entities:
+        found += services.bridge.run(graph.history(workspace, uuid), timeout=None)
+    return {fact.uuid: fact for fact in found}
+
+
+# -- after a failure or a crash
+
+
+def recover(services: Services) -> int:
+    """Take back the writes that a crash left unfinished and go on with such undos, except those that another process is
+    still at; how many.
+
+    What cannot be done now is logged, and waits for the next time. Raises `AccountsUnavailable`.
+    """
+    done = 0
+    for workspace in dict.fromkeys(kept.workspace for kept in services.accounts.change_sets.unfinished()):
+        with writer_if_free(services.accounts, workspace) as free:
+            try:
+                done += _finish_unfinished(services, workspace) if free else 0
+            except Exception as error:  # noqa: BLE001 - one workspace's trouble keeps neither others nor a start waiting
+                fault = None if isinstance(error, AsofError) else error
+                _log.warning("The unfinished write to “%s” waits: %s", workspace, error, exc_info=fault)
+    services.accounts.change_sets.forget_images()
+    return done
+
+
+def _finish_unfinished(services: Services, workspace: str) -> int:
+    """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
+    unfinished = services.accounts.change_sets.unfinished(workspace)
+    for kept in unfinished:
+        images = _Images(kept)
+        if kept.state == "writing":
+            if images.earlier is not None:
+                services.bridge.run(earlier.put_records(services.graph, workspace, images.earlier), timeout=None)
+            _take_back(services, workspace, kept.id, {**dict.fromkeys(images.made, ()), **images.before})
+        elif kept.state == "undoing":
+            going = images.redo.keys() & images.digests.keys()
+            _put_what_can_be(services, workspace, {key: images.before.get(key, ()) for key in going})
+            services.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
+        else:
+            _put_what_can_be(services, workspace, images.redo)
+            services.accounts.change_sets.finish_redo(kept.id, _redone(images, images.redo))
+    return len(unfinished)
+
+
+def _take_back(services: Services, workspace: str, id: str, wanted: Image) -> None:
+    """Put what was there before a write that may have happened in part; doing it twice does no harm."""
+    _put_what_can_be(services, workspace, wanted)
+    services.accounts.change_sets.drop(id)
+
+
+def _put_what_can_be(services: Services, workspace: str, wanted: Image) -> None:
+    chosen, _ = services.bridge.run(restorable(services.graph, workspace, wanted), timeout=None)
+    services.bridge.run(services.graph.raw.put(workspace, chosen), timeout=None)
+    bring_in_step(services, workspace, chosen)
+
+
+# -- undo and redo
+
+
+class _Images:
+    """The images of a change-set, read."""
+
+    def __init__(self, kept: Kept) -> None:
+        self.id = kept.id
+        self.earlier: earlier.Document | None = None
+        document = raw.unpacked(kept.payload) if kept.payload else {"before": {}, "made": []}
+        if "made" not in document:
+            self.earlier, document = document, earlier.as_images(document)
+        self.before: dict[str, tuple[Raw, ...]] = raw.image_of(document["before"])
+        self.made: list[str] = document["made"]
+        self.digests: dict[str, str] = raw.unpacked(kept.digests) if kept.digests else {}
+        self.redo: dict[str, tuple[Raw, ...]] = raw.image_of(raw.unpacked(kept.redo)) if kept.redo else {}
+
+
+def undo(services: Services, workspace: str, change_set_id: str, user_id: str | None = None) -> Undone:
+    """Put back what was there before a change, but for what somebody changed since, which can be undone later.
+
+    Raises `BadInput` for a change-set that cannot be undone, and `WriteFailed` when the graph did not take it.
+    """
+    with writing(services, workspace) as desk:
+        kept, images = _done(services, workspace, change_set_id)
+        plan = _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests})
+        if not plan.wanted and plan.result.left:
+            return plan.result
+        redo = {**images.redo, **{key: plan.now[key] for key in plan.wanted}}
+        pending = {key: images.digests[key] for key in plan.pending}
+        sets = services.accounts.change_sets
+        if not sets.begin_undo(kept.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
+            raise _LOST
+        _put(desk, plan.wanted)
+        sets.finish_undo(kept.id, _not_undone(pending, plan.wanted))
+    return plan.result
+
+
+def preview_undo(services: Services, workspace: str, change_set_id: str) -> Undone:
+    """What `undo` would do, without doing it."""
+    _, images = _done(services, workspace, change_set_id)
+    desk = Desk(services, workspace, threading.Event())
+    return _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests}).result
+
+
+def redo(services: Services, workspace: str, change_set_id: str) -> Undone:
+    """Put back what an undo took away, but for what somebody changed since.
+
+    Raises `BadInput` for a change-set that cannot be redone, and `WriteFailed` when the graph did not take it.
+    """
+    with writing(services, workspace) as desk:
+        kept = services.accounts.change_sets.kept(change_set_id)
+        if kept is None or kept.workspace != workspace or kept.redo is None:
+            raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
+        images = _Images(kept)
+        left = {key: raw.digest(images.before.get(key, ())) for key in images.redo}
+        plan = _plan(desk, images, images.redo, left)
+        if not plan.wanted and plan.result.left:
+            return plan.result
+        sets = services.accounts.change_sets
+        if not sets.begin_redo(kept.id, raw.packed(raw.image_document(plan.wanted))):
+            raise _LOST
+        _put(desk, plan.wanted)
+        sets.finish_redo(kept.id, _redone(images, plan.wanted))
+    return plan.result
+
+
+def _done(services: Services, workspace: str, id: str) -> tuple[Kept, _Images]:
+    kept = services.accounts.change_sets.kept(id)
+    if kept is None or kept.workspace != workspace:
+        raise BadInput("This change is not known here.", "Look at the list of changes.")
+    if kept.state != "done":
+        raise BadInput("This change is undone, or under way.", "Look at the list of changes.")
+    if not kept.payload or kept.digests is None:
+        raise BadInput("This change cannot be undone any more.", "What that takes is kept for 30 days.")
+    return kept, _Images(kept)
+
+
+def _not_undone(digests: Mapping[str, str], undone: Container[str]) -> bytes | None:
+    """The digests of what an undo left, which can be undone later; None where it left nothing."""
+    rest = {key: digest for key, digest in digests.items() if key not in undone}
+    return raw.packed(rest) if rest else None
+
+
+def _redone(images: _Images, wanted: Image) -> bytes:
+    """The digests of all that a change-set wrote, what is put back now included."""
+    return raw.packed({**images.digests, **{key: raw.digest(bag) for key, bag in wanted.items()}})
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What to put, what is there now, the keys of what is not yet as it is to be, and what comes of it."""
+
+    wanted: dict[str, tuple[Raw, ...]]
+    now: Image
+    pending: Set[str]
+    result: Undone
+
+
+def _plan(desk: Desk, images: _Images, wanted: Image, digests: Mapping[str, str] | None = None) -> _Plan:
+    """What to put of `wanted`. Only what has these digests may change."""
+    services, workspace = desk.services, desk.workspace
+    digests = images.digests if digests is None else digests
+    run, graph = services.bridge.run, services.graph
+    now = run(graph.raw.read(workspace, wanted), timeout=None)
+    pending = {key: bag for key, bag in wanted.items() if raw.digest(now[key]) != raw.digest(bag)}
+    chosen = {key: bag for key, bag in pending.items() if raw.digest(now[key]) == digests[key]}
+    reasons = dict.fromkeys(pending.keys() - chosen.keys(), CHANGED)
+    others = {**_facts_since(desk, images.id), **now}
+    chosen, also = run(restorable(graph, workspace, chosen, others), timeout=None)
+    reasons |= also
+    now = {**now, **run(graph.raw.read(workspace, chosen.keys() - now.keys()), timeout=None)}
+    known = {key: now[key] or images.before.get(key, ()) for key in reasons}
+    return _Plan(chosen, now, pending.keys(), Undone(count_records(chosen), left_records(reasons, known)))
+
+
+def _facts_since(desk: Desk, id: str) -> Image:
+    """The facts, as they are, that were written after a change-set was."""
+    later = map(raw.unpacked, desk.services.accounts.change_sets.digests_since(id))
+    keys = {key for digests in later for key in digests if raw.is_fact(key)}
+    return desk.services.bridge.run(desk.services.graph.raw.read(desk.workspace, keys), timeout=None)
+
+
+def _put(desk: Desk, wanted: Image) -> None:
+    """Put an image. A failure is gone on with before the next write, or at the next start."""
+    services, workspace = desk.services, desk.workspace
+    try:
+        services.bridge.run(services.graph.raw.put(workspace, wanted), timeout=None)
+    except AsofError as error:
+        raise WriteFailed(
+            f"The database did not take it whole: {error.message}",
+            "It is gone on with before the next write or at the next start, once the database answers.",
+        ) from error
+    bring_in_step(services, workspace, wanted)
+
+
+# -- the list
+
+
+def change_sets(
+    services: Services, workspace: str, limit: int = 50, before: datetime | None = None
+) -> tuple[ChangeSetRecord, ...]:
+    """The latest changes of a workspace, newest first; with `before` those that were begun before it."""
+    return services.accounts.change_sets.listed(workspace, limit, before)
+
+
+def change_set_lines(services: Services, change_set_id: str) -> tuple[Line, ...]:
+    """What a change did, its first 500 lines."""
+    return tuple(map(line_of, services.accounts.change_sets.changes(change_set_id)))
+
+
+def clear(services: Services, workspace: str) -> None:
+    """Delete everything in a workspace, with what could be taken back there. For whoever holds the writer lock."""
+    services.bridge.run(services.graph.clear(workspace), timeout=None)
+    services.accounts.change_sets.settle(workspace)

@@ -1,0 +1,183 @@
+"""Writes an edit to the graph, and says how it left what it touched."""
+
+import threading
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, field
+
+from services.context import Services
+from services.core.errors import Cancelled, WriteFailed
+from services.core.models import GraphWrite
+from services.core.progress import Progress
+from services.graph import raw
+from services.graph.raw import RawNode
+from services.graph.store import GraphStore
+from services.mirror.records import Columns, in_columns
+from services.writing.changes.scope import Ground, listed_facts, operated_on
+from services.writing.changes.surgery import operated
+from services.writing.edits import Edit
+
+BATCH = 5_000
+_AT_ONCE = 2
+
+
+@dataclass
+class Written:
+    """What a write left behind: digests by key, of what it changed, and the mirror's columns where it wants them."""
+
+    digests: dict[str, str] = field(default_factory=dict)
+    columns: list[Columns] = field(default_factory=list)
+
+
+def apply_edit(
+    services: Services,
+    workspace: str,
+    edit: Edit,
+    ground: Ground,
+    *,
+    mirrored: bool,
+    progress: Progress,
+    cancel: threading.Event,
+) -> Written:
+    """Write all of an edit.
+
+    Raises `Cancelled` once `cancel` is set; what is in by then is for the caller to take back.
+    """
+    written = Written()
+    total = size(edit)
+    done = 0
+    progress(done, total)
+    for count in _write_records(services, workspace, edit, written, mirrored, cancel):
+        done += count
+        progress(done, total)
+    if edit.documents:
+        stop_if(cancel)
+        write = services.graph.documents.write(workspace, edit.documents, edit.embeddings)
+        services.bridge.run(write, timeout=None)
+        progress(total, total)
+    _tag(services, workspace, edit)
+    _link(services, workspace, edit)
+    stop_if(cancel)
+    if edit.merges or edit.gone != Edit().gone:
+        _operate(services, workspace, edit, ground)
+        written.digests.clear()
+    stop_if(cancel)
+    _digest_the_rest(services, workspace, ground, written.digests)
+    return written
+
+
+def size(edit: Edit) -> int:
+    """How many records an edit writes."""
+    writes = (edit.created, edit.replaced)
+    return sum(len(w.entities) + len(w.facts) + len(w.episodes) for w in writes) + len(edit.documents)
+
+
+def _tag(services: Services, workspace: str, edit: Edit) -> None:
+    if edit.tags:
+        store, run = services.graph.raw, services.bridge.run
+        keys = {raw.node_key("Document", id): list(tags) for id, tags in edit.tags.items()}
+        held = run(store.read(workspace, keys), timeout=None)
+        tagged = {
+            key: tuple(
+                RawNode(one.labels, {**one.properties, "tags": keys[key]}) for one in bag if isinstance(one, RawNode)
+            )
+            for key, bag in held.items()
+        }
+        run(store.put(workspace, tagged), timeout=None)
+
+
+def _link(services: Services, workspace: str, edit: Edit) -> None:
+    documents, run = services.graph.documents, services.bridge.run
+    if edit.similar or edit.only_similar:
+        run(documents.write_similar(workspace, edit.similar, only=edit.only_similar), timeout=None)
+    if edit.section_types is not None:
+        run(documents.replace_section_types(workspace, edit.section_types), timeout=None)
+
+
+def _operate(services: Services, workspace: str, edit: Edit, ground: Ground) -> None:
+    image = services.bridge.run(operated_on(services.graph, workspace, edit), timeout=None)
+    wanted = operated(image, edit.merges, edit.gone, ground.now)
+    if wanted.keys() - ground.keys:
+        raise WriteFailed("Another program changed the graph meanwhile, and nothing of this is in.", "Try it again.")
+    services.bridge.run(services.graph.raw.put(workspace, wanted), timeout=None)
+
+
+def _digest_the_rest(services: Services, workspace: str, ground: Ground, digests: dict[str, str]) -> None:
+    """Digests of all that was not written anew; what is as it was before is no part of the change."""
+    after = services.bridge.run(services.graph.raw.read(workspace, ground.keys - digests.keys()), timeout=None)
+    for key, bag in after.items():
+        digest = raw.digest(bag)
+        if digest != raw.digest(ground.before.get(key, ())):
+            digests[key] = digest
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """A part of a write; `new` where nothing of it is stored yet."""
+
+    records: GraphWrite
+    new: bool
+
+    @property
+    def size(self) -> int:
+        return len(self.records.entities) + len(self.records.facts) + len(self.records.episodes)
+
+
+def _batches(edit: Edit) -> list[_Batch]:
+    """Entities first, then the sources that mention them, then the facts that join them."""
+    batches = []
+    for kind in ("entities", "episodes", "facts"):
+        for write, new in ((edit.created, True), (edit.replaced, False)):
+            records = getattr(write, kind)
+            for start in range(0, len(records), BATCH):
+                batches.append(_Batch(GraphWrite(**{kind: records[start : start + BATCH]}), new))
+    return batches
+
+
+def _write_records(
+    services: Services, workspace: str, edit: Edit, written: Written, mirrored: bool, cancel: threading.Event
+) -> Iterator[int]:
+    """Write batches in order and give each one's size once it is in; when this ends, nothing is under way.
+
+    Facts hang on no other facts: one batch of them is made ready while the database takes in the one before. Digests
+    and the mirror's columns are made meanwhile, too.
+    """
+    batches = _batches(edit)
+    listed = listed_facts([b.records.facts for b in batches])
+    under_way: deque[tuple[_Batch, Future[None]]] = deque()
+    try:
+        for batch in batches:
+            stop_if(cancel)
+            while under_way and (len(under_way) == _AT_ONCE or not under_way[0][0].records.facts):
+                yield _next(under_way)
+            work = _write(services.graph, workspace, batch, listed, written.digests)
+            under_way.append((batch, services.bridge.submit(work)))
+            if mirrored:
+                written.columns.append(in_columns(batch.records))
+        while under_way:
+            yield _next(under_way)
+    finally:
+        wait([future for _, future in under_way])
+
+
+async def _write(
+    graph: GraphStore, workspace: str, batch: _Batch, listed: Mapping[str, Sequence[str]], digests: dict[str, str]
+) -> None:
+    if batch.new:
+        digests.update(await graph.raw.create(workspace, batch.records, listed))
+    else:
+        await graph.write(workspace, batch.records)
+
+
+def _next(under_way: deque[tuple[_Batch, Future[None]]]) -> int:
+    batch, future = under_way[0]
+    future.result()
+    under_way.popleft()
+    return batch.size
+
+
+def stop_if(cancel: threading.Event) -> None:
+    """Raise `Cancelled` once `cancel` is set."""
+    if cancel.is_set():
+        raise Cancelled("It was cancelled, and nothing of it is in.")

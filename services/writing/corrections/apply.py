@@ -1,0 +1,237 @@
+"""Changes by hand as services: the record is read again under the writer's lock, changed, and kept as a change-set.
+
+Each returns the change-set's id, which an undo takes. `seen` is the record as the analyst saw it: where the graph has
+another by then, `BadInput` says so and nothing is changed. `note` is the analyst's reason.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from services.context import Services
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.models import Entity, Episode, Fact
+from services.writing.change_sets import writing
+from services.writing.corrections import deletion, entities, facts
+from services.writing.corrections.facts import Moment
+from services.writing.corrections.records import Correction, EntityChanges, FactChanges, Going
+from services.writing.edits import Origin, OriginKind, Scope
+from services.writing.plan import identity
+from services.writing.statements import plain_attributes
+
+
+def _meanwhile() -> BadInput:
+    return BadInput("It was changed meanwhile.", "Look at it again, and repeat what you did.")
+
+
+def end_fact(
+    services: Services,
+    workspace: str,
+    seen: Fact,
+    at: datetime,
+    *,
+    by: str | None = None,
+    note: str = "",
+    user_id: str | None = None,
+) -> str:
+    """Say that a fact stopped being true at `at`; `by` is the uuid of the fact that ended it."""
+    return change(
+        services,
+        workspace,
+        _origin(user_id, note),
+        lambda moment: facts.ended(stored_fact(services, workspace, seen), at, moment, by),
+    )
+
+
+def withdraw_fact(services: Services, workspace: str, seen: Fact, *, note: str = "", user_id: str | None = None) -> str:
+    """Say that the record of a fact is wrong."""
+    return change(
+        services,
+        workspace,
+        _origin(user_id, note),
+        lambda moment: facts.taken_back(stored_fact(services, workspace, seen), moment),
+    )
+
+
+def edit_fact(
+    services: Services,
+    workspace: str,
+    seen: Fact,
+    changes: FactChanges,
+    *,
+    note: str = "",
+    user_id: str | None = None,
+) -> str:
+    """Correct what a record says. A name that no entity has makes one."""
+
+    def make(moment: Moment) -> Correction:
+        return _edited(services, workspace, stored_fact(services, workspace, seen), changes, moment)
+
+    return change(services, workspace, _origin(user_id, note), make)
+
+
+def preview_edit(services: Services, workspace: str, seen: Fact, changes: FactChanges) -> Correction:
+    """What `edit_fact` would do. Raises `BadInput` as that does."""
+    return _edited(services, workspace, seen, changes, Moment(workspace, clock.now()))
+
+
+def reinstate_fact(
+    services: Services, workspace: str, seen: Fact, *, note: str = "", user_id: str | None = None
+) -> str:
+    """Record anew what was ended or withdrawn wrongly."""
+
+    def make(moment: Moment) -> Correction:
+        fact = stored_fact(services, workspace, seen)
+        others = services.bridge.run(services.graph.history(workspace, fact.source_uuid), timeout=None)
+        return facts.reinstated(fact, others, moment)
+
+    return change(services, workspace, _origin(user_id, note), make)
+
+
+def edit_entity(
+    services: Services,
+    workspace: str,
+    seen: Entity,
+    changes: EntityChanges,
+    *,
+    note: str = "",
+    user_id: str | None = None,
+) -> str:
+    """Rename an entity, or give it other types or another summary. Its old name finds it still."""
+
+    def make(moment: Moment) -> Correction:
+        entity = _stored_entity(services, workspace, seen)
+        named = services.graph.entities_named(workspace, changes.name.strip(), exactly=True)
+        return entities.edited(entity, changes, services.bridge.run(named, timeout=None), moment)
+
+    return change(services, workspace, _origin(user_id, note), make)
+
+
+def merge_entities(
+    services: Services, workspace: str, gone: Entity, kept: Entity, *, note: str = "", user_id: str | None = None
+) -> str:
+    """Make two entities one: all that `gone` has moves to `kept`, and its name and uuid find that."""
+
+    def make(_moment: Moment) -> Correction:
+        return entities.merged(_stored_entity(services, workspace, gone), _stored_entity(services, workspace, kept))
+
+    return change(services, workspace, _origin(user_id, note, "merge"), make)
+
+
+def preview_delete(services: Services, workspace: str, asked: Scope) -> Going:
+    """What goes when these records are deleted, as the graph is now."""
+    services.mirrors.sync(workspace)
+    return deletion.going(services.mirrors.of(workspace), asked, Moment(workspace, clock.now()))
+
+
+def delete(
+    services: Services,
+    workspace: str,
+    asked: Scope,
+    seen: Going,
+    *,
+    reinstate: bool = True,
+    note: str = "",
+    user_id: str | None = None,
+    kind: OriginKind = "delete",
+) -> str:
+    """Delete records with what hangs on them alone; `seen` is what `preview_delete` said. With `reinstate` the facts
+    that only what goes had ended are recorded anew."""
+
+    def make(moment: Moment) -> Correction:
+        found = preview_delete(services, workspace, asked)
+        if found.keys != seen.keys:
+            raise _meanwhile()
+        return deleted(services, found, moment, reinstate=reinstate)
+
+    origin = replace(_origin(user_id, note, kind), document_ids=seen.documents)
+    return change(services, workspace, origin, make)
+
+
+def deleted(services: Services, found: Going, moment: Moment, *, reinstate: bool) -> Correction:
+    """The deletion of what was found, by the records that it touches as the graph has them."""
+    touched = services.graph.facts(moment.workspace, [fact.uuid for fact in found.facts_touched])
+    return deletion.deletion(found, services.bridge.run(touched, timeout=None), moment, reinstate=reinstate)
+
+
+def change(services: Services, workspace: str, origin: Origin, make: Callable[[Moment], Correction]) -> str:
+    """Make a change under the writer's lock, from what is stored by then."""
+    with writing(services, workspace, threading.Event()) as desk:
+        moment = Moment(workspace, clock.now(), origin.note)
+        change = make(moment)
+        return desk.apply(change.edit, title=change.title, origin=origin, lines=change.lines, at=moment.now)
+
+
+def _origin(user_id: str | None, note: str, kind: OriginKind = "correction") -> Origin:
+    return Origin(kind, user_id=user_id, note=note.strip())
+
+
+def _edited(services: Services, workspace: str, fact: Fact, changes: FactChanges, moment: Moment) -> Correction:
+    """The correction with the entities that the changes name; those that are new are created with it."""
+    source, source_is_new = _named(services, workspace, changes.source, fact.source, fact.source_uuid, moment)
+    target, target_is_new = _named(services, workspace, changes.target, fact.target, fact.target_uuid, moment)
+    others = services.bridge.run(services.graph.history(workspace, source.uuid), timeout=None)
+    correction = facts.edited(fact, changes, (source, target), others, moment)
+    fresh = {e.uuid: e for e, is_new in ((source, source_is_new), (target, target_is_new)) if is_new}
+    created = replace(correction.edit.created, entities=tuple(fresh.values()))
+    told = _mentioning(services, workspace, fact.episodes, (source.uuid, target.uuid))
+    replaced = replace(correction.edit.replaced, episodes=told)
+    return replace(correction, edit=replace(correction.edit, created=created, replaced=replaced))
+
+
+def _mentioning(
+    services: Services, workspace: str, episodes: Iterable[str], ends: tuple[str, str]
+) -> tuple[Episode, ...]:
+    """Those of the sources that do not mention both ends yet, with the mentions that they lack."""
+    found = services.bridge.run(services.graph.episodes(workspace, episodes), timeout=None)
+    whole = (replace(one, entity_uuids=tuple(sorted({*one.entity_uuids, *ends}))) for one in found)
+    return tuple(new for old, new in zip(found, whole, strict=True) if len(new.entity_uuids) > len(old.entity_uuids))
+
+
+def _named(
+    services: Services, workspace: str, name: str, held: str, held_uuid: str, moment: Moment
+) -> tuple[Entity, bool]:
+    """The entity of a name, of several one of the old one's type; whether it is new, and then of that type."""
+    name = name.strip()
+    if name == held:
+        return Entity(held_uuid, held), False
+    old = services.bridge.run(services.graph.entities(workspace, (held_uuid,)), timeout=None)
+    types = old[0].types if old else ()
+    found = services.bridge.run(services.graph.entities_named(workspace, name, exactly=True), timeout=None)
+    if found:
+        return min(found, key=lambda entity: set(entity.types).isdisjoint(types)), False
+    uuid = identity(workspace, "entity", name, types[0] if types else "", moment.now)
+    return Entity(uuid, name, types, created_at=moment.now), True
+
+
+def stored_fact(services: Services, workspace: str, seen: Fact) -> Fact:
+    """The fact as the graph has it now. Raises `BadInput` where it is not as it was seen."""
+    found = services.bridge.run(services.graph.facts(workspace, (seen.uuid,)), timeout=None)
+    if not found:
+        raise BadInput("The fact is no longer there.", "Somebody deleted it meanwhile.")
+    if _without_attributes(found[0]) != _without_attributes(seen) or _spelled(found[0]) != _spelled(seen):
+        raise _meanwhile()
+    return found[0]
+
+
+def _without_attributes(fact: Fact) -> Fact:
+    return replace(fact, attributes={})
+
+
+def _spelled(record: Fact | Entity) -> str:
+    """The attributes as the mirror keeps them, so that what was seen there compares with what the graph has."""
+    shown = plain_attributes(record) if isinstance(record, Fact) else dict(record.attributes)
+    return json.dumps(shown, default=str, sort_keys=True)
+
+
+def _stored_entity(services: Services, workspace: str, seen: Entity) -> Entity:
+    """The entity as the graph has it now, which must be as it was seen."""
+    found = services.bridge.run(services.graph.entities(workspace, (seen.uuid,)), timeout=None)
+    if not found:
+        raise BadInput("The entity is no longer there.", "Somebody deleted or merged it meanwhile.")
+    if replace(found[0], attributes={}) != replace(seen, attributes={}) or _spelled(found[0]) != _spelled(seen):
+        raise _meanwhile()
+    return found[0]

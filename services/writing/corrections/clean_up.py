@@ -1,0 +1,125 @@
+"""Cleans up what Health finds: references to nothing, and the same said twice. Each is a change that can be undone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from services.context import Services
+from services.core.errors import BadInput
+from services.core.health import RESIDUES, Residue, ResidueKind, SameFact
+from services.core.models import Fact, GraphWrite
+from services.mirror.hangs import facts_from
+from services.writing.corrections import deletion
+from services.writing.corrections.apply import change, deleted, stored_fact
+from services.writing.corrections.facts import Moment, said, shown, taken_back
+from services.writing.corrections.records import Correction
+from services.writing.edits import Edit, Line, Origin, Scope
+
+
+def clean_up(
+    services: Services, workspace: str, found: Sequence[Residue], *, reinstate: bool = True, user_id: str | None = None
+) -> str:
+    """Mend records of one kind as `RESIDUES` says; returns the change-set's id.
+
+    What is no longer so is left out; raises `BadInput` where nothing is left to do. With `reinstate` the facts that
+    only what is deleted had ended are recorded anew.
+    """
+    kind, keys = found[0].kind, [residue.key for residue in found]
+    if not RESIDUES[kind][1]:
+        raise BadInput("This cannot be cleaned up here.", "Take the document in again.")
+
+    def make(moment: Moment) -> Correction:
+        services.mirrors.sync(workspace)
+        if kind in ("episode", "document"):
+            asked = Scope(episodes=frozenset(keys)) if kind == "episode" else Scope(documents=frozenset(keys))
+            going = deletion.going(services.mirrors.of(workspace), asked, moment)
+            made = deleted(services, going, moment, reinstate=reinstate)
+            edit, lines = made.edit, made.lines
+        else:
+            edit, lines = _mended(services, workspace, kind, keys, moment)
+        if edit == Edit():
+            raise BadInput("Nothing is left to do.", "It was cleaned up meanwhile.")
+        more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
+        return Correction(f"{found[0].name}{more}: cleaned up", edit, lines)
+
+    return change(services, workspace, Origin("clean-up", user_id=user_id), make)
+
+
+def unite(services: Services, workspace: str, same: SameFact, *, user_id: str | None = None) -> str:
+    """Keep the oldest of facts that say the same, with the sources of all; the others are withdrawn."""
+
+    def make(moment: Moment) -> Correction:
+        kept, *others = (stored_fact(services, workspace, fact) for fact in same.facts)
+        return united(kept, others, moment)
+
+    return change(services, workspace, Origin("clean-up", user_id=user_id), make)
+
+
+def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
+    """One fact in the place of several: it gets the sources of the others, which are withdrawn now."""
+    episodes = tuple(dict.fromkeys(uuid for fact in (kept, *others) for uuid in fact.episodes))
+    gone = [taken_back(fact, moment) for fact in others]
+    whole = () if episodes == kept.episodes else (replace(kept, episodes=episodes),)
+    facts = (*whole, *(fact for correction in gone for fact in correction.edit.replaced.facts))
+    sources = tuple(Line("source", f"{said(fact)}: has the sources of all", shown(kept), shown(fact)) for fact in whole)
+    lines = (*sources, *(line for correction in gone for line in correction.lines))
+    return Correction(
+        f"{said(kept)}: once instead of {1 + len(others):,} times", Edit(replaced=GraphWrite(facts=facts)), lines
+    )
+
+
+def _mended(
+    services: Services, workspace: str, kind: ResidueKind, keys: Sequence[str], moment: Moment
+) -> tuple[Edit, tuple[Line, ...]]:
+    if kind == "mention":
+        return _mentioned(services, workspace, keys)
+    facts = services.bridge.run(services.graph.facts(workspace, keys), timeout=None)
+    if kind == "backwards":
+        made = [taken_back(fact, moment) for fact in facts if fact.withdrawn_at is None and _is_backwards(fact)]
+        replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
+        return Edit(replaced=GraphWrite(facts=replaced)), tuple(line for one in made for line in one.lines)
+    after = _without_strangers(facts, _known(services, workspace, facts), kind)
+    lines = tuple(Line("other", f"{said(old)}: {RESIDUES[kind][0]}", shown(old), shown(new)) for old, new in after)
+    return Edit(replaced=GraphWrite(facts=tuple(new for _, new in after))), lines
+
+
+def _is_backwards(fact: Fact) -> bool:
+    stop = fact.invalid_at or fact.expired_at
+    return stop is not None and fact.valid_at is not None and stop <= fact.valid_at
+
+
+def _without_strangers(facts: Iterable[Fact], known: frozenset[str], kind: ResidueKind) -> list[tuple[Fact, Fact]]:
+    """The facts that name what is not known, each without those names."""
+    after = []
+    for fact in facts:
+        new = fact
+        if kind == "source":
+            new = replace(fact, episodes=tuple(uuid for uuid in fact.episodes if uuid in known))
+        elif fact.ended_by not in known:
+            new = replace(fact, ended_by=None)
+        if new != fact:
+            after.append((fact, new))
+    return after
+
+
+def _known(services: Services, workspace: str, facts: Iterable[Fact]) -> frozenset[str]:
+    """Which of the records that these facts name there are."""
+    asked = sorted({uuid for fact in facts for uuid in (*fact.episodes, fact.ended_by) if uuid})
+    episodes = services.bridge.run(services.graph.episodes(workspace, asked), timeout=None)
+    others = services.bridge.run(services.graph.facts(workspace, asked), timeout=None)
+    return frozenset(episode.uuid for episode in episodes) | frozenset(fact.uuid for fact in others)
+
+
+def _mentioned(services: Services, workspace: str, keys: Sequence[str]) -> tuple[Edit, tuple[Line, ...]]:
+    """The episodes with mentions of both ends of each of their facts."""
+    ends: Mapping[str, set[str]] = {key: set() for key in keys}
+    for fact in facts_from(services.mirrors.of(workspace), keys):
+        for key in ends.keys() & set(fact.episodes):
+            ends[key].update((fact.source_uuid, fact.target_uuid))
+    episodes = services.bridge.run(services.graph.episodes(workspace, keys), timeout=None)
+    whole = []
+    for episode in episodes:
+        if ends[episode.uuid] - set(episode.entity_uuids):
+            mentions = sorted({*episode.entity_uuids, *ends[episode.uuid]})
+            whole.append(replace(episode, entity_uuids=tuple(mentions)))
+    lines = tuple(Line("other", f"{episode.name}: mentions both ends of its facts") for episode in whole)
+    return Edit(replaced=GraphWrite(episodes=tuple(whole))), lines

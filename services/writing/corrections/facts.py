@@ -1,0 +1,220 @@
+"""Corrections of one fact on the graph's clock, each a pure function from the stored record to what changes.
+
+What the graph said before the correction it goes on saying to whoever asks for an instant before it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from services.core import clock
+from services.core.errors import BadInput
+from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.tables.cells import check_stated
+from services.writing.corrections.records import Correction, FactChanges
+from services.writing.edits import Edit, Line, LineKind
+from services.writing.history import withdrawn
+from services.writing.plan import identity
+from services.writing.statements import plain_attributes, words
+
+_TITLE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Where and when a correction is made, and the analyst's reason in words, which becomes a source."""
+
+    workspace: str
+    now: datetime
+    note: str = ""
+
+
+def said(fact: Fact) -> str:
+    """A fact in a few words."""
+    return words(fact.source, fact.relation, fact.target)
+
+
+def ended(fact: Fact, at: datetime, moment: Moment, by: str | None = None) -> Correction:
+    """The fact stopped being true at `at`, which the graph learns now. `by` is the fact that ended it.
+
+    Raises `BadInput` for one that was withdrawn or has an end, and for an end that is not after its start.
+    """
+    if fact.withdrawn_at is not None:
+        raise BadInput("The fact was withdrawn.", "Reinstate it first.")
+    stop = clock.end(fact, moment.now)
+    if stop is not None:
+        raise BadInput(f"It has an end already: {stop:%Y-%m-%d}.", "Edit it to give it another one.")
+    _check_span(fact.valid_at, at)
+    reason = None if by else _reason(fact, moment)
+    after = replace(
+        fact,
+        invalid_at=at,
+        expired_at=moment.now,
+        believed_invalid_at=None,
+        ended_by=by or (reason.uuid if reason else None),
+    )
+    return _correction("ended", f"{said(fact)}: ended on {at:%Y-%m-%d}", fact, after, replaced=after, reason=reason)
+
+
+def taken_back(fact: Fact, moment: Moment) -> Correction:
+    """The record is found to be wrong now, by the analyst's reason unless something ended it before.
+
+    Raises `BadInput` for one that was withdrawn before.
+    """
+    if fact.withdrawn_at is not None:
+        raise BadInput("The fact was withdrawn already.", "Nothing is left to do.")
+    after = withdrawn(fact, moment.now)
+    reason = _reason(fact, moment) if fact.expired_at is None and fact.ended_by is None else None
+    if reason:
+        after = replace(after, ended_by=reason.uuid)
+    return _correction("withdrawn", f"{said(fact)}: withdrawn", fact, after, replaced=after, reason=reason)
+
+
+def edited(
+    fact: Fact, changes: FactChanges, ends: tuple[Entity, Entity], others: Sequence[Fact], moment: Moment
+) -> Correction:
+    """The record is withdrawn now, and a corrected one recorded now. `ends` are the entities that `changes` names.
+
+    `others` are the facts of the first of them. Raises `BadInput` for a withdrawn record, for changes that change
+    nothing, for an end that is not after the start, where a name or the relation is missing, and where one of the
+    others says the same already.
+    """
+    if fact.withdrawn_at is not None:
+        raise BadInput("The fact was withdrawn.", "Reinstate it first.")
+    check_stated(changes.source, changes.relation, changes.target)
+    if changes == changes_of(fact, moment.now):
+        raise BadInput("Nothing was changed.", "Change a field, or close the form.")
+    _check_span(changes.valid_at, changes.invalid_at)
+    source, target = ends
+    reason = _reason(fact, moment, source.uuid, target.uuid)
+    same_end = changes.invalid_at == clock.end(fact, moment.now)
+    after = _anew(
+        fact,
+        moment,
+        source_uuid=source.uuid,
+        target_uuid=target.uuid,
+        source=source.name,
+        relation=changes.relation.strip(),
+        target=target.name,
+        text=_text(fact, changes, source.name, target.name),
+        valid_at=changes.valid_at,
+        invalid_at=changes.invalid_at,
+        ended_by=fact.ended_by if same_end else None,
+        episodes=(*((reason.uuid,) if reason else ()), *fact.episodes),
+    )
+    if _statement(after) != _statement(fact) and _is_said(after, others, fact):
+        raise BadInput("Another fact says this already.", "Withdraw this one instead.")
+    before = withdrawn(fact, moment.now)
+    return _correction(
+        "corrected", f"{said(fact)}: corrected", fact, after, replaced=before, created=after, reason=reason
+    )
+
+
+def changes_of(fact: Fact, now: datetime) -> FactChanges:
+    """A fact as a form shows it: what it says, with its end as it is known now."""
+    return FactChanges(fact.source, fact.relation, fact.target, fact.text, fact.valid_at, clock.end(fact, now))
+
+
+def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
+    """What was ended or withdrawn wrongly is recorded anew as it was believed before that, and the old record is
+    withdrawn now, unless it is already. Of one that ended first and was withdrawn later only the latter is taken back.
+
+    `others` are the facts of the same entity. Raises `BadInput` for a fact that was neither, and where one of the
+    others says the same already.
+    """
+    if fact.expired_at is None and fact.withdrawn_at is None:
+        raise BadInput("The fact was neither ended nor withdrawn.", "Edit it to give it another end.")
+    reason = _reason(fact, moment)
+    episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
+    stop, cause = _end_before_retired(fact)
+    after = _anew(fact, moment, invalid_at=stop, ended_by=cause, episodes=episodes)
+    if _is_said(after, others, fact):
+        raise BadInput("The graph says this already.", "Nothing is left to do.")
+    before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
+    title = f"{said(fact)}: reinstated"
+    return _correction("reinstated", title, fact, after, replaced=before, created=after, reason=reason)
+
+
+def shown(fact: Fact) -> Fact:
+    """The fact without what is not for people."""
+    return replace(fact, attributes=plain_attributes(fact))
+
+
+def _end_before_retired(fact: Fact) -> tuple[datetime | None, str | None]:
+    """The end that a record had before it was retired for the last time, and what had ended it."""
+    if fact.withdrawn_at is not None and fact.expired_at is not None and fact.expired_at < fact.withdrawn_at:
+        return fact.invalid_at or fact.expired_at, fact.ended_by
+    return fact.believed_invalid_at, None
+
+
+def _is_said(after: Fact, others: Sequence[Fact], before: Fact) -> bool:
+    """True when one of the others, leaving out the record that is corrected, says what the corrected one would."""
+    said_by = (other for other in others if other.withdrawn_at is None and other.uuid != before.uuid)
+    return any(_statement(other) == _statement(after) for other in said_by)
+
+
+def _statement(fact: Fact) -> tuple[object, ...]:
+    stop = clock.end(fact, clock.LATEST)
+    return fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at, stop
+
+
+def _check_span(start: datetime | None, stop: datetime | None) -> None:
+    if start is not None and stop is not None and stop <= start:
+        raise BadInput("It would end before it began.", f"It began on {start:%Y-%m-%d}; the end comes after that.")
+
+
+def _anew(fact: Fact, moment: Moment, **changes: object) -> Fact:
+    """A record of its own, made now, with nothing of what was learned about the old one.
+
+    What was stated about the fact when stays with the old record: an import of the same rows again changes nothing.
+    """
+    blank = replace(
+        fact,
+        uuid=identity(moment.workspace, "correction", fact.uuid, moment.now),
+        created_at=moment.now,
+        expired_at=None,
+        withdrawn_at=None,
+        believed_invalid_at=None,
+        attributes=plain_attributes(fact),
+    )
+    return replace(blank, **changes)  # type: ignore[arg-type]
+
+
+def _text(fact: Fact, changes: FactChanges, source: str, target: str) -> str:
+    """The words that were typed. Where they were left and no longer fit the rest, those of the ends and relation."""
+    moved = (source, changes.relation.strip(), target) != (fact.source, fact.relation, fact.target)
+    return words(source, changes.relation.strip(), target) if moved and changes.text == fact.text else changes.text
+
+
+def _reason(fact: Fact, moment: Moment, *ends: str) -> Episode | None:
+    """The analyst's words as a source of what was corrected, which mentions the ends of both records."""
+    note = moment.note.strip()
+    if not note:
+        return None
+    title = note.partition("\n")[0]
+    return Episode(
+        identity(moment.workspace, "reason", fact.uuid, moment.now),
+        title if len(title) <= _TITLE else title[: _TITLE - 1] + "…",
+        note,
+        source_description="a correction by hand",
+        valid_at=moment.now,
+        created_at=moment.now,
+        entity_uuids=tuple(sorted({fact.source_uuid, fact.target_uuid, *ends})),
+    )
+
+
+def _correction(
+    kind: LineKind,
+    title: str,
+    before: Fact,
+    after: Fact,
+    *,
+    replaced: Fact | None,
+    created: Fact | None = None,
+    reason: Episode | None = None,
+) -> Correction:
+    edit = Edit(
+        created=GraphWrite(facts=(created,) if created else (), episodes=(reason,) if reason else ()),
+        replaced=GraphWrite(facts=(replaced,) if replaced else ()),
+    )
+    return Correction(title, edit, (Line(kind, title, shown(before), shown(after)),))

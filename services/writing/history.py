@@ -1,0 +1,285 @@
+"""What an import row means: the records of one fact, and how one more statement changes them.
+
+The records of one source, relation, target and `valid_at` are what a list of statements, taken in the order of
+`created_at`, leaves behind. A statement that comes in that order meets the four rules (`_hear`). One that arrives late
+is put in its place in the list, which is then taken again from the start: the order of files changes nothing.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from services.core import clock
+from services.core.models import Attributes, Fact
+from services.writing.statements import (
+    LOG,
+    NOTHING,
+    Statement,
+    created,
+    in_full,
+    is_part,
+    made_of,
+    plain_attributes,
+    with_log,
+    words,
+)
+
+Verdict = Literal["new", "source", "change", "correction", "unchanged"]
+
+
+@dataclass(slots=True)
+class _Record:
+    """A record in the making: the fact, and the statements that made it."""
+
+    fact: Fact
+    said: tuple[Statement, ...]
+
+
+class History:
+    """The records of one fact. `blank` carries what they share: both ends, relation and `valid_at`."""
+
+    def __init__(self, blank: Fact, stored: Iterable[Fact] = ()) -> None:
+        self._blank = blank
+        needed = (fact for fact in stored if fact.attributes.get(LOG) != NOTHING)
+        ordered = sorted(needed, key=lambda f: (created(f), f.withdrawn_at or clock.LATEST, f.uuid))
+        self._records = [
+            _Record(f, made_of(f, (o.created_at for o in ordered if o is not f and o.created_at))) for f in ordered
+        ]
+        self._gone: list[Fact] = []
+
+    def facts(self) -> tuple[Fact, ...]:
+        """The records as they stand now; one that has no uuid yet is new."""
+        return (*self._current(), *self._gone)
+
+    def _current(self) -> tuple[Fact, ...]:
+        starts = [created(record.fact) for record in self._records]
+        return tuple(_logged(record, starts) for record in self._records)
+
+    def say_all(self, statements: Sequence[Statement]) -> list[Verdict]:
+        """Take statements in the order given.
+
+        Those without a date of their own are one word, said now: where its last part holds already, nothing is new.
+        """
+        current = [s for s in statements if not s.lasting and not s.explicit]
+        if len(current) > 1 and self._holds_already(current):
+            return [self._confirm(s) if s in current else self.say(s) for s in statements]
+        return [self.say(statement) for statement in statements]
+
+    def say(self, statement: Statement) -> Verdict:
+        """Take one statement and tell what it did."""
+        if statement.explicit:
+            return self._stand_in_place(statement)
+        for record in self._records:
+            if any(said.covers(statement) for said in record.said):
+                return "unchanged" if self._knows_sources(statement) else self._source(record, statement)
+        if any(said.at > statement.at for record in self._records for said in record.said):
+            return self._say_in_place(statement, self._hear)
+        return self._hear(statement)
+
+    # -- rule 1: a row with record times of its own
+
+    def _stand_in_place(self, statement: Statement) -> Verdict:
+        """A row that opens a record before others do is heard before them; one that stamps a record is not late."""
+        if self._stood(statement) or all(said.at <= statement.at for r in self._records for said in r.said):
+            return self._stand(statement)
+        return self._say_in_place(statement, self._stand)
+
+    def _stood(self, statement: Statement) -> list[_Record]:
+        """The records that an explicit row is about: of its `created_at`, or, where it gave none, just like it."""
+        if statement.lasting:
+            return [record for record in self._records if created(record.fact) == statement.at]
+        return [record for record in self._records if _likeness(record.fact, statement)[:2] == (True, True)]
+
+    def _stand(self, statement: Statement) -> Verdict:
+        """The record of the same `created_at` gets them; else the row is stored as it stands."""
+        same = self._stood(statement)
+        if not same:
+            self._open(statement, statement.end, statement.attributes)
+            return "new"
+        record = max(same, key=lambda r: _likeness(r.fact, statement))
+        before = record.fact
+        record.fact = _stamped(before, statement)
+        if record.fact == before:
+            return self._source(record, statement)
+        later = tuple(said for said in record.said[1:] if said.at > statement.at)
+        record.said = (_standing(record.fact), *later)
+        self._source(record, statement)
+        return "change"
+
+    # -- rules 2 to 4
+
+    def _hear(self, statement: Statement) -> Verdict:
+        record = self._live(statement)
+        if record is None:
+            self._open(statement, statement.end, statement.attributes)
+            return "new"
+        if says_the_same(record.fact, statement):
+            return self._repeat(statement)
+        if record.fact.invalid_at is None and record.fact.expired_at is None and _only_ends(record.fact, statement):
+            self._change(record, statement)
+            return "change"
+        self._correct(record, statement)
+        return "correction"
+
+    def _live(self, statement: Statement) -> _Record | None:
+        live = [record for record in self._records if record.fact.withdrawn_at is None]
+        if statement.about:
+            live = [record for record in live if record.fact.uuid == statement.about] or live
+        agreeing = [record for record in live if says_the_same(record.fact, statement)]
+        return next(reversed(agreeing or live), None)
+
+    def _repeat(self, statement: Statement) -> Verdict:
+        """It says what is stored: a further source, and remembered, since a row may yet come between the two."""
+        record = self._live(statement)
+        assert record is not None, "only what is stored can be repeated"
+        if statement.lasting and statement.at > created(record.fact) and (statement.end or statement.attributes):
+            record.said = (*record.said, statement)
+        return self._source(record, statement)
+
+    def _confirm(self, statement: Statement) -> Verdict:
+        return "unchanged" if self._knows_sources(statement) else self._repeat(statement)
+
+    def _knows_sources(self, statement: Statement) -> bool:
+        return any(set(statement.episodes) <= set(record.fact.episodes) for record in self._records)
+
+    def _source(self, record: _Record, statement: Statement) -> Verdict:
+        episodes = tuple(dict.fromkeys((*record.fact.episodes, *statement.episodes)))
+        text = statement.text if _wordless(record.fact) and statement.text else record.fact.text
+        uuid = record.fact.uuid or statement.opened
+        verdict: Verdict = "unchanged" if episodes == record.fact.episodes else "source"
+        if (episodes, text, uuid) != (record.fact.episodes, record.fact.text, record.fact.uuid):
+            record.fact = replace(record.fact, episodes=episodes, text=text, uuid=uuid)
+        return verdict
+
+    def _change(self, record: _Record, statement: Statement) -> None:
+        """The world changed: the end is set, and when it was learned."""
+        ended_by = statement.ended_by or next(iter(statement.episodes), None)
+        record.fact = replace(record.fact, invalid_at=statement.end, expired_at=statement.at, ended_by=ended_by)
+        record.said = (*record.said, statement)
+        self._source(record, statement)
+
+    def _correct(self, record: _Record, statement: Statement) -> None:
+        """The record was wrong: the older of the two is withdrawn when the newer one was made. Both are kept."""
+        older, newer = record.fact, statement
+        attributes = {**plain_attributes(older), **newer.attributes}
+        corrected = self._open(newer, newer.end or clock.end(older, clock.LATEST), attributes)
+        if not newer.text and not _wordless(older):
+            corrected.fact = replace(corrected.fact, text=older.text)
+        if created(older) <= newer.at:
+            record.fact = withdrawn(older, newer.at)
+        else:
+            corrected.fact = withdrawn(corrected.fact, created(older))
+
+    def _open(self, statement: Statement, end: datetime | None, attributes: Attributes) -> _Record:
+        fact = replace(
+            self._blank,
+            uuid=statement.opened,
+            text=statement.text or self._blank.text,
+            created_at=statement.at,
+            invalid_at=end,
+            attributes=attributes,
+            episodes=statement.episodes,
+        )
+        if statement.explicit:
+            fact = _stamped(replace(fact, believed_invalid_at=statement.believed), statement)
+        record = _Record(fact, (_standing(fact) if statement.explicit else statement,))
+        self._records.append(record)
+        return record
+
+    # -- a statement that arrives late
+
+    def _say_in_place(self, statement: Statement, otherwise: Callable[[Statement], Verdict]) -> Verdict:
+        heard = sorted((said for r in self._records for said in in_full(r.fact, r.said)), key=lambda s: s.at)
+        if self._again(heard)[0]._current() != self._current():
+            return otherwise(statement)  # records that these rules did not make are not made again by them
+        place = sum(said.at <= statement.at for said in heard)
+        again, verdicts = self._again([*heard[:place], statement, *heard[place:]])
+        kept = {"", *(record.fact.uuid for record in again._records)}
+        self._gone += [_given_up(record.fact) for record in self._records if record.fact.uuid not in kept]
+        one_more = len(again._records) > len(self._records)
+        self._records = again._records
+        if verdicts[place] != "new":
+            return verdicts[place]
+        return "correction" if one_more else "source"
+
+    def _again(self, statements: Sequence[Statement]) -> tuple["History", list[Verdict]]:
+        again = History(self._blank)
+        return again, [again._stand(s) if s.explicit else again._hear(s) for s in statements]
+
+    def _holds_already(self, statements: Sequence[Statement]) -> bool:
+        alone = History(self._blank)
+        for statement in statements:
+            alone.say(statement)
+        last = next((r.fact for r in reversed(alone._records) if r.fact.withdrawn_at is None), None)
+        if last is None:
+            return False
+        said = Statement(statements[-1].at, last.invalid_at, plain_attributes(last))
+        return any(r.fact.withdrawn_at is None and says_the_same(r.fact, said) for r in self._records)
+
+
+def says_the_same(fact: Fact, statement: Statement) -> bool:
+    """True when every cell that the statement gives equals what the record holds."""
+    same_end = statement.end is None or statement.end == clock.end(fact, clock.LATEST)
+    return same_end and is_part(statement.attributes, fact.attributes)
+
+
+def _only_ends(fact: Fact, statement: Statement) -> bool:
+    return statement.end is not None and is_part(statement.attributes, fact.attributes)
+
+
+def _likeness(fact: Fact, statement: Statement) -> tuple[bool, bool, bool]:
+    return (
+        fact.withdrawn_at == statement.withdrawn and fact.expired_at == (statement.expired or statement.withdrawn),
+        says_the_same(fact, statement),
+        fact.withdrawn_at is None,
+    )
+
+
+def _stamped(fact: Fact, statement: Statement) -> Fact:
+    """The record with the times that an explicit statement brings; cells that are not given erase nothing."""
+    if statement.expired is not None:
+        learned = fact.expired_at is None and statement.end not in (None, fact.invalid_at)
+        believed = statement.believed or (fact.invalid_at if learned else fact.believed_invalid_at)
+        fact = replace(fact, expired_at=statement.expired, believed_invalid_at=believed)
+    if statement.end is not None and (statement.expired is not None or fact.invalid_at is None):
+        fact = replace(fact, invalid_at=statement.end)
+    if statement.ended_by is not None:
+        fact = replace(fact, ended_by=statement.ended_by)
+    return fact if statement.withdrawn is None else withdrawn(fact, statement.withdrawn)
+
+
+def _standing(fact: Fact) -> Statement:
+    return Statement(
+        created(fact),
+        fact.invalid_at,
+        plain_attributes(fact),
+        fact.expired_at,
+        fact.withdrawn_at,
+        fact.believed_invalid_at,
+        ended_by=fact.ended_by,
+    )
+
+
+def withdrawn(fact: Fact, at: datetime) -> Fact:
+    """Withdrawn at `at`; an empty `expired_at` is filled, so that Graphiti does not take the record for current."""
+    if fact.expired_at is not None:
+        return replace(fact, withdrawn_at=at)
+    return replace(fact, withdrawn_at=at, expired_at=at, believed_invalid_at=fact.invalid_at)
+
+
+def _given_up(fact: Fact) -> Fact:
+    """A record that no statement needs any more: it was never there, and takes no part in what follows."""
+    attributes = {**fact.attributes, LOG: NOTHING}
+    return replace(withdrawn(fact, created(fact)), attributes=attributes)
+
+
+def _wordless(fact: Fact) -> bool:
+    return fact.text == words(fact.source, fact.relation, fact.target)
+
+
+def _logged(record: _Record, starts: Sequence[datetime]) -> Fact:
+    # A record corrected at its own instant shares its start with the one that replaced it: count, do not look up.
+    withdrawn = record.fact.withdrawn_at
+    others = starts.count(withdrawn) - (created(record.fact) == withdrawn) if withdrawn is not None else 0
+    return with_log(record.fact, record.said, corrected=others > 0)

@@ -1,0 +1,99 @@
+"""Imports rows, all or nothing: what they mean against what is stored, and the edit that makes it so."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from services.context import Services
+from services.core import clock
+from services.core.bulk import bulk_work
+from services.core.import_rows import Row
+from services.core.models import Episode, GraphWrite
+from services.core.progress import Progress, nobody
+from services.graph.store import GraphStore, check_workspace
+from services.writing.change_sets import writing
+from services.writing.edits import Edit, Origin
+from services.writing.history import Verdict
+from services.writing.plan import NO_SUMMARIES, Plan, Summaries, plan_import
+from services.writing.stored import held_by_others, stored_for, with_given, with_merged
+
+IMPORT = Origin("import")
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import did: rows by what they meant, and how many records of each kind are new."""
+
+    rows: Mapping[Verdict, int]
+    entities: int
+    facts: int
+    episodes: int
+
+
+def preview_import(
+    services: Services, workspace: str, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES
+) -> Plan:
+    """What importing `rows` would do, without doing it. Raises `BadInput` for what cannot name a workspace."""
+    check_workspace(workspace)
+    with bulk_work():
+        rows, stored = services.bridge.run(_ground(services.graph, workspace, rows), timeout=None)
+        now, taken = clock.now(), frozenset[str]()
+        while True:
+            plan = plan_import(workspace, rows, stored, now, summaries, taken)
+            others = services.bridge.run(held_by_others(services.graph, workspace, plan.created), timeout=None)
+            if not others:
+                return plan
+            taken |= others
+
+
+async def _ground(graph: GraphStore, workspace: str, rows: Sequence[Row]) -> tuple[Sequence[Row], GraphWrite]:
+    """What is stored of what rows say, and the rows with the entities that they mean by now."""
+    stored = await stored_for(graph, workspace, rows)
+    if any(row.source_uuid or row.target_uuid for row in rows):
+        stored = await with_given(graph, workspace, rows, stored)
+    return await with_merged(graph, workspace, rows, stored)
+
+
+def import_rows(
+    services: Services,
+    workspace: str,
+    rows: Sequence[Row],
+    *,
+    title: str,
+    summaries: Summaries = NO_SUMMARIES,
+    origin: Origin = IMPORT,
+    progress: Progress | None = None,
+    cancel: threading.Event | None = None,
+) -> Imported:
+    """Import `rows` whole, or not at all. `title` says in the list of changes what this was.
+
+    Raises `Cancelled` once `cancel` is set, and `WriteFailed` when the write did not go through; nothing is in then.
+    """
+    with writing(services, workspace, cancel) as desk:
+        plan = preview_import(services, workspace, rows, summaries)
+        if plan.is_empty:
+            (progress or nobody)(0, 0)
+        else:
+            desk.apply(edit_of(plan), title=title, origin=origin, progress=progress or nobody)
+    return summary(plan)
+
+
+def edit_of(plan: Plan, beside: Edit | None = None) -> Edit:
+    """A plan as an edit. `beside` brings documents, and the sources that rows gave by uuid, which mention what the plan
+    says of them."""
+    if beside is None:
+        return Edit(created=plan.created, replaced=plan.replaced)
+    brought = tuple(_mentioning(plan, episode) for episode in beside.created.episodes)
+    created = replace(plan.created, episodes=(*brought, *plan.created.episodes))
+    return replace(beside, created=created, replaced=plan.replaced)
+
+
+def _mentioning(plan: Plan, episode: Episode) -> Episode:
+    mentioned = {*episode.entity_uuids, *plan.mentions.get(episode.uuid, ())}
+    return replace(episode, entity_uuids=tuple(sorted(mentioned)))
+
+
+def summary(plan: Plan) -> Imported:
+    """A plan in numbers."""
+    created = plan.created
+    return Imported(plan.counts, len(created.entities), len(created.facts), len(created.episodes))

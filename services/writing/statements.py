@@ -1,0 +1,146 @@
+"""What was stated about one fact, and when: the statements that a stored record goes back to.
+
+A record usually tells its statements by its own fields. Where it does not (it was said again later, its end came later,
+or a row left cells empty), they are kept beside it in the attribute `LOG`, so that a row that arrives late can still be
+read in its place.
+"""
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from services.core import clock
+from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Fact
+
+LOG = STATEMENTS
+
+NOTHING = "[]"
+"""The log of a record that no statement needs any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One row's word on a fact, at the instant `at` on the graph's clock.
+
+    One that carries `expired` or `withdrawn` of its own is `explicit`: it is the record as it stands. `episodes` are
+    its sources, `opened` is the stored record that it began, `about` the one that it names where several are alike,
+    `lasting` is false where a row gave no `created_at`.
+    """
+
+    at: datetime
+    end: datetime | None = None
+    attributes: Attributes = NO_ATTRIBUTES
+    expired: datetime | None = None
+    withdrawn: datetime | None = None
+    believed: datetime | None = None
+    text: str = ""
+    episodes: tuple[str, ...] = ()
+    ended_by: str | None = None
+    opened: str = ""
+    about: str = ""
+    lasting: bool = True
+
+    @property
+    def explicit(self) -> bool:
+        """True when it brings record times of its own."""
+        return self.expired is not None or self.withdrawn is not None
+
+    @property
+    def cells(self) -> tuple[object, ...]:
+        """What it says, without its wording and its sources."""
+        return self.at, self.end, dict(self.attributes), self.expired, self.withdrawn, self.believed
+
+    def covers(self, other: "Statement") -> bool:
+        """True when `other` adds nothing to this one, which was made at the same instant.
+
+        An explicit one is the record as it stands, whatever end a plain one gave it at that instant.
+        """
+        same_end = self.explicit or other.end in (None, self.end, self.believed)
+        return self.at == other.at and same_end and is_part(other.attributes, self.attributes)
+
+
+def is_part(given: Attributes, stored: Attributes) -> bool:
+    """True when every attribute that is given has its value in `stored`."""
+    return all(name in stored and _same(stored[name], value) for name, value in given.items())
+
+
+def _same(stored: Any, given: Any) -> bool:
+    """FalkorDB gives a float back with 15 digits."""
+    if isinstance(stored, float) and isinstance(given, float):
+        return math.isclose(stored, given, rel_tol=1e-14)
+    return bool(stored == given)
+
+
+def created(fact: Fact) -> datetime:
+    """When the record was made; a missing `created_at` counts as always."""
+    return fact.created_at or clock.EARLIEST
+
+
+def plain_attributes(fact: Fact) -> dict[str, Any]:
+    """The attributes of a fact without the log."""
+    return {name: value for name, value in fact.attributes.items() if name != LOG}
+
+
+def words(source: str, relation: str, target: str) -> str:
+    """The sentence of a fact that came without one."""
+    return f"{source} {relation.replace('_', ' ').lower() if relation.isupper() else relation} {target}"
+
+
+def made_of(fact: Fact, corrections: Iterable[datetime]) -> tuple[Statement, ...]:
+    """The statements behind a stored record. `corrections` are the instants at which other records replaced one."""
+    corrected = fact.withdrawn_at is not None and fact.withdrawn_at in set(corrections)
+    return in_full(fact, _logged(fact) or (by_its_fields(fact, corrected),))
+
+
+def in_full(fact: Fact, said: Sequence[Statement]) -> tuple[Statement, ...]:
+    """The statements of a record with the wording and the sources that it has by now."""
+    given = "" if fact.text == words(fact.source, fact.relation, fact.target) else fact.text
+    opening = replace(said[0], text=given, episodes=fact.episodes, opened=fact.uuid)
+    return (opening, *(replace(later, ended_by=fact.ended_by, opened="") for later in said[1:]))
+
+
+def by_its_fields(fact: Fact, corrected: bool) -> Statement:
+    """The one statement that the record's fields alone would tell of."""
+    attributes = plain_attributes(fact)
+    withdrawn = None if corrected else fact.withdrawn_at
+    by_withdrawal = fact.expired_at == fact.withdrawn_at and fact.invalid_at == fact.believed_invalid_at
+    expired = None if corrected and by_withdrawal else fact.expired_at
+    if expired is None and withdrawn is None:
+        return Statement(created(fact), fact.invalid_at, attributes)
+    return Statement(
+        created(fact), fact.invalid_at, attributes, expired, withdrawn, fact.believed_invalid_at, ended_by=fact.ended_by
+    )
+
+
+def with_log(fact: Fact, said: Sequence[Statement], corrected: bool) -> Fact:
+    """The fact with its statements beside it where its fields do not tell them."""
+    attributes = plain_attributes(fact)
+    if len(said) != 1 or said[0].cells != by_its_fields(fact, corrected).cells:
+        attributes[LOG] = json.dumps([_written(statement) for statement in said], sort_keys=True, ensure_ascii=False)
+    return fact if attributes == fact.attributes else replace(fact, attributes=attributes)
+
+
+def _written(statement: Statement) -> dict[str, Any]:
+    instants = ("at", "end", "expired", "withdrawn", "believed")
+    spelled = {name: clock.spell(value) for name in instants if (value := getattr(statement, name)) is not None}
+    return {**spelled, **({"attributes": dict(statement.attributes)} if statement.attributes else {})}
+
+
+def _logged(fact: Fact) -> tuple[Statement, ...]:
+    log = fact.attributes.get(LOG)
+    return tuple(_read(entry) for entry in json.loads(log)) if isinstance(log, str) else ()
+
+
+def _read(entry: dict[str, Any]) -> Statement:
+    instants = {name: datetime.fromisoformat(text) for name, text in entry.items() if name != "attributes"}
+    return Statement(
+        instants["at"],
+        instants.get("end"),
+        entry.get("attributes", NO_ATTRIBUTES),
+        instants.get("expired"),
+        instants.get("withdrawn"),
+        instants.get("believed"),
+    )

@@ -1,0 +1,134 @@
+"""Workspaces: partitions of one graph, each with a name that never changes and a label that people read.
+
+What the graph holds, what has a label and what has a mirror are three sources; together they are the list.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from services.context import Services
+from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
+from services.core.models import Counts, Workspace
+from services.writing.change_sets import clear
+from services.writing.locks import writer_if_free
+
+DEFAULT = "default"
+"""The name under which commands know every database's own default group."""
+
+DEFAULT_LABEL = "Default workspace"
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """A workspace with what it holds; `counts` is None where the graph cannot be asked."""
+
+    workspace: Workspace
+    counts: Counts | None
+
+
+def listed(services: Services) -> tuple[Workspace, ...]:
+    """Every workspace, the default one first, then by label.
+
+    With the graph down those that have a label, with the accounts database down by their names in the graph.
+    """
+    try:
+        labels = {w.name: w.label for w in services.accounts.workspaces()}
+    except AccountsUnavailable:
+        labels = {}
+    default = services.graph.default_workspace
+    try:
+        held = services.bridge.run(services.graph.workspaces())
+    except GraphUnavailable:
+        held = ()
+    names = {default, *held, *labels}
+    found = [Workspace(name, labels.get(name) or (DEFAULT_LABEL if name == default else name)) for name in names]
+    return tuple(sorted(found, key=lambda w: (w.name != default, w.label.lower(), w.name)))
+
+
+def home(services: Services) -> str:
+    """The name of the workspace to start with: the default one, or the first that holds facts when that is empty."""
+    names = [workspace.name for workspace in listed(services)]
+    return next((name for name in names if _facts(services, name)), names[0])
+
+
+def _facts(services: Services, name: str) -> int:
+    """How many facts there are; with the graph down, how many the mirror has."""
+    found = counts(services, name) or services.mirrors.status(name).counts
+    return found.facts
+
+
+def with_counts(services: Services) -> tuple[Contents, ...]:
+    """Every workspace with its counts, asked of the graph itself."""
+    return tuple(Contents(workspace, counts(services, workspace.name)) for workspace in listed(services))
+
+
+def counts(services: Services, name: str) -> Counts | None:
+    """What the graph holds in a workspace; None when it cannot be reached."""
+    try:
+        return services.bridge.run(services.graph.watermark(name)).counts
+    except GraphUnavailable:
+        return None
+
+
+def create(services: Services, name: str, label: str) -> Workspace:
+    """Add an empty workspace.
+
+    Raises `BadInput` when the name cannot be one, or is taken.
+    """
+    name, label = name.strip(), label.strip()
+    if not _NAME.fullmatch(name):
+        raise BadInput(
+            f"“{name}” cannot be the name of a workspace.",
+            "Use 1 to 64 letters, digits, hyphens and underscores; the label may be any text.",
+        )
+    if name == DEFAULT:
+        raise BadInput(f"“{DEFAULT}” is the name of the database's own group.", "Choose another name.")
+    if any(w.name == name for w in listed(services)):
+        raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
+    services.accounts.add(name, label or name)
+    return Workspace(name, label or name)
+
+
+def rename(services: Services, name: str, label: str) -> None:
+    """Give a workspace another label; its name in the graph stays.
+
+    Raises `BadInput` for an empty label.
+    """
+    if not label.strip():
+        raise BadInput("A label cannot be empty.", "Write what people are to read.")
+    services.accounts.rename(name, label.strip())
+
+
+def empty(services: Services, name: str) -> None:
+    """Delete everything in a workspace, from the graph and from its mirror; its label stays.
+
+    Raises `WriteFailed` while something writes to it.
+    """
+    with _cleared(services, name):
+        services.mirrors.sync(name)
+
+
+def delete(services: Services, name: str) -> None:
+    """Delete a workspace with everything in it, its mirror and its label.
+
+    Raises `BadInput` for the database's default workspace, which can be emptied only, and `WriteFailed` while
+    something writes to it.
+    """
+    if name == services.graph.default_workspace:
+        raise BadInput("The default workspace cannot be deleted.", "Empty it instead.")
+    with _cleared(services, name):
+        services.mirrors.drop(name)
+        services.accounts.remove(name)
+
+
+@contextmanager
+def _cleared(services: Services, name: str) -> Iterator[None]:
+    """Nothing is in the graph's part of the workspace, and nobody writes to it for the block."""
+    with writer_if_free(services.accounts, name) as free:
+        if not free:
+            raise WriteFailed(f"Nothing was deleted: something writes to “{name}” now.", "Stop it, or wait for it.")
+        clear(services, name)
+        yield

@@ -1,0 +1,66 @@
+"""What is not understood, and what the graph does not have, is said and not guessed."""
+
+import pytest
+
+from tests.services.analyst.conftest import Graph
+
+HARBOUR = [
+    "Why was Aurora laid up?",
+    "Should Aurora be scrapped?",
+    "Is Aurora a good ship?",
+    "How heavy is Aurora?",
+    "Who painted Aurora?",
+    "Who owns Titanic?",
+    "Which vessels were moored at Berth 99?",
+    "What did Calypso replace?",
+    "Who commanded Calypso?",
+    "Who commanded Aurora on 1 January 1990?",
+    "Who owned Aurora on 03/04/2010?",
+    "Who will own Aurora next year?",
+    "When was Borealis scrapped?",
+    "What is the capital of France?",
+    "Write me a poem about the sea.",
+    "Who owns Aurora and how much did it cost?",
+    "What is the salary of the captain of Aurora?",
+    "asdf qwer zxcv",
+    "?",
+]
+CLINIC = [
+    "What is the blood pressure of Petra Novak?",
+    "Who is Petra Novak married to?",
+    "Which ward does Samuel Osei live in?",
+    "When was Omar Haddad born?",
+    "Does Maria Lindqvist like Leeds?",
+    "Who sued Samuel Osei?",
+]
+
+
+@pytest.mark.parametrize("question", HARBOUR)
+def test_a_question_that_no_fact_of_the_harbour_answers_is_declined(harbour: Graph, question: str) -> None:
+    answer = harbour.ask(question)
+    assert answer.declined
+    assert [sentence.citations for sentence in answer.sentences] == [()]
+
+
+@pytest.mark.parametrize("question", CLINIC)
+def test_a_question_that_no_fact_of_the_clinic_answers_is_declined(clinic: Graph, question: str) -> None:
+    assert clinic.ask(question).declined
+
+
+def test_what_was_not_understood_is_named(harbour: Graph) -> None:
+    assert harbour.ask("Who painted the home port of Aurora?").text == "I did not understand “painted”."
+
+
+def test_what_the_graph_does_not_have_is_named_with_what_comes_nearest(harbour: Graph) -> None:
+    answer = harbour.ask("What was the home port of Aurora on 1990-01-01?")
+    assert answer.text == "The graph has no home port for Aurora on 1990-01-01."
+    assert answer.hint == "Its first is Gdansk, from 2001-01-01."
+
+
+def test_an_ambiguous_date_is_asked_for_again(harbour: Graph) -> None:
+    answer = harbour.ask("Who owned Aurora on 03/04/2010?")
+    assert answer.hint == "“03/04/2010” can be read as two dates. Write it as 2010-03-04 or 2010-04-03."
+
+
+def test_what_an_entity_has_is_hinted_at(harbour: Graph) -> None:
+    assert "owned by" in harbour.ask("How heavy is Aurora?").hint

@@ -1,0 +1,57 @@
+"""Settings: read once, and clear when they cannot be used."""
+
+from pathlib import Path
+
+import pytest
+
+from services.core import config
+from services.core.errors import BadInput
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    config.settings.cache_clear()
+    monkeypatch.setattr(config, "settings", config.settings.__wrapped__)
+
+
+def test_nothing_set_is_an_embedded_graph_in_a_folder_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in config.Settings.model_fields:
+        monkeypatch.delenv(f"ASOF_{name.upper()}", raising=False)
+    chosen = config.settings()
+    assert chosen.graph_url == config.EMBEDDED
+    assert chosen.folder == tmp_path / ".asof"
+    assert chosen.accounts_url == f"sqlite:///{tmp_path / '.asof' / 'accounts.db'}"
+
+
+def test_a_variable_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASOF_SYNC_SECONDS", "often")
+    with pytest.raises(BadInput, match="ASOF_SYNC_SECONDS"):
+        config.settings()
+
+
+def test_settings_may_stand_in_a_dotenv_file(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("ASOF_SYNC_SECONDS=9\n")
+    assert config.settings().sync_seconds == 9
+
+
+def test_an_address_is_shown_without_its_password() -> None:
+    assert config.without_password("bolt://neo4j:secret@host:7687") == "bolt://host:7687"
+    assert config.without_password("embedded") == "embedded"
+
+
+def test_a_graph_is_told_from_others_by_its_address_without_its_password() -> None:
+    chosen = config.Settings(graph_url="bolt://neo4j:secret@host:7687", database_url="postgresql://asof@host/asof")
+    assert chosen.graph_key == "bolt://host:7687"
+
+
+def test_embedded_graphs_that_share_an_accounts_database_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    shared = "postgresql://asof@host/asof"
+    one, two = (config.Settings(home=tmp_path / name, database_url=shared).graph_key for name in "ab")
+    assert one != two
+
+
+def test_an_embedded_graph_with_its_accounts_is_found_again_where_its_folder_was_moved_to(tmp_path: Path) -> None:
+    one, two = (config.Settings(home=tmp_path / name, database_url="").graph_key for name in "ab")
+    named = config.Settings(home=tmp_path / "a", database_url=f"sqlite:///{tmp_path / 'a' / 'accounts.db'}")
+    assert one == two == named.graph_key

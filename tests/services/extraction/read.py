@@ -1,0 +1,43 @@
+"""Reading a text without a language model, told in short."""
+
+from collections.abc import Sequence
+
+from services.core import clock
+from services.core.draft_records import Draft, Schema, SourceText, Watch
+from services.extraction.offline import OfflineExtractor
+from services.extraction.rules.calibration import measured
+from services.extraction.rules.findings import Finding
+from services.extraction.rules.reading import read_texts
+from services.extraction.schemas import DEFAULT_SCHEMA
+from services.proposals.records import SHOWN
+
+TODAY = "2026-03-10"
+
+
+def drafts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> list[Draft]:
+    """By rules and network."""
+    (extraction,) = OfflineExtractor().extract("w", [_source(text, title, before)], schema, Watch())
+    return list(extraction.drafts)
+
+
+def facts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> set[str]:
+    """ "Ada Brandt WORKS_FOR Acme 2019-03-01..2022-01-01", by the rules alone, those that would be shown."""
+    return {
+        told(finding) for finding in findings(text, title, before, schema) if measured(finding.confidence()) >= SHOWN
+    }
+
+
+def findings(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> list[Finding]:
+    """By the rules alone."""
+    ((_, reading),) = read_texts([_source(text, title, before)], schema, Watch())
+    return [finding for finding, _ in reading.finished() if finding.relation in reading.relations]
+
+
+def _source(text: str, title: str, before: Sequence[str]) -> SourceText:
+    return SourceText("1", text, title, clock.parse_instant(TODAY), tuple(before))
+
+
+def told(found: Finding) -> str:
+    start, end = (day.date().isoformat() if day else "" for day in (found.times.valid_at, found.times.invalid_at))
+    dates = f" {start}..{end}" if start or end else ""
+    return f"{found.source.name} {found.relation} {found.target.name}{dates}"

@@ -1,0 +1,129 @@
+"""The extractor: schemas, threads, cancelling, and what is missing."""
+
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from services.core.draft_records import EntityKind, RelationKind, Schema, SourceText, Watch
+from services.core.errors import Cancelled, ExtractorUnavailable
+from services.extraction.offline import OfflineExtractor
+from services.extraction.rules import parser
+from services.extraction.rules.choices import known_choices
+from services.extraction.rules.lexicon import every_entry
+from services.extraction.rules.plausibility import known_wants
+from services.extraction.rules.reading import LONGEST
+from services.extraction.rules.words import known
+from services.extraction.schemas import DEFAULT_SCHEMA, suggest_schema
+from tests.services.extraction.read import drafts, facts
+
+LONG = SourceText("long", "\n\n".join(f"Note {n}: Ida Moen lives in Oslo." for n in range(200)))
+OWN = Schema((EntityKind("Drug"), EntityKind("Disease")), (RelationKind("TREATS", "", ("Drug",), ("Disease",)),))
+
+
+def test_only_what_the_schema_has_is_found():
+    schema = Schema((EntityKind("Person"),), (RelationKind("LIVES_IN"),))
+    (draft,) = drafts("Ida Moen lives in Oslo and works for Tern Robotics.", schema=schema)
+    assert (draft.relation, draft.source_type, draft.target_type) == ("LIVES_IN", "Person", "")
+
+
+def test_a_relation_of_ones_own_is_found_by_the_verb_in_its_name():
+    (draft,) = drafts("Benalol treats Hansen syndrome.", schema=OWN)
+    assert (draft.source, draft.relation, draft.target) == ("Benalol", "TREATS", "Hansen syndrome")
+    assert (draft.source_type, draft.target_type) == ("Drug", "Disease")
+
+
+def test_such_a_relation_follows_passives_prepositions_and_denials():
+    own = Schema((), (RelationKind("TREATED_BY"), RelationKind("INTERACTS_WITH")))
+    assert facts("Benalol treats Hansen syndrome.", schema=own) == {"Hansen syndrome TREATED_BY Benalol"}
+    assert facts("Benalol interacts with Corvex.", schema=own) == {"Benalol INTERACTS_WITH Corvex"}
+    assert facts("Benalol does not interact with Corvex.", schema=own) == set()
+
+
+def test_a_schema_is_suggested_by_how_often_a_sample_tells_of_it():
+    sample = ["Benalol treats Hansen syndrome. Corvex treats Morland fever.", "Ida Moen lives in Oslo."]
+    found = suggest_schema(sample)
+    assert [kind.name for kind in found.relations] == ["TREATS", "LIVES_IN"]
+    assert {"Person", "Place"} <= {kind.name for kind in found.types}
+
+
+def test_every_relation_and_word_of_the_lexicon_is_known():
+    relations = {kind.name for kind in DEFAULT_SCHEMA.relations} | set(known_choices())
+    for entry in every_entry():
+        assert entry.relation in relations, entry
+        if entry.other and entry.other not in known_wants():
+            assert known(entry.other.removeprefix("@")), entry
+
+
+def test_cancelling_stops_it():
+    watch = Watch()
+    watch.cancel.set()
+    with pytest.raises(Cancelled):
+        list(OfflineExtractor().extract("w", [SourceText("1", "Ida Moen lives in Oslo.")], DEFAULT_SCHEMA, watch))
+
+
+def test_it_tells_how_much_of_a_long_text_is_read():
+    told: list[tuple[str, float]] = []
+    watch = Watch(report=lambda text_id, share: told.append((text_id, share)))
+    list(OfflineExtractor().extract("w", [LONG, SourceText("2", "Heron is written in Rust.")], DEFAULT_SCHEMA, watch))
+    shares = [share for text_id, share in told if text_id == LONG.id]
+    assert shares == sorted(set(shares))
+    assert (shares[0], len(shares) > 10) == (0, True)
+    assert 0.9 < shares[-1] < 1
+    assert told[-1][0] == "2"
+
+
+@pytest.mark.parametrize("share", [0.1, 0.6])
+def test_it_stops_within_a_long_text_once_it_is_cancelled(share):
+    told = []
+
+    def report(_text_id: str, now: float) -> None:
+        told.append(now)
+        if now > share:
+            watch.cancel.set()
+
+    watch = Watch(report=report)
+    with pytest.raises(Cancelled):
+        list(OfflineExtractor().extract("w", [LONG], DEFAULT_SCHEMA, watch))
+    assert share < told[-1] < share + 0.25
+    assert len([one for one in told if one > share]) == 1
+
+
+def test_texts_come_back_in_order_with_their_ids():
+    sources = [SourceText(str(n), f"Ida Moen lives in Oslo. Note {n}.") for n in range(70)]
+    found = list(OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, Watch()))
+    assert [one.source_id for one in found] == [str(n) for n in range(70)]
+    assert all(one.drafts for one in found)
+
+
+def test_two_threads_read_at_once():
+    sentences = ["Ida Moen lives in Oslo.", "Heron is written in Rust."] * 8
+    with ThreadPoolExecutor(2) as pool:
+        found = list(pool.map(facts, sentences))
+    assert found == [{"Ida Moen LIVES_IN Oslo"}, {"Heron WRITTEN_IN Rust"}] * 8
+
+
+@pytest.mark.slow
+def test_a_text_that_cannot_be_read_has_a_problem_and_the_others_go_on():
+    sources = [SourceText("long", "word " * (LONGEST // 4)), SourceText("2", "Ida Moen lives in Oslo.")]
+    first, second = OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, Watch())
+    assert (bool(first.problem), first.drafts) == (True, ())
+    assert (second.problem, len(second.drafts)) == ("", 1)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n\n", "…", "(((", "# ", "a" * 500, "Ida\x00Moen lives in Oslo.", "🦆 joined 🦢 in 2019."]
+)
+def test_odd_texts_are_read_without_a_fault(text):
+    drafts(text)
+
+
+def test_without_the_parser_it_says_what_to_run(monkeypatch):
+    monkeypatch.setitem(sys.modules, "spacy", None)
+    parser.language.cache_clear()
+    try:
+        with pytest.raises(ExtractorUnavailable) as refused:
+            drafts("Ida Moen lives in Oslo.")
+    finally:
+        parser.language.cache_clear()
+    assert "make run" in refused.value.hint

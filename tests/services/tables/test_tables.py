@@ -1,0 +1,298 @@
+"""Reading facts from files: what is taken, and what is named as a problem."""
+
+import io
+import json
+from datetime import UTC, date, datetime
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from services.core.errors import BadInput
+from services.tables import files
+from services.tables.rejects import rejects_file
+from services.tables.tables import FactTable, read_facts
+
+RECORDS = [
+    {"source": "Ann", "relation": "WORKS_AT", "target": "Acme", "valid_at": "2015-03-01", "role": "cook"},
+    {"source": "Bo", "relation": "KNOWS", "target": "Zoë", "valid_at": None, "role": None},
+]
+
+
+def parquet(table: pa.Table) -> bytes:
+    file = io.BytesIO()
+    pq.write_table(table, file)
+    return file.getvalue()
+
+
+TEXT = "source,relation,target,valid_at,role\nAnn,WORKS_AT,Acme,2015-03-01,cook\nBo,KNOWS,Zoë,,\n"
+SPELLED = TEXT.replace("source", " Source ").replace("relation", "RELATION").replace("valid_at", "Valid At")
+JSON = json.dumps(RECORDS, indent=1).encode()
+LINES = b"\n".join(json.dumps(record).encode() for record in RECORDS)
+PARQUET = parquet(pa.Table.from_pylist(RECORDS))
+FILES = {
+    "a.csv": TEXT.encode(),
+    "bom and carriage returns.csv": b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n\r\n").encode(),
+    "spelled.csv": SPELLED.replace("2015-03-01", "1 March 2015").encode(),
+    "semicolons.csv": TEXT.replace(",", ";").encode(),
+    "a.tsv": TEXT.replace(",", "\t").encode(),
+    "a.json": JSON,
+    "wrapped.json": json.dumps({"facts": RECORDS}).encode(),
+    "a.jsonl": LINES + b"\n\n",
+    "a.parquet": PARQUET,
+    "csv without an ending": TEXT.encode(),
+    "json without an ending": JSON,
+    "lines without an ending": LINES,
+    "parquet without an ending": PARQUET,
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format_gives_the_same_rows(name):
+    table = read_facts(name, FILES[name])
+    assert table.problems == ()
+    first, second = table.rows
+    assert (first.number, first.source, first.relation, first.target) == (1, "Ann", "WORKS_AT", "Acme")
+    assert (first.valid_at, dict(first.attributes)) == (datetime(2015, 3, 1, tzinfo=UTC), {"role": "cook"})
+    assert (second.number, second.target, second.valid_at, dict(second.attributes)) == (2, "Zoë", None, {})
+
+
+def facts(header: str, *lines: str, **options: bool) -> FactTable:
+    return read_facts("facts.csv", "\n".join((header, *lines)).encode(), **options)
+
+
+def problems(table: FactTable) -> list[tuple[int, str]]:
+    return [(problem.number, problem.column) for problem in table.problems]
+
+
+def test_bad_rows_are_named_by_number_and_column_and_good_ones_are_kept():
+    table = facts(
+        "source,relation,target,valid_at,invalid_at",
+        "Ann,WORKS_AT,Acme,2015-03-01,",
+        ",WORKS_AT,,2015-03-01,",
+        "Ann,WORKS_AT,Acme,soon,2015-13-01",
+        "Ann,WORKS_AT,Acme,2015-03-01,2015-03-01",
+        "Ann,WORKS_AT,Acme,2015-03-01,2015-04-01,more",
+        "Bo,KNOWS,Ann,,",
+    )
+    assert problems(table) == [
+        (2, "source"),
+        (2, "target"),
+        (3, "valid_at"),
+        (3, "invalid_at"),
+        (4, "invalid_at"),
+        (5, ""),
+    ]
+    assert [row.number for row in table.rows] == [1, 6]
+    assert "soon" in table.problems[2].reason
+    assert str(table.problems[4]) == "row 4, column invalid_at: the end 2015-03-01 is not after the start 2015-03-01"
+
+
+def test_a_file_with_bad_rows_says_so_in_one_line():
+    table = facts("source,relation,target", "Ann,,Acme", "Ann,KNOWS,Bo")
+    with pytest.raises(BadInput, match=r"facts\.csv has 1 bad row, so nothing was imported: row 1, column relation"):
+        table.needs_all()
+
+
+def test_an_end_is_exclusive_unless_it_is_said_to_be_inclusive():
+    header, line = "source,relation,target,valid_at,invalid_at", "Ann,WORKS_AT,Acme,2015-03-01,2015-12-31"
+    assert facts(header, line).rows[0].invalid_at == datetime(2015, 12, 31, tzinfo=UTC)
+    assert facts(header, line, inclusive_ends=True).rows[0].invalid_at == datetime(2016, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("end", "read"),
+    [
+        ("2015", datetime(2016, 1, 1, tzinfo=UTC)),
+        ("2015-12", datetime(2016, 1, 1, tzinfo=UTC)),
+        ("December 2015", datetime(2016, 1, 1, tzinfo=UTC)),
+        ("1 Oct2015", datetime(2015, 10, 2, tzinfo=UTC)),
+        ("31 December 2015", datetime(2016, 1, 1, tzinfo=UTC)),
+        ("2015-12-31T10:00:00Z", datetime(2015, 12, 31, 10, tzinfo=UTC)),
+    ],
+)
+def test_an_inclusive_end_goes_through_what_it_names_and_a_time_of_day_stays(end, read):
+    table = facts("source,relation,target,invalid_at", f"Ann,WORKS_AT,Acme,{end}", inclusive_ends=True)
+    assert table.rows[0].invalid_at == read
+
+
+def test_one_day_is_a_span_when_ends_are_inclusive():
+    table = facts("source,relation,target,valid_at,invalid_at", "Ann,IS,Ill,2015-03-01,2015-03-01", inclusive_ends=True)
+    assert table.problems == ()
+
+
+def test_an_inclusive_end_at_the_end_of_time_is_a_problem_and_no_crash():
+    table = facts(
+        "source,relation,target,invalid_at", "Ann,IS,Here,9999", "Ann,IS,Here,9999-12-31", inclusive_ends=True
+    )
+    assert problems(table) == [(1, "invalid_at"), (2, "invalid_at")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rows", "cell"), [(20_000_000, None), (40_000, "x" * 50_000)], ids=["rows without end", "one long word"]
+)
+def test_a_parquet_file_that_unpacks_to_more_than_a_table_holds_is_refused(rows: int, cell: str | None) -> None:
+    words = pa.DictionaryArray.from_arrays(pa.repeat(pa.scalar(0, pa.int32()), rows), [cell])
+    content = parquet(pa.table({"source": words if cell else pa.nulls(rows)}))
+    assert len(content) < 1_000_000
+    with pytest.raises(BadInput, match="more than"):
+        read_facts("a.parquet", content)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", json.dumps([{}] * 4)),
+        ("a.jsonl", "{}\n" * 4),
+        ("a.csv", "source\n" + "x\n" * 4),
+        ("a.json", json.dumps([{"source": list(range(8))}])),
+        ("a.json", json.dumps([{str(number): 0} for number in range(3)])),
+        ("a.tsv", "source\trelation\ttarget\tfact\n" + "x\tR\ty\tz\n"),
+    ],
+    ids=["JSON", "lines", "CSV", "a list without end", "each row has a column of its own", "wide"],
+)
+def test_a_table_of_more_rows_or_cells_than_may_be_is_refused(
+    name: str, content: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_MOST_ROWS", 3)
+    monkeypatch.setattr(files, "_MOST_CELLS", 7)
+    with pytest.raises(BadInput, match="holds more than 3 rows or 7 cells"):
+        read_facts(name, content.encode())
+
+
+def test_a_table_of_as_many_rows_and_cells_as_may_be_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"source": name, "relation": "IS", "target": "y"} for name in "ab"]
+    monkeypatch.setattr(files, "_MOST_ROWS", 2)
+    monkeypatch.setattr(files, "_MOST_CELLS", 6)
+    assert len(read_facts("a.json", json.dumps(rows).encode()).rows) == 2
+
+
+def test_typed_parquet_cells_are_read_as_what_they_are():
+    table = pa.table(
+        {
+            "source": [484],
+            "relation": ["COSTS"],
+            "target": ["Much"],
+            "valid_at": pa.array([datetime(2015, 3, 1, 12, tzinfo=UTC)], pa.timestamp("ns", "Europe/Berlin")),
+            "invalid_at": pa.array([date(2015, 4, 1)]),
+            "price": [1.5],
+            "units": [3],
+            "missing": pa.array([float("nan")]),
+        }
+    )
+    (row,) = read_facts("a.parquet", parquet(table)).rows
+    assert (row.source, row.valid_at) == ("484", datetime(2015, 3, 1, 12, tzinfo=UTC))
+    assert (row.invalid_at, dict(row.attributes)) == (datetime(2015, 4, 1, tzinfo=UTC), {"price": 1.5, "units": 3})
+
+
+def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
+    records = [
+        {"source": ["Ann"], "relation": "KNOWS", "target": "Bo"},
+        {"source": "Ann", "relation": True, "target": "Bo"},
+        {"source": "Ann", "relation": "KNOWS", "target": "Bo", "place": {"town": "Ulm"}},
+        {"source": "Ann", "relation": "KNOWS", "target": "Bo", "valid_at": 1.5},
+        {"source": "Ann", "relation": "KNOWS", "target": "Bo", "valid_at": 2015},
+    ]
+    table = read_facts("a.json", json.dumps(records).encode())
+    assert problems(table) == [(1, "source"), (2, "relation"), (3, "place"), (4, "valid_at")]
+    assert table.rows[0].valid_at == datetime(2015, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.csv", b" \n", "a.csv is empty"),
+        ("a.csv", b"source,relation,target\nAnn,KNOWS,Bj\xf6rn", r"not UTF-8 text \(line 2\)"),
+        ("a.csv", b"source,relation,target", "holds no facts"),
+        ("a.csv", b"source,relation,goal\nAnn,KNOWS,Bo", "no column target"),
+        ("a.csv", b"source,Source,relation,target\nAnn,Bo,KNOWS,Bo", "the column source twice"),
+        ("a.csv", b'source,relation,target\nAnn,"KNOWS,Bo', "cannot be read"),
+        ("a.json", b'{"source": ', "not JSON"),
+        ("a.json", b'{"source": "Ann"}', "no list of facts"),
+        ("a.json", b"[1]", "record 1 is no object"),
+        ("a.json", b"[]", "holds no facts"),
+        ("a.jsonl", b'{"source": "Ann"}\n{', "line 2, is not JSON"),
+        ("a.parquet", b"PAR1 and no more", "not a Parquet file"),
+        ("a.csv", b"source,relation,target,asof_statements\nAnn,KNOWS,Bo,[]", "keeps for itself"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_one_clear_line(name, content, message):
+    with pytest.raises(BadInput, match=message) as failure:
+        read_facts(name, content)
+    assert "\n" not in failure.value.message
+
+
+def test_a_cell_too_long_for_a_name_makes_its_row_a_bad_one():
+    table = facts("source,relation,target", f"{'X' * 1001},KNOWS,Bo", f"{'X' * 1000},KNOWS,Bo")
+    assert [str(problem) for problem in table.problems] == [
+        "row 1, column source: a name of 1,001 characters; 1,000 are the most"
+    ]
+    assert table.good == 1
+
+
+def test_rejected_rows_come_as_a_file_with_their_reasons():
+    table = facts("source,relation,target,valid_at", "Ann,KNOWS,Bo,soon", "Ann,KNOWS,Bo,2015", ",KNOWS,Bo,")
+    name, content = rejects_file(table)
+    assert name == "facts.rejects.csv"
+    assert content.decode().splitlines() == [
+        "asof_row,asof_problem,source,relation,target,valid_at",
+        "1,valid_at: “soon” is not a date: write it as 2018-06-27 or 2018-06-27T14:30:00Z,Ann,KNOWS,Bo,soon",
+        "3,source: it is missing,,KNOWS,Bo,",
+    ]
+
+
+def test_rejected_records_of_a_json_file_come_as_json_lines():
+    table = read_facts("a.json", b'[{"source": "Ann", "relation": "KNOWS", "target": null}]')
+    name, content = rejects_file(table)
+    assert name == "a.rejects.jsonl"
+    assert json.loads(content) == {
+        "asof_row": 1,
+        "asof_problem": "target: it is missing",
+        "source": "Ann",
+        "relation": "KNOWS",
+        "target": None,
+    }
+
+
+@pytest.mark.parametrize("name", ["N\0X", "half a \ud800 pair"])
+def test_a_character_that_no_database_can_store_is_a_problem(name):
+    content = json.dumps([{"source": name, "relation": "KNOWS", "target": "Bo"}]).encode()
+    assert problems(read_facts("a.json", content)) == [(1, "source")]
+
+
+def test_a_type_that_cannot_be_a_label_is_a_problem_and_such_a_column_is_refused():
+    table = facts("source,relation,target,target_type", "Ann,KNOWS,Bo,a`b")
+    assert problems(table) == [(1, "target_type")]
+    with pytest.raises(BadInput, match="cannot be an attribute's name"):
+        facts("source,relation,target,a`b", "Ann,KNOWS,Bo,1")
+
+
+@pytest.mark.parametrize("label", ["Episodic", "MergedEntity", "Community", "Saga"])
+def test_an_entity_is_not_given_the_label_of_a_record_of_another_kind(label):
+    """It would be read, and deleted, as an episode, a former name, a community of Graphiti's."""
+    table = facts(f"source,relation,target,source_type,{label}", f"Ann,KNOWS,Bo,{label},x", "Ann,KNOWS,Bo,Person,x")
+    assert problems(table) == [(1, "source_type")]
+    assert dict(table.rows[0].attributes) == {label: "x"}
+
+
+def test_a_column_without_a_name_is_passed_over():
+    table = facts(",source,relation,target", "0,Ann,KNOWS,Bo")
+    assert (table.problems, dict(table.rows[0].attributes)) == ((), {})
+
+
+def test_numbers_that_no_database_can_store_are_kept_as_text():
+    content = json.dumps([{**RECORDS[1], "big": 2**70, "endless": float("inf"), "small": 7}]).encode()
+    held = {"big": str(2**70), "endless": "inf", "small": 7}
+    assert dict(read_facts("a.json", content).rows[0].attributes) == held
+
+
+@pytest.mark.parametrize("header", ["source,relation,target,target", "source,relation,target,note,note"])
+def test_a_column_that_is_named_twice_is_refused(header):
+    with pytest.raises(BadInput, match="twice"):
+        facts(header, "a,R,x,y,z")
+
+
+def test_a_number_that_is_none_is_a_cell_that_is_not_given():
+    table = read_facts("a.json", b'[{"source": NaN, "relation": "R", "target": "b"}]')
+    assert problems(table) == [(1, "source")]

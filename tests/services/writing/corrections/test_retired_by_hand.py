@@ -1,0 +1,90 @@
+"""What an analyst ends or withdraws is told as the analyst's deed, and not laid to what came in just before."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from services.agent.app import App
+from services.core import clock
+from services.core.health import Retirement
+from services.core.models import Cause, GraphWrite
+from services.mirror import health, retirements
+from services.writing.corrections import apply, clean_up
+from services.writing.corrections.facts import changes_of
+from services.writing.documents import NewDocument, ingest_documents
+from tests.services.writing.corrections.conftest import WORKSPACE, day, fact
+from tests.services.writing.corrections.test_apply import seen
+
+
+@pytest.fixture
+def fed(team: App) -> App:
+    """The team's services just after a text came in that has nothing to do with it."""
+    ingest_documents(team, WORKSPACE, [NewDocument("weather", "It rained in Lisbon all week.", title="Weather")])
+    return team
+
+
+def suspicious(services: App) -> tuple[Retirement, ...]:
+    """What looks wrong, but for what the team's graph holds from the start."""
+    deeds = services.accounts.change_sets.by_hand(WORKSPACE)
+    return retirements.suspicious(services.mirrors.of(WORKSPACE), 20, ("ended",), deeds).items
+
+
+def cause_of(services: App, uuid: str) -> Cause:
+    deeds = services.accounts.change_sets.by_hand(WORKSPACE)
+    groups, _ = retirements.together(services.mirrors.of(WORKSPACE), 20, (), deeds)
+    (found,) = (group.source for group in groups.items if uuid in {one.uuid for one in group.facts})
+    return found
+
+
+def withdraw(services: App) -> str:
+    return apply.withdraw_fact(services, WORKSPACE, seen(services, "both"))
+
+
+def end(services: App) -> str:
+    return apply.end_fact(services, WORKSPACE, seen(services, "both"), day(50))
+
+
+def change_the_relation(services: App) -> str:
+    held = seen(services, "both")
+    return apply.edit_fact(services, WORKSPACE, held, replace(changes_of(held, clock.now()), relation="MET"))
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        (withdraw, "Ada knows Cy: withdrawn"),
+        (end, "Ada knows Cy: ended on 2020-02-20"),
+        (change_the_relation, "Ada knows Cy: corrected"),
+    ],
+)
+def test_a_deed_by_hand_is_the_cause_of_what_it_retired(fed: App, deed: Callable[[App], str], words: str) -> None:
+    id = deed(fed)
+    assert suspicious(fed) == ()
+    assert cause_of(fed, "both") == Cause("change", words, id)
+
+
+def test_the_reason_of_a_withdrawal_is_its_cause_and_no_suspicion(fed: App) -> None:
+    apply.withdraw_fact(fed, WORKSPACE, seen(fed, "both"), note="It was about somebody else.")
+    assert suspicious(fed) == ()
+    cause = cause_of(fed, "both")
+    assert (cause.kind, cause.text, cause.inferred) == ("episode", "It was about somebody else.", False)
+    assert seen(fed, "both").ended_by == cause.uuid
+
+
+def test_many_that_are_kept_once_by_hand_are_no_suspicion(fed: App) -> None:
+    twins = tuple(fact(f"twin {n}", "bob", "first") for n in range(retirements.MANY + 1))
+    fed.bridge.run(fed.graph.write(WORKSPACE, GraphWrite(facts=twins)))
+    fed.mirrors.sync(WORKSPACE, deep=True)
+    (same,) = health.same_facts(fed.mirrors.of(WORKSPACE), 5).items
+    clean_up.unite(fed, WORKSPACE, same)
+    assert suspicious(fed) == ()
+
+
+def test_what_another_program_retires_between_two_deeds_is_looked_at_still(fed: App) -> None:
+    withdraw(fed)
+    now = clock.now()
+    by_graphiti = replace(seen(fed, "one"), invalid_at=now, expired_at=now)
+    fed.bridge.run(fed.graph.write(WORKSPACE, GraphWrite(facts=(by_graphiti,))))
+    fed.mirrors.sync(WORKSPACE, deep=True)
+    assert [(one.fact.uuid, one.reasons) for one in suspicious(fed)] == [("one", ("silent",))]

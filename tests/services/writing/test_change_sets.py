@@ -1,0 +1,379 @@
+"""What changes the graph is kept, undone and redone; what somebody changed since stays, and is told."""
+
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from services.agent.app import App
+from services.core.errors import BadInput, Cancelled
+from services.core.models import Entity, Fact, GraphWrite
+from services.graph import raw
+from services.writing import change_sets as sets
+from services.writing.change_sets import change_set_lines, change_sets, preview_undo, recover, redo, undo, writing
+from services.writing.documents import NewDocument, prepare_documents
+from services.writing.edits import Edit, Line, Merge, Origin, Scope
+from services.writing.importer import edit_of, import_rows, preview_import
+from tests.contract.graph_dump import dump
+from tests.services.writing.imports import row
+from tests.services.writing.test_importer import content
+
+W = "w"
+FORM = Origin("form", user_id="ada", note="a slip")
+
+
+def apply(services: App, edit: Edit, **more: Any) -> str:
+    with writing(services, W) as desk:
+        return desk.apply(edit, title="edit", origin=FORM, **more)
+
+
+def named(services: App, name: str) -> Entity:
+    (found,) = services.bridge.run(services.graph.entities_named(W, name))
+    return found
+
+
+def mirrored(services: App) -> tuple[Any, ...]:
+    mirror = services.mirrors.of(W)
+    return (
+        mirror.counts(),
+        {one.uuid: one for one in mirror.find_entities("", 100)},
+        mirror.documents(),
+        mirror.merged(),
+    )
+
+
+def facts(services: App) -> list[Fact]:
+    return sorted(content(services)[1].values(), key=lambda f: (f.source, f.target))
+
+
+def test_a_change_is_listed_with_what_it_did(services):
+    import_rows(services, W, [row(2010), row(2010, source="Bo")], title="letters.csv")
+    import_rows(services, W, [row(2016, 2015)], title="more.csv", origin=Origin("import", user_id="ada"))
+    second, first = change_sets(services, W)
+    assert (first.title, first.counts, first.can_undo) == ("letters.csv", {"added": 2, "entities": 3}, True)
+    assert (second.origin.user_id, dict(second.counts)) == ("ada", {"ended": 1})
+    (line,) = change_set_lines(services, second.id)
+    assert (line.kind, line.before.invalid_at, line.after.invalid_at.year) == ("ended", None, 2015)
+
+
+def test_a_correction_is_one_line_about_both_records(services):
+    import_rows(services, W, [row(2010, 2012)], title="a")
+    import_rows(services, W, [row(2011, 2014)], title="b")
+    (line,) = change_set_lines(services, change_sets(services, W)[0].id)
+    assert (line.kind, line.before.invalid_at.year, line.after.invalid_at.year) == ("corrected", 2012, 2014)
+
+
+def test_only_the_first_500_lines_are_kept_and_all_are_counted(services):
+    import_rows(services, W, [row(2010, source=f"Person {i}") for i in range(600)], title="many")
+    (record,) = change_sets(services, W)
+    assert (record.counts["added"], len(change_set_lines(services, record.id))) == (600, 500)
+
+
+def test_whoever_gives_lines_has_them_kept_as_they_are(services):
+    id = apply(services, Edit(created=GraphWrite((Entity("x", "X"),))), lines=[Line("reinstated", "told so")])
+    assert change_set_lines(services, id) == (Line("reinstated", "told so"),)
+    assert dict(change_sets(services, W)[0].counts) == {"reinstated": 1, "entities": 1}
+
+
+def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(services):
+    import_rows(services, W, [row(2010), row(2010, source="Bo", target="Cog")], title="first")
+    import_rows(services, W, [row(2016, 2015)], title="second")
+    _, first = change_sets(services, W)
+    told = preview_undo(services, W, first.id)
+    assert content(services)[1].keys() == {fact.uuid for fact in facts(services)}
+    assert undo(services, W, first.id, "ada") == told
+    assert told.restored == 3
+    assert [(left.kind, left.name) for left in told.left] == [
+        ("entity", "Acme"),
+        ("entity", "Ann"),
+        ("fact", "Ann works at Acme"),
+    ]
+    assert told.left[2].reason == "It was changed afterwards."
+    assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme")]
+    assert [(one.state, one.undone_by) for one in change_sets(services, W)] == [("done", None), ("done", "ada")]
+    assert redo(services, W, first.id).left == ()
+    assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme"), ("Bo", "Cog")]
+
+
+def test_an_undo_leaves_what_others_hung_on_a_new_entity(services):
+    import_rows(services, W, [row(2010)], title="first")
+    ann, acme = named(services, "Ann"), named(services, "Acme")
+    theirs = Fact("theirs", ann.uuid, acme.uuid, "Ann", "OWNS", "Acme")
+    services.bridge.run(services.graph.write(W, GraphWrite(facts=(theirs,))))
+    result = undo(services, W, change_sets(services, W)[0].id)
+    assert {left.name for left in result.left} == {"Ann", "Acme"}
+    assert content(services)[1].keys() == {"theirs"}
+
+
+def test_an_undo_leaves_an_entity_that_another_was_merged_into_since(real):
+    apply(real, Edit(created=GraphWrite((Entity("old", "Old"),))))
+    first = apply(real, Edit(created=GraphWrite((Entity("new", "New"),))))
+    merge = apply(real, Edit(merges=(Merge("old", "new"),)))
+    result = undo(real, W, first)
+    assert [(left.name, left.reason) for left in result.left] == [("New", "Others hang on it that came in afterwards.")]
+    assert named(real, "Old").uuid == "new"
+    assert undo(real, W, merge).left == ()
+    assert named(real, "Old").uuid == "old"
+
+
+def test_what_was_deleted_does_not_come_back_without_what_it_joins(services):
+    import_rows(services, W, [row(2010)], title="first")
+    (fact,) = facts(services)
+    gone = apply(services, Edit(gone=Scope(facts=frozenset({fact.uuid}))))
+    services.bridge.run(services.graph.delete(W, entities=[fact.source_uuid]))
+    result = undo(services, W, gone)
+    assert [(left.kind, left.reason) for left in result.left] == [("fact", "What it joins is no longer there.")]
+
+
+def test_what_cannot_be_undone_says_why(services):
+    import_rows(services, W, [row(2010)], title="first")
+    (record,) = change_sets(services, W)
+    for bad in ("unknown", record.id + "x"):
+        with pytest.raises(BadInput, match="not known"):
+            undo(services, W, bad)
+    with pytest.raises(BadInput, match="cannot be redone"):
+        redo(services, W, record.id)
+    undo(services, W, record.id)
+    with pytest.raises(BadInput, match="undone"):
+        undo(services, W, record.id)
+    with pytest.raises(BadInput, match="not known"):
+        undo(services, "other", record.id)
+
+
+def test_records_without_a_uuid_cannot_be_edited(services):
+    for gone in (Scope(facts=frozenset({"edge:3"})), Scope(entities=frozenset({"node:3"}))):
+        with pytest.raises(BadInput, match="no uuid"):
+            apply(services, Edit(gone=gone))
+    assert change_sets(services, W) == ()
+
+
+def test_an_entity_is_not_merged_with_itself_nor_with_nothing(services):
+    import_rows(services, W, [row(2010)], title="first")
+    ann = named(services, "Ann").uuid
+    before = content(services)
+    for merges in ((Merge(ann, ann),), (Merge(ann, "nobody"),), (Merge("nobody", ann),)):
+        with pytest.raises(BadInput):
+            apply(services, Edit(merges=merges))
+    assert content(services) == before
+
+
+def test_a_merge_keeps_every_fact_and_old_names_and_uuids_find_the_kept_one(real):
+    real.mirrors.of(W)
+    import_rows(
+        real,
+        W,
+        [row(2010, episode="A letter"), row(2012, source="Annie", target="Cog", episode="A letter")],
+        title="first",
+    )
+    before, uuids = dump(real, W), {fact.uuid for fact in facts(real)}
+    ann, annie = named(real, "Ann"), named(real, "Annie")
+    merge = apply(real, Edit(merges=(Merge(annie.uuid, ann.uuid),)))
+    assert {fact.uuid for fact in facts(real)} == uuids
+    assert {fact.source for fact in facts(real)} == {"Ann"}
+    graph, run, mirror = real.graph, real.bridge.run, real.mirrors.of(W)
+    assert run(graph.entities(W, [annie.uuid])) == run(graph.entities_named(W, "annie")) == (ann,)
+    assert {f.uuid for f in run(graph.facts_about(W, "Annie"))} == {f.uuid for f in run(graph.history(W, annie.uuid))}
+    assert mirror.entities([annie.uuid]) == mirror.entities_named("Annie") == (ann,)
+    (episode,) = content(real)[2].values()
+    assert len(episode.entity_uuids) == 3
+    plan = preview_import(real, W, [row(2014, source="Annie", target="Dow")])
+    assert [entity.name for entity in plan.created.entities] == ["Dow"]
+    assert preview_import(real, W, [row(2012, source="Annie", target="Cog")]).verdicts == ("unchanged",)
+    everything = mirrored(real)
+    real.mirrors.sync(W, deep=True)
+    assert mirrored(real) == everything
+    undo(real, W, merge)
+    assert dump(real, W) == before
+    assert real.mirrors.of(W).merged() == ()
+
+
+def test_a_new_entity_does_not_get_the_uuid_of_one_that_was_merged(services):
+    import_rows(services, W, [row(2010)], title="first")
+    again = row(2011, target="Cog")._replace(source_uuid="another", source_type="Person")
+    import_rows(services, W, [again], title="second")
+    apply(services, Edit(merges=(Merge("another", named(services, "Acme").uuid),)))
+    (created,) = preview_import(services, W, [again]).created.entities
+    assert (created.name, created.uuid == "another") == ("Ann", False)
+
+
+def test_merges_are_followed_as_chains(real):
+    import_rows(real, W, [row(2010, source=name) for name in ("A", "B", "C")], title="first")
+    a, b, c = (named(real, name) for name in "ABC")
+    apply(real, Edit(merges=(Merge(a.uuid, b.uuid),)))
+    apply(real, Edit(merges=(Merge(b.uuid, c.uuid),)))
+    assert named(real, "A") == named(real, "B") == c
+    apply(real, Edit(gone=Scope(entities=frozenset({c.uuid}))))
+    assert real.bridge.run(real.graph.merged(W)) == ()
+
+
+def residue(services: App) -> list[Any]:
+    """Counts by label and by type, and what indexes find."""
+
+    async def counted() -> list[Any]:
+        read = services.graph._db.read
+        found = [
+            await read(W, "MATCH (n) UNWIND labels(n) AS l RETURN l, count(*) ORDER BY l"),
+            await read(W, "MATCH ()-[e]->() RETURN type(e), count(*) ORDER BY type(e)"),
+        ]
+        for label, name in (
+            ("Entity", "name"),
+            ("Entity", "uuid"),
+            ("Episodic", "uuid"),
+            ("Document", "id"),
+            ("Section", "document_id"),
+            ("Chunk", "document_id"),
+        ):
+            found.append(await read(W, f"MATCH (n:{label}) WHERE n.{name} >= '' RETURN count(n)"))
+        found.append(await read(W, "MATCH ()-[e:RELATES_TO]->() WHERE e.uuid >= '' RETURN count(e)"))
+        found.append(await read(W, "CALL db.idx.fulltext.queryNodes('Entity', 'Zoe') YIELD node RETURN count(node)"))
+        return found
+
+    return services.bridge.run(counted())
+
+
+def test_deleting_leaves_no_residue(real):
+    import_rows(real, W, [row(2010, episode="A letter")], title="first")
+    real.bridge.run(real.graph._db.write(W, "CALL db.idx.fulltext.createNodeIndex('Entity', 'name')"))
+    before, others = residue(real), dump(real, W)
+    import_rows(real, W, [row(2011, source="Zoe", target="Zoe Ltd", episode="Zoe's letter")], title="second")
+    with writing(real, W) as desk:
+        ready = prepare_documents(real, W, [NewDocument("d", "# Zoe\n\nA text.\n\n## More\n\nZoe again.")])
+        desk.apply(ready.edit, title="text", origin=FORM)
+    assert residue(real) != before
+    zoe, ltd = named(real, "Zoe"), named(real, "Zoe Ltd")
+    episodes = {uuid for uuid, one in content(real)[2].items() if "Zoe" in one.content}
+    assert len(episodes) == 2
+    gone = Scope(entities=frozenset({zoe.uuid, ltd.uuid}), episodes=frozenset(episodes), documents=frozenset({"d"}))
+    apply(real, Edit(gone=gone))
+    assert (residue(real), dump(real, W)) == (before, others)
+
+
+def test_a_deleted_fact_and_a_deleted_source_are_named_nowhere(real):
+    import_rows(real, W, [row(2010, episode="One"), row(2010, source="Bo", episode="One")], title="first")
+    import_rows(real, W, [row(2010, episode="Two")], title="second")
+    ann, bo = facts(real)
+    apply(real, Edit(gone=Scope(facts=frozenset({bo.uuid}))))
+    (one,) = [uuid for uuid, episode in content(real)[2].items() if episode.content == "One"]
+    key = raw.node_key("Episodic", one)
+    held = real.bridge.run(real.graph.raw.read(W, [key]))
+    assert held[key][0].properties["entity_edges"] == [ann.uuid]
+    apply(real, Edit(gone=Scope(episodes=frozenset({one}))))
+    (left,) = facts(real)
+    assert (one in left.episodes, len(left.episodes)) == (False, 1)
+
+
+def test_documents_and_their_facts_go_in_and_out_by_one_change_set(real):
+    before = dump(real, W)
+    real.mirrors.of(W)
+    with writing(real, W) as desk:
+        ready = prepare_documents(real, W, [NewDocument("d", "# Ann\n\nAnn works at Acme.")])
+        uuid = ready.episode_uuids["d"]
+        plan = preview_import(real, W, [row(2010)._replace(episode_uuid=uuid)])
+        id = desk.apply(edit_of(plan, ready.edit), title="text", origin=FORM)
+    (fact,) = facts(real)
+    assert fact.episodes == (uuid,)
+    assert set(content(real)[2][uuid].entity_uuids) == {fact.source_uuid, fact.target_uuid}
+    assert [d.id for d in real.mirrors.of(W).documents()] == ["d"]
+    assert change_sets(real, W)[0].counts == {"added": 1, "other": 1, "entities": 2, "episodes": 1, "documents": 1}
+    undo(real, W, id)
+    assert dump(real, W) == before
+    assert real.mirrors.of(W).documents() == ()
+    redo(real, W, id)
+    assert [d.id for d in real.mirrors.of(W).documents()] == ["d"]
+
+
+def test_tags_alone_leave_everything_else_of_a_document_as_it_is(real):
+    text = NewDocument("d", "# Ann\n\nAnn works at Acme.", "Ann", tags=("mail",))
+    with writing(real, W) as desk:
+        desk.apply(prepare_documents(real, W, [text]).edit, title="text", origin=FORM)
+    before, node = dump(real, W), raw.node_key("Document", "d")
+    (was,) = real.bridge.run(real.graph.raw.read(W, [node]))[node]
+    with writing(real, W) as desk:
+        ready = prepare_documents(real, W, [replace(text, tags=("2026", "mail"))])
+        id = desk.apply(ready.edit, title="tags", origin=FORM)
+    (document,) = real.mirrors.of(W).documents()
+    assert document.tags == ("mail", "2026")
+    (held,) = real.bridge.run(real.graph.raw.read(W, [node]))[node]
+    assert held.properties == {**was.properties, "tags": ["mail", "2026"]}
+    assert [line.text for line in change_set_lines(real, id)] == ["Tags of Ann: mail, 2026"]
+    undo(real, W, id)
+    assert dump(real, W) == before
+
+
+def test_a_cancelled_deletion_changes_nothing(real):
+    import_rows(real, W, [row(2010, episode="One")], title="first")
+    before, cancel = dump(real, W), threading.Event()
+    edit = Edit(gone=Scope(entities=frozenset({named(real, "Ann").uuid})))
+    with writing(real, W, cancel) as desk:
+        cancel.set()
+        with pytest.raises(Cancelled):
+            desk.apply(edit, title="gone", origin=FORM)
+    assert dump(real, W) == before
+    assert len(change_sets(real, W)) == 1
+
+
+VICTIM = """
+import os, signal, sys
+from pathlib import Path
+from services.bootstrap import build_services
+from services.config import Settings
+from services.writing import change_sets as sets
+from services.writing.edits import Edit, Origin, Scope
+
+home, step, id, gone = sys.argv[1:]
+services = build_services(Settings(home=Path(home), graph_url="embedded"))
+put = services.graph.raw.put
+
+async def half(workspace, wanted):
+    await put(workspace, dict(list(wanted.items())[: len(wanted) // 2]))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+services.graph.raw.put = half
+if step == "apply":
+    with sets.writing(services, "w") as desk:
+        desk.apply(Edit(gone=Scope(entities=frozenset({gone}))), title="killed", origin=Origin("delete"))
+else:
+    getattr(sets, step)(services, "w", id)
+"""
+
+
+def killed(home: Path, step: str, id: str, gone: str) -> None:
+    arguments = [sys.executable, "-c", VICTIM, str(home), step, id, gone]
+    assert subprocess.run(arguments, check=False).returncode == -9
+
+
+def test_a_kill_in_the_middle_is_taken_back_or_gone_on_with(real):
+    empty = dump(real, W)
+    rows = [row(2010, source=f"Person {i}", episode=f"Letter {i}") for i in range(20)]
+    import_rows(real, W, rows, title="first")
+    (record,), whole = change_sets(real, W), dump(real, W)
+    acme = named(real, "Acme").uuid
+    killed(real.settings.home, "apply", record.id, acme)
+    assert dump(real, W) != whole
+    assert recover(real) == 1
+    assert dump(real, W) == whole
+    killed(real.settings.home, "undo", record.id, acme)
+    assert recover(real) == 1
+    assert dump(real, W) == empty
+    killed(real.settings.home, "redo", record.id, acme)
+    assert recover(real) == 1
+    assert dump(real, W) == whole
+    assert [one.state for one in change_sets(real, W)] == ["done"]
+
+
+def test_what_a_crash_left_of_an_earlier_version_is_taken_back(services):
+    import_rows(services, W, [row(2010)], title="first")
+    (fact,), before = facts(services), content(services)
+    told = sets.line_document(Line("other", "", replace(fact, source="Ann", target="Acme")))["before"]
+    services.bridge.run(services.graph.write(W, GraphWrite((Entity("new", "New"),), (replace(fact, text="Changed"),))))
+    payload = {
+        "new": {"entities": ["new"], "facts": [], "episodes": []},
+        "before": {"entities": [], "facts": [told], "episodes": []},
+    }
+    services.accounts.change_sets.begin(W, "killed", Origin("import"), raw.packed(payload))
+    assert recover(services) == 1
+    assert content(services) == before
