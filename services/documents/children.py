@@ -47,7 +47,7 @@ def fresh_child(module: str) -> Iterator[Child]:
     environment = {**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))}
     try:
         process = subprocess.Popen(
-            [*_PYTHON, "services.core.json_documents.confined", module],
+            [*_PYTHON, "services.documents.confined", module],
             cwd=_ROOT,
             env=environment,
             stdin=subprocess.PIPE,
@@ -136,7 +136,7 @@ class Nursery:
             ours, theirs = socket.socketpair()
             with theirs:
                 self._process = subprocess.Popen(
-                    [*_PYTHON, "services.core.json_documents.nursery", str(theirs.fileno()), self._module],
+                    [*_PYTHON, "services.documents.nursery", str(theirs.fileno()), self._module],
                     cwd=_ROOT,
                     env=_ENVIRONMENT,
                     stdin=subprocess.DEVNULL,

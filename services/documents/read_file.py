@@ -15,7 +15,7 @@ from services.documents.kinds import KINDS_OF_TEXT, Kind, kind_by_ending, kind_o
 from services.documents.records import MEGABYTE, MOST_ATTACHMENTS, ReadLimits, ReadText
 from services.documents.sandbox import run_confined
 
-_PARSING = "services.core.json_documents.parsing"
+_PARSING = "services.documents.parsing"
 _DEEPEST = 3
 _LONGEST_NAME, _LONGEST_TITLE, _MOST_NOTES = 200, 300, 50
 _FORMATS: dict[Kind, Format] = {"markdown": "markdown", "rst": "rst", "text": "text"}
