@@ -44,6 +44,7 @@ from services.core.client import ask
 from services.core.config import EMBEDDED, Settings
 from services.core.models import Document, Entity, Fact, GraphWrite, Instants
 from services.documents.structure import structured
+from services.documents.versions import NewDocument
 from services.graph import cypher
 from services.graph.graphiti_driver import graphiti_driver
 from services.mirror.vectors import VectorModel
@@ -54,7 +55,7 @@ from services.retrieval.hits import label
 from services.retrieval.indexes import Indexes
 from services.retrieval.items import chunk_item, entity_item, text_key
 from services.retrieval.query import Query
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from tests.fakes.scripted_llm import NoRanking, ScriptedLLM
 
 ROOT, WORKSPACE = Path(__file__).resolve().parent.parent, "bench_search"

@@ -7,8 +7,9 @@ import streamlit as st
 
 from components import markup, sign_in, state
 from services.agent.app import App, get_services
+from services.core.change_records import UNDO_DAYS
 from services.core.errors import AsofError
-from services.writing.edits import UNDO_DAYS, Undone
+from services.writing.edits import Undone
 
 _LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
 _TOLD, _LISTED = 3, 12

@@ -6,8 +6,8 @@ from components import dates, done, markup, state, will_change
 from components.markup import counted, text
 from components.shell import Opened
 from services.accounts.records import User
+from services.core.change_records import UNDO_DAYS, ChangeSetRecord
 from services.writing.change_sets import change_set_lines, change_sets
-from services.writing.edits import UNDO_DAYS, ChangeSetRecord
 
 _OPEN, _SHOWN = "changes_open", "changes_shown"
 _PAGE = 8

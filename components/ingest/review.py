@@ -10,6 +10,7 @@ from components.ingest.under_review import UnderReview
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent.app import App, get_services
+from services.core.change_records import UNDO_DAYS
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
 from services.jobs.documents_job import confirm as confirm_item
@@ -18,7 +19,6 @@ from services.jobs.sources import count_unfinished, unfinished_items
 from services.proposals.by_hand import save_fact
 from services.proposals.records import ProposedEnding
 from services.proposals.rows import rows_of, written_facts
-from services.writing.edits import UNDO_DAYS
 from services.writing.plan import plan_import
 
 NOTE, EPISODE = "fact_note", "fact_episode"

@@ -13,6 +13,7 @@ from services.core.draft_records import EntityKind, RelationKind, Schema
 from services.core.errors import BadInput
 from services.extraction import schemas
 from services.extraction.extractors import schema_of
+from services.extraction.schema_suggestion import suggest_schema
 
 _OWN, _DRAFT, _ROUND = "ingest_schema", "ingest_schema_draft", "ingest_schema_round"
 _PROBLEM, _SAID = "ingest_schema_problem", "ingest_schema_said"
@@ -203,7 +204,7 @@ def _save(opened: Opened, schema: Schema) -> None:
 
 def _suggest(opened: Opened, sample: str) -> None:
     def suggest() -> None:
-        found = schemas.suggest_schema([sample[:_SAMPLE]])
+        found = suggest_schema([sample[:_SAMPLE]])
         if not found.relations:
             raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
         _put(opened, found)

@@ -12,9 +12,9 @@ from services.accounts.database import Database
 from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
 from services.core import clock
+from services.core.change_records import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
 from services.core.health import Deed
 from services.core.job_records import ItemEnd
-from services.writing.edits import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
 
 _BY_HAND: tuple[OriginKind, ...] = ("correction", "merge", "delete", "clean-up")
 _UNFINISHED = ("writing", "undoing", "redoing")

@@ -25,14 +25,7 @@ from services.commands.users import UserArguments, user
 from services.context import Services
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable, QueryRejected
-from services.core.json_documents import (
-    Document,
-    diff_document,
-    fact_document,
-    imported_document,
-    instants_document,
-    spelled,
-)
+from services.core.json_documents import Document, diff_document, fact_document, instants_document, spelled
 from services.core.models import Instants
 from services.jobs.demo import WORKSPACE, load_demo
 from services.queries.facts_at import (
@@ -49,7 +42,7 @@ from services.queries.facts_at import (
 )
 from services.tables.rejects import rejects_file
 from services.tables.tables import read_facts
-from services.writing.importer import import_rows, preview_import, summary
+from services.writing.importer import import_rows, imported_document, preview_import, summary
 from services.writing.workspaces import DEFAULT, listed
 
 

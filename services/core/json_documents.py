@@ -7,9 +7,7 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import AsofError
-from services.core.models import Change, ChangeKind, Diff, Fact, Instants
-from services.writing.importer import Imported
-from services.writing.statements import LOG
+from services.core.models import STATEMENTS, Change, ChangeKind, Diff, Fact, Instants
 
 Document = dict[str, Any]
 
@@ -32,7 +30,7 @@ def fact_document(fact: Fact) -> Document:
         document["fact" if part.name == "text" else part.name] = (
             spelled(value) if isinstance(value, datetime) else value
         )
-    document["attributes"] = {name: value for name, value in fact.attributes.items() if name != LOG}
+    document["attributes"] = {name: value for name, value in fact.attributes.items() if name != STATEMENTS}
     document["episodes"] = list(fact.episodes)
     return document
 
@@ -64,12 +62,6 @@ def _change(change: Change) -> Document:
             "inferred": change.cause.inferred,
         },
     }
-
-
-def imported_document(done: Imported) -> Document:
-    """What an import did, or would do."""
-    created = {"entities": done.entities, "facts": done.facts, "episodes": done.episodes}
-    return {"rows": dict(done.rows), "created": created}
 
 
 def instants_document(at: Instants) -> Document:

@@ -11,7 +11,7 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.writing.documents import NewDocument
+from services.documents.versions import NewDocument
 
 _HINT = "Paste lines such as “Ann: Hello”, “[2026-03-01 10:22] Ann: Hello”, or JSON with name, content and time."
 _TIMED = re.compile(r"\[(?P<time>[^\]\n]{4,40})\]\s*(?P<name>[^:\n]{1,60}):\s?(?P<text>.*)")

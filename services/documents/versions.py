@@ -6,17 +6,32 @@ So an episode tells for certain whether it is a version of a document, and no li
 import hashlib
 import uuid
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import product
 
 from services.core import clock
 from services.core.models import Document, Episode
-from services.documents.endings import ENDINGS
+from services.documents.endings import ENDINGS, Format
 
 _EPISODES = uuid.UUID("7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
 _PATHLESS = " document"
 _UNNAMED = "text:"
 _TITLE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class NewDocument:
+    """A text to take in. `id` names it in its workspace; without a `format` its path, then its text tell that."""
+
+    id: str
+    text: str
+    title: str = ""
+    format: Format | None = None
+    path: str = ""
+    reference_time: datetime | None = None
+    thread: str = ""
+    tags: tuple[str, ...] = ()
 
 
 def content_hash(record: Document, text: str) -> str:

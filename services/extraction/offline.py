@@ -72,7 +72,7 @@ def _draft(finding: Finding, sentence: str, start: int, end: int) -> Draft:
     )
 
 
-def told_relations(texts: Sequence[str], schema: Schema) -> tuple[list[Draft], Counter[str]]:
+def sample_relations(texts: Sequence[str], schema: Schema) -> tuple[list[Draft], Counter[str]]:
     """The drafts of a sample; and relations that verbs tell between names and no rule knows, with how often."""
     unknown: Counter[str] = Counter()
     drafts: list[Draft] = []

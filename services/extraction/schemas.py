@@ -1,7 +1,7 @@
-"""Schemas: the default one, schemas as JSON, and one suggested from a sample of texts."""
+"""Schemas: the default one, and schemas as JSON."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -15,9 +15,6 @@ _HINT = (
     'A schema is {"types": [{"name", "meaning"}], '
     '"relations": [{"name", "meaning", "sources", "targets", "one_at_a_time"}]}.'
 )
-SAMPLE = 200
-"""How many texts a schema is suggested from at most."""
-_OFTEN, _HARDLY = 2, 0.5
 
 
 @lru_cache(maxsize=1)
@@ -124,30 +121,3 @@ def _check_unique(names: Sequence[str], where: str) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise BadInput(f"{where}: “{twice[0]}” stands twice.", "Leave one of them out.")
-
-
-def suggest_schema(texts: Sequence[str]) -> Schema:
-    """The types and relations that a sample of texts tells of, the most frequent first, found without a model.
-
-    Each draft counts by its confidence; what is told less than half a time in all is left out. Verbs between two names
-    that no rule reads are suggested as relations of their own when they come at least twice.
-    Raises `ExtractorUnavailable`.
-    """
-    from services.extraction.offline import told_relations
-
-    drafts, unknown = told_relations(texts[:SAMPLE], DEFAULT_SCHEMA)
-    told: dict[str, float] = defaultdict(float)
-    for draft in drafts:
-        told[draft.relation] += draft.confidence
-    told = {name: count for name, count in told.items() if count >= _HARDLY}
-    types = Counter(
-        type for draft in drafts if draft.relation in told for type in (draft.source_type, draft.target_type) if type
-    )
-    kinds = {kind.name: kind for kind in DEFAULT_SCHEMA.relations}
-    kinds |= {name: RelationKind(name) for name, count in unknown.items() if count >= _OFTEN}
-    counted = Counter(told | {name: count for name, count in unknown.items() if count >= _OFTEN})
-    meanings = {kind.name: kind for kind in DEFAULT_SCHEMA.types}
-    return Schema(
-        tuple(meanings[name] for name, _ in types.most_common() if name in meanings),
-        tuple(kinds[name] for name, _ in counted.most_common()),
-    )

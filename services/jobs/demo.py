@@ -11,13 +11,14 @@ import numpy as np
 
 from services.context import Services
 from services.core import clock
+from services.core.change_records import Origin
 from services.core.import_rows import DATES, Row
 from services.core.progress import Progress, nobody
+from services.documents.versions import NewDocument
 from services.mirror.vectors import VectorModel
 from services.retrieval.embedder import LocalEmbedder, model_of
 from services.writing.change_sets import clear
-from services.writing.documents import NewDocument, ingest_documents
-from services.writing.edits import Origin
+from services.writing.documents import ingest_documents
 from services.writing.importer import Imported, import_rows
 from services.writing.locks import only_writer
 

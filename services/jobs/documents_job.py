@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from services.context import Services
+from services.core.change_records import Origin
 from services.core.cost import Prices, Usage
 from services.core.draft_records import Extraction, Extractor, Schema, Watch
 from services.core.errors import BadInput
@@ -24,7 +25,6 @@ from services.proposals.saving import confirm, discard, keep, review_of, reviewe
 from services.proposals.weighing import unweighed
 from services.writing.change_sets import writing
 from services.writing.documents import BATCH, prepare_documents, title_for, version_of
-from services.writing.edits import Origin
 
 __all__ = ["DocumentsProcessor", "confirm", "discard", "file_item", "keep", "reviewed", "text_item"]
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from services.core.change_records import Origin
 from services.core.job_records import Item, ItemEnd, Job, NewItem
-from services.core.json_documents import Document, imported_document
+from services.core.json_documents import Document
 from services.jobs.processor import Hands
 from services.tables.mapping import TableMapping, mapping_of
 from services.tables.tables import FactTable, read_facts
 from services.writing.change_sets import writing
-from services.writing.edits import Origin
-from services.writing.importer import edit_of, preview_import, summary
+from services.writing.importer import edit_of, imported_document, preview_import, summary
 
 if TYPE_CHECKING:
     from services.context import Services

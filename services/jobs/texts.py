@@ -17,8 +17,7 @@ from services.documents.endings import Format
 from services.documents.formats import format_of, readable, title_of
 from services.documents.read_file import read_file
 from services.documents.records import MEGABYTE, MOST_FILES, ReadLimits, ReadText
-from services.documents.versions import text_id, title_for_unnamed
-from services.writing.documents import NewDocument
+from services.documents.versions import NewDocument, text_id, title_for_unnamed
 
 EARLIER = 6
 """So many earlier messages of its thread go with a text, for whoever "she" is."""

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from services.context import Services
 from services.core.background import Handle
+from services.core.change_records import ChangeSetRecord
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Item
 from services.jobs.documents_job import confirm, discard, reviewed
 from services.proposals.propose import weighed
 from services.proposals.records import Proposal
 from services.writing.change_sets import undo
-from services.writing.edits import ChangeSetRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from services.context import Services
 from services.core import clock
+from services.core.change_records import Origin
 from services.core.draft_records import Draft, Ending, Extraction, SourceText
 from services.core.errors import BadInput
 from services.core.import_rows import Row
@@ -15,7 +16,6 @@ from services.proposals.weighing import unweighed, weigh
 from services.proposals.writing import check_as_shown
 from services.tables.cells import check_stated
 from services.writing.change_sets import writing
-from services.writing.edits import Origin
 from services.writing.importer import edit_of, preview_import
 from services.writing.plan import episode_uuid
 

@@ -9,16 +9,18 @@ from typing import Any, Literal
 
 from services.context import Services
 from services.core import clock
+from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.job_records import Item, ItemEnd, Job
+from services.documents.versions import NewDocument
 from services.proposals.document import document_of, proposal_of
 from services.proposals.ground import ground_for
 from services.proposals.records import Proposal
 from services.proposals.weighing import weigh
 from services.proposals.writing import ProposedEdit, check_as_shown, edit_of_proposal, left_of
 from services.writing.change_sets import writing
-from services.writing.documents import NewDocument, PreparedDocuments, prepare_documents, title_for
-from services.writing.edits import Edit, Origin
+from services.writing.documents import PreparedDocuments, prepare_documents, title_for
+from services.writing.edits import Edit
 
 _NO_REVIEW = BadInput("Nothing of it waits for review.", "Look at the list of jobs.")
 _MOVED = BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")

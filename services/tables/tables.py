@@ -10,11 +10,10 @@ from services.core import clock
 from services.core.bulk import bulk_work
 from services.core.errors import BadInput
 from services.core.import_rows import DATES, NAMES, TEXTS, Problem, Row
-from services.core.models import NO_ATTRIBUTES, Attributes
+from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes
 from services.tables import cells
 from services.tables.files import MORE_CELLS, Record, records
 from services.tables.mapping import TableMapping, check_mapping, mapped, meaning_of
-from services.writing.statements import LOG
 
 ROW_AND_PROBLEM = ("asof_row", "asof_problem")
 """The columns that a file of bad rows has more; they are passed over when it is imported."""
@@ -123,8 +122,8 @@ def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
         )
     if twice := sorted({meaning for meaning in used if meaning and used.count(meaning) > 1}):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
-    if LOG in used:
-        raise BadInput(f"{name} has a column {LOG}, which Asof keeps for itself.", "Rename it in the file.")
+    if STATEMENTS in used:
+        raise BadInput(f"{name} has a column {STATEMENTS}, which Asof keeps for itself.", "Rename it in the file.")
     return meanings
 
 

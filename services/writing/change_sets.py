@@ -14,6 +14,7 @@ from datetime import datetime
 from services.accounts.change_sets import Kept
 from services.context import Services
 from services.core.bulk import bulk_work
+from services.core.change_records import ChangeSetRecord, Origin
 from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
 from services.core.job_records import ItemEnd
 from services.core.models import Fact, GraphWrite
@@ -28,7 +29,7 @@ from services.writing.changes.lines import KEPT, counts_of, line_document, line_
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import CHANGED, count_records, left_records, restorable
 from services.writing.changes.scope import Ground, ground_of
-from services.writing.edits import ChangeSetRecord, Edit, Line, Origin, Undone
+from services.writing.edits import Edit, Line, Undone
 from services.writing.locks import only_writer, writer_if_free
 
 _log = logging.getLogger(__name__)

@@ -15,13 +15,13 @@ from pathlib import PurePath
 
 from services.context import Services
 from services.core import clock
+from services.core.change_records import Origin
 from services.core.errors import BadInput, Cancelled
 from services.core.models import Document, Episode, GraphWrite, StructuredDocument
 from services.core.progress import Progress, nobody
-from services.documents.endings import Format
 from services.documents.formats import format_of, readable, title_of
 from services.documents.structure import structured
-from services.documents.versions import content_hash, episode_uuid, source_description, title_for_unnamed
+from services.documents.versions import NewDocument, content_hash, episode_uuid, source_description, title_for_unnamed
 from services.graph.document_store import Embeddings
 from services.graph.store import check_workspace
 from services.mirror.mirror import Mirror
@@ -31,24 +31,10 @@ from services.retrieval.embedder import model_of
 from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 from services.writing.change_sets import writing
-from services.writing.edits import Edit, Origin
+from services.writing.edits import Edit
 
 BATCH = 256
 TEXT = Origin("text")
-
-
-@dataclass(frozen=True, slots=True)
-class NewDocument:
-    """A text to take in. `id` names it in its workspace; without a `format` its path, then its text tell that."""
-
-    id: str
-    text: str
-    title: str = ""
-    format: Format | None = None
-    path: str = ""
-    reference_time: datetime | None = None
-    thread: str = ""
-    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from datetime import datetime
 from typing import Literal
 
 from services.core import clock
-from services.core.models import Attributes, Fact
+from services.core.models import STATEMENTS, Attributes, Fact
 from services.writing.statements import (
-    LOG,
     NOTHING,
     Statement,
     created,
@@ -41,7 +40,7 @@ class History:
 
     def __init__(self, blank: Fact, stored: Iterable[Fact] = ()) -> None:
         self._blank = blank
-        needed = (fact for fact in stored if fact.attributes.get(LOG) != NOTHING)
+        needed = (fact for fact in stored if fact.attributes.get(STATEMENTS) != NOTHING)
         ordered = sorted(needed, key=lambda f: (created(f), f.withdrawn_at or clock.LATEST, f.uuid))
         self._records = [
             _Record(f, made_of(f, (o.created_at for o in ordered if o is not f and o.created_at))) for f in ordered
@@ -270,7 +269,7 @@ def withdrawn(fact: Fact, at: datetime) -> Fact:
 
 def _given_up(fact: Fact) -> Fact:
     """A record that no statement needs any more: it was never there, and takes no part in what follows."""
-    attributes = {**fact.attributes, LOG: NOTHING}
+    attributes = {**fact.attributes, STATEMENTS: NOTHING}
     return replace(withdrawn(fact, created(fact)), attributes=attributes)
 
 

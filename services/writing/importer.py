@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from services.context import Services
 from services.core import clock
 from services.core.bulk import bulk_work
+from services.core.change_records import Origin
 from services.core.import_rows import Row
+from services.core.json_documents import Document as JsonDocument
 from services.core.models import Episode, GraphWrite
 from services.core.progress import Progress, nobody
 from services.graph.store import GraphStore, check_workspace
 from services.writing.change_sets import writing
-from services.writing.edits import Edit, Origin
+from services.writing.edits import Edit
 from services.writing.history import Verdict
 from services.writing.plan import NO_SUMMARIES, Plan, Summaries, plan_import
 from services.writing.stored import held_by_others, stored_for, with_given, with_merged
@@ -97,3 +99,9 @@ def summary(plan: Plan) -> Imported:
     """A plan in numbers."""
     created = plan.created
     return Imported(plan.counts, len(created.entities), len(created.facts), len(created.episodes))
+
+
+def imported_document(done: Imported) -> JsonDocument:
+    """What an import did, or would do."""
+    created = {"entities": done.entities, "facts": done.facts, "episodes": done.episodes}
+    return {"rows": dict(done.rows), "created": created}

@@ -6,13 +6,14 @@ import numpy as np
 
 from services.context import Services
 from services.core import clock
+from services.core.change_records import Origin
 from services.core.models import SectionType
 from services.retrieval.embedder import model_of
 from services.retrieval.embedding import embed_texts
 from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
 from services.writing.change_sets import writing
-from services.writing.edits import Edit, Line, Origin
+from services.writing.edits import Edit, Line
 
 CLEAN_UP = Origin("clean-up")
 

@@ -6,8 +6,8 @@ Each function answers only where it is sure, and property tests hold its answers
 from datetime import datetime
 
 from services.core.import_rows import Row
-from services.core.models import Fact
-from services.writing.statements import LOG, created, is_part, words
+from services.core.models import STATEMENTS, Fact
+from services.writing.statements import created, is_part, words
 
 
 def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: tuple[str, ...]) -> Fact:
@@ -76,6 +76,6 @@ def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bo
         and row.fact in ("", fact.text)
         and not (row.ending or row.ending_uuid)
         and set(episodes) <= set(fact.episodes)
-        and LOG not in fact.attributes
+        and STATEMENTS not in fact.attributes
         and is_part(row.attributes, fact.attributes)
     )

@@ -1,8 +1,8 @@
 """What was stated about one fact, and when: the statements that a stored record goes back to.
 
 A record usually tells its statements by its own fields. Where it does not (it was said again later, its end came later,
-or a row left cells empty), they are kept beside it in the attribute `LOG`, so that a row that arrives late can still be
-read in its place.
+or a row left cells empty), they are kept beside it in the attribute `STATEMENTS`, so that a row that
+arrives late can still be read in its place.
 """
 
 import json
@@ -14,8 +14,6 @@ from typing import Any
 
 from services.core import clock
 from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Fact
-
-LOG = STATEMENTS
 
 NOTHING = "[]"
 """The log of a record that no statement needs any more."""
@@ -81,7 +79,7 @@ def created(fact: Fact) -> datetime:
 
 def plain_attributes(fact: Fact) -> dict[str, Any]:
     """The attributes of a fact without the log."""
-    return {name: value for name, value in fact.attributes.items() if name != LOG}
+    return {name: value for name, value in fact.attributes.items() if name != STATEMENTS}
 
 
 def words(source: str, relation: str, target: str) -> str:
@@ -119,7 +117,9 @@ def with_log(fact: Fact, said: Sequence[Statement], corrected: bool) -> Fact:
     """The fact with its statements beside it where its fields do not tell them."""
     attributes = plain_attributes(fact)
     if len(said) != 1 or said[0].cells != by_its_fields(fact, corrected).cells:
-        attributes[LOG] = json.dumps([_written(statement) for statement in said], sort_keys=True, ensure_ascii=False)
+        attributes[STATEMENTS] = json.dumps(
+            [_written(statement) for statement in said], sort_keys=True, ensure_ascii=False
+        )
     return fact if attributes == fact.attributes else replace(fact, attributes=attributes)
 
 
@@ -130,7 +130,7 @@ def _written(statement: Statement) -> dict[str, Any]:
 
 
 def _logged(fact: Fact) -> tuple[Statement, ...]:
-    log = fact.attributes.get(LOG)
+    log = fact.attributes.get(STATEMENTS)
     return tuple(_read(entry) for entry in json.loads(log)) if isinstance(log, str) else ()
 
 

@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core import clock
+from services.core.change_records import ChangeSetRecord, Origin
 from services.core.config import Settings
 from services.core.import_rows import Row
 from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
+from services.documents.versions import NewDocument
 from services.writing.change_sets import change_sets, redo, undo, writing
-from services.writing.documents import NewDocument, ingest_documents
-from services.writing.edits import ChangeSetRecord, Edit, Merge, Origin, Scope
+from services.writing.documents import ingest_documents
+from services.writing.edits import Edit, Merge, Scope
 from services.writing.importer import import_rows
 from tests.contract.conftest import SLOW_NEO4J
 from tests.contract.graph_dump import dump

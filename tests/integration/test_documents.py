@@ -8,8 +8,9 @@ import pytest
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
+from services.documents.versions import NewDocument
 from services.retrieval.query import Query
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from services.writing.linking import link_chunks, rebuild_section_types
 from tests.fakes.word_embedder import WordEmbedder
 

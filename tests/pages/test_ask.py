@@ -14,7 +14,8 @@ from services.core import clock
 from services.core.answer_records import Asked
 from services.core.config import Settings
 from services.core.models import GraphWrite
-from services.writing.documents import NewDocument, ingest_documents
+from services.documents.versions import NewDocument
+from services.writing.documents import ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say, status, text, think
 from tests.pages.conftest import WORKSPACE, day, opened, serving, small_graph, words

@@ -11,7 +11,8 @@ from services.agent.app import App
 from services.core.answer_records import Asked, ToolCall
 from services.core.config import Settings
 from services.core.job_records import ItemEnd
-from services.writing.documents import NewDocument, ingest_documents
+from services.documents.versions import NewDocument
+from services.writing.documents import ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
 from tests.pages.conftest import WORKSPACE, opened, serving, small_graph, words

@@ -9,11 +9,12 @@ from streamlit.testing.v1 import AppTest
 from services.agent.app import App
 from services.core.job_records import NewItem
 from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.documents.versions import NewDocument
 from services.jobs import documents_job as feed
 from services.jobs.texts import text_item
 from services.writing.change_sets import change_sets
 from services.writing.corrections import apply
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, day, opened, words
 

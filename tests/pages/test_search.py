@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
 from services.core.import_rows import Row
-from services.writing.documents import NewDocument, ingest_documents
+from services.documents.versions import NewDocument
+from services.writing.documents import ingest_documents
 from services.writing.importer import import_rows
 from tests.pages.conftest import day, opened, popovers, words
 

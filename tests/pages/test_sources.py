@@ -9,9 +9,10 @@ from streamlit.testing.v1 import AppTest
 from services.agent.app import App
 from services.core import clock
 from services.core.models import Episode, Fact, GraphWrite
+from services.documents.versions import NewDocument
 from services.jobs import documents_job as feed
 from services.jobs.documents_job import text_item
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, opened, words
 

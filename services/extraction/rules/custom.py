@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema
 from services.extraction.rules import verbs
-from services.extraction.rules.findings import KNOWN, Reading
+from services.extraction.rules.findings import KNOWN, Pattern, Reading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.lexicon import entries, third_person
 from services.extraction.rules.phrases import phrase
@@ -16,16 +15,6 @@ from services.extraction.rules.words import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """How a relation's name is told: by a verb, with an object or a preposition; `turned` for "TREATED_BY"."""
-
-    relation: str
-    stems: frozenset[str]
-    place: str = "object"
-    turned: bool = False
 
 
 @lru_cache(maxsize=32)

@@ -13,8 +13,6 @@ from services.extraction.schemas import DEFAULT_SCHEMA
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
 
-    from services.extraction.rules.custom import Pattern
-
 SOURCES = {relation.name: relation.sources[0] for relation in DEFAULT_SCHEMA.relations if len(relation.sources) == 1}
 TARGETS = {relation.name: relation.targets[0] for relation in DEFAULT_SCHEMA.relations if len(relation.targets) == 1}
 TARGETS |= {"LEADS": "", "WON": ""}
@@ -22,6 +20,16 @@ KNOWN = frozenset(relation.name for relation in DEFAULT_SCHEMA.relations)
 NO_TIMES = Times()
 _ENGAGED = ("WORKS_FOR", "MEMBER_OF")
 SYMMETRIC = ("MARRIED_TO", "SIBLING_OF")
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """How a relation's name is told: by a verb, with an object or a preposition; `turned` for "TREATED_BY"."""
+
+    relation: str
+    stems: frozenset[str]
+    place: str = "object"
+    turned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,14 @@ from datetime import datetime
 
 from services.context import Services
 from services.core import clock
+from services.core.change_records import Origin, OriginKind
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact
 from services.writing.change_sets import writing
 from services.writing.corrections import deletion, entities, facts
 from services.writing.corrections.facts import Moment
 from services.writing.corrections.records import Correction, EntityChanges, FactChanges, Going
-from services.writing.edits import Origin, OriginKind, Scope
+from services.writing.edits import Scope
 from services.writing.plan import identity
 from services.writing.statements import plain_attributes
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from services.context import Services
+from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.health import RESIDUES, Residue, ResidueKind, SameFact
 from services.core.models import Fact, GraphWrite
@@ -12,7 +13,7 @@ from services.writing.corrections import deletion
 from services.writing.corrections.apply import change, deleted, stored_fact
 from services.writing.corrections.facts import Moment, said, shown, taken_back
 from services.writing.corrections.records import Correction
-from services.writing.edits import Edit, Line, Origin, Scope
+from services.writing.edits import Edit, Line, Scope
 
 
 def clean_up(

@@ -9,9 +9,9 @@ from sqlalchemy import update
 from services.accounts.schema import change_sets
 from services.accounts.store import Accounts
 from services.core import clock
+from services.core.change_records import UNDO_DAYS, Origin
 from services.core.errors import WriteFailed
 from services.core.job_records import ItemEnd, NewItem
-from services.writing.edits import UNDO_DAYS, Origin
 from tests.services.accounts.conftest import GRAPH
 
 PAYLOAD = bytes(range(256)) * 1000

@@ -10,11 +10,11 @@ from sqlalchemy import create_engine, text
 from services.accounts.store import Accounts
 from services.agent.app import App
 from services.bootstrap import build_services
+from services.core.change_records import Origin
 from services.core.config import Settings
 from services.core.errors import AccountsUnavailable, Cancelled
 from services.graph import raw
 from services.writing.change_sets import recover
-from services.writing.edits import Origin
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer, writer_if_free
 from tests.fakes.memory_graph import MemoryGraphStore

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from services.accounts.store import Accounts
+from services.core.change_records import Origin
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.models import Workspace
-from services.writing.edits import Origin
 from tests.services.accounts.conftest import GRAPH
 from tests.services.accounts.test_change_sets import begin
 

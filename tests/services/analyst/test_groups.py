@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from services.core.answer_records import Answer
+from services.documents.versions import NewDocument
 from services.language.sentences import split
 from services.verification.claims import claims_nothing
-from services.writing.documents import NewDocument
 from tests.services.analyst.conftest import HARBOUR, HARBOUR_TYPES, Graph, opened
 from tests.services.retrieval.conftest import ingest
 

@@ -14,7 +14,8 @@ from services.extraction.rules.lexicon import every_entry
 from services.extraction.rules.plausibility import known_wants
 from services.extraction.rules.reading import LONGEST
 from services.extraction.rules.words import known
-from services.extraction.schemas import DEFAULT_SCHEMA, suggest_schema
+from services.extraction.schema_suggestion import suggest_schema
+from services.extraction.schemas import DEFAULT_SCHEMA
 from tests.services.extraction.read import drafts, facts
 
 LONG = SourceText("long", "\n\n".join(f"Note {n}: Ida Moen lives in Oslo." for n in range(200)))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from services.core.change_records import Origin
 from services.core.draft_records import Ending, Extraction, SourceText
 from services.core.models import Entity
 from services.proposals.ground import ground_for
@@ -12,7 +13,7 @@ from services.proposals.records import Choice
 from services.proposals.resolving import CHOSEN, FORMER
 from services.proposals.revising import with_entity
 from services.writing.change_sets import writing
-from services.writing.edits import Edit, Merge, Origin
+from services.writing.edits import Edit, Merge
 from tests.services.proposals.grounds import ACME, ANN, BOB, PARIS, READ, ROME, SCHEMA, draft, fact, year
 from tests.services.retrieval.conftest import W, graph, services, write
 

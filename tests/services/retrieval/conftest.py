@@ -9,7 +9,8 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.models import Entity, Fact, GraphWrite
-from services.writing.documents import NewDocument, ingest_documents
+from services.documents.versions import NewDocument
+from services.writing.documents import ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.word_embedder import WordEmbedder
 

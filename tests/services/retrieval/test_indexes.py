@@ -8,9 +8,10 @@ import pytest
 
 from services.core.errors import BadInput, EmbedderUnavailable
 from services.core.models import Entity, Fact
+from services.documents.versions import NewDocument
 from services.retrieval import indexes, stored
 from services.retrieval.query import Query
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from services.writing.linking import rebuild_section_types
 from tests.fakes.word_embedder import WordEmbedder
 from tests.services.mirror.graphs import START

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants, SimilarChunks
+from services.documents.versions import NewDocument
 from services.retrieval.hits import label
 from services.retrieval.query import MODES, Query
-from services.writing.documents import NewDocument
 from tests.services.mirror.graphs import ENTITIES, several_facts
 from tests.services.mirror.graphs import instants as some_instants
 from tests.services.retrieval.conftest import W, ingest, write

@@ -9,9 +9,9 @@ import pytest
 
 from services.agent.app import App
 from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.documents.versions import NewDocument
 from services.tools.registry import TOOLS
 from services.tools.tool import Context, ToolResult
-from services.writing.documents import NewDocument
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.retrieval.conftest import W, ingest, open_services
 

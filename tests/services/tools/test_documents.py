@@ -7,8 +7,8 @@ import pytest
 
 from services.core.errors import BadInput
 from services.core.models import GraphWrite
+from services.documents.versions import NewDocument
 from services.tools.tool import ToolResult
-from services.writing.documents import NewDocument
 from tests.services.retrieval.conftest import ingest
 from tests.services.tools.conftest import MANUAL, Ask
 

@@ -4,9 +4,9 @@ import pytest
 
 from services.core.errors import BadInput
 from services.core.models import Entity
+from services.documents.versions import NewDocument
 from services.tools.paths import MOST_PATHS
 from services.tools.tool import ToolResult
-from services.writing.documents import NewDocument
 from tests.services.retrieval.conftest import ingest, write
 from tests.services.tools.conftest import MANUAL, Ask, fact
 

@@ -7,10 +7,9 @@ import pytest
 from services.agent.app import App
 from services.core.errors import BadInput
 from services.core.models import GraphWrite
-from services.documents.versions import as_version
+from services.documents.versions import NewDocument, as_version
 from services.tools.documents import versions_of
 from services.tools.tool import Context
-from services.writing.documents import NewDocument
 from tests.services.retrieval.conftest import W, ingest
 from tests.services.tools.conftest import Ask
 

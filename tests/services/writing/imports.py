@@ -6,10 +6,9 @@ from typing import Any
 
 from services.core import clock
 from services.core.import_rows import Row
-from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
+from services.core.models import STATEMENTS, Entity, Episode, Fact, GraphWrite, Instants
 from services.writing.history import Verdict
 from services.writing.plan import plan_import
-from services.writing.statements import LOG
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 
@@ -74,4 +73,4 @@ class Graph:
 
 def attributes(fact: Fact) -> list[tuple[str, Any]]:
     """The attributes that a file gave."""
-    return sorted((name, value) for name, value in fact.attributes.items() if name != LOG)
+    return sorted((name, value) for name, value in fact.attributes.items() if name != STATEMENTS)

@@ -10,13 +10,15 @@ from typing import Any
 import pytest
 
 from services.agent.app import App
+from services.core.change_records import Origin
 from services.core.errors import BadInput, Cancelled
 from services.core.models import Entity, Fact, GraphWrite
+from services.documents.versions import NewDocument
 from services.graph import raw
 from services.writing import change_sets as sets
 from services.writing.change_sets import change_set_lines, change_sets, preview_undo, recover, redo, undo, writing
-from services.writing.documents import NewDocument, prepare_documents
-from services.writing.edits import Edit, Line, Merge, Origin, Scope
+from services.writing.documents import prepare_documents
+from services.writing.edits import Edit, Line, Merge, Scope
 from services.writing.importer import edit_of, import_rows, preview_import
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row
@@ -322,7 +324,8 @@ from pathlib import Path
 from services.bootstrap import build_services
 from services.config import Settings
 from services.writing import change_sets as sets
-from services.writing.edits import Edit, Origin, Scope
+from services.core.change_records import Origin
+from services.writing.edits import Edit, Scope
 
 home, step, id, gone = sys.argv[1:]
 services = build_services(Settings(home=Path(home), graph_url="embedded"))

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from services.core.errors import BadInput, Cancelled
-from services.documents.versions import text_id
+from services.documents.versions import NewDocument, text_id
 from services.writing import documents
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from services.writing.linking import link_chunks, rebuild_section_types
 from tests.services.retrieval.conftest import W, graph, ingest, services
 

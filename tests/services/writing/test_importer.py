@@ -13,6 +13,7 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
+from services.core.change_records import Origin
 from services.core.config import Settings
 from services.core.errors import Cancelled, GraphUnavailable, WriteFailed
 from services.core.models import GraphWrite
@@ -20,7 +21,6 @@ from services.graph import raw
 from services.graph.raw import Image
 from services.writing.change_sets import recover
 from services.writing.changes import applying
-from services.writing.edits import Origin
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
 from tests.fakes.memory_graph import MemoryGraphStore

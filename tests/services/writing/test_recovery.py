@@ -7,13 +7,14 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
+from services.core.change_records import Origin
 from services.core.config import Settings
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, MirrorUnavailable, WriteFailed
 from services.core.models import GraphWrite
 from services.jobs.demo import WORKSPACE, load_demo
 from services.writing import workspaces
 from services.writing.change_sets import change_sets, recover, redo, undo, writing
-from services.writing.edits import Edit, Origin
+from services.writing.edits import Edit
 from services.writing.importer import import_rows, preview_import
 from services.writing.locks import only_writer
 from tests.fakes.memory_graph import MemoryGraphStore

@@ -6,12 +6,14 @@ from dataclasses import replace
 import pytest
 
 from services.agent.app import App
+from services.core.change_records import Origin
 from services.core.errors import BadInput, WriteFailed
 from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks
+from services.documents.versions import NewDocument
 from services.graph import raw
 from services.writing.change_sets import Desk, change_sets, preview_undo, redo, undo, writing
-from services.writing.documents import NewDocument, ingest_documents
-from services.writing.edits import Edit, Merge, Origin, Scope
+from services.writing.documents import ingest_documents
+from services.writing.edits import Edit, Merge, Scope
 from services.writing.importer import import_rows
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row, year

@@ -9,10 +9,11 @@ from services.agent.app import App
 from services.core import clock
 from services.core.health import Retirement
 from services.core.models import Cause, GraphWrite
+from services.documents.versions import NewDocument
 from services.mirror import health, retirements
 from services.writing.corrections import apply, clean_up
 from services.writing.corrections.facts import changes_of
-from services.writing.documents import NewDocument, ingest_documents
+from services.writing.documents import ingest_documents
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact
 from tests.services.writing.corrections.test_apply import seen
 
