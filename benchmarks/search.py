@@ -30,8 +30,7 @@ from typing import Any
 from graphiti_core import Graphiti
 from graphiti_core.embedder.client import EmbedderClient
 from graphiti_core.search.search_config_recipes import EDGE_HYBRID_SEARCH_RRF
-from graphiti_core.search.search_filters import ComparisonOperator as Operator
-from graphiti_core.search.search_filters import DateFilter, SearchFilters
+from graphiti_core.search.search_filters import ComparisonOperator, DateFilter, SearchFilters
 
 from benchmarks.asof import times
 from benchmarks.retrieval import KeptVectors
@@ -73,7 +72,7 @@ RELATIONS = {
     ("company", "person"): (("HIRED", "hired"), ("OWES", "owes money to")),
 }  # fmt: skip
 HEADINGS = ("Summary", "Education", "Experience", "Projects", "Skills", "Background", "History", "Method", "Results")
-BEGUN_OPEN_LATER = (Operator.less_than_equal, Operator.is_null, Operator.greater_than)
+BEGUN_OPEN_LATER = (ComparisonOperator.less_than_equal, ComparisonOperator.is_null, ComparisonOperator.greater_than)
 
 
 class Words:
