@@ -20,7 +20,7 @@ CRAWLING = """
 import sys
 from pathlib import Path
 from services.bootstrap import build_services
-from services.config import Settings
+from services.core.config import Settings
 from services.jobs.crawl_job import start_crawl
 from services.retrieval.indexes import Indexes
 from tests.fakes.word_embedder import WordEmbedder

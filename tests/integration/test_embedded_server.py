@@ -163,10 +163,10 @@ def test_a_store_closes_quietly_after_its_server_died(
 
 APP = """
 import os, pathlib, sys
-from services.bridge import AsyncBridge
-from services.config import Settings
+from services.core.bridge import AsyncBridge
+from services.core.config import Settings
 from services.graph.connect import open_graph
-from services.models import Entity, GraphWrite
+from services.core.models import Entity, GraphWrite
 bridge, graph = AsyncBridge(), open_graph(Settings(home=pathlib.Path(sys.argv[1]), graph_url="embedded"))
 bridge.run(graph.write("w", GraphWrite((Entity("u-1", "Person 1"),))))
 os.kill(os.getpid(), 9)

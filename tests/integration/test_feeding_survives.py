@@ -98,7 +98,7 @@ def test_all_items_are_in_once_however_often_the_app_is_killed(home: Path, extra
     job_id = str(uuid.uuid4())
     items = [text_item(sentence(place), id=f"text {place}") for place in range(number)]
     options = {"extract": extract, "write_at_once": bool(extract)}
-    accounts.jobs.add(job_id, W, "documents", "Very many texts", items, options=options, user_id=None)
+    accounts.jobs.add(W, "documents", "Very many texts", items, options=options, job_id=job_id)
     with ReadingModel() if extract == MODEL else nullcontext() as model:
         settings = (
             {"ASOF_MODEL": MODEL, "ANTHROPIC_API_KEY": "sk-test", "ANTHROPIC_BASE_URL": model.url} if model else {}

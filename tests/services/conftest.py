@@ -14,7 +14,7 @@ from tests.fakes.word_embedder import WordEmbedder
 
 @pytest.fixture
 def services(tmp_path: Path) -> Iterator[App]:
-    services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore(), embedder=WordEmbedder())
+    services = build_services(Settings(home=tmp_path), graph=MemoryGraphStore())
     yield services
     services.close()
 
@@ -22,7 +22,7 @@ def services(tmp_path: Path) -> Iterator[App]:
 @pytest.fixture(scope="module")
 def database(short_folder: Path, request: pytest.FixtureRequest) -> Iterator[App]:
     home = short_folder / request.module.__name__.rpartition(".")[2]
-    services = build_services(Settings(home=home, graph_url="embedded"))
+    services = build_services(Settings(home=home, graph_url="embedded"), embedder=WordEmbedder())
     yield services
     services.close()
 

@@ -322,7 +322,7 @@ VICTIM = """
 import os, signal, sys
 from pathlib import Path
 from services.bootstrap import build_services
-from services.config import Settings
+from services.core.config import Settings
 from services.writing import change_sets as sets
 from services.core.change_records import Origin
 from services.writing.edits import Edit, Scope

@@ -217,7 +217,7 @@ VICTIM = """
 import sys
 from pathlib import Path
 from services.bootstrap import build_services
-from services.config import Settings
+from services.core.config import Settings
 from services.writing import importer
 from services.writing.changes import applying
 from services.core.import_rows import Row
