@@ -3,9 +3,9 @@
 import streamlit as st
 
 from components.markup import heading, table, text
-from services.agent.app import App
+from services.agent import App
 from services.core.config import Settings, without_password
-from services.llm.endpoint import models
+from services.llm import models
 
 _HOW = (
     "No model is set: the analyst that needs none answers from facts, by rules. To have a model answer, set "

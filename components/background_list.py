@@ -7,7 +7,7 @@ import streamlit as st
 from components import dates, markup
 from components.markup import plain, text
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core import clock
 from services.core.background import Handle, Task
 
@@ -22,7 +22,7 @@ Outcome = Callable[[Task], str]
 
 def start_demo(workspace: str, *, reset: bool) -> None:
     """Begin to load the demo, unless it is being loaded already."""
-    from services.jobs.demo import LABEL, label_workspace, load_demo
+    from services.jobs import LABEL, label_workspace, load_demo
 
     def work(handle: Handle) -> object:
         return load_demo(get_services(), handle.report, reset, cancel=handle.cancelled)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import markup, sign_in, state
-from services.agent.app import App, get_services
+from services.agent import App, get_services
 from services.core.change_records import UNDO_DAYS
 from services.core.errors import AsofError
-from services.writing.edits import Undone
+from services.writing import Undone
 
 _LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
 _TOLD, _LISTED = 3, 12
@@ -45,7 +45,7 @@ def do(workspace: str, words: str, deed: Callable[[App, str | None], str | None]
 
 def _look_at_what_replaced(change_set_id: str) -> None:
     """Where the fact that is looked at got another record in its place, look at that one."""
-    from services.writing.change_sets import change_set_lines
+    from services.writing import change_set_lines
 
     looked_at = state.held().fact
     for line in change_set_lines(get_services(), change_set_id) if looked_at else ():
@@ -109,7 +109,7 @@ def forget() -> None:
 
 def undo(workspace: str, id: str, words: str) -> None:
     """Undo a change; where something would be left as it is, that is said first. For callbacks."""
-    from services.writing.change_sets import preview_undo
+    from services.writing import preview_undo
 
     try:
         found = preview_undo(get_services(), workspace, id)
@@ -124,7 +124,7 @@ def undo(workspace: str, id: str, words: str) -> None:
 
 def redo(workspace: str, id: str, words: str) -> None:
     """Do an undone change again; for callbacks."""
-    from services.writing.change_sets import redo
+    from services.writing import redo
 
     _turn(_Last(workspace, id, words), lambda services, _: redo(services, workspace, id), undone=False)
 
@@ -154,7 +154,7 @@ def _ask(last: _Last, found: Undone) -> None:
 
 
 def _undo(last: _Last) -> None:
-    from services.writing.change_sets import undo
+    from services.writing import undo
 
     _turn(last, lambda services, user_id: undo(services, last.workspace, last.id, user_id), undone=True)
 

@@ -7,13 +7,11 @@ from components.explore.find import entity_box
 from components.fact_actions import reason, why
 from components.markup import counted, plain, text
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity
-from services.writing.corrections import apply, entities
-from services.writing.corrections.records import EntityChanges, Going
-from services.writing.edits import Scope
+from services.writing import Scope, corrections
 
 _MEANS = {
     "Edit": "Its old name finds it still.",
@@ -72,8 +70,8 @@ def _edit(workspace: str, entity: Entity) -> None:
 
 
 def _edited(workspace: str, entity: Entity) -> None:
-    held = entities.changes_of(entity)
-    changes = EntityChanges(
+    held = corrections.changes_of_entity(entity)
+    changes = corrections.EntityChanges(
         str(state.remembered(f"name_{entity.uuid}", held.name)),
         tuple(state.remembered(f"types_{entity.uuid}", held.types)),
         str(state.remembered(f"summary_{entity.uuid}", held.summary)),
@@ -81,7 +79,7 @@ def _edited(workspace: str, entity: Entity) -> None:
     done.do(
         workspace,
         f"{entity.name} corrected",
-        lambda services, user: apply.edit_entity(
+        lambda services, user: corrections.edit_entity(
             services, workspace, entity, changes, note=reason(entity.uuid), user_id=user
         ),
     )
@@ -135,14 +133,14 @@ def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
     done.do(
         workspace,
         f"{gone.name} merged into {kept.name}",
-        lambda services, user: apply.merge_entities(services, workspace, gone, kept, note=note, user_id=user),
+        lambda services, user: corrections.merge_entities(services, workspace, gone, kept, note=note, user_id=user),
     )
 
 
 def _delete(workspace: str, entity: Entity) -> None:
     asked = Scope(entities=frozenset({entity.uuid}))
     services = get_services()
-    found = apply.preview_delete(services, workspace, asked)
+    found = corrections.preview_delete(services, workspace, asked)
     will_change.going(found)
     told = services.mirrors.of(workspace).mentions((entity.uuid,), clock.now()).get(entity.uuid)
     if told:
@@ -151,14 +149,14 @@ def _delete(workspace: str, entity: Entity) -> None:
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)
 
 
-def deleted(workspace: str, name: str, asked: Scope, found: Going, why_key: str = "") -> None:
+def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, why_key: str = "") -> None:
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
-    if found == Going():
+    if found == corrections.Going():
         raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
     done.do(
         workspace,
         f"{name} deleted",
-        lambda services, user: apply.delete(
+        lambda services, user: corrections.delete(
             services,
             workspace,
             asked,

@@ -7,14 +7,12 @@ import streamlit as st
 
 from components import confirm, dates, done, links, markup, shell, state, will_change
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core import clock
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
-from services.proposals.relations import offered_relations
-from services.writing.corrections import apply, facts
-from services.writing.corrections.records import FactChanges, Going
-from services.writing.edits import Scope
+from services.proposals import offered_relations
+from services.writing import Scope, corrections
 
 _MEANS = {
     "Edit": "It was recorded wrongly. From now on the graph says the corrected fact.",
@@ -136,12 +134,12 @@ def _preview(make: object) -> None:
         shell.show_problem(problem)
 
 
-def _moment(workspace: str) -> facts.Moment:
-    return facts.Moment(workspace, clock.now())
+def _moment(workspace: str) -> corrections.Moment:
+    return corrections.Moment(workspace, clock.now())
 
 
 def _edit(workspace: str, fact: Fact) -> None:
-    held = facts.changes_of(fact, clock.now())
+    held = corrections.changes_of_fact(fact, clock.now())
     left, middle, right = st.columns([4, 3, 4], gap="small")
     left.text_input("Entity", held.source, key=f"source_{fact.uuid}")
     names = list(dict.fromkeys([fact.relation, *offered_relations(get_services(), workspace)]))
@@ -156,11 +154,11 @@ def _edit(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
     changes = _typed(fact, held)
     if changes != held:
-        _preview(lambda: apply.preview_edit(get_services(), workspace, fact, changes))
+        _preview(lambda: corrections.preview_edit(get_services(), workspace, fact, changes))
     confirm.answers("Save", _edited, workspace, fact)
 
 
-def _typed(fact: Fact, held: FactChanges) -> FactChanges:
+def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges:
     """What the form says; spaces at the ends of a field are no change of it."""
     words = {}
     for name in ("source", "relation", "target", "text"):
@@ -168,15 +166,17 @@ def _typed(fact: Fact, held: FactChanges) -> FactChanges:
         given = str(state.remembered(f"{name}_{fact.uuid}", was) or "").strip()
         words[name] = was if given == was.strip() else given
     start, stop = f"start_{fact.uuid}", f"stop_{fact.uuid}"
-    return FactChanges(**words, valid_at=_picked(start, held.valid_at), invalid_at=_picked(stop, held.invalid_at))
+    return corrections.FactChanges(
+        **words, valid_at=_picked(start, held.valid_at), invalid_at=_picked(stop, held.invalid_at)
+    )
 
 
 def _edited(workspace: str, fact: Fact) -> None:
-    changes = _typed(fact, facts.changes_of(fact, clock.now()))
+    changes = _typed(fact, corrections.changes_of_fact(fact, clock.now()))
     done.do(
         workspace,
-        f"{facts.said(fact)} corrected",
-        lambda services, user: apply.edit_fact(
+        f"{corrections.said(fact)} corrected",
+        lambda services, user: corrections.edit_fact(
             services, workspace, fact, changes, note=reason(fact.uuid), user_id=user
         ),
     )
@@ -188,7 +188,7 @@ def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     why(fact.uuid)
     at = _picked(key, later.valid_at if later else None)
     if at is not None:
-        _preview(lambda: facts.ended(fact, at, _moment(workspace), later.uuid if later else None))
+        _preview(lambda: corrections.ended(fact, at, _moment(workspace), later.uuid if later else None))
     confirm.answers("End", _ended, workspace, fact, later)
 
 
@@ -199,8 +199,8 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     by = later.uuid if later else None
     done.do(
         workspace,
-        f"{facts.said(fact)} ended",
-        lambda services, user: apply.end_fact(
+        f"{corrections.said(fact)} ended",
+        lambda services, user: corrections.end_fact(
             services, workspace, fact, at, by=by, note=reason(fact.uuid), user_id=user
         ),
     )
@@ -208,22 +208,24 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
 
 def _withdraw(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
-    _preview(lambda: facts.taken_back(fact, _moment(workspace)))
+    _preview(lambda: corrections.taken_back(fact, _moment(workspace)))
     confirm.answers("Withdraw", _withdrawn, workspace, fact)
 
 
 def _withdrawn(workspace: str, fact: Fact) -> None:
     done.do(
         workspace,
-        f"{facts.said(fact)} withdrawn",
-        lambda services, user: apply.withdraw_fact(services, workspace, fact, note=reason(fact.uuid), user_id=user),
+        f"{corrections.said(fact)} withdrawn",
+        lambda services, user: corrections.withdraw_fact(
+            services, workspace, fact, note=reason(fact.uuid), user_id=user
+        ),
     )
 
 
 def _reinstate(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
     others = cached.history(workspace, fact.source_uuid)
-    _preview(lambda: facts.reinstated(fact, others, _moment(workspace)))
+    _preview(lambda: corrections.reinstated(fact, others, _moment(workspace)))
     confirm.answers("Reinstate", reinstated, workspace, fact)
 
 
@@ -231,24 +233,26 @@ def reinstated(workspace: str, fact: Fact) -> None:
     """Reinstate a fact; for callbacks."""
     done.do(
         workspace,
-        f"{facts.said(fact)} reinstated",
-        lambda services, user: apply.reinstate_fact(services, workspace, fact, note=reason(fact.uuid), user_id=user),
+        f"{corrections.said(fact)} reinstated",
+        lambda services, user: corrections.reinstate_fact(
+            services, workspace, fact, note=reason(fact.uuid), user_id=user
+        ),
     )
 
 
 def _delete(workspace: str, fact: Fact) -> None:
     asked = Scope(facts=frozenset({fact.uuid}))
-    found = apply.preview_delete(get_services(), workspace, asked)
+    found = corrections.preview_delete(get_services(), workspace, asked)
     will_change.going(found)
     why(fact.uuid)
     confirm.answers("Delete", _deleted, workspace, fact, asked, found)
 
 
-def _deleted(workspace: str, fact: Fact, asked: Scope, found: Going) -> None:
+def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going) -> None:
     done.do(
         workspace,
-        f"{facts.said(fact)} deleted",
-        lambda services, user: apply.delete(
+        f"{corrections.said(fact)} deleted",
+        lambda services, user: corrections.delete(
             services,
             workspace,
             asked,

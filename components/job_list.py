@@ -8,11 +8,11 @@ from components import confirm, dates, markup, shell, state, whole_jobs
 from components.ingest import under_review
 from components.markup import counted, plain, text
 from services import cached
-from services.agent.app import App, get_services
+from services.agent import App, get_services
 from services.core import clock
 from services.core.job_records import Item, ItemState, Job
-from services.jobs.queue import Jobs
-from services.web.crawl import left_out, left_out_in_words
+from services.jobs import Jobs
+from services.web import left_out, left_out_in_words
 
 _OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
 _LISTED, _ITEMS = 10, 20

@@ -7,11 +7,11 @@ import streamlit as st
 from components import background_list, shell
 from components.markup import heading, note, text
 from services import cached
-from services.agent.app import App
+from services.agent import App
 from services.core.background import Handle
 from services.core.errors import AsofError
 from services.core.models import Workspace
-from services.writing.linking import rebuild_section_types
+from services.writing import rebuild_section_types
 
 Work = Callable[[App, Workspace, Handle], None]
 

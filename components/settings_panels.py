@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import confirm, dates, markup, shell
 from components.markup import heading, plain, text
-from services.agent.app import App
+from services.agent import App
 from services.core.config import without_password
 from services.core.errors import AsofError
 from services.core.models import MirrorStatus, Workspace
@@ -61,14 +61,14 @@ def connection(services: App) -> None:
 
 
 def _tested(services: App, url: str, user: str, password: str) -> None:
-    from services.graph import connect
+    from services.graph import test_connection
 
     chosen = services.settings.model_copy(
         update={"graph_url": url or "embedded", "graph_user": user, "graph_password": password}
     )
     try:
         with st.spinner("Asking the database"):
-            found = services.bridge.run(connect.test_connection(chosen), timeout=20)
+            found = services.bridge.run(test_connection(chosen), timeout=20)
     except AsofError as problem:
         shell.show_problem(problem)
         return

@@ -7,8 +7,8 @@ import streamlit as st
 
 from components import as_of_bar, background_list, dates, done, markup, sign_in, state
 from services import cached
-from services.accounts.records import User
-from services.agent.app import App, get_services
+from services.accounts import User
+from services.agent import App, get_services
 from services.core.errors import AsofError
 from services.core.models import Instants, MirrorStatus, Workspace
 

@@ -7,12 +7,9 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from components import markup, state
-from services.accounts.pages import Shown
-from services.accounts.records import User
-from services.accounts.sign_in import allowed_emails, token_of
-from services.accounts.users import LOCAL
-from services.agent.app import App, get_services
-from services.api.session import PROBLEM, TOO_MANY, UNAVAILABLE, WRONG
+from services.accounts import LOCAL, Shown, User, allowed_emails, token_of
+from services.agent import App, get_services
+from services.api import PROBLEM, TOO_MANY, UNAVAILABLE, WRONG
 from services.core import clock
 from services.core.errors import AccountsUnavailable, AsofError, BadInput
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components import shell
 from components.markup import heading
 from services import cached
-from services.agent.app import App
+from services.agent import App
 from services.core.errors import AsofError
 from services.core.models import Workspace
 

@@ -6,11 +6,11 @@ from components import background_list, confirm, done, sign_in, state
 from components.ingest import under_review
 from components.markup import counted, plain, text
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.background import Task, Work
 from services.core.errors import BadInput
 from services.core.job_records import Job
-from services.jobs.wholes import Outcome, discard_all, save_ticked, undo_job, undoable
+from services.jobs import Outcome, discard_all, save_ticked, undo_job, undoable
 
 _TOLD = 5
 _ASKED = "discard_all_asked"

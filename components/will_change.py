@@ -7,8 +7,7 @@ import streamlit as st
 from components import dates, state
 from components.markup import Cell, clipped, counted, note, relation, sign, table, text
 from services.core.models import Fact
-from services.writing.corrections.records import Going
-from services.writing.edits import Line, LineKind
+from services.writing import Line, LineKind, corrections
 
 _SIGNS: dict[LineKind, str] = {
     "added": "added",
@@ -72,7 +71,7 @@ def _dates(line: Line, fact: Fact) -> str:
     return now if old == now else f'<span class="a-old">{old}</span> {now}'
 
 
-def going(found: Going) -> None:
+def going(found: corrections.Going) -> None:
     """Draw what a deletion takes with it, and what stays."""
     counts = [(len(found.documents), "document"), (len(found.episodes), "source"), (len(found.facts), "fact")]
     named = [counted(number, word) for number, word in counts if number]
@@ -93,7 +92,7 @@ def going(found: Going) -> None:
         _offer_to_reinstate(found)
 
 
-def _offer_to_reinstate(found: Going) -> None:
+def _offer_to_reinstate(found: corrections.Going) -> None:
     """The facts that hold again without what goes, and the box that says whether they shall."""
     number = counted(len(found.facts_ended), "fact")
     st.checkbox(f"Reinstate {number} that nothing else had ended", value=True, key=_reinstate_key(found))
@@ -109,16 +108,16 @@ def _offer_to_reinstate(found: Going) -> None:
     _folded(rows[_ROWS:], "What holds again, too")
 
 
-def reinstates(found: Going) -> bool:
+def reinstates(found: corrections.Going) -> bool:
     """Whether what goes is to leave what it had ended as it was before; for the callback of a deletion."""
     return bool(found.facts_ended) and bool(state.remembered(_reinstate_key(found), True))
 
 
-def _reinstate_key(found: Going) -> str:
+def _reinstate_key(found: corrections.Going) -> str:
     return f"reinstate_with_{found.facts_ended[0].uuid}"
 
 
-def _named(found: Going) -> list[tuple[str, str]]:
+def _named(found: corrections.Going) -> list[tuple[str, str]]:
     return [
         *(("document", id) for id in found.documents),
         *(("source", episode.name) for episode in found.episodes),

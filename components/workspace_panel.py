@@ -5,7 +5,7 @@ import streamlit as st
 from components import background_list, confirm, shell, state
 from components.markup import counted, heading, plain, text
 from services import cached
-from services.agent.app import App
+from services.agent import App
 from services.core.errors import AsofError, BadInput
 from services.core.models import Workspace
 from services.writing import workspaces

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from components import shell, sign_in, state, theme
-from services.accounts.records import User
+from services.accounts import User
 
 STATIC = Path(__file__).parent / "static"
 PAGES = [

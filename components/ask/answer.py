@@ -18,7 +18,7 @@ from components.ask.trace import trace
 from components.ask.ways import ways
 from components.markup import clipped, note, plain, text
 from components.state import View
-from services.accounts.records import Message
+from services.accounts import Message
 from services.core.answer_records import Answer, ToolCall
 
 _KEPT = "Your question is kept."

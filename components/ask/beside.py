@@ -11,7 +11,7 @@ from components.ask.clocks import chips
 from components.ask.talk import Exchange, Talk, answer_of
 from components.markup import counted, text
 from components.shell import Opened
-from services.accounts.records import Message
+from services.accounts import Message
 from services.core.answer_records import Answer
 
 

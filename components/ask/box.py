@@ -5,7 +5,7 @@ import streamlit as st
 from components.ask import deeds
 from components.ask.talk import Talk, answer_of
 from components.markup import plain
-from services.agent.app import get_services
+from services.agent import get_services
 
 _HINT = "Ask about this graph. Dates in the question set the as-of clock."
 _EFFORTS = {"": "Effort: its own", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}
@@ -39,7 +39,7 @@ def _follow_ups(talk: Talk) -> None:
 
 def _models() -> None:
     """Which model answers, and how hard it thinks; nothing where there is none to choose."""
-    choices = deeds.models()
+    choices = deeds.model_choices()
     if len(choices) < 2:
         return
     st.selectbox(

@@ -14,9 +14,8 @@ from components.ask import deeds
 from components.ask.talk import Talk
 from components.markup import counted, link, note, text
 from components.state import View
-from services.accounts.pending import PendingCall
-from services.agent.app import get_services
-from services.agent.consent import allow, refuse
+from services.accounts import PendingCall
+from services.agent import allow, get_services, refuse
 from services.core.answer_records import ToolCall
 from services.core.job_records import Job
 

@@ -10,10 +10,8 @@ from components.ask import deeds
 from components.ask.talk import Talk
 from components.markup import clipped, plain, text
 from components.shell import Opened
-from services.accounts.records import Conversation
-from services.agent.app import get_services
-from services.agent.markdown import conversation_markdown
-from services.agent.thread import branch
+from services.accounts import Conversation
+from services.agent import branch, conversation_markdown, get_services
 from services.core import clock
 
 _SEARCH, _TITLE, _SHARED = "ask_search", "ask_title", "ask_shared"
@@ -158,7 +156,7 @@ def _link(conversation: Conversation) -> str:
 
 def _json(conversation: Conversation) -> str:
     """Every branch, with the traces."""
-    from services.agent.export import conversation_document
+    from services.agent import conversation_document
 
     kept = get_services().accounts.conversations
     messages = kept.messages(conversation.id)

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 from components import state
 from components.ask.talk import Exchange, Talk
-from services.accounts.records import Conversation
-from services.agent.app import get_services
+from services.accounts import Conversation
+from services.agent import get_services
 from services.core.answer_records import Asked
 from services.core.errors import AsofError
-from services.llm import endpoint
+from services.llm import models
 
 BOX, MODEL, EFFORT = "ask_box", "ask_model", "ask_effort"
 _PROBLEM = "ask_problem"
@@ -17,15 +17,15 @@ _AT_ONCE = 0.9
 _OVER = 2**62 - 1
 
 
-def models() -> tuple[str, ...]:
+def model_choices() -> tuple[str, ...]:
     """The models that can be chosen; "" is none."""
-    return (*endpoint.models(get_services().settings), "")
+    return (*models(get_services().settings), "")
 
 
 def model() -> str:
     """The model that is chosen."""
     chosen = state.remembered(MODEL)
-    return chosen if chosen in models() else models()[0]
+    return chosen if chosen in model_choices() else model_choices()[0]
 
 
 def problem() -> AsofError | None:

@@ -6,7 +6,7 @@ from components import state
 from components.ask import deeds
 from components.ask.talk import Exchange, Talk
 from components.markup import text
-from services.agent.thread import siblings
+from services.agent import siblings
 
 
 def question(talk: Talk, exchange: Exchange, *, busy: bool) -> None:

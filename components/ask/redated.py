@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from components.state import short
-from services.accounts.records import Message
+from services.accounts import Message
 from services.core.answer_records import Answer, Asked
 
 _KEPT = re.compile(r"(?:before|after|since|until|till|by)\s+", re.IGNORECASE)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from services.accounts.records import Message
+from services.accounts import Message
 from services.core import clock
 from services.core.models import Fact
 

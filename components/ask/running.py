@@ -11,9 +11,8 @@ from components.ask.said import Chips, said
 from components.ask.talk import Talk
 from components.ask.trace import lines
 from components.markup import note, text
-from services.accounts.records import Message
-from services.agent.app import get_services
-from services.agent.turns import Turn
+from services.accounts import Message
+from services.agent import Turn, get_services
 
 
 @st.fragment(run_every="0.3s")

@@ -5,9 +5,9 @@ import streamlit as st
 from components.ask import deeds
 from components.ask.talk import Exchange, Talk
 from components.markup import note, text
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.answer_records import Answer
-from services.verification.since import changed_since
+from services.verification import changed_since
 
 
 def since(talk: Talk, one: Exchange, answer: Answer, *, busy: bool) -> None:

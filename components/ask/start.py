@@ -9,8 +9,7 @@ from components.ask import deeds
 from components.ask.talk import Talk
 from components.markup import plain
 from components.shell import Opened
-from services.agent.app import get_services
-from services.agent.starters import starters
+from services.agent import get_services, starter_questions
 
 
 def start(opened: Opened, talk: Talk) -> None:
@@ -30,4 +29,4 @@ def start(opened: Opened, talk: Talk) -> None:
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
 def _starters(workspace: str, version: int, at: Any) -> tuple[str, ...]:  # noqa: ARG001
     """Kept until the mirror's next version."""
-    return starters(get_services().mirrors.of(workspace), at)
+    return starter_questions(get_services().mirrors.of(workspace), at)

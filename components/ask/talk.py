@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from components.shell import Opened
 from components.state import View
-from services.accounts.records import Conversation, Message, User
-from services.agent.thread import branch
+from services.accounts import Conversation, Message, User
+from services.agent import branch
 from services.core.answer_documents import read_answer
 from services.core.answer_records import Answer
 

@@ -11,8 +11,8 @@ from components.ask.clocks import world
 from components.ask.copy import copy_button
 from components.ask.retrieved import facts_of, retrieved
 from components.ask.talk import Exchange, Talk
-from services.accounts.records import Message
-from services.agent.markdown import answer_markdown
+from services.accounts import Message
+from services.agent import answer_markdown
 from services.core.answer_records import Answer
 
 _A_MOMENT = timedelta(minutes=1)

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as Xml
 from services.core import clock
 from services.core.formulas import harmless
 from services.core.models import Entity, Fact, Instants
-from services.tables.tables import SOURCES
+from services.tables import SOURCES
 
 _FACT_FIELDS = ("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at")
 _COLUMNS = ("source", "source_type", "relation", "target", "target_type", *_FACT_FIELDS[3:], SOURCES)

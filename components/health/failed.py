@@ -8,7 +8,7 @@ from components.health.rows import about, more_of, row, section
 from components.ingest import under_review
 from components.markup import text
 from components.state import View
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.errors import AsofError
 
 

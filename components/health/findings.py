@@ -6,8 +6,8 @@ from typing import get_args
 
 from components import state
 from services import cached
-from services.accounts.dismissals import Dismissal
-from services.agent.app import App
+from services.accounts import Dismissal
+from services.agent import App
 from services.core.errors import AccountsUnavailable
 from services.core.health import (
     Deed,
@@ -23,7 +23,7 @@ from services.core.health import (
 from services.core.models import Entity, Fact
 from services.core.review import Overlap
 from services.core.sources import Unfinished, UnfinishedState
-from services.jobs.sources import count_unfinished, unfinished_items
+from services.jobs import count_unfinished, unfinished_items
 
 SHOWN = 6
 """So many findings of a kind are shown at first."""

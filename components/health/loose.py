@@ -10,12 +10,10 @@ from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
 from components.markup import clipped, counted, text
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.health import RESIDUES, Residue, ResidueKind
 from services.core.models import Entity
-from services.writing.corrections import apply, clean_up
-from services.writing.corrections.records import Going
-from services.writing.edits import Scope
+from services.writing import Scope, corrections
 
 AT_ONCE = 500
 """So many are cleaned up in one go at most."""
@@ -62,7 +60,7 @@ def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
 
 def _delete_form(workspace: str, orphans: Sequence[Entity]) -> None:
     asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
-    found = apply.preview_delete(get_services(), workspace, asked)
+    found = corrections.preview_delete(get_services(), workspace, asked)
     will_change.going(found)
     name = orphans[0].name if len(orphans) == 1 else counted(len(orphans), "entity", "entities")
     confirm.answers("Delete", deleted, workspace, name, asked, found)
@@ -92,21 +90,21 @@ def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
     if kind in ("episode", "document"):
         keys = frozenset(residue.key for residue in residues)
         asked = Scope(episodes=keys) if kind == "episode" else Scope(documents=keys)
-        going = apply.preview_delete(get_services(), workspace, asked)
+        going = corrections.preview_delete(get_services(), workspace, asked)
         will_change.going(going)
     else:
-        going = Going()
+        going = corrections.Going()
         more = f" and {len(residues) - 1:,} more" if len(residues) > 1 else ""
         st.html(f"<b>{text(clipped(residues[0].name, 90))}</b>{more}: {RESIDUES[kind][1]}")
     confirm.answers("Clean up", _cleaned, workspace, tuple(residues), going)
 
 
-def _cleaned(workspace: str, residues: tuple[Residue, ...], going: Going) -> None:
+def _cleaned(workspace: str, residues: tuple[Residue, ...], going: corrections.Going) -> None:
     name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")
     done.do(
         workspace,
         f"{name} cleaned up",
-        lambda services, user: clean_up.clean_up(
+        lambda services, user: corrections.mend_residues(
             services, workspace, residues, reinstate=will_change.reinstates(going), user_id=user
         ),
     )

@@ -11,8 +11,7 @@ from services import cached
 from services.core import clock
 from services.core.health import SameFact, pair_key
 from services.core.review import Overlap
-from services.writing.corrections import clean_up
-from services.writing.corrections.facts import Moment, said
+from services.writing import corrections
 
 
 def contradictions(workspace: str, found: Findings) -> None:
@@ -69,15 +68,15 @@ def same_facts(workspace: str, found: Findings) -> None:
 def _unite(workspace: str, same: SameFact) -> None:
     kept, *others = same.facts
     st.caption(f"The oldest is kept, with the sources of all; {counted(len(others), 'other')} withdrawn now.")
-    will_change.lines(clean_up.united(kept, others, Moment(workspace, clock.now())).lines)
+    will_change.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
     confirm.answers("Keep one", _united, workspace, same)
 
 
 def _united(workspace: str, same: SameFact) -> None:
     done.do(
         workspace,
-        f"{said(same.facts[0])} kept once",
-        lambda services, user: clean_up.unite(services, workspace, same, user_id=user),
+        f"{corrections.said(same.facts[0])} kept once",
+        lambda services, user: corrections.unite(services, workspace, same, user_id=user),
     )
 
 

@@ -9,8 +9,7 @@ from components.health.rows import about, fact_words, it_is_right, more_of, row,
 from components.markup import clipped, counted, plain, text
 from services.core.health import SUSPICIONS, RetiredTogether, Retirement
 from services.core.models import Cause, Fact
-from services.writing.corrections import apply
-from services.writing.corrections.facts import said
+from services.writing import corrections
 
 
 def suspicious(workspace: str, found: Findings) -> None:
@@ -58,7 +57,7 @@ def _group(workspace: str, group: RetiredTogether, number: int) -> None:
 
 
 def _retired(workspace: str, fact: Fact, place: str, *told: str) -> None:
-    """A fact with what retired it; it is said to be withdrawn where it was, else it ended."""
+    """A fact with what retired it; it is corrections.said to be withdrawn where it was, else it ended."""
     deed, word = ("corrected", "withdrawn") if fact.withdrawn_at else ("ended", "ended")
     words = f"{fact_words(workspace, fact)} {word}"
     with row(f"{place}_{fact.uuid}", deed, words, about(_span(fact), *told)):
@@ -79,8 +78,8 @@ def _reinstate(workspace: str, fact: Fact, place: str) -> None:
 def _reinstated(workspace: str, fact: Fact) -> None:
     done.at_once(
         workspace,
-        f"{said(fact)} reinstated",
-        lambda services, user: apply.reinstate_fact(services, workspace, fact, user_id=user),
+        f"{corrections.said(fact)} reinstated",
+        lambda services, user: corrections.reinstate_fact(services, workspace, fact, user_id=user),
     )
 
 

@@ -11,7 +11,7 @@ from components import dates, markup, sign_in, state
 from components.health.findings import show_more
 from components.markup import relation, text
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.errors import AsofError
 from services.core.health import FindingKind
 from services.core.models import Entity, Fact

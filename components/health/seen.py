@@ -7,8 +7,8 @@ import streamlit as st
 from components import markup
 from components.health.findings import Findings
 from components.markup import counted
-from services.accounts.dismissals import Dismissal
-from services.agent.app import get_services
+from services.accounts import Dismissal
+from services.agent import get_services
 from services.core.errors import AsofError
 
 _NAMES = {

@@ -11,7 +11,7 @@ from components.markup import Cell, clipped, counted, first_line, glyph, heading
 from components.palette import palette
 from components.state import View
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.models import Entity, Fact, Instants
 from services.core.review import Attention
 

@@ -5,9 +5,9 @@ import streamlit as st
 from components import dates, done, markup, state, will_change
 from components.markup import counted, text
 from components.shell import Opened
-from services.accounts.records import User
+from services.accounts import User
 from services.core.change_records import UNDO_DAYS, ChangeSetRecord
-from services.writing.change_sets import change_set_lines, change_sets
+from services.writing import change_set_lines, change_sets
 
 _OPEN, _SHOWN = "changes_open", "changes_shown"
 _PAGE = 8

@@ -6,9 +6,16 @@ import streamlit as st
 
 from components import markup, state
 from services.core.import_rows import NAMES
-from services.tables.files import records
-from services.tables.mapping import ATTRIBUTE, LEFT_OUT, TableMapping, check_mapping, date_columns, guess_mapping
-from services.tables.tables import columns_of
+from services.tables import (
+    ATTRIBUTE,
+    LEFT_OUT,
+    TableMapping,
+    check_mapping,
+    columns_of,
+    date_columns,
+    guess_mapping,
+    records,
+)
 
 _RELATION = "a relation of its own"
 _WORDS = {

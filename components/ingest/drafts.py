@@ -9,11 +9,9 @@ from components import dates, markup, state
 from components.ingest import under_review
 from components.ingest.under_review import UnderReview
 from components.markup import relation, text
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.models import Fact
-from services.proposals.records import PRE_TICKED, SHOWN, ProposedFact, Resolved
-from services.proposals.relations import offered_relations
-from services.proposals.rows import end_of, name_of, start_of
+from services.proposals import PRE_TICKED, SHOWN, ProposedFact, Resolved, end_of, name_of, offered_relations, start_of
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
 _SURE = (

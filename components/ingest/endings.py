@@ -9,9 +9,7 @@ from components.ingest import under_review
 from components.ingest.under_review import UnderReview
 from components.markup import relation, text
 from components.search.excerpt import marked
-from services.proposals.records import ProposedEnding, Resolved
-from services.proposals.resolving import SAME
-from services.proposals.rows import written_facts
+from services.proposals import SAME, ProposedEnding, Resolved, written_facts
 
 _NEW = ""
 _LONGEST = 60_000

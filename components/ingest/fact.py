@@ -8,11 +8,10 @@ from components import confirm, dates, markup, shell, state
 from components.ingest import feeding, review, under_review
 from components.shell import Opened
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.draft_records import Draft
 from services.language.names import same_name
-from services.proposals.by_hand import propose_fact, title_of
-from services.proposals.relations import known_relation, offered_relations, relations_of
+from services.proposals import known_relation, offered_relations, propose_fact, relations_of, title_of
 
 _PROBLEM = "fact_problem"
 _OFFERED, _NEAR = 400, 3

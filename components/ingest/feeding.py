@@ -9,7 +9,7 @@ from components.ingest import review, under_review
 from components.markup import text
 from components.shell import Opened
 from services import cached
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.job_records import Item, Job, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"

@@ -10,12 +10,10 @@ from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.markup import counted, text
 from components.shell import Opened
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.errors import AsofError, BadInput
-from services.documents.kinds import ENDINGS_OF_FILES
-from services.documents.read_file import read_file
-from services.documents.records import MOST_FILES, ReadLimits
-from services.jobs.texts import file_items
+from services.documents import ENDINGS_OF_FILES, MOST_FILES, ReadLimits, read_file
+from services.jobs import file_items
 
 _FILES, _SIZES = "text_files", "text_files_sizes"
 _LISTED = 12
@@ -64,7 +62,9 @@ def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofErro
         with st.spinner(f"Reading {counted(len(missing), 'file')} to estimate what it takes"):
             for file in missing:
                 try:
-                    kept[file.file_id] = len(read_file(file.name, file.getvalue(), limits=ReadLimits.up_to(limit)).text)
+                    kept[file.file_id] = len(
+                        read_file.read_file(file.name, file.getvalue(), limits=ReadLimits.up_to(limit)).text
+                    )
                 except BadInput as problem:
                     kept[file.file_id] = problem
         state.remember(_SIZES, kept)

@@ -9,10 +9,10 @@ import streamlit as st
 from components import markup
 from components.ingest import schema
 from components.shell import Opened
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.errors import AsofError
-from services.extraction.estimate import RULES, estimate
-from services.llm import endpoint
+from services.extraction import RULES, estimate_reading
+from services.llm import models
 
 NOBODY = ""
 _READER, _TAGS, _AT_ONCE = "ingest_reader", "ingest_tags", "ingest_at_once"
@@ -42,7 +42,7 @@ class Reading:
 
 def choose(opened: Opened, sample: str = "") -> Reading:
     """The fields of how to read; `sample` is text that a schema may be suggested from."""
-    readers = (RULES, *endpoint.models(opened.services.settings), NOBODY)
+    readers = (RULES, *models(opened.services.settings), NOBODY)
     left, right = st.columns(2, gap="small")
     chosen = left.selectbox(
         "Who reads the facts",
@@ -71,7 +71,7 @@ def will_take(reading: Reading, characters: Sequence[int], *, more: str = "") ->
     if reading.extract == NOBODY or not any(characters):
         return
     try:
-        found = estimate(characters, reading.extract, get_services().settings)
+        found = estimate_reading(characters, reading.extract, get_services().settings)
     except AsofError as problem:
         st.caption(markup.plain(str(problem)))
         return

@@ -9,17 +9,15 @@ from components.ingest import drafts, endings, spans, under_review
 from components.ingest.under_review import UnderReview
 from components.markup import counted, text
 from components.shell import Opened
-from services.agent.app import App, get_services
+from services.agent import App, get_services
 from services.core.change_records import UNDO_DAYS
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
-from services.jobs.documents_job import confirm as confirm_item
-from services.jobs.documents_job import discard as discard_item
-from services.jobs.sources import count_unfinished, unfinished_items
-from services.proposals.by_hand import save_fact
-from services.proposals.records import ProposedEnding
-from services.proposals.rows import rows_of, written_facts
-from services.writing.plan import plan_import
+from services.jobs import confirm as confirm_item
+from services.jobs import count_unfinished, unfinished_items
+from services.jobs import discard as discard_item
+from services.proposals import ProposedEnding, rows_of, save_fact, written_facts
+from services.writing import plan_import
 
 NOTE, EPISODE = "fact_note", "fact_episode"
 FIELDS = (

@@ -11,9 +11,7 @@ from components.markup import counted, text
 from components.shell import Opened
 from services.core.draft_records import EntityKind, RelationKind, Schema
 from services.core.errors import BadInput
-from services.extraction import schemas
-from services.extraction.extractors import schema_of
-from services.extraction.schema_suggestion import suggest_schema
+from services.extraction import default_schema, schema_from_json, schema_of, schema_to_json, suggest_schema
 
 _OWN, _DRAFT, _ROUND = "ingest_schema", "ingest_schema_draft", "ingest_schema_round"
 _PROBLEM, _SAID = "ingest_schema_problem", "ingest_schema_said"
@@ -40,7 +38,7 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
             state.forget(_PROBLEM, _SAID)
             _change(opened, sample)
     st.html(f'<div class="a-chips">{chips}{more}</div>')
-    return dict(schemas.schema_to_json(own)) if own else None
+    return dict(schema_to_json(own)) if own else None
 
 
 def _own(opened: Opened) -> Schema | None:
@@ -147,9 +145,7 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
             disabled=not sample.strip(),
             help="Reads the text by rules, and keeps what it holds.",
         )
-        st.button(
-            "Back to the usual ones", key="schema_default", on_click=_put, args=(opened, schemas.default_schema())
-        )
+        st.button("Back to the usual ones", key="schema_default", on_click=_put, args=(opened, default_schema()))
         if opened.services.accounts.schemas.get(opened.name) is not None:
             st.button(
                 "Back to the workspace's",
@@ -157,7 +153,7 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
                 on_click=_put,
                 args=(opened, schema_of(opened.services, opened.name)),
             )
-        document = json.dumps(schemas.schema_to_json(edited), indent=2, ensure_ascii=False)
+        document = json.dumps(schema_to_json(edited), indent=2, ensure_ascii=False)
         st.download_button(
             "Export",
             document,
@@ -180,7 +176,7 @@ def _use(opened: Opened, schema: Schema) -> None:
     """Look for this from here on, in this session."""
 
     def use() -> None:
-        used = schemas.schema_from_json(schemas.schema_to_json(schema))
+        used = schema_from_json(schema_to_json(schema))
         state.forget(_DRAFT)
         if used == schema_of(opened.services, opened.name):
             state.forget(_OWN)
@@ -194,8 +190,8 @@ def _save(opened: Opened, schema: Schema) -> None:
     """Look for this from here on, whoever reads a text of the workspace."""
 
     def save() -> None:
-        document = schemas.schema_to_json(schema)
-        schemas.schema_from_json(document)
+        document = schema_to_json(schema)
+        schema_from_json(document)
         opened.services.accounts.schemas.set(opened.name, document)
         state.forget(_OWN, _DRAFT)
 
@@ -221,7 +217,7 @@ def _import(opened: Opened) -> None:
             document = json.loads(upload.getvalue())
         except ValueError as error:
             raise BadInput(f"The file is not JSON: {error}.", "Export one here to see its shape.") from error
-        _put(opened, schemas.schema_from_json(document))
+        _put(opened, schema_from_json(document))
         state.remember(_SAID, "The file was read. Nothing is saved yet.")
 
     if upload is not None:

@@ -10,15 +10,13 @@ from components import dates, markup, shell, state
 from components.ingest import columns, feeding, review, under_review
 from components.markup import counted, heading
 from components.shell import Opened
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.errors import AsofError
 from services.core.import_rows import DATES, Row
-from services.jobs.import_job import import_item
-from services.proposals.relations import as_known
-from services.tables.rejects import rejects_file
-from services.tables.tables import FactTable, read_facts
-from services.writing.importer import preview_import
-from services.writing.plan import Plan
+from services.jobs import import_item
+from services.proposals import as_known
+from services.tables import FactTable, read_facts, rejects_file
+from services.writing import Plan, preview_import
 
 _KINDS = ["csv", "tsv", "json", "jsonl", "parquet"]
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000

@@ -12,16 +12,12 @@ from typing import Any
 import streamlit as st
 
 from components import confirm, sign_in, state
-from services.agent.app import App, get_services
+from services.agent import App, get_services
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
-from services.jobs.documents_job import keep as keep_with_item
-from services.jobs.documents_job import reviewed
-from services.proposals import revising
-from services.proposals.ground import Ground, ground_for
-from services.proposals.propose import weighed
-from services.proposals.records import Proposal
-from services.proposals.weighing import weigh
+from services.jobs import keep as keep_with_item
+from services.jobs import reviewed
+from services.proposals import Ground, Proposal, ground_for, revising, weigh, weighed
 
 FORM = "form"
 _OPEN, _PROBLEM, _ROW = "review_open", "review_problem", "review_row"

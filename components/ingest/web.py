@@ -6,9 +6,9 @@ from components import state
 from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.shell import Opened
-from services.agent.app import get_services
-from services.jobs.crawl_job import start_crawl
-from services.web.crawl import DEEPEST, MOST_PAGES, Mode
+from services.agent import get_services
+from services.jobs import start_crawl
+from services.web import DEEPEST, MOST_PAGES, Mode
 
 _URL, _MODE, _PAGES, _DEPTH = "web_url", "web_mode", "web_pages", "web_depth"
 _MODES: dict[Mode, str] = {"single": "This page", "sitemap": "The sitemap", "recursive": "Follow links"}

@@ -10,11 +10,10 @@ from components.ingest import feeding, reading
 from components.ingest.reading import Reading
 from components.markup import counted, text
 from components.shell import Opened
-from services.agent.app import get_services
+from services.agent import get_services
 from services.core.errors import AsofError, BadInput
-from services.documents.messages import messages_of
-from services.documents.versions import NewDocument
-from services.jobs.documents_job import text_item
+from services.documents import NewDocument, messages_of
+from services.jobs import text_item
 
 _TITLE, _TEXT, _DAY, _TIME = "text_title", "text_body", "text_day", "text_time"
 _CHAT, _THREAD = "chat_body", "chat_thread"

@@ -61,7 +61,7 @@ def reader_data(found: StructuredDocument, lines: list[str], asked: Asked) -> di
 
 
 def _words(question: str, line: str) -> list[tuple[int, int]]:
-    from services.retrieval.highlight import spans
+    from services.retrieval import spans
 
     return list(spans(question, line)) if question.strip() else []
 

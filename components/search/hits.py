@@ -18,7 +18,7 @@ from services.core import clock
 from services.core.models import Chunk, Entity, Fact, Section
 
 if TYPE_CHECKING:
-    from services.retrieval.hits import Hit
+    from services.retrieval import Hit
 
 _PASSAGE = '<span class="a-muted" role="img" aria-label="passage" title="passage">¶</span>'
 _MARKS: dict[Standing, tuple[str, str]] = {
@@ -104,7 +104,7 @@ def _said(hit: "Hit", fact: Fact, view: View) -> str:
     """The fact's own words; where it has none, those of its ends and its relation."""
     if fact.text:
         return marked(fact.text, hit.spans)
-    from services.retrieval.highlight import spans
+    from services.retrieval import spans
 
     words = f"{fact.source} {relation(fact.relation)} {fact.target}"
     return marked(words, spans(view.search.text, words))

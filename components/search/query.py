@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from components.search.asked import Asked, KindChoice
 from components.state import View
-from services.agent.app import App
+from services.agent import App
 
 if TYPE_CHECKING:
-    from services.retrieval.hits import Hit
-    from services.retrieval.items import Kind
-    from services.retrieval.query import Query
-    from services.retrieval.search import Found
+    from services.retrieval import Found, Hit, Kind, Query
 
 _SERVED: dict[KindChoice, "Kind"] = {"facts": "fact", "passages": "chunk", "entities": "entity"}
 _LEAST = 0.02
@@ -35,7 +32,7 @@ def _telling(hits: tuple["Hit", ...]) -> tuple["Hit", ...]:
 
 def query_of(view: View) -> "Query":
     """The view's search: only facts that hold at its instants are found, unless all recorded ones are asked for."""
-    from services.retrieval.query import Query
+    from services.retrieval import Query
 
     asked = view.search
     return Query(

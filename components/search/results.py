@@ -12,10 +12,10 @@ from components.search.asked import MOST, NO_FILTERS, PAGE
 from components.search.query import find
 from components.state import View
 from services import cached
-from services.agent.app import App
+from services.agent import App
 
 if TYPE_CHECKING:
-    from services.retrieval.search import Found
+    from services.retrieval import Found
 
 _SCORES = "search_scores"
 

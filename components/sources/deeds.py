@@ -8,13 +8,11 @@ from components.fact_actions import why
 from components.ingest.reading import Reading, will_take
 from components.markup import plain, text
 from components.shell import Opened
-from services.agent.app import get_services
-from services.extraction.estimate import RULES
-from services.jobs.sources import SourceTexts, read_again
-from services.llm import endpoint
-from services.writing.corrections import apply
-from services.writing.corrections.records import Going
-from services.writing.edits import Scope
+from services.agent import get_services
+from services.extraction import RULES
+from services.jobs import SourceTexts, read_again
+from services.llm import models
+from services.writing import Scope, corrections
 
 _MEANS = "What is pre-ticked is written without review, and can be undone. The rest waits for review."
 _WHO, _AT_ONCE, _FOLLOWED, _BOX = "again_reader", "again_at_once", "again_job", "again_box"
@@ -33,7 +31,7 @@ def buttons(opened: Opened, found: SourceTexts) -> None:
 
 
 def _again(opened: Opened, found: SourceTexts) -> None:
-    readers = (RULES, *endpoint.models(opened.services.settings))
+    readers = (RULES, *models(opened.services.settings))
     who = st.selectbox(
         "Who reads it",
         readers,
@@ -108,7 +106,7 @@ def _delete_form(workspace: str, found: SourceTexts) -> None:
         if found.document
         else Scope(episodes=frozenset({found.episode.uuid}))
     )
-    going = apply.preview_delete(get_services(), workspace, asked)
+    going = corrections.preview_delete(get_services(), workspace, asked)
     st.html(f"<div><b>{text(found.title)}</b></div>")
     will_change.going(going)
     if going.facts_kept:
@@ -120,6 +118,6 @@ def _delete_form(workspace: str, found: SourceTexts) -> None:
     confirm.answers("Delete", _deleted, workspace, found, asked, going)
 
 
-def _deleted(workspace: str, found: SourceTexts, asked: Scope, going: Going) -> None:
+def _deleted(workspace: str, found: SourceTexts, asked: Scope, going: corrections.Going) -> None:
     deleted(workspace, found.title, asked, going, found.episode.uuid)
     state.update(source=None, fact=None)

@@ -12,7 +12,7 @@ from components.shell import Opened
 from components.state import View
 from services.core import clock
 from services.core.models import Fact
-from services.jobs.sources import SourceTexts
+from services.jobs import SourceTexts
 
 MARKS: dict[Standing, tuple[str, str]] = {
     "holds": ("a-b-holds", "holds"),

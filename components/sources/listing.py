@@ -11,7 +11,7 @@ from components.sources import filters
 from components.state import View
 from services import cached
 from services.core.sources import Source, SourcePage, SourcesAsked, SourceState
-from services.jobs.sources import unfinished_items
+from services.jobs import unfinished_items
 
 CHIPS: dict[SourceState, tuple[str, str]] = {
     "read": ("a-off", "read"),

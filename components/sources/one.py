@@ -9,7 +9,7 @@ from components.sources import deeds, facts, reading, versions, waiting
 from components.sources.listing import CHIPS, tags
 from services import cached
 from services.core.sources import Unfinished
-from services.jobs.sources import SourceTexts, unfinished_items
+from services.jobs import SourceTexts, unfinished_items
 
 
 def one(opened: Opened, key: str) -> None:

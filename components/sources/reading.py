@@ -8,8 +8,8 @@ from components import state
 from components.markup import note
 from components.search.document import reader
 from components.shell import Opened
-from services.documents.quotes import Span, by_line, pieces
-from services.jobs.sources import SourceTexts
+from services.documents import Span, by_line, pieces
+from services.jobs import SourceTexts
 
 MOST = 30_000
 """Characters of a piece."""

@@ -8,8 +8,8 @@ from components import dates, state
 from components.markup import Cell, counted, note, sign, table, text
 from components.search.excerpt import marked
 from services.core.models import Episode
-from services.documents.quotes import DiffLine, differences
-from services.jobs.sources import SourceTexts
+from services.documents import DiffLine, differences
+from services.jobs import SourceTexts
 
 _ROWS = 400
 _BEFORE, _AFTER = "version_before", "version_after"

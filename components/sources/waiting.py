@@ -12,7 +12,7 @@ from components.sources.listing import CHIPS
 from components.sources.reading import MOST, part
 from components.state import View
 from services.core.sources import Unfinished
-from services.documents.quotes import pieces
+from services.documents import pieces
 
 
 def banner(opened: Opened, item: Unfinished) -> None:

@@ -10,7 +10,7 @@ from components import dates, state
 from components.ask.trace import short_input, took
 from components.markup import Cell, clipped, counted, link, table, text
 from components.shell import Opened
-from services.accounts.traces import CallFilter, TracedCall
+from services.accounts import CallFilter, TracedCall
 from services.core import clock
 
 _PAGE, _FOUND = 50, 32

@@ -11,10 +11,8 @@ from components.ask.said import Chips, said
 from components.markup import clipped, counted, plain, text
 from components.shell import Opened
 from services import cached
-from services.accounts.cases import Case, CaseRun
-from services.accounts.records import User
-from services.agent.app import get_services
-from services.agent.cases import Outcome, answer_of, compared, rerun
+from services.accounts import Case, CaseRun, User
+from services.agent import Outcome, answer_of, compared, get_services, rerun
 from services.core.background import Handle, Task
 
 _MODEL = "cases_model"
@@ -35,7 +33,7 @@ def cases(opened: Opened) -> None:
         return
     job = _job(opened.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cases_tools"):
-        models = deeds.models()
+        models = deeds.model_choices()
         if len(models) > 1:
             st.selectbox(
                 "Model",

@@ -10,7 +10,7 @@ from components import theme
 from components.markup import counted, table, text
 from components.shell import Opened
 from components.traces.calls import PERIODS, start_of
-from services.accounts.traces import Usage
+from services.accounts import Usage
 from services.core import clock
 
 _MEASURES = ("Tokens", "Cost", "Answers")

@@ -1,0 +1,34 @@
+"""Users, sign-in, conversations, cases, and the records of jobs and change-sets, in SQLite or PostgreSQL."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.accounts.cases import Case, CaseRun
+    from services.accounts.dismissals import Dismissal
+    from services.accounts.pages import Shown
+    from services.accounts.pending import PendingCall
+    from services.accounts.records import Conversation, Message, User
+    from services.accounts.sign_in import allowed_emails, token_of
+    from services.accounts.traces import CallFilter, TracedCall, Usage
+    from services.accounts.users import LOCAL
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = [
+    "LOCAL",
+    "CallFilter",
+    "Case",
+    "CaseRun",
+    "Conversation",
+    "Dismissal",
+    "Message",
+    "PendingCall",
+    "Shown",
+    "TracedCall",
+    "Usage",
+    "User",
+    "allowed_emails",
+    "token_of",
+]

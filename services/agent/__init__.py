@@ -1,1 +1,35 @@
 """The agent: tools, the loop over a model, the analyst without one, and the check of what they say."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.agent.app import App, get_services
+    from services.agent.cases import Outcome, answer_of, compared, rerun
+    from services.agent.consent import allow, refuse
+    from services.agent.export import conversation_document
+    from services.agent.markdown import answer_markdown, conversation_markdown
+    from services.agent.starters import starter_questions
+    from services.agent.thread import branch, siblings
+    from services.agent.turns import Turn
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = [
+    "App",
+    "Outcome",
+    "Turn",
+    "allow",
+    "answer_markdown",
+    "answer_of",
+    "branch",
+    "compared",
+    "conversation_document",
+    "conversation_markdown",
+    "get_services",
+    "refuse",
+    "rerun",
+    "siblings",
+    "starter_questions",
+]

@@ -33,7 +33,7 @@ _PREPOSITIONS = frozenset(
 )
 
 
-def starters(mirror: Mirror, at: Instants) -> tuple[str, ...]:
+def starter_questions(mirror: Mirror, at: Instants) -> tuple[str, ...]:
     """Four questions at most, each of another kind, and about another entity where there are enough of them."""
     busy = [item.entity.uuid for item in mirror.busiest(at, _LOOKED_AT)]
     facts = {uuid: [f for f in mirror.history(uuid, at.known_at) if _is_shown(f, uuid, at)] for uuid in busy}

@@ -1,1 +1,29 @@
 """Readers: a text becomes sections and chunks that know their lines."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.documents import read_file
+    from services.documents.kinds import ENDINGS_OF_FILES
+    from services.documents.messages import messages_of
+    from services.documents.quotes import DiffLine, Span, by_line, differences, pieces
+    from services.documents.records import MOST_FILES, ReadLimits
+    from services.documents.versions import NewDocument
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = [
+    "ENDINGS_OF_FILES",
+    "MOST_FILES",
+    "DiffLine",
+    "NewDocument",
+    "ReadLimits",
+    "Span",
+    "by_line",
+    "differences",
+    "messages_of",
+    "pieces",
+    "read_file",
+]

@@ -45,7 +45,7 @@ class Estimate:
     cost: float | None = None
 
 
-def estimate(characters: Sequence[int], extractor: str, settings: Settings) -> Estimate:
+def estimate_reading(characters: Sequence[int], extractor: str, settings: Settings) -> Estimate:
     """What texts of so many characters each will take with an extractor: "rules", or a model's name.
 
     Raises `BadInput` for prices that cannot be read.

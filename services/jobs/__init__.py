@@ -1,0 +1,41 @@
+"""Jobs that feed the graph and survive a restart: their queue, their runner, and what each kind does."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.jobs.crawl_job import start_crawl
+    from services.jobs.demo import LABEL, label_workspace, load_demo
+    from services.jobs.documents_job import confirm, discard, keep, reviewed, text_item
+    from services.jobs.import_job import import_item
+    from services.jobs.queue import Jobs
+    from services.jobs.sources import SourceTexts, count_unfinished, read_again, unfinished_items
+    from services.jobs.texts import file_items
+    from services.jobs.wholes import Outcome, discard_all, save_ticked, undo_job, undoable
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = [
+    "LABEL",
+    "Jobs",
+    "Outcome",
+    "SourceTexts",
+    "confirm",
+    "count_unfinished",
+    "discard",
+    "discard_all",
+    "file_items",
+    "import_item",
+    "keep",
+    "label_workspace",
+    "load_demo",
+    "read_again",
+    "reviewed",
+    "save_ticked",
+    "start_crawl",
+    "text_item",
+    "undo_job",
+    "undoable",
+    "unfinished_items",
+]

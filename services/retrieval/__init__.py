@@ -1,1 +1,16 @@
 """Finding passages and facts: words, vectors, and a walk over what they mention."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.retrieval.highlight import spans
+    from services.retrieval.hits import Hit
+    from services.retrieval.items import Kind
+    from services.retrieval.query import Query
+    from services.retrieval.search import Found
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = ["Found", "Hit", "Kind", "Query", "spans"]

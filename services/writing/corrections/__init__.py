@@ -1,1 +1,49 @@
 """Changes by hand: facts, entities and sources corrected on the graph's clock, merged, or deleted."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.writing.corrections.apply import (
+        delete,
+        edit_entity,
+        edit_fact,
+        end_fact,
+        merge_entities,
+        preview_delete,
+        preview_edit,
+        reinstate_fact,
+        withdraw_fact,
+    )
+    from services.writing.corrections.clean_up import mend_residues, unite, united
+    from services.writing.corrections.entities import changes_of_entity
+    from services.writing.corrections.facts import Moment, changes_of_fact, ended, reinstated, said, taken_back
+    from services.writing.corrections.records import EntityChanges, FactChanges, Going
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = [
+    "EntityChanges",
+    "FactChanges",
+    "Going",
+    "Moment",
+    "changes_of_entity",
+    "changes_of_fact",
+    "delete",
+    "edit_entity",
+    "edit_fact",
+    "end_fact",
+    "ended",
+    "mend_residues",
+    "merge_entities",
+    "preview_delete",
+    "preview_edit",
+    "reinstate_fact",
+    "reinstated",
+    "said",
+    "taken_back",
+    "unite",
+    "united",
+    "withdraw_fact",
+]

@@ -16,7 +16,7 @@ from services.writing.corrections.records import Correction
 from services.writing.edits import Edit, Line, Scope
 
 
-def clean_up(
+def mend_residues(
     services: Services, workspace: str, found: Sequence[Residue], *, reinstate: bool = True, user_id: str | None = None
 ) -> str:
     """Mend records of one kind as `RESIDUES` says; returns the change-set's id.

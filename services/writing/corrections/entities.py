@@ -12,7 +12,7 @@ from services.writing.edits import Edit, Line, Merge
 from services.writing.plan import identity
 
 
-def changes_of(entity: Entity) -> EntityChanges:
+def changes_of_entity(entity: Entity) -> EntityChanges:
     """An entity as a form shows it."""
     return EntityChanges(entity.name, entity.types, entity.summary)
 

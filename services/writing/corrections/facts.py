@@ -82,7 +82,7 @@ def edited(
     if fact.withdrawn_at is not None:
         raise BadInput("The fact was withdrawn.", "Reinstate it first.")
     check_stated(changes.source, changes.relation, changes.target)
-    if changes == changes_of(fact, moment.now):
+    if changes == changes_of_fact(fact, moment.now):
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
     _check_span(changes.valid_at, changes.invalid_at)
     source, target = ends
@@ -110,7 +110,7 @@ def edited(
     )
 
 
-def changes_of(fact: Fact, now: datetime) -> FactChanges:
+def changes_of_fact(fact: Fact, now: datetime) -> FactChanges:
     """A fact as a form shows it: what it says, with its end as it is known now."""
     return FactChanges(fact.source, fact.relation, fact.target, fact.text, fact.valid_at, clock.end(fact, now))
 

@@ -8,7 +8,7 @@ import pytest
 
 from services.agent.app import App
 from services.agent.asking import Asking, Question
-from services.agent.starters import starters
+from services.agent.starters import starter_questions
 from services.bootstrap import build_services
 from services.core import clock
 from services.core.answer_records import Asked
@@ -49,7 +49,7 @@ def made(services: App, *facts: Fact, at: str = "2023-01-01") -> tuple[str, ...]
     entities = tuple(Entity(name.lower(), name, (kind,)) for name, kind in names.items())
     services.bridge.run(services.graph.write(W, GraphWrite(entities, facts)))
     services.mirrors.sync(W)
-    return starters(services.mirrors.of(W), Instants(day(at), clock.now()))
+    return starter_questions(services.mirrors.of(W), Instants(day(at), clock.now()))
 
 
 def test_a_relation_that_is_a_noun_is_asked_for_by_it(services: App) -> None:
@@ -95,7 +95,7 @@ def test_names_that_are_sentences_are_left_out(services: App) -> None:
 
 def test_an_empty_graph_has_none(services: App) -> None:
     services.mirrors.sync(W)
-    assert starters(services.mirrors.of(W), Instants(clock.now(), clock.now())) == ()
+    assert starter_questions(services.mirrors.of(W), Instants(clock.now(), clock.now())) == ()
 
 
 def test_every_one_is_answered_without_a_model(services: App) -> None:

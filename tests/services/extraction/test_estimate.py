@@ -10,7 +10,7 @@ from services.core.draft_records import SourceText, Watch
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact, GraphWrite
 from services.extraction import estimate as guessed
-from services.extraction.estimate import Estimate, estimate
+from services.extraction.estimate import Estimate, estimate_reading
 from services.extraction.model import ModelExtractor
 from services.extraction.schemas import DEFAULT_SCHEMA
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -28,29 +28,32 @@ PROMPTS = {
 
 
 def test_rules_cost_nothing_but_time() -> None:
-    found = estimate([90_000, 0], "rules", PRICED)
+    found = estimate_reading([90_000, 0], "rules", PRICED)
     assert (found.requests, found.input_tokens, found.output_tokens, found.cost) == (0, 0, 0, None)
-    assert found.seconds > estimate([900], "rules", PRICED).seconds
+    assert found.seconds > estimate_reading([900], "rules", PRICED).seconds
 
 
 def test_a_model_costs_its_price_and_nothing_is_said_of_one_without() -> None:
-    found = estimate([1000, 2000], "reader", PRICED)
+    found = estimate_reading([1000, 2000], "reader", PRICED)
     assert found.cost == pytest.approx((found.input_tokens * 3 + found.output_tokens * 15) / 1_000_000)
-    assert estimate([1000, 2000], "another", PRICED).cost is None
-    assert estimate([1000, 2000], "another", PRICED).input_tokens == found.input_tokens
+    assert estimate_reading([1000, 2000], "another", PRICED).cost is None
+    assert estimate_reading([1000, 2000], "another", PRICED).input_tokens == found.input_tokens
 
 
 def test_the_same_words_in_more_texts_cost_more() -> None:
-    assert estimate([100] * 50, "reader", PRICED).input_tokens > 5 * estimate([5000], "reader", PRICED).input_tokens
+    assert (
+        estimate_reading([100] * 50, "reader", PRICED).input_tokens
+        > 5 * estimate_reading([5000], "reader", PRICED).input_tokens
+    )
 
 
 def test_texts_without_words_take_nothing() -> None:
-    assert estimate([0, 0], "reader", PRICED) == Estimate(0.0, 0, 0, 0, 0.0)
+    assert estimate_reading([0, 0], "reader", PRICED) == Estimate(0.0, 0, 0, 0, 0.0)
 
 
 def test_a_price_that_cannot_be_read_is_named() -> None:
     with pytest.raises(BadInput, match="ASOF_PRICES"):
-        estimate([1000], "reader", Settings(prices="reader=much"))
+        estimate_reading([1000], "reader", Settings(prices="reader=much"))
 
 
 def test_the_prompts_are_as_long_as_is_assumed(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.health import residues
 from services.writing.change_sets import change_sets, undo
 from services.writing.corrections import apply
-from services.writing.corrections.facts import changes_of
+from services.writing.corrections.facts import changes_of_fact
 from services.writing.corrections.records import EntityChanges
 from services.writing.edits import Scope
 from tests.services.writing.corrections.conftest import WORKSPACE, day
@@ -70,7 +70,7 @@ def test_every_correction_can_be_undone(team: App) -> None:
         apply.withdraw_fact(team, WORKSPACE, both),
         apply.reinstate_fact(team, WORKSPACE, ended),
     ]
-    changes = replace(changes_of(seen(team, "one"), clock.now()), target="Eve", invalid_at=None)
+    changes = replace(changes_of_fact(seen(team, "one"), clock.now()), target="Eve", invalid_at=None)
     ids.append(apply.edit_fact(team, WORKSPACE, seen(team, "one"), changes, note="It was Eve."))
     ids.append(apply.edit_entity(team, WORKSPACE, entity(team, "bob"), EntityChanges("Rob", ("Person",), "")))
     ids.append(apply.merge_entities(team, WORKSPACE, entity(team, "dan"), entity(team, "cy")))
@@ -84,18 +84,20 @@ def test_every_correction_can_be_undone(team: App) -> None:
 
 def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that_has_it(team: App) -> None:
     fact = seen(team, "one")
-    apply.edit_fact(team, WORKSPACE, fact, replace(changes_of(fact, clock.now()), target="Eve"), note="It was Eve.")
+    apply.edit_fact(
+        team, WORKSPACE, fact, replace(changes_of_fact(fact, clock.now()), target="Eve"), note="It was Eve."
+    )
     (eve,) = team.mirrors.of(WORKSPACE).entities_named("Eve")
     assert eve.types == ("Person",)
     (made,) = [f for f in team.mirrors.of(WORKSPACE).history("ada") if f.target == "Eve"]
     assert residues(team.mirrors.of(WORKSPACE), "mention", 5).total == 0
-    apply.edit_fact(team, WORKSPACE, made, replace(changes_of(made, clock.now()), target="Dan"))
+    apply.edit_fact(team, WORKSPACE, made, replace(changes_of_fact(made, clock.now()), target="Dan"))
     assert [f.target_uuid for f in team.mirrors.of(WORKSPACE).history("dan")] == ["dan"]
 
 
 def test_an_edit_that_makes_a_fact_say_what_another_says_is_refused_before_and_when_it_is_saved(team: App) -> None:
     fact = seen(team, "one")
-    changes = replace(changes_of(fact, clock.now()), target="Cy")
+    changes = replace(changes_of_fact(fact, clock.now()), target="Cy")
     for ask in (apply.preview_edit, apply.edit_fact):
         with pytest.raises(BadInput, match="Another fact says this already"):
             ask(team, WORKSPACE, fact, changes)

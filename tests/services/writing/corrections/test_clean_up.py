@@ -39,7 +39,7 @@ def test_what_is_cleaned_up_is_found_no_more_and_comes_back_by_undo(broken: App,
     before = dump(broken)
     found = residues(broken, kind)
     assert found
-    id = clean_up.clean_up(broken, WORKSPACE, found, user_id="me")
+    id = clean_up.mend_residues(broken, WORKSPACE, found, user_id="me")
     assert residues(broken, kind) == ()
     assert change_sets(broken, WORKSPACE)[0].origin.kind == "clean-up"
     dump(broken)
@@ -48,21 +48,21 @@ def test_what_is_cleaned_up_is_found_no_more_and_comes_back_by_undo(broken: App,
 
 
 def test_a_reference_goes_and_the_others_stay(broken: App) -> None:
-    clean_up.clean_up(broken, WORKSPACE, residues(broken, "source"))
+    clean_up.mend_residues(broken, WORKSPACE, residues(broken, "source"))
     (mended,) = broken.mirrors.of(WORKSPACE).facts(("source",))
     assert mended.episodes == ("second",)
 
 
 def test_what_was_mended_meanwhile_is_said(broken: App) -> None:
     found = residues(broken, "cause")
-    clean_up.clean_up(broken, WORKSPACE, found)
+    clean_up.mend_residues(broken, WORKSPACE, found)
     with pytest.raises(BadInput, match="Nothing is left to do"):
-        clean_up.clean_up(broken, WORKSPACE, found)
+        clean_up.mend_residues(broken, WORKSPACE, found)
 
 
 def test_a_passage_without_its_heading_cannot_be_mended_here(broken: App) -> None:
     with pytest.raises(BadInput, match="cannot be cleaned up here"):
-        clean_up.clean_up(broken, WORKSPACE, [Residue("section", "report", "Report")])
+        clean_up.mend_residues(broken, WORKSPACE, [Residue("section", "report", "Report")])
 
 
 def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: App) -> None:

@@ -53,7 +53,7 @@ def test_an_empty_name_and_an_edit_that_changes_nothing_are_refused() -> None:
     with pytest.raises(BadInput, match="name has 1,001 characters"):
         entities.edited(ADA, EntityChanges("X" * 1001, (), ""), (), MOMENT)
     with pytest.raises(BadInput, match="Nothing was changed"):
-        entities.edited(ADA, entities.changes_of(ADA), (), MOMENT)
+        entities.edited(ADA, entities.changes_of_entity(ADA), (), MOMENT)
 
 
 def test_the_kept_entity_takes_over_what_it_lacks_and_keeps_what_it_has() -> None:

@@ -12,7 +12,7 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact, Instants
 from services.writing.corrections import facts
-from services.writing.corrections.facts import Moment, changes_of
+from services.writing.corrections.facts import Moment, changes_of_fact
 from services.writing.corrections.records import Correction, FactChanges
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -136,7 +136,7 @@ def test_a_reinstated_fact_is_believed_again_as_before_it_was_retired(fact: Fact
 
 @given(current)
 def test_a_correction_keeps_what_was_stated_when_with_the_old_record_alone(fact: Fact) -> None:
-    changes = replace(changes_of(fact, NOW), relation="LEADS", invalid_at=None)
+    changes = replace(changes_of_fact(fact, NOW), relation="LEADS", invalid_at=None)
     edit = facts.edited(fact, changes, (ADA, LABS), (), MOMENT).edit
     assert edit.replaced.facts[0].attributes == fact.attributes
     assert edit.created.facts[0].attributes == {"grade": 2}
@@ -166,7 +166,7 @@ def test_the_reason_becomes_a_source_that_mentions_both_ends() -> None:
     assert (reason.name, reason.content) == ("She left.", "She left.\nHR says so.")
     assert reason.entity_uuids == ("ada", "labs")
     assert edit.replaced.facts[0].ended_by == reason.uuid
-    edited = facts.edited(OPEN, replace(changes_of(OPEN, NOW), valid_at=day(0)), (ADA, LABS), (), moment).edit
+    edited = facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), valid_at=day(0)), (ADA, LABS), (), moment).edit
     assert edited.created.facts[0].episodes == (edited.created.episodes[0].uuid, "p")
 
 
@@ -178,7 +178,7 @@ def test_a_fact_that_ended_another_is_its_cause() -> None:
 
 def test_words_that_no_longer_fit_are_said_anew_and_typed_ones_are_kept() -> None:
     fact = replace(OPEN, text="Ada joined Labs")
-    moved = replace(changes_of(fact, NOW), target="Engines")
+    moved = replace(changes_of_fact(fact, NOW), target="Engines")
     edited = facts.edited(fact, moved, (ADA, ENGINES), (), MOMENT).edit.created.facts[0]
     assert edited.text == "Ada works for Engines"
     typed = facts.edited(fact, replace(moved, text="Ada went to Engines"), (ADA, ENGINES), (), MOMENT)
@@ -200,18 +200,18 @@ def test_an_end_that_cannot_be_is_refused(fact: Fact, at: datetime, words: str) 
 
 def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> None:
     with pytest.raises(BadInput, match="Nothing was changed"):
-        facts.edited(OPEN, changes_of(OPEN, NOW), (ADA, LABS), (), MOMENT)
+        facts.edited(OPEN, changes_of_fact(OPEN, NOW), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Value is empty"):
-        facts.edited(OPEN, replace(changes_of(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
+        facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Relation has 5,000 characters"):
-        facts.edited(OPEN, replace(changes_of(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
+        facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="end before it began"):
-        facts.edited(OPEN, replace(changes_of(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
+        facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
 
 
 def test_an_edit_that_says_what_another_fact_says_is_refused() -> None:
     other = replace(OPEN, uuid="other", target_uuid="engines", target="Engines")
-    changes = replace(changes_of(OPEN, NOW), target="Engines")
+    changes = replace(changes_of_fact(OPEN, NOW), target="Engines")
     with pytest.raises(BadInput, match="Another fact says this already"):
         facts.edited(OPEN, changes, (ADA, ENGINES), [OPEN, other], MOMENT)
     gone = facts.taken_back(other, Moment("team", day(5))).edit.replaced.facts
@@ -219,7 +219,7 @@ def test_an_edit_that_says_what_another_fact_says_is_refused() -> None:
 
 
 def test_the_words_of_one_of_two_that_say_the_same_can_be_edited() -> None:
-    changes = replace(changes_of(OPEN, NOW), text="Ada is with Labs")
+    changes = replace(changes_of_fact(OPEN, NOW), text="Ada is with Labs")
     edit = facts.edited(OPEN, changes, (ADA, LABS), [OPEN, replace(OPEN, uuid="twin")], MOMENT).edit
     assert edit.created.facts[0].text == "Ada is with Labs"
 

@@ -12,7 +12,7 @@ from services.core.models import Cause, GraphWrite
 from services.documents.versions import NewDocument
 from services.mirror import health, retirements
 from services.writing.corrections import apply, clean_up
-from services.writing.corrections.facts import changes_of
+from services.writing.corrections.facts import changes_of_fact
 from services.writing.documents import ingest_documents
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact
 from tests.services.writing.corrections.test_apply import seen
@@ -48,7 +48,7 @@ def end(services: App) -> str:
 
 def change_the_relation(services: App) -> str:
     held = seen(services, "both")
-    return apply.edit_fact(services, WORKSPACE, held, replace(changes_of(held, clock.now()), relation="MET"))
+    return apply.edit_fact(services, WORKSPACE, held, replace(changes_of_fact(held, clock.now()), relation="MET"))
 
 
 @pytest.mark.parametrize(
