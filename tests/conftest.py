@@ -17,12 +17,14 @@ from services.core.bridge import AsyncBridge
 from services.core.config import Settings
 from tools.neo4j_server import Neo4jServer, missing
 
-settings.register_profile("full", deadline=None, max_examples=150)
-settings.register_profile("quick", deadline=None, max_examples=15)
-settings.load_profile("full")  # `--hypothesis-profile=quick` overrides it; no example is timed, machines are busy
-
 NO_SKIP = os.environ.get("ASOF_NO_SKIP") == "1"
+FULL = os.environ.get("ASOF_FULL") == "1"
+"""Under ASOF_FULL=1, as in continuous integration, the long tests try more examples; none runs only there."""
 
+settings.register_profile("full", deadline=None, max_examples=150)  # no example is timed: machines are busy
+settings.register_profile("usual", deadline=None, max_examples=50)
+settings.register_profile("quick", deadline=None, max_examples=15)
+settings.load_profile("full" if FULL else "usual")  # `--hypothesis-profile=quick` overrides it
 
 WHOLE = frozenset(["services", "filled", "team", "mirrors", "terminal", "short_folder", "quick_reading"])
 """Fixtures that open a whole workspace with its databases, or a server."""

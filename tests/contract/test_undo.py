@@ -22,6 +22,7 @@ from services.writing.change_sets import change_sets, redo, undo, writing
 from services.writing.documents import ingest_documents
 from services.writing.edits import Edit, Merge, Scope
 from services.writing.importer import import_rows
+from tests.conftest import FULL
 from tests.contract.conftest import SLOW_NEO4J
 from tests.contract.graph_dump import dump
 from tests.fakes.memory_graph import MemoryGraphStore
@@ -222,7 +223,7 @@ def foreign(world: World) -> None:
 STEP = st.tuples(st.sampled_from(STEPS), *(st.integers(0, 11) for _ in range(3)))
 LIFE = st.lists(STEP, min_size=2, max_size=7)
 FEW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-MANY = settings(FEW, max_examples=200)
+MANY = settings(FEW, max_examples=200 if FULL else 40)
 
 
 def live(services: App, steps: list[tuple[str, int, int, int]], *, with_others: bool) -> None:
