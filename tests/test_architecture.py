@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("services", "components", "pages", "benchmarks", "demo", "tools")
 SOURCES = [*sorted(p for folder in FOLDERS for p in (ROOT / folder).rglob("*.py")), ROOT / "app.py", ROOT / "cli.py"]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
 OWNERS = {
     "graphiti_core": "services/graph/",
@@ -164,3 +165,18 @@ def test_every_requirement_is_pinned() -> None:
     ]
     assert lines
     assert [line for line in lines if "==" not in line] == []
+
+
+def test_names_of_tests_have_at_most_80_characters() -> None:
+    named = {name for path in TESTS for name in re.findall(r"def (test_\w+)", path.read_text())}
+    assert {name for name in named if len(name) > 80} == set()
+
+
+def test_tests_of_services_mirror_its_packages() -> None:
+    packages, mirrored = (_packages(ROOT / folder) for folder in ("services", "tests/services"))
+    assert mirrored - packages == set(), "these folders of tests belong to no package"
+    assert {package for package in packages if "/" not in package} - mirrored == set(), "these packages have no tests"
+
+
+def _packages(folder: Path) -> set[str]:
+    return {path.parent.relative_to(folder).as_posix() for path in folder.rglob("*/__init__.py")}

@@ -154,7 +154,7 @@ def peps(services: App) -> Facts:
     return loaded(services, "peps", gzip.decompress((ROOT / "demo" / "peps.jsonl.gz").read_bytes()), "peps.jsonl")
 
 
-def test_there_are_enough_questions_over_the_second_graph_and_the_same_ones_each_time(companies: Facts) -> None:
+def test_the_second_graph_has_enough_questions_and_always_the_same_ones(companies: Facts) -> None:
     rows = generated("companies", companies, NOW)
     assert len(rows) >= 100
     assert {row.declined for row in rows} == {True, False}

@@ -79,7 +79,7 @@ def test_explore_goes_on_with_the_mirror_and_recovers_by_itself(browser: Browser
         page.close()
 
 
-def test_with_the_graph_down_and_no_mirror_nobody_is_told_that_the_workspace_is_empty(
+def test_with_the_graph_down_and_no_mirror_no_page_calls_the_workspace_empty(
     browser: Browser, database: Database
 ) -> None:
     database.stop()

@@ -71,9 +71,7 @@ def sign_out(page: Page) -> None:
     expect(page.get_by_role("button", name="Sign in with your provider")).to_be_visible(timeout=30_000)
 
 
-def test_an_allowed_e_mail_comes_in_and_out_and_an_open_page_stops_once_it_is_disabled(
-    asof: str, home: Path, page: Page
-) -> None:
+def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: str, home: Path, page: Page) -> None:
     sign_in(page, f"{asof}/Timeline?w=team", "ada@example.org")
     bar = page.get_by_text("What was true on")
     expect(bar).to_be_visible(timeout=30_000)

@@ -93,9 +93,7 @@ def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContex
     expect(bob.get_by_role("button", name="bob")).to_be_visible()
 
 
-def test_an_open_page_of_a_user_who_is_disabled_stops_before_it_does_what_was_clicked(
-    asof: Asof, context: BrowserContext
-) -> None:
+def test_an_open_page_of_a_disabled_user_does_nothing_that_is_clicked(asof: Asof, context: BrowserContext) -> None:
     asof.user("add", "carol", "--admin", "--password-stdin")
     page = context.new_page()
     page.goto(f"{asof.url}/Settings?w=team")

@@ -23,7 +23,7 @@ def current(monkeypatch: pytest.MonkeyPatch) -> dict[str, View]:
     return kept
 
 
-def test_a_picture_grows_from_its_roots_else_from_the_entity_else_from_the_whole_graph() -> None:
+def test_a_picture_grows_from_its_roots_or_the_entity_or_the_whole_graph() -> None:
     assert scope.roots_of(View()) == (scope.OVERVIEW,)
     assert scope.roots_of(View(entity="a")) == ("a",)
     assert scope.roots_of(View(entity="a", roots=("b", "c"))) == ("b", "c")

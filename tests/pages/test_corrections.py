@@ -101,9 +101,7 @@ def ended_by(services: App, fact: str, by: str) -> None:
 
 
 @pytest.mark.parametrize("ticked", [True, False])
-def test_what_a_deleted_fact_had_ended_is_shown_and_holds_again_where_that_stays_ticked(
-    filled: App, ticked: bool
-) -> None:
+def test_a_fact_that_a_deleted_one_had_ended_is_shown_and_holds_again(filled: App, ticked: bool) -> None:
     ended_by(filled, "f1", "f2")
     app = form("Delete")
     box = app.checkbox(key="reinstate_with_f1")

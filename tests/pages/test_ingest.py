@@ -364,9 +364,7 @@ def test_what_was_changed_in_a_review_is_there_again_after_the_page_was_loaded_a
     assert "Ada lives in Paris" not in boxes
 
 
-def test_a_change_in_a_review_that_somebody_else_discarded_meanwhile_is_refused_in_words(
-    filled: App, reader: LineExtractor
-) -> None:
+def test_a_change_in_a_review_that_somebody_else_discarded_is_refused(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     _, item, _ = feed.reviewed(filled, item_of(filled))
     feed.discard(filled, item.id)
@@ -381,7 +379,7 @@ def found_by_another_visit(item: str) -> AppTest:
     return app
 
 
-def test_a_tick_in_a_review_that_somebody_else_changed_is_refused_and_theirs_is_shown(
+def test_a_tick_in_a_review_that_somebody_changed_is_refused_and_theirs_shown(
     filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled)
@@ -418,9 +416,7 @@ def test_a_review_is_opened_again_as_somebody_else_left_it(filled: App, reader: 
     assert not app.checkbox(key=f"tick_{item}_0").value
 
 
-def test_a_text_that_somebody_else_let_go_and_read_again_is_shown_as_it_was_read_then(
-    filled: App, reader: LineExtractor
-) -> None:
+def test_a_text_that_somebody_else_read_again_is_shown_as_it_was_read_then(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     item = item_of(filled)
     app.checkbox(key=f"tick_{item}_1").check().run()
@@ -433,7 +429,7 @@ def test_a_text_that_somebody_else_let_go_and_read_again_is_shown_as_it_was_read
     assert not app.checkbox(key=f"tick_{item}_1").value
 
 
-def test_a_review_of_which_every_line_was_dropped_does_not_say_that_nothing_was_found(
+def test_a_review_with_every_line_dropped_does_not_say_that_nothing_was_found(
     filled: App, reader: LineExtractor
 ) -> None:
     app = read_text(filled, "Ada | WORKS_FOR | Turing | 2024-01-01")

@@ -143,7 +143,7 @@ def test_all_that_a_job_left_for_review_is_saved_as_it_is_ticked_and_undone_agai
     assert "2 done" in words(app.run())
 
 
-def test_what_was_ticked_in_a_review_is_saved_with_the_rest_also_where_a_later_job_is_about_that_document(
+def test_a_ticked_review_is_saved_even_when_a_later_job_is_about_that_document(
     filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: LineExtractor())

@@ -73,9 +73,7 @@ def test_a_user_lists_his_own_conversations_of_one_workspace(accounts: Accounts,
     assert [c.id for c in accounts.conversations.listed(ada.id, "team")] == [mine.id]
 
 
-def test_conversations_are_found_by_words_of_title_and_contents_without_regard_to_case(
-    accounts: Accounts, ada: User
-) -> None:
+def test_conversations_are_found_by_words_of_title_and_contents_in_any_case(accounts: Accounts, ada: User) -> None:
     first, told = exchange(accounts, ada, "Wer führt die Ärzte?", content="100% sure_thing")
     second, _ = exchange(accounts, ada, "something else")
     accounts.conversations.rename(second.id, "Straßen und ÄMTER")
@@ -118,9 +116,7 @@ def test_a_title_is_one_line_and_never_empty(accounts: Accounts, ada: User) -> N
         accounts.conversations.rename(conversation.id, " \n ")
 
 
-def test_a_deleted_conversation_takes_its_messages_and_calls_along_and_cannot_be_answered(
-    accounts: Accounts, ada: User
-) -> None:
+def test_a_deleted_conversation_loses_its_messages_and_takes_no_answer(accounts: Accounts, ada: User) -> None:
     conversation, told = exchange(accounts, ada)
     accounts.conversations.put_calls(told.id, [call()])
     accounts.conversations.delete(conversation.id)
@@ -189,7 +185,7 @@ def test_answers_that_this_or_another_living_process_makes_go_on(accounts: Accou
     assert accounts.conversations.interrupt_running() == 0, "it was done before its process ended"
 
 
-def test_an_answer_of_a_process_that_died_is_stopped_when_it_is_read_where_the_start_could_not(
+def test_an_answer_of_a_dead_process_is_stopped_when_it_is_read(
     accounts: Accounts, ada: User, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dead = Accounts(url, GRAPH)

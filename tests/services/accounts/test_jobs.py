@@ -72,7 +72,7 @@ def test_items_are_taken_in_order_and_only_once(accounts: Accounts) -> None:
     assert all(item.attempts == 1 for item in accounts.jobs.items(job_id))
 
 
-def test_jobs_are_taken_in_the_order_of_their_creation_and_paused_ones_are_passed_over(accounts: Accounts) -> None:
+def test_jobs_are_taken_in_order_of_creation_and_paused_ones_passed_over(accounts: Accounts) -> None:
     first, second = added(accounts, "a"), added(accounts, "b")
     assert accounts.jobs.set_state(first, "paused", was=["running"])
     job = accounts.jobs.next_job(WORKSPACE)
@@ -95,7 +95,7 @@ def test_an_item_that_is_done_cannot_end_again_and_takes_the_transaction_with_it
     assert accounts.jobs.items(job_id)[0].result == {"facts": 3}
 
 
-def test_an_end_with_a_change_set_names_it_and_what_an_item_took_is_summed_over_its_attempts(
+def test_an_ended_item_names_its_change_set_and_sums_the_usage_of_its_attempts(
     accounts: Accounts,
 ) -> None:
     job_id = added(accounts, "a", "b")
@@ -134,7 +134,7 @@ def test_cancelling_a_job_cancels_what_is_left_of_it_and_nothing_that_is_done(ac
     assert accounts.jobs.waiting() == frozenset()
 
 
-def test_a_job_is_done_when_nothing_is_left_and_goes_on_when_something_is_retried_or_added(accounts: Accounts) -> None:
+def test_a_job_ends_with_its_last_item_and_goes_on_after_a_retry_or_an_addition(accounts: Accounts) -> None:
     job_id = added(accounts, "a")
     (item,) = accounts.jobs.take(job_id, 1)
     accounts.jobs.finish(WORKSPACE)
@@ -154,7 +154,7 @@ def test_a_job_is_done_when_nothing_is_left_and_goes_on_when_something_is_retrie
     assert accounts.jobs.state(job_id) == "running"
 
 
-def test_what_an_item_holds_for_review_changes_while_it_waits_and_not_once_it_is_decided(accounts: Accounts) -> None:
+def test_an_item_waiting_for_review_can_change_until_it_is_decided(accounts: Accounts) -> None:
     job = added(accounts, "a")
     (item,) = accounts.jobs.take(job, 1)
     assert not accounts.jobs.revise(item.id, {"proposal": "early"}, was={})
@@ -248,7 +248,7 @@ def test_removing_a_workspace_removes_its_jobs(accounts: Accounts) -> None:
     assert accounts.jobs.items(job_id) == ()
 
 
-def test_an_item_at_which_process_after_process_died_has_failed_and_one_that_was_put_down_has_not(
+def test_an_item_that_killed_several_processes_fails_but_not_one_put_back(
     accounts: Accounts,
 ) -> None:
     job_id = added(accounts, "deadly")

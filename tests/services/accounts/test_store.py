@@ -72,7 +72,7 @@ def test_many_threads_write_at_once_and_nothing_is_lost(accounts: Accounts) -> N
     assert {w.name for w in accounts.workspaces()} == {"shared", *(f"own {n}" for n in range(8))}
 
 
-def test_a_database_that_cannot_be_opened_is_told_at_the_first_question_without_its_password(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_reported_without_its_password(tmp_path: Path) -> None:
     nowhere = Accounts(f"sqlite:///{tmp_path / 'no such folder' / 'accounts.db'}", GRAPH)
     with pytest.raises(AccountsUnavailable, match="no such folder"):
         nowhere.workspaces()

@@ -88,7 +88,7 @@ def test_usage_is_summed_by_day_model_and_user(accounts: Accounts, ada: User, bo
     assert accounts.traces.spent(ada.id, T("2027-01-01")) == 0.0
 
 
-def test_what_an_answer_takes_counts_while_it_is_made_and_after_its_conversation_is_gone(
+def test_the_usage_of_an_answer_counts_at_once_and_outlives_its_conversation(
     accounts: Accounts, ada: User, bob: User
 ) -> None:
     conversation, told = exchange(accounts, ada, model="claude", state="running")

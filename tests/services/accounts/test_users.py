@@ -181,7 +181,7 @@ def test_from_one_address_a_name_is_tried_five_times_and_all_names_thirty_times(
 
 
 @pytest.mark.usefixtures("fast")
-def test_wrong_tries_of_others_do_not_shut_the_right_password_out_until_very_many_addresses_try(
+def test_wrong_tries_of_few_addresses_do_not_lock_out_the_right_password(
     accounts: Accounts,
 ) -> None:
     accounts.users.add("ada", PASSWORD)

@@ -111,7 +111,7 @@ def test_a_call_waits_through_a_restart(services: App, user: User, waiting: Pend
     again.accounts.close()
 
 
-def test_a_call_that_was_allowed_when_the_app_died_is_run_again_and_begins_its_job_once(
+def test_an_allowed_call_runs_again_after_a_crash_and_begins_its_job_once(
     services: App, user: User, waiting: PendingCall
 ) -> None:
     done = allow(services, user, waiting.id)

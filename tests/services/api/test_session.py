@@ -316,9 +316,7 @@ def test_a_page_that_showed_what_was_taken_back_begins_anew(services: App) -> No
     assert comes_back(token) == "anew"
 
 
-def test_an_open_page_is_cut_off_at_the_first_thing_it_asks_after_a_workspace_was_taken_back(
-    client: TestClient, services: App
-) -> None:
+def test_an_open_page_is_cut_off_once_its_workspace_is_taken_back(client: TestClient, services: App) -> None:
     users = services.accounts.users
     users.grant("ada", "team")
     client.post("/api/login", data=form(), headers=OWN)

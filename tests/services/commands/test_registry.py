@@ -222,7 +222,7 @@ def test_a_source_that_the_graph_got_later_is_not_told_of_before(services):
     assert [len(fact["episodes"]) for fact in answer["facts"]] == [1]
 
 
-def test_a_change_between_two_entities_of_one_name_is_told_once_and_changes_are_in_order(services):
+def test_a_change_between_two_entities_of_one_name_is_listed_once_in_order(services):
     content = b"""source,relation,target,source_type,target_type,valid_at
 Mercury,ORBITS,Sun,Planet,Star,2013-01-01
 Mercury,NAMED_AFTER,Mercury,Planet,God,2012-01-01

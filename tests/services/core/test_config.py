@@ -45,13 +45,13 @@ def test_a_graph_is_told_from_others_by_its_address_without_its_password() -> No
     assert chosen.graph_key == "bolt://host:7687"
 
 
-def test_embedded_graphs_that_share_an_accounts_database_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+def test_embedded_graphs_that_share_accounts_are_distinguished_by_folder(tmp_path: Path) -> None:
     shared = "postgresql://asof@host/asof"
     one, two = (config.Settings(home=tmp_path / name, database_url=shared).graph_key for name in "ab")
     assert one != two
 
 
-def test_an_embedded_graph_with_its_accounts_is_found_again_where_its_folder_was_moved_to(tmp_path: Path) -> None:
+def test_an_embedded_graph_with_its_accounts_is_found_after_its_folder_moves(tmp_path: Path) -> None:
     one, two = (config.Settings(home=tmp_path / name, database_url="").graph_key for name in "ab")
     named = config.Settings(home=tmp_path / "a", database_url=f"sqlite:///{tmp_path / 'a' / 'accounts.db'}")
     assert one == two == named.graph_key

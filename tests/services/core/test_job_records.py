@@ -42,7 +42,7 @@ def test_a_job_whose_reviews_were_all_discarded_is_done() -> None:
     assert (job.done, job.total, job.share) == (2, 2, 1.0)
 
 
-def test_a_review_that_is_discarded_while_the_job_runs_takes_nothing_from_its_progress() -> None:
+def test_a_review_discarded_while_the_job_runs_keeps_its_progress() -> None:
     def job(**counts: int) -> Job:
         return Job("j", "team", "documents", "Texts", "running", {}, NEW_YEAR, counts=counts, begun=(NEW_YEAR, 0))  # type: ignore[arg-type]
 

@@ -315,7 +315,7 @@ def test_a_text_that_the_model_gives_no_whole_answer_to_says_why(
 
 
 @pytest.mark.parametrize(("code", "requests"), [(400, 1), (401, 1), (403, 1), (404, 1)])
-def test_where_no_text_would_fare_better_the_extractor_is_unavailable_after_one_request(
+def test_a_fault_that_every_text_would_meet_makes_the_extractor_unavailable(
     services: App, model: ReadingModel, code: int, requests: int
 ) -> None:
     model.trouble["works"] = status(code, "No.")

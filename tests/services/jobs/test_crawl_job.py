@@ -252,7 +252,7 @@ def test_pages_that_robots_txt_forbids_are_counted_once_each_and_are_no_failures
     assert "left" not in " ".join(status.document())
 
 
-def test_a_link_is_not_left_out_by_a_robots_txt_that_cannot_be_had_but_says_so_itself(
+def test_a_link_whose_robots_txt_cannot_be_read_is_listed_with_that_problem(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(visits, "_ROBOTS_STAY", 0.0)
@@ -434,7 +434,7 @@ def test_sitemaps_that_robots_txt_names_are_read_an_index_and_packed_ones_too(tm
     assert (told(status), status.errors, status.left_out) == (("done", 2, 0, 2), (), 1)
 
 
-def test_pages_of_a_sitemap_that_robots_txt_forbids_are_counted_once_each_and_take_no_room(tmp_path: Path) -> None:
+def test_pages_of_a_sitemap_that_robots_txt_forbids_count_once_and_take_no_room(tmp_path: Path) -> None:
     listed = urlset("/private/1", "/private/1", "/private/2", "/private/3.png", "/a", "/b")
     rules = page("User-agent: *\nDisallow: /private\n", "text/plain")
     with Site({**ARTICLES, "/robots.txt": rules, "/sitemap.xml": page(listed, "text/xml")}) as site:

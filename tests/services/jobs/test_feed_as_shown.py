@@ -77,7 +77,7 @@ def test_a_fact_that_was_shown_open_is_not_written_with_an_end(services, jobs, e
     refused(services, jobs, item_id, shown)
 
 
-def test_a_fact_that_is_in_meanwhile_with_the_end_that_was_shown_gets_one_more_source(services, jobs, extractor):
+def test_a_fact_added_meanwhile_with_the_shown_end_gets_one_more_source(services, jobs, extractor):
     stated(services, "Rome", "2022")
     item_id, shown = in_review(services, jobs)
     assert [fact.ends_at for fact in shown.facts] == [clock.parse_instant("2022")]
@@ -96,7 +96,7 @@ def test_a_fact_that_was_shown_as_not_to_be_written_is_not_written(services, job
     refused(services, jobs, item_id, shown)
 
 
-def test_what_was_written_at_once_and_what_was_saved_after_review_both_count_as_changes(services, jobs, extractor):
+def test_facts_written_at_once_and_facts_saved_after_review_count_as_changes(services, jobs, extractor):
     text = "Ann | KNOWS | Bob | 2020\nAnn | KNOWS | Eve | 2020 || 0.6"
     job, (item,) = fed(jobs, note(text, "a"), extract="rules", write_at_once=True)
     assert jobs.store.changes([job.id])[job.id]["added"] == 1

@@ -50,7 +50,7 @@ def test_what_somebody_else_changed_since_it_was_shown_is_not_saved(services, jo
     assert [fact.target for fact in facts(services).values()] == ["Eve"]
 
 
-def test_a_reading_that_was_let_go_is_neither_changed_nor_saved_once_the_text_was_read_again(services, jobs, extractor):
+def test_a_discarded_reading_is_not_changed_or_saved_after_a_new_reading(services, jobs, extractor):
     job, (item,) = fed(jobs, TWO, extract="rules")
     shown = reviewed(services, item.id)[2]
     discard(services, item.id)
@@ -80,9 +80,7 @@ def while_it_waits(monkeypatch):
     return then
 
 
-def test_what_somebody_else_changes_while_a_save_waits_is_kept_and_the_save_is_refused(
-    services, jobs, extractor, while_it_waits
-):
+def test_a_change_made_while_a_save_waits_is_kept_and_the_save_refused(services, jobs, extractor, while_it_waits):
     _, (item,) = fed(jobs, TWO, extract="rules")
     shown = reviewed(services, item.id)[2]
     while_it_waits(lambda: keep(services, item.id, unticked(services, shown, "0")))

@@ -108,7 +108,7 @@ def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: App) ->
     assert set(waiting(running, job_id)) == {"Boat"}
 
 
-def test_what_an_analyst_ticked_in_an_earlier_visit_corrects_nothing_that_was_not_shown(running: App) -> None:
+def test_a_tick_of_an_earlier_visit_corrects_nothing_that_was_not_shown(running: App) -> None:
     job_id = read(running, Boat="Ada | WORKS_FOR | Acme | 2019-01-01 | 2022-01-01 | 0.6")
     ids = waiting(running, job_id)
     ticked(running, ids["Boat"], {"0": True})

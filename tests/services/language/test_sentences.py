@@ -7,7 +7,7 @@ def told(text: str) -> list[tuple[str, tuple[int, ...]]]:
     return [(sentence.text, sentence.citations) for sentence in split(text)]
 
 
-def test_a_citation_belongs_to_the_sentence_before_it_on_either_side_of_the_full_stop() -> None:
+def test_a_citation_before_or_after_the_full_stop_belongs_to_the_sentence() -> None:
     assert told("PEP 8 is Active [1]. It has type Process. [2][3] It is old.") == [
         ("PEP 8 is Active.", (1,)),
         ("It has type Process.", (2, 3)),

@@ -205,7 +205,7 @@ def test_a_process_that_opens_a_mirror_and_answers_has_compared_it_first(
     again.close()
 
 
-def test_where_mirrors_are_followed_one_is_shown_at_once_and_compared_behind_the_page(
+def test_a_followed_mirror_is_shown_at_once_and_compared_in_the_background(
     left_behind: Path, store: MemoryGraphStore, bridge: AsyncBridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go, scan = threading.Event(), store.scan_facts
@@ -248,7 +248,7 @@ def test_what_another_process_wrote_is_seen_by_the_one_that_has_the_mirror_open(
     assert mirrors.of(W).facts(["f0"]) == (EARLIER,)
 
 
-def test_a_mirror_that_refuses_what_we_wrote_is_no_failure_of_the_write_and_is_compared_next(
+def test_a_write_succeeds_when_the_mirror_refuses_it_and_is_compared_next(
     mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mirror = mirrors.of(W)
@@ -477,7 +477,7 @@ def test_a_process_killed_while_it_writes_leaves_what_was_there_before(tmp_path:
     mirror.close()
 
 
-def test_a_file_that_another_process_holds_is_left_alone_and_a_mirror_in_memory_stands_in(
+def test_a_mirror_in_memory_stands_in_for_a_file_that_another_process_holds(
     tmp_path: Path, store: MemoryGraphStore, bridge: AsyncBridge
 ) -> None:
     first = Mirrors(tmp_path, store, bridge)

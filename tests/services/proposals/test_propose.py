@@ -79,7 +79,7 @@ def test_the_ground_holds_what_the_analyst_may_choose(services):
     assert [f.uuid for f in ground.stored.facts] == ["ann-KNOWS-bob-2010"]
 
 
-def test_a_longer_name_that_is_chosen_has_its_history_also_beside_a_namesake_of_another_type(services):
+def test_a_chosen_longer_name_has_its_history_beside_a_namesake(services):
     language, lovelace = Entity("lang", "Ada", ("Language",)), Entity("ada", "Ada Lovelace", ("Person",))
     write(services, language, lovelace, ROME, PARIS, fact(lovelace, "LIVES_IN", ROME, 2010))
     found = proposed(services, draft("Ada", "LIVES_IN", "Paris", 2020, source_type="Person"))

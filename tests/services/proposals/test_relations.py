@@ -54,7 +54,7 @@ def test_relations_that_a_mapping_names_are_those_of_the_graph(services) -> None
     assert as_known(services, W, TableMapping({"who": "source", "rel": "relation"})).relation == ""
 
 
-def test_a_field_offers_the_relations_of_the_graph_and_those_of_the_schema_that_read_otherwise(services) -> None:
+def test_a_field_offers_the_relations_of_the_graph_and_others_of_the_schema(services) -> None:
     import_rows(services, W, [row(2005, relation="works for")], title="a file")
     offered = offered_relations(services, W)
     assert offered[0] == "works for"

@@ -103,7 +103,7 @@ def test_what_was_offered_is_still_offered_once_another_was_chosen():
     assert (one.target.uuid, [c.entity.uuid for c in one.target.others]) == ("tower", ["labs"])
 
 
-def test_what_the_extractor_took_a_name_for_is_taken_where_the_names_speak_for_it_and_offered_where_not():
+def test_an_extractors_match_is_taken_when_the_names_agree_and_else_offered():
     near = draft("A. Lee", "LIVES_IN", "Rome", 2020, same_source="ann")
     assert only(proposal(ground(), near)).source.uuid == "ann"
     for far in ("The Eternal City", "Bob Stone"):
@@ -111,7 +111,7 @@ def test_what_the_extractor_took_a_name_for_is_taken_where_the_names_speak_for_i
         assert (one.source.uuid, [c.entity.uuid for c in one.source.others]) == (None, ["rome"])
 
 
-def test_a_type_of_another_vocabulary_than_the_graphs_does_not_keep_equal_names_apart():
+def test_a_type_of_another_vocabulary_does_not_keep_equal_names_apart():
     pep = Entity("pep", "PEP 703", ("PEP",))
     said = draft("PEP 703", "HAS_STATUS", "Final", 2026, source_type="Document")
     assert only(proposal(ground(entities=(pep,), types=frozenset({"PEP"})), said)).source.uuid == "pep"
@@ -133,7 +133,7 @@ def test_one_text_spells_a_new_name_one_way():
     assert [new.name for new in found.new_entities] == ["Zed Inc."]
 
 
-def test_a_fact_that_the_graph_has_is_a_further_source_and_one_of_this_text_is_unchanged():
+def test_a_known_fact_gets_a_source_and_one_of_this_text_stays_unchanged():
     stored = fact(ANN, "WORKS_FOR", ACME, 2015)
     said = draft("Ann Lee", "WORKS_FOR", "Acme Corp.", 2015)
     assert only(proposal(ground(stored), said)).verdict == "source"
@@ -233,7 +233,7 @@ def test_the_analysts_tick_outlives_other_edits():
     assert [(f.ticked, f.draft.valid_at) for f in found.facts] == [(False, year(2019)), (True, year(2020))]
 
 
-def test_what_an_analyst_corrected_is_ticked_though_such_drafts_are_often_wrong_and_a_look_changes_nothing():
+def test_a_draft_that_an_analyst_corrected_is_ticked_and_a_look_changes_nothing():
     on = ground()
     found = proposal(on, draft("Ann Lee", "KNOWS", "Bob", 2020, confidence=0.6))
     assert not only(with_draft(found, on, "0", target="Bob")).ticked

@@ -67,7 +67,7 @@ def test_a_passage_is_found_by_what_it_means(index, embedder):
     assert titles(index, embedder, "fuel for vehicles", SIMILARITY)[0] == "Car"
 
 
-def test_a_passage_that_shares_no_word_with_the_question_is_found_by_what_it_is_about(index, embedder):
+def test_a_passage_without_a_word_of_the_question_is_found_by_its_meaning(index, embedder):
     question = "Where was the director of The Goose Woman born?"
     assert set(titles(index, embedder, question, TUNED, 2)) == {"The Goose Woman", "Clarence Brown"}
 

@@ -124,9 +124,7 @@ def test_a_folder_of_the_settings_may_itself_be_a_link(tmp_path: Path, folder: P
     services.close()
 
 
-def test_what_asof_keeps_itself_is_refused_also_where_its_folder_is_below_one_of_the_settings(
-    services: App, tmp_path: Path
-) -> None:
+def test_asofs_own_files_are_refused_even_below_a_folder_of_the_settings(services: App, tmp_path: Path) -> None:
     around = Settings(home=tmp_path / "home", _env_file=None, folders=f"{tmp_path}, {tmp_path / 'home'}")
     (tmp_path / "home" / "app.json").write_text("{}", encoding="utf-8")
     other = build_services(around, graph=MemoryGraphStore())

@@ -306,7 +306,7 @@ class SlowStore(MemoryGraphStore):
         await self._put(workspace, wanted)
 
 
-def test_two_batches_of_facts_are_under_way_at_once_and_none_when_the_import_is_taken_back(tmp_path, monkeypatch):
+def test_two_batches_are_written_at_once_and_a_failed_import_leaves_none(tmp_path, monkeypatch):
     monkeypatch.setattr(applying, "BATCH", 2)
     store = SlowStore()
     services = build_services(Settings(home=tmp_path), graph=store)

@@ -152,7 +152,7 @@ def test_a_difference_withdraws_the_older_when_the_newer_was_recorded(older, new
     assert second.invalid_at == (year(newer["end"]) if "end" in newer else None)
 
 
-def test_withdrawing_fills_an_empty_expired_at_so_that_graphiti_does_not_take_it_for_current():
+def test_withdrawing_fills_an_empty_expired_at_so_that_graphiti_sees_an_end():
     graph = Graph()
     graph.take(row(2010, 2015), row(2016, 2014))
     first = graph.facts[0]
@@ -194,7 +194,7 @@ def test_a_corrected_row_that_comes_again_changes_nothing():
     assert graph.content() == before
 
 
-def test_a_row_between_two_that_agree_corrects_the_first_and_is_corrected_by_the_second():
+def test_a_row_between_two_equal_ones_corrects_the_first_and_is_corrected():
     graph = Graph()
     for file in (row(2010, 2015), row(2014, 2015), row(2012, 2011)):
         graph.take(file)
@@ -209,7 +209,7 @@ def test_a_row_older_than_what_is_stored_extends_its_beginning_when_it_says_the_
     assert (graph.fact.uuid, graph.fact.created_at, graph.fact.expired_at) == (stored, year(2010), None)
 
 
-def test_rows_without_a_date_that_contradict_each_other_leave_the_last_standing_also_the_second_time():
+def test_of_contradicting_undated_rows_the_last_stands_also_after_a_repeat():
     graph, rows = Graph(), (row(None, 2015), row(None, 2014))
     graph.take(*rows)
     before = graph.content()

@@ -82,7 +82,7 @@ def test_every_correction_can_be_undone(team: App) -> None:
     assert dump(team) == before
 
 
-def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that_has_it(team: App) -> None:
+def test_an_edit_creates_an_entity_for_a_new_name_and_takes_an_existing_one(team: App) -> None:
     fact = seen(team, "one")
     apply.edit_fact(
         team, WORKSPACE, fact, replace(changes_of_fact(fact, clock.now()), target="Eve"), note="It was Eve."
@@ -95,7 +95,7 @@ def test_an_edit_makes_an_entity_for_a_name_that_none_has_and_takes_the_one_that
     assert [f.target_uuid for f in team.mirrors.of(WORKSPACE).history("dan")] == ["dan"]
 
 
-def test_an_edit_that_makes_a_fact_say_what_another_says_is_refused_before_and_when_it_is_saved(team: App) -> None:
+def test_an_edit_that_duplicates_a_fact_is_refused_in_the_form_and_on_saving(team: App) -> None:
     fact = seen(team, "one")
     changes = replace(changes_of_fact(fact, clock.now()), target="Cy")
     for ask in (apply.preview_edit, apply.edit_fact):

@@ -16,7 +16,7 @@ def uuids(records: tuple) -> list[str]:
     return sorted(record.uuid for record in records)
 
 
-def test_a_text_goes_with_the_facts_that_have_no_other_source_and_the_entities_that_are_in_nothing_else(
+def test_a_deleted_text_takes_the_facts_and_entities_that_nothing_else_has(
     team: App,
 ) -> None:
     asked = Scope(episodes=frozenset({"first"}))

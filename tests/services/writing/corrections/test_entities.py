@@ -32,7 +32,7 @@ def test_other_types_and_another_summary_are_no_rename() -> None:
     assert [line.text for line in changed.lines] == ["Type: Person → Person, Poet", "Summary: a pioneer → a poet"]
 
 
-def test_a_name_that_another_of_the_type_has_is_refused_and_one_of_another_type_is_not() -> None:
+def test_a_name_taken_by_the_same_type_is_refused_but_not_by_another_type() -> None:
     changes = EntityChanges("Grace", ("Person",), "")
     with pytest.raises(BadInput, match="another “Grace” already"):
         entities.edited(ADA, changes, (Entity("grace", "Grace", ("Person",)),), MOMENT)
