@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.writing import corrections, workspaces
-    from services.writing.change_sets import change_set_lines, change_sets, preview_undo, redo, undo
+    from services.writing import change_sets, corrections, workspaces
+    from services.writing.change_sets import change_set_lines, preview_undo, redo, undo
     from services.writing.edits import Line, LineKind, Scope, Undone
     from services.writing.importer import preview_import
     from services.writing.linking import rebuild_section_types
