@@ -135,10 +135,10 @@ def _moves(view: View, step: Step) -> None:
     st.button("Latest", key="latest", help="Both clocks to now", on_click=_change, args=(latest,))
 
 
-def _icon_button(key: str, label: str, icon: str, deed: Callable[..., None], *args: object) -> None:
+def _icon_button(key: str, label: str, icon: str, action: Callable[..., None], *args: object) -> None:
     """A button that shows its icon alone; the stylesheet keeps the label for screen readers."""
     with st.container(key=f"icon_{key}", width="content"):
-        st.button(label, icon=icon, help=label, key=key, type="tertiary", on_click=deed, args=args)
+        st.button(label, icon=icon, help=label, key=key, type="tertiary", on_click=action, args=args)
 
 
 def _change(changes: Mapping[str, datetime | None]) -> None:

@@ -20,11 +20,11 @@ def asking(services: App) -> None:
     if not models(chosen):
         st.caption(_HOW)
         return
-    rows = [[(f"<b>{text(name)}</b>", "a-nw"), (text(value), "a-w")] for name, value in _told(chosen).items()]
+    rows = [[(f"<b>{text(name)}</b>", "a-nw"), (text(value), "a-w")] for name, value in _rows_of(chosen).items()]
     table(rows, [("", ""), ("", "a-w")], label="Who answers questions")
 
 
-def _told(chosen: Settings) -> dict[str, str]:
+def _rows_of(chosen: Settings) -> dict[str, str]:
     cost = [
         f"${chosen.max_answer_cost:g} an answer" if chosen.max_answer_cost else "",
         f"${chosen.max_daily_cost:g} a day and user" if chosen.max_daily_cost else "",

@@ -16,7 +16,7 @@ HEAD: tuple[Cell, ...] = (_WHEN, ("", ""), ("Change", ""), ("Cause", ""), ("Reco
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChangeRow:
     """A line of the list: one change, or one fact that ended and the one that took its place."""
 
     change: Change
@@ -28,7 +28,7 @@ class Row:
         return "changed" if self.replaced else self.change.kind
 
 
-def paired(changes: Sequence[Change]) -> Iterator[Row]:
+def paired(changes: Sequence[Change]) -> Iterator[ChangeRow]:
     """The changes in their order, with an end and a beginning of the same relation at one instant as one row."""
     ended = {_place(c): c.fact for c in changes if c.kind == "ended"}
     added = {_place(c): c.fact for c in changes if c.kind == "added"}
@@ -37,7 +37,7 @@ def paired(changes: Sequence[Change]) -> Iterator[Row]:
         both = place in ended and place in added
         if both and change.fact is ended[place]:
             continue
-        yield Row(change, ended[place] if both and change.fact is added[place] else None)
+        yield ChangeRow(change, ended[place] if both and change.fact is added[place] else None)
 
 
 def _place(change: Change) -> tuple[str, str, datetime | None]:
@@ -88,7 +88,7 @@ def _mark_line(mark: str) -> str:
     return f'<tr class="a-mark"><td colspan="5">● as of {mark}</td></tr>'
 
 
-def _long(row: Row, view: View, about: str) -> list[Cell]:
+def _long(row: ChangeRow, view: View, about: str) -> list[Cell]:
     change, fact = row.change, row.change.fact
     words = _words(row) if fact.source_uuid == about else f"{_subject(fact, view)} {_words(row)}"
     recorded = dates.lag(fact.valid_at, fact.created_at) if change.kind == "added" else ""
@@ -110,7 +110,7 @@ def _of(view: View, entity: str) -> View:
     return View(workspace=view.workspace, entity=entity, as_of=view.as_of, known_at=view.known_at)
 
 
-def _words(row: Row) -> str:
+def _words(row: ChangeRow) -> str:
     change, fact = row.change, row.change.fact
     name, value = text(relation(fact.relation)), text(clipped(fact.target))
     if row.replaced:

@@ -25,10 +25,10 @@ def fresh() -> None:
     state.forget(_PROBLEM)
 
 
-def answers(label: str, deed: Callable[..., object], *args: object) -> None:
+def answers(label: str, action: Callable[..., object], *args: object) -> None:
     """The buttons of a question: the deed, done in a callback, and the way out. A problem keeps the question open."""
     with st.container(horizontal=True):
-        done = st.button(label, type="primary", key="confirmed", on_click=_do, args=(deed, *args))
+        done = st.button(label, type="primary", key="confirmed", on_click=_do, args=(action, *args))
         kept = st.button("Cancel", key="kept")
     problem = state.remembered(_PROBLEM)
     if kept or (done and not problem):
@@ -37,9 +37,9 @@ def answers(label: str, deed: Callable[..., object], *args: object) -> None:
         shell.show_problem(problem)
 
 
-def _do(deed: Callable[..., object], *args: object) -> None:
+def _do(action: Callable[..., object], *args: object) -> None:
     state.forget(_PROBLEM)
-    problem = problem_of(lambda: deed(*args))
+    problem = problem_of(lambda: action(*args))
     if problem:
         state.remember(_PROBLEM, problem)
     cached.forget_workspaces()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import confirm, done, links, markup, shell, state, will_change
+from components import change_preview, confirm, links, markup, shell, state, undo_banner
 from components.explore.find import entity_box
 from components.fact_actions import reason, why
 from components.markup import counted, plain, text
@@ -45,7 +45,7 @@ def correct(workspace: str, entity: Entity) -> None:
     """The form: what to do, with what, and why."""
     named = text(entity.name)
     st.html(f'<div><b>{named}</b> <span class="a-muted">{text(", ".join(entity.types) or "no type")}</span></div>')
-    deed = st.segmented_control(
+    action = st.segmented_control(
         "What to do",
         list(_MEANS),
         default="Edit",
@@ -54,8 +54,8 @@ def correct(workspace: str, entity: Entity) -> None:
         label_visibility="collapsed",
         on_change=confirm.fresh,
     )
-    st.caption(_MEANS[deed])
-    form = {"Edit": _edit, "Merge": _merge, "Delete": _delete}[deed]
+    st.caption(_MEANS[action])
+    form = {"Edit": _edit, "Merge": _merge, "Delete": _delete}[action]
     shell.guarded(lambda: form(workspace, entity))  # a dialog runs by itself, without its page's guard
 
 
@@ -76,7 +76,7 @@ def _edited(workspace: str, entity: Entity) -> None:
         tuple(state.remembered(f"types_{entity.uuid}", held.types)),
         str(state.remembered(f"summary_{entity.uuid}", held.summary)),
     )
-    done.do(
+    undo_banner.do(
         workspace,
         f"{entity.name} corrected",
         lambda services, user: corrections.edit_entity(
@@ -130,7 +130,7 @@ def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
     if state.remembered(key) == gone.uuid:
         kept, gone = gone, kept
     note = reason(kept.uuid) or reason(gone.uuid)
-    done.do(
+    undo_banner.do(
         workspace,
         f"{gone.name} merged into {kept.name}",
         lambda services, user: corrections.merge_entities(services, workspace, gone, kept, note=note, user_id=user),
@@ -141,10 +141,10 @@ def _delete(workspace: str, entity: Entity) -> None:
     asked = Scope(entities=frozenset({entity.uuid}))
     services = get_services()
     found = corrections.preview_delete(services, workspace, asked)
-    will_change.going(found)
-    told = services.mirrors.of(workspace).mentions((entity.uuid,), clock.now()).get(entity.uuid)
-    if told:
-        st.caption(f"{counted(told.count, 'source')} will no longer mention it. Their text stays as it is.")
+    change_preview.going(found)
+    mentioned = services.mirrors.of(workspace).mentions((entity.uuid,), clock.now()).get(entity.uuid)
+    if mentioned:
+        st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text stays as it is.")
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)
 
@@ -153,7 +153,7 @@ def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, w
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
     if found == corrections.Going():
         raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
-    done.do(
+    undo_banner.do(
         workspace,
         f"{name} deleted",
         lambda services, user: corrections.delete(
@@ -161,7 +161,7 @@ def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, w
             workspace,
             asked,
             found,
-            reinstate=will_change.reinstates(found),
+            reinstate=change_preview.reinstates(found),
             note=reason(why_key),
             user_id=user,
         ),

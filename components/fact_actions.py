@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components import confirm, dates, done, links, markup, shell, state, will_change
+from components import change_preview, confirm, dates, links, markup, shell, state, undo_banner
 from services import cached
 from services.agent import get_services
 from services.core import clock
@@ -63,31 +63,31 @@ def possible(fact: Fact) -> list[str]:
 @st.dialog("Correct a fact", width="medium")
 def correct(workspace: str, fact: Fact) -> None:
     """The form: what to do, with what, and why."""
-    _told(fact)
-    deeds = possible(fact)
-    deed = st.segmented_control(
+    _statement(fact)
+    actions = possible(fact)
+    action = st.segmented_control(
         "What to do",
-        deeds,
-        default=deeds[0],
+        actions,
+        default=actions[0],
         required=True,
         key=f"deed_{fact.uuid}",
         label_visibility="collapsed",
         on_change=confirm.fresh,
     )
-    st.caption(_MEANS[deed])
-    form = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}[deed]
+    st.caption(_MEANS[action])
+    form = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}[action]
     shell.guarded(lambda: form(workspace, fact))  # a dialog runs by itself, without its page's guard
 
 
 @st.dialog("End the earlier fact", width="medium")
 def end_earlier(workspace: str, earlier: Fact, later: Fact) -> None:
     """The form to end a fact where the one that took its place begins."""
-    _told(earlier)
+    _statement(earlier)
     _end(workspace, earlier, later)
 
 
-def _told(fact: Fact) -> None:
-    source, name, target = will_change.words_of(fact)
+def _statement(fact: Fact) -> None:
+    source, name, target = change_preview.words_of(fact)
     st.html(
         f"<div><b>{markup.text(source)}</b> {markup.text(name)} <b>{markup.text(target)}</b> "
         f'<span class="a-muted">{dates.span(fact.valid_at, fact.invalid_at)}</span></div>'
@@ -127,7 +127,7 @@ def _picked(key: str, was: datetime | None) -> datetime | None:
 def _preview(make: object) -> None:
     """What a correction would do, or why it cannot be done."""
     try:
-        will_change.lines(make().lines)  # type: ignore[operator]
+        change_preview.lines(make().lines)  # type: ignore[operator]
     except BadInput as problem:
         st.caption(markup.plain(str(problem)))
     except AsofError as problem:
@@ -173,7 +173,7 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
 
 def _edited(workspace: str, fact: Fact) -> None:
     changes = _typed(fact, corrections.changes_of_fact(fact, clock.now()))
-    done.do(
+    undo_banner.do(
         workspace,
         f"{corrections.said(fact)} corrected",
         lambda services, user: corrections.edit_fact(
@@ -197,7 +197,7 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     if at is None:
         raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
     by = later.uuid if later else None
-    done.do(
+    undo_banner.do(
         workspace,
         f"{corrections.said(fact)} ended",
         lambda services, user: corrections.end_fact(
@@ -213,7 +213,7 @@ def _withdraw(workspace: str, fact: Fact) -> None:
 
 
 def _withdrawn(workspace: str, fact: Fact) -> None:
-    done.do(
+    undo_banner.do(
         workspace,
         f"{corrections.said(fact)} withdrawn",
         lambda services, user: corrections.withdraw_fact(
@@ -231,7 +231,7 @@ def _reinstate(workspace: str, fact: Fact) -> None:
 
 def reinstated(workspace: str, fact: Fact) -> None:
     """Reinstate a fact; for callbacks."""
-    done.do(
+    undo_banner.do(
         workspace,
         f"{corrections.said(fact)} reinstated",
         lambda services, user: corrections.reinstate_fact(
@@ -243,13 +243,13 @@ def reinstated(workspace: str, fact: Fact) -> None:
 def _delete(workspace: str, fact: Fact) -> None:
     asked = Scope(facts=frozenset({fact.uuid}))
     found = corrections.preview_delete(get_services(), workspace, asked)
-    will_change.going(found)
+    change_preview.going(found)
     why(fact.uuid)
     confirm.answers("Delete", _deleted, workspace, fact, asked, found)
 
 
 def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going) -> None:
-    done.do(
+    undo_banner.do(
         workspace,
         f"{corrections.said(fact)} deleted",
         lambda services, user: corrections.delete(
@@ -257,7 +257,7 @@ def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going)
             workspace,
             asked,
             found,
-            reinstate=will_change.reinstates(found),
+            reinstate=change_preview.reinstates(found),
             note=reason(fact.uuid),
             user_id=user,
         ),

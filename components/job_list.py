@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import confirm, dates, markup, shell, state, whole_jobs
-from components.ingest import under_review
+from components import bulk_job_actions, confirm, dates, markup, shell, state
+from components.ingest import open_review
 from components.markup import counted, plain, text
 from services import cached
 from services.agent import App, get_services
@@ -44,7 +44,7 @@ def jobs(workspace: str) -> None:
         _followed(workspace)
     else:
         _drawn(workspace)
-    whole_jobs.progress(workspace)
+    bulk_job_actions.progress(workspace)
 
 
 @st.fragment(run_every="1s")
@@ -75,8 +75,8 @@ def _drawn(workspace: str) -> bool:
     changes = services.accounts.jobs.changes([job.id for job in found])
     markup.table([_row(job, changes.get(job.id, {})) for job in found], _HEAD, label="Jobs")
     with st.container(horizontal=True, gap="small", key="job_deeds"):
-        for job, name in zip(found, markup.told_apart([job.title for job in found]), strict=True):
-            _deeds(job, plain(name), is_telling=bool(changes.get(job.id)))
+        for job, name in zip(found, markup.with_numbers([job.title for job in found]), strict=True):
+            _buttons(job, plain(name), is_telling=bool(changes.get(job.id)))
         if len(found) == state.remembered(_ROOM, _LISTED):
             st.button(
                 "Show more jobs", key="jobs_more", type="tertiary", icon=":material/expand_more:", on_click=_show_more
@@ -119,19 +119,19 @@ def _chip(job: Job) -> tuple[str, str]:
 def _how_far(job: Job) -> str:
     words = [f"{job.done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
     words += [f"{let_go:,} let go"] if (let_go := job.counts.get("cancelled", 0)) else []
-    is_told = job.state == "done" and not job.counts.get("failed", 0)
-    words += [f"{waiting:,} to review"] if (waiting := job.counts.get("review", 0)) and not is_told else []
+    in_chip = job.state == "done" and not job.counts.get("failed", 0)
+    words += [f"{waiting:,} to review"] if (waiting := job.counts.get("review", 0)) and not in_chip else []
     words += [text(job.step)] if job.step else []
     if (left := job.seconds_left(clock.now())) is not None and job.state == "running":
         words.append(f"about {_span(left)} left")
     if tokens := job.input_tokens + job.output_tokens:
         words.append(f"{tokens:,} tokens" + (f", ${job.cost:.2f}" if job.cost is not None else ""))
-    told = " · ".join(words) or "starting"
+    progress = " · ".join(words) or "starting"
     if job.state not in ("running", "paused"):
-        return told
+        return progress
     percent = round(100 * job.share)
     return (
-        f'{told}<div class="a-bar" role="progressbar" aria-label="{text(job.title)}" aria-valuenow="{percent}" '
+        f'{progress}<div class="a-bar" role="progressbar" aria-label="{text(job.title)}" aria-valuenow="{percent}" '
         f'aria-valuemin="0" aria-valuemax="100"><i style="width:{percent}%"></i></div>'
     )
 
@@ -142,7 +142,7 @@ def _span(seconds: float) -> str:
     return f"{round(seconds / 60):,} min" if seconds < 5400 else f"{seconds / 3600:,.1f} h"
 
 
-def _deeds(job: Job, title: str, *, is_telling: bool) -> None:
+def _buttons(job: Job, title: str, *, is_telling: bool) -> None:
     """The buttons of a job; what they are about stands in their words, since they stand below the table."""
     jobs = get_services().jobs
     if job.state == "running":
@@ -163,13 +163,13 @@ def _deeds(job: Job, title: str, *, is_telling: bool) -> None:
         )
 
 
-def _button(label: str, key: str, icon: str, deed: Callable[[str], object], id: str) -> None:
-    st.button(label, key=key, icon=icon, type="tertiary", on_click=_do, args=(deed, id))
+def _button(label: str, key: str, icon: str, action: Callable[[str], object], id: str) -> None:
+    st.button(label, key=key, icon=icon, type="tertiary", on_click=_do, args=(action, id))
 
 
-def _do(deed: Callable[[str], object], id: str) -> None:
+def _do(action: Callable[[str], object], id: str) -> None:
     state.forget(_PROBLEM)
-    if problem := confirm.problem_of(lambda: deed(id)):
+    if problem := confirm.problem_of(lambda: action(id)):
         state.remember(_PROBLEM, problem)
 
 
@@ -188,7 +188,7 @@ def _items(services: App, job: Job) -> bool:
     if found:
         markup.table([_item_row(item) for item in found], [("Item", ""), ("State", ""), ("", "a-w")], label="Items")
     with st.container(horizontal=True, gap="small", key="item_deeds"):
-        is_whole, is_review = whole_jobs.buttons(job), _reviews(found)
+        is_whole, is_review = bulk_job_actions.buttons(job), _reviews(found)
         _retries(services.jobs, found)
     return is_whole or is_review
 
@@ -209,10 +209,10 @@ def _reviews(found: Sequence[Item]) -> bool:
             key=f"review_{item.id}",
             type="tertiary",
             icon=":material/checklist:",
-            on_click=under_review.open_item,
+            on_click=open_review.open_item,
             args=(item.id,),
         )
-        for item, name in zip(waiting, markup.told_apart([item.title for item in waiting]), strict=True)
+        for item, name in zip(waiting, markup.with_numbers([item.title for item in waiting]), strict=True)
     ]
     return any(clicked)
 
@@ -228,7 +228,7 @@ def _retries(jobs: Jobs, found: Sequence[Item]) -> None:
             on_click=_retry_all,
             args=(jobs, [item.id for item in failed]),
         )
-    for item, name in zip(failed, markup.told_apart([item.title for item in failed]), strict=True):
+    for item, name in zip(failed, markup.with_numbers([item.title for item in failed]), strict=True):
         _button(f"Retry {plain(name)}", f"retry_{item.id}", ":material/replay:", jobs.retry, item.id)
 
 

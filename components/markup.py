@@ -107,7 +107,7 @@ def middle_out(value: str, room: int = 32) -> str:
     return value if len(value) <= room else f"{value[:front]}…{value[front + 1 - room :]}"
 
 
-def told_apart(names: Sequence[str], room: int = 32) -> list[str]:
+def with_numbers(names: Sequence[str], room: int = 32) -> list[str]:
     """Names cut to `room` characters, with a number where two of them would read the same."""
     cut = [middle_out(name, room) for name in names]
     return [

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import background_list, shell
+from components import background_tasks, shell
 from components.markup import heading, note, text
 from services import cached
 from services.agent import App
@@ -26,9 +26,9 @@ def search_index(services: App, workspace: Workspace) -> None:
         shell.show_problem(problem)
         return
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
-    told = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
+    words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(
-        f"{told}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
+        f"{words}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
         "unless a setting says otherwise."
     )
     if ready.stale_model:
@@ -43,7 +43,7 @@ def search_index(services: App, workspace: Workspace) -> None:
             _start(services, workspace, "Embedding anew", _embed)
         if counts["chunk"] and st.button("Group sections", help="Sections of different documents on the same thing"):
             _start(services, workspace, "Grouping sections", _group)
-    background_list.progress(workspace.name)
+    background_tasks.progress(workspace.name)
 
 
 def _start(services: App, workspace: Workspace, title: str, work: Work) -> None:

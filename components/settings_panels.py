@@ -96,10 +96,10 @@ def mirror(services: App, workspace: Workspace, status: MirrorStatus) -> None:
             _drop_mirror(services, workspace)
 
 
-def _act(label: str, deed: Callable[[], object], done: str) -> None:
+def _act(label: str, action: Callable[[], object], done: str) -> None:
     if st.button(label):
         with st.spinner(label):
-            problem = confirm.problem_of(deed)
+            problem = confirm.problem_of(action)
         if problem:
             shell.show_problem(problem)
         else:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import as_of_bar, background_list, dates, done, markup, sign_in, state
+from components import as_of_bar, background_tasks, dates, markup, sign_in, state, undo_banner
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
@@ -54,7 +54,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     opened = Opened(services, user, workspace, state.view(), services.mirrors.status(workspace.name))
     with st.container(key="quiet_bar" if dim_bar else "bar"):
         _bar(opened, listed)
-    done.last_done(opened.name)
+    undo_banner.last_change_banner(opened.name)
     if opened.status.down:
         _graph_is_down(opened)
     if needs_facts and not opened.status.counts.facts:
@@ -166,7 +166,7 @@ def _nothing_here(opened: Opened) -> None:
             if st.button("Add a fact"):
                 st.switch_page("Ingest.py")
         if admin:
-            background_list.progress(DEMO)
+            background_tasks.progress(DEMO)
     if admin and cached.totals(DEMO, opened.at).recorded and opened.name != DEMO:
         st.button("Open the PEP demo", on_click=state.open_workspace, args=(DEMO,))
     st.stop()
@@ -174,6 +174,6 @@ def _nothing_here(opened: Opened) -> None:
 
 def load_demo(*, reset: bool = False) -> None:
     """Load the demo in the background and open its workspace; for callbacks."""
-    background_list.start_demo(DEMO, reset=reset)
+    background_tasks.start_demo(DEMO, reset=reset)
     cached.forget_workspaces()
     state.open_workspace(DEMO)

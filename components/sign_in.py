@@ -136,10 +136,10 @@ def _form() -> str:
         problem = "There is no user yet. On Asof's machine: <code>cli.py user add NAME --admin</code>"
     path = urlsplit(st.context.url or "").path or "/"
     back = f"{path}?{urlencode(address)}" if address else path
-    told = f'<div class="a-note" role="alert">{problem}</div>' if problem else ""
+    note = f'<div class="a-note" role="alert">{problem}</div>' if problem else ""
     return (
         '<form class="a-form a-sign" method="post" action="/api/login">'
-        f'<div class="a-big">Sign in to Asof</div>{told}'
+        f'<div class="a-big">Sign in to Asof</div>{note}'
         '<label>Name<input name="username" autocomplete="username" autocapitalize="none" required></label>'
         '<label>Password<input name="password" type="password" autocomplete="current-password" required></label>'
         f'<input type="hidden" name="next" value="{markup.text(back)}">'

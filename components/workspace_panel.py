@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import background_list, confirm, shell, state
+from components import background_tasks, confirm, shell, state
 from components.markup import counted, heading, plain, text
 from services import cached
 from services.agent import App
@@ -23,7 +23,7 @@ def partitions(services: App, current: Workspace) -> None:
                 f'<b>{text(workspace.label)}</b> {named}<br><span class="a-muted a-sm">{held}</span>', width="content"
             )
             st.space("stretch")
-            _deeds(services, workspace, current)
+            _buttons(services, workspace, current)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Label of a new workspace", key="new_label", placeholder="Team memory", width=220)
         st.text_input(
@@ -39,7 +39,7 @@ def partitions(services: App, current: Workspace) -> None:
     _demo()
 
 
-def _deeds(services: App, workspace: Workspace, current: Workspace) -> None:
+def _buttons(services: App, workspace: Workspace, current: Workspace) -> None:
     name = workspace.name
     st.button(
         "Open",
@@ -92,25 +92,25 @@ def _renamed(services: App, name: str) -> None:
 
 
 @st.dialog("Are you sure?")
-def _destroy(services: App, workspace: Workspace, deed: str) -> None:
+def _destroy(services: App, workspace: Workspace, action: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
     counts = workspaces.counts(services, workspace.name)
     if counts is None:
         shell.show_problem(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
         return
     st.markdown(
-        f"{deed} **{plain(workspace.label)}**: {counted(counts.facts, 'fact')}, "
+        f"{action} **{plain(workspace.label)}**: {counted(counts.facts, 'fact')}, "
         f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} are deleted "
         "from the graph. This cannot be undone."
     )
     st.text_input(f"Type “{plain(workspace.name)}” to go on", key="typed_name")
-    confirm.answers(deed, _gone, services, workspace, deed)
+    confirm.answers(action, _gone, services, workspace, action)
 
 
-def _gone(services: App, workspace: Workspace, deed: str) -> None:
+def _gone(services: App, workspace: Workspace, action: str) -> None:
     if state.remembered("typed_name") != workspace.name:
         raise BadInput("Nothing was deleted.", f"Type “{workspace.name}” first.")
-    if deed == "Empty":
+    if action == "Empty":
         workspaces.empty(services, workspace.name)
         return
     workspaces.delete(services, workspace.name)
@@ -128,4 +128,4 @@ def _demo() -> None:
             kwargs={"reset": True},
             help="Deletes what is in the workspace peps and loads it again.",
         )
-    background_list.progress(shell.DEMO)
+    background_tasks.progress(shell.DEMO)

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from components import fact_actions, links, shell, state
-from components.ask.aside import aside
-from components.ask.talk import talk_of
+from components.ask.conversation_state import open_conversation
+from components.ask.side_panel import side_panel
 from components.ask.thread import thread
 from components.markup import note
 
@@ -12,13 +12,13 @@ opened = shell.open_page("Ask", needs_facts=False)
 shell.needs_anything(opened)
 links.follow()
 fact_actions.asked_for(opened.name)
-talk = talk_of(opened)
-if talk is None:
+chat = open_conversation(opened)
+if chat is None:
     note("<b>There is no such conversation here.</b> It may be deleted, or not shared with you.", "a-warn")
     st.button("Begin a new one", type="primary", on_click=state.look_at, args=(None,), kwargs={"chat": None})
 else:
     left, right = st.columns([7, 5], gap="medium")
     with left:
-        thread(opened, talk)
+        thread(opened, chat)
     with right:
-        aside(opened, talk)
+        side_panel(opened, chat)

@@ -1,14 +1,14 @@
 """What may want mending: facts retired wrongly or at odds, doubles, loose ends, undated facts, items not taken in."""
 
 from components import links, shell
-from components.health.doubles import same_entities
+from components.health.contradictions import contradictions, same_facts, undated
+from components.health.dismissed import seen_as_right
+from components.health.duplicates import same_entities
 from components.health.failed import failed, waiting
 from components.health.findings import findings
-from components.health.loose import loose
-from components.health.odds import contradictions, same_facts, undated
-from components.health.retired import suspicious, together
-from components.health.seen import seen_as_right
-from components.health.tiles import nothing_to_look_at, tiles
+from components.health.kpi_tiles import nothing_to_look_at, tiles
+from components.health.orphans import loose
+from components.health.retirements import suspicious, together
 
 opened = shell.open_page("Health", needs_facts=False, dim_bar=True)
 shell.needs_anything(opened)

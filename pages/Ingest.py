@@ -3,10 +3,10 @@
 import streamlit as st
 
 from components import job_list, links, shell
-from components.ingest import changes, fact, feeding, files, review, table, under_review, web, words
+from components.ingest import changes, fact, files, followed_job, open_review, review, table, texts, web
 
 FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
-FORMS = {FACT: fact.form, TEXT: words.one_text, MESSAGES: words.conversation, FILES: files.form, WEB: web.form}
+FORMS = {FACT: fact.form, TEXT: texts.one_text, MESSAGES: texts.conversation, FILES: files.form, WEB: web.form}
 
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
 links.follow()
@@ -20,20 +20,22 @@ with left:
         key="how",
         persist_state="session",
         label_visibility="collapsed",
-        on_change=feeding.forget_problem,
+        on_change=followed_job.forget_problem,
     )
     chosen = table.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
     review.way_there(opened)
 with right:
-    is_reviewing = under_review.is_open(opened.services, opened.name)
-    if how == TABLE and not is_reviewing and not feeding.follows(opened, "import"):
+    is_reviewing = open_review.is_open(opened.services, opened.name)
+    if how == TABLE and not is_reviewing and not followed_job.follows(opened, "import"):
         table.preview(opened, chosen)
-    elif not review.pane(opened) and not feeding.pane(opened):
+    elif not review.pane(opened) and not followed_job.pane(opened):
         if how == FACT:
             fact.nothing_yet(opened)
         else:
-            feeding.nothing_yet(opened, "Give something to read: the facts found in it stand here, for you to decide.")
-    elif how == TABLE and feeding.follows(opened, "import"):
+            followed_job.nothing_yet(
+                opened, "Give something to read: the facts found in it stand here, for you to decide."
+            )
+    elif how == TABLE and followed_job.follows(opened, "import"):
         table.bad_rows()
 job_list.jobs(opened.name)
 changes.changes(opened)

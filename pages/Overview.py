@@ -6,7 +6,7 @@ from components import fact_actions, links, shell
 from components.home.changes import latest_changes
 from components.home.chart import true_over_time
 from components.home.figures import figures
-from components.home.review import busiest, doors, to_review
+from components.home.review import busiest, navigation_links, to_review
 
 opened = shell.open_page("Overview")
 links.follow()
@@ -22,4 +22,4 @@ with main:
         busiest(opened.name, opened.view)
 with side:
     latest_changes(opened.name, opened.view)
-    doors()
+    navigation_links()

@@ -2,7 +2,7 @@
 
 from components import fact_actions, links, shell
 from components.sources.listing import listing
-from components.sources.one import one
+from components.sources.source_page import one
 
 opened = shell.open_page("Sources", needs_facts=False, dim_bar=True)
 links.follow()

@@ -1,9 +1,9 @@
 """One entity through time: what was true, what changed and why, and when the graph came to know it."""
 
 from components import fact_actions, links, shell
+from components.timeline.entity_details import as_table, entity_details
 from components.timeline.lines import lines
 from components.timeline.subject import find_subject, header
-from components.timeline.told import as_table, told
 
 opened = shell.open_page("Timeline")
 links.follow()
@@ -12,5 +12,5 @@ subject = find_subject(opened.name, opened.view)
 if subject is not None:
     shown = header(subject)
     lines(subject, shown)
-    told(subject)
+    entity_details(subject)
     as_table(subject, shown)

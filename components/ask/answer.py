@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components.ask import consent, deeds
+from components.ask import actions, consent
+from components.ask.answer_actions import answer_actions
+from components.ask.answer_html import Chips, answer_html, not_backed, supported
+from components.ask.changed_since import changes_since
 from components.ask.clocks import clocks
+from components.ask.conversation_state import ConversationState, Exchange, answer_of
 from components.ask.question import question
 from components.ask.retrieved import retrieved
 from components.ask.running import running, thinking
-from components.ask.said import Chips, not_backed, said, supported
-from components.ask.since import since
 from components.ask.sources import facts_read
-from components.ask.talk import Exchange, Talk, answer_of
 from components.ask.trace import trace
-from components.ask.ways import ways
 from components.markup import clipped, note, plain, text
 from components.state import View
 from services.accounts import Message
@@ -24,48 +24,50 @@ from services.core.answer_records import Answer, ToolCall
 _KEPT = "Your question is kept."
 
 
-def exchange(talk: Talk, one: Exchange, view: View, calls: Sequence[ToolCall], *, busy: bool) -> None:
+def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence[ToolCall], *, busy: bool) -> None:
     """Draw it whole; `busy` tells that an answer of the conversation is being made."""
-    question(talk, one, busy=busy)
+    question(chat, one, busy=busy)
     message = one.answered
     if message is None:
-        _unfinished(talk, one, "This question was not answered.", _KEPT, "", busy=busy)
+        _unfinished(chat, one, "This question was not answered.", _KEPT, "", busy=busy)
     elif message.state == "running":
-        running(talk, message)
+        running(chat, message)
     else:
-        _over(talk, one, message, view, calls, busy=busy)
-        consent.cards(talk, message.id, calls, busy=busy)
+        _over(chat, one, message, view, calls, busy=busy)
+        consent.cards(chat, message.id, calls, busy=busy)
 
 
 def earlier(one: Exchange) -> str:
     """The one line of a question that is not looked at."""
     answer = answer_of(one.answered)
-    told = supported(answer.sentences) if answer else ""
+    outcome = supported(answer.sentences) if answer else ""
     if answer and answer.declined:
-        told = "nothing found"
+        outcome = "nothing found"
     state_of = one.answered.state if one.answered else "failed"
-    told = told or {"stopped": "stopped", "failed": "not answered", "running": "being answered"}.get(state_of, "")
-    return plain(" · ".join(filter(None, [clipped(" ".join(one.asked.content.split()), 72), told])))
+    outcome = outcome or {"stopped": "stopped", "failed": "not answered", "running": "being answered"}.get(state_of, "")
+    return plain(" · ".join(filter(None, [clipped(" ".join(one.asked.content.split()), 72), outcome])))
 
 
-def _over(talk: Talk, one: Exchange, message: Message, view: View, calls: Sequence[ToolCall], *, busy: bool) -> None:
+def _over(
+    chat: ConversationState, one: Exchange, message: Message, view: View, calls: Sequence[ToolCall], *, busy: bool
+) -> None:
     answer = answer_of(message)
     there = replace(view, message=message.id)
     facts = facts_read(answer, retrieved(message))
     trace(calls, there, key=message.id, facts=facts, ms=message.ms, opened=True)
     thinking(message.id, _thoughts(message))
     if answer is not None and (answer.text or answer.hint):
-        clocks(talk, one, answer)
+        clocks(chat, one, answer)
         words(answer, there)
     elif message.content:
-        st.html(said(message.content, (), Chips()))
+        st.html(answer_html(message.content, (), Chips()))
     if message.state == "stopped":
-        _unfinished(talk, one, message.problem or "Stopped.", "What was said so far is kept.", "a-info", busy=busy)
+        _unfinished(chat, one, message.problem or "Stopped.", "What was said so far is kept.", "a-info", busy=busy)
     elif message.problem:
-        _unfinished(talk, one, message.problem, f"{message.hint} {_KEPT}", "", busy=busy)
+        _unfinished(chat, one, message.problem, f"{message.hint} {_KEPT}", "", busy=busy)
     if answer is not None and answer.text:
-        since(talk, one, replace(answer, calls=tuple(calls)), busy=busy)
-        ways(talk, one, message, answer)
+        changes_since(chat, one, replace(answer, calls=tuple(calls)), busy=busy)
+        answer_actions(chat, one, message, answer)
 
 
 def _thoughts(message: Message) -> str:
@@ -78,14 +80,14 @@ def _thoughts(message: Message) -> str:
 def words(answer: Answer, view: View) -> None:
     """The answer itself, and the note on what nothing backs."""
     chips = Chips(view, {citation.n: citation for citation in answer.citations})
-    st.html(said(answer.text, answer.sentences, chips))
+    st.html(answer_html(answer.text, answer.sentences, chips))
     if answer.hint:
         st.html(f'<div class="a-muted">{text(answer.hint)}</div>')
-    if told := not_backed(answer.sentences):
-        note(told, "")
+    if warning := not_backed(answer.sentences):
+        note(warning, "")
 
 
-def _unfinished(talk: Talk, one: Exchange, problem: str, told: str, css: str, *, busy: bool) -> None:
-    note(f"<b>{text(problem)}</b> {text(told)}", css)
-    if talk.is_own and not busy:
-        st.button("Try again", key=f"again_{one.asked.id}", on_click=deeds.retry, args=(talk, one))
+def _unfinished(chat: ConversationState, one: Exchange, problem: str, hint: str, css: str, *, busy: bool) -> None:
+    note(f"<b>{text(problem)}</b> {text(hint)}", css)
+    if chat.is_own and not busy:
+        st.button("Try again", key=f"again_{one.asked.id}", on_click=actions.retry, args=(chat, one))

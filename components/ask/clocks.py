@@ -5,20 +5,20 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import dates, state
-from components.ask import deeds
-from components.ask.redated import redated
-from components.ask.talk import Exchange, Talk
+from components.ask import actions
+from components.ask.conversation_state import ConversationState, Exchange
+from components.ask.redated_question import redated
 from components.markup import text
 from services.core import clock
 from services.core.answer_records import Answer, Asked
 
 
-def clocks(talk: Talk, exchange: Exchange, answer: Answer) -> None:
+def clocks(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
     """Draw the chips, and where the date was taken from."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"clocks_{exchange.asked.id}"):
-        if talk.is_own:
-            world(talk, exchange, answer, f"● as of {spelled(answer)}", slot="world", beside=False)
-            _graph(talk, exchange, answer)
+        if chat.is_own:
+            world(chat, exchange, answer, f"● as of {spelled(answer)}", slot="world", beside=False)
+            _graph(chat, exchange, answer)
         else:
             st.html(chips(answer), width="content")
         st.html(_about(answer), width="content")
@@ -38,7 +38,7 @@ def spelled(answer: Answer) -> str:
     return first if answer.as_of_2 is None else f"{first} → {dates.moment(answer.as_of_2)}"
 
 
-def world(talk: Talk, exchange: Exchange, answer: Answer, label: str, *, slot: str, beside: bool) -> None:
+def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: str, *, slot: str, beside: bool) -> None:
     """A button that opens a date, or both of a span, at which to ask the question again."""
     first, last = f"{slot}_from_{exchange.asked.id}", f"{slot}_until_{exchange.asked.id}"
     fields = {first: ("As of", state.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
@@ -55,10 +55,10 @@ def world(talk: Talk, exchange: Exchange, answer: Answer, label: str, *, slot: s
     box = st.popover(label, icon=icon, key=f"{slot}_{exchange.asked.id}", on_change="rerun")
     if box.open:
         with box:
-            _form(talk, exchange, fields, go, asked, beside=beside)
+            _form(chat, exchange, fields, go, asked, beside=beside)
 
 
-def _graph(talk: Talk, exchange: Exchange, answer: Answer) -> None:
+def _graph(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
     key = f"graph_at_{exchange.asked.id}"
     known = dates.day(answer.at.known_at)
 
@@ -69,11 +69,11 @@ def _graph(talk: Talk, exchange: Exchange, answer: Answer) -> None:
     box = st.popover(f"○ known at {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
     if box.open:
         with box:
-            _form(talk, exchange, {key: ("Known at", known)}, "Ask as known then", asked, beside=False)
+            _form(chat, exchange, {key: ("Known at", known)}, "Ask as known then", asked, beside=False)
 
 
 def _form(
-    talk: Talk,
+    chat: ConversationState,
     exchange: Exchange,
     fields: dict[str, tuple[str, str]],
     go: str,
@@ -86,7 +86,7 @@ def _form(
         for key, (label, value) in fields.items():
             st.text_input(label, value, key=key, help="A date as 2018-06-27, March 2015 or 2018-06-27T14:30:00Z")
         st.form_submit_button(
-            go, type="primary", on_click=deeds.ask_at, args=(talk, exchange, asked), kwargs={"beside": beside}
+            go, type="primary", on_click=actions.ask_at, args=(chat, exchange, asked), kwargs={"beside": beside}
         )
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from components.ask import deeds
-from components.ask.talk import Talk
+from components.ask import actions
+from components.ask.conversation_state import ConversationState
 from components.markup import counted, link, note, text
 from components.state import View
 from services.accounts import PendingCall
@@ -29,34 +29,34 @@ _UNSEEN = re.compile(
 _ENDS = {"refused": ("a-off", "refused"), "failed": ("a-bad", "✕ failed"), "done": ("a-good", "✓ allowed")}
 
 
-def cards(talk: Talk, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
+def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
     """Draw the calls of an answer that need a button; `busy` tells that an answer is being made."""
     if not any(_waits(call) for call in calls):
         return
     for call in get_services().accounts.pending.of_message(message_id):
         with st.container(border=True, key=f"consent_{call.id}", gap="small"):
-            _card(talk, call, busy=busy)
+            _card(chat, call, busy=busy)
 
 
 def _waits(call: ToolCall) -> bool:
     return isinstance(call.output, Mapping) and "pendingId" in call.output
 
 
-def _card(talk: Talk, call: PendingCall, *, busy: bool) -> None:
-    css, word = _ENDS.get(call.state, ("a-warn", "? waits for your button" if talk.is_own else "? waits"))
+def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
+    css, word = _ENDS.get(call.state, ("a-warn", "? waits for your button" if chat.is_own else "? waits"))
     wants = _WANTS.get(call.tool, f"run {text(call.tool)}")
     st.html(
         f'<div class="a-title"><b>The model wants to {wants}.</b><span class="a-chip {css}">{word}</span></div>'
         f'<dl class="a-exact">{"".join(_exact(name, value) for name, value in call.input.items())}</dl>'
     )
     if call.state in ("waiting", "allowed"):
-        _buttons(talk, call, busy=busy)
+        _buttons(chat, call, busy=busy)
     elif call.state == "failed":
         note(f"<b>{text(call.problem)}</b> Nothing was taken in.", "")
     elif call.state == "refused":
         st.html('<div class="a-muted a-sm">Nothing was taken in.</div>')
     else:
-        _job(talk, call)
+        _job(chat, call)
 
 
 def _exact(name: str, value: Any) -> str:
@@ -64,16 +64,18 @@ def _exact(name: str, value: Any) -> str:
     if value is None or value == []:
         return ""
     if name == "text":
-        told = f'{counted(len(value), "character")}<pre tabindex="0" aria-label="The text">{text(visible(value))}</pre>'
+        shown = (
+            f'{counted(len(value), "character")}<pre tabindex="0" aria-label="The text">{text(visible(value))}</pre>'
+        )
     elif isinstance(value, list):
-        told = " ".join(f'<span class="a-chip a-off">{text(visible(str(one)))}</span>' for one in value)
+        shown = " ".join(f'<span class="a-chip a-off">{text(visible(str(one)))}</span>' for one in value)
     elif name == "mode":
-        told = text(_MODES.get(value, str(value)))
+        shown = text(_MODES.get(value, str(value)))
     elif name == "maxPages":
-        told = counted(value, "page")
+        shown = counted(value, "page")
     else:
-        told = f'<span class="a-code">{text(visible(str(value)))}</span>'
-    return f"<dt>{text(_NAMES.get(name, name))}</dt><dd>{told}</dd>"
+        shown = f'<span class="a-code">{text(visible(str(value)))}</span>'
+    return f"<dt>{text(_NAMES.get(name, name))}</dt><dd>{shown}</dd>"
 
 
 def visible(value: str) -> str:
@@ -87,8 +89,8 @@ def _hides(letter: str) -> bool:
     return unicodedata.category(letter)[0] in "CZ" or bool(_UNSEEN.match(letter))
 
 
-def _buttons(talk: Talk, call: PendingCall, *, busy: bool) -> None:
-    if not talk.is_own:
+def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
+    if not chat.is_own:
         st.html('<div class="a-muted a-sm">Only who asked the question can allow it.</div>')
         return
     if call.state == "allowed":
@@ -100,44 +102,44 @@ def _buttons(talk: Talk, call: PendingCall, *, busy: bool) -> None:
             type="primary",
             disabled=busy,
             on_click=_decide,
-            args=(allow, talk, call.id),
+            args=(allow, chat, call.id),
         )
         st.button(
             "No",
             key=f"refuse_{call.id}",
             disabled=busy or call.state == "allowed",
             on_click=_decide,
-            args=(refuse, talk, call.id),
+            args=(refuse, chat, call.id),
         )
         if busy:
             st.html('<span class="a-muted a-sm">once the answer is there</span>', width="content")
 
 
-def _decide(decision: Callable[..., PendingCall], talk: Talk, call_id: str) -> None:
+def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_id: str) -> None:
     services = get_services()
-    if talk.conversation is not None and services.turns.running(talk.conversation.id) is None:
-        deeds.attempt(lambda: decision(services, talk.user, call_id))
+    if chat.conversation is not None and services.turns.running(chat.conversation.id) is None:
+        actions.attempt(lambda: decision(services, chat.user, call_id))
 
 
-def _job(talk: Talk, call: PendingCall) -> None:
+def _job(chat: ConversationState, call: PendingCall) -> None:
     """How far the job is that was begun, and the way to it."""
     job_id = _job_of(call)
     job = get_services().jobs.get(job_id)
     if job is not None and job.state == "running":
-        _followed(talk, job_id)
+        _followed(chat, job_id)
     else:
-        _told(talk, job)
+        _job_summary(chat, job)
 
 
 @st.fragment(run_every="1s")
-def _followed(talk: Talk, job_id: str) -> None:
+def _followed(chat: ConversationState, job_id: str) -> None:
     job = get_services().jobs.get(job_id)
     if job is None or job.state != "running":
         st.rerun()
-    _told(talk, job)
+    _job_summary(chat, job)
 
 
-def _told(talk: Talk, job: Job | None) -> None:
+def _job_summary(chat: ConversationState, job: Job | None) -> None:
     if job is None:
         st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
         return
@@ -147,7 +149,7 @@ def _told(talk: Talk, job: Job | None) -> None:
     parts += [f"{waiting:,} to review"] if waiting else []
     parts += [f"{let_go:,} let go"] if let_go else []
     state = "running" if job.state == "running" else job.state
-    link_to = link("Ingest", "Jobs on Ingest", View(workspace=talk.workspace), css="a-jobs")
+    link_to = link("Ingest", "Jobs on Ingest", View(workspace=chat.workspace), css="a-jobs")
     st.html(
         f'<div class="a-sm" role="status"><b>{state}</b> · {text(" · ".join(filter(None, parts)))} · {link_to}</div>'
     )

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from components import confirm, state
-from components.ask import deeds
-from components.ask.talk import Talk
+from components.ask import actions
+from components.ask.conversation_state import ConversationState
 from components.markup import clipped, plain, text
 from components.shell import Opened
 from services.accounts import Conversation
@@ -19,29 +19,29 @@ _LIST, _MENU, _DELETING = "ask_list", "ask_more", "ask_deleting"
 _SHOWN = 40
 
 
-def head(opened: Opened, talk: Talk) -> None:
+def head(opened: Opened, chat: ConversationState) -> None:
     """Draw the row."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask_head"):
         box = st.popover("Conversations", icon=":material/history:", type="tertiary", key=_LIST, on_change="rerun")
         if box.open:
             with box:
-                _listed(opened, talk)
-        title = talk.conversation.title if talk.conversation else ""
+                _listed(opened, chat)
+        title = chat.conversation.title if chat.conversation else ""
         st.html(f'<span class="a-muted a-sm">{text(clipped(title, 60))}</span>')
-        if talk.conversation is not None:
+        if chat.conversation is not None:
             st.button("New", icon=":material/add:", type="tertiary", key="ask_new", on_click=_new)
-            _menu(talk, talk.conversation)
-            if state.remembered(_DELETING) == talk.conversation.id:
+            _menu(chat, chat.conversation)
+            if state.remembered(_DELETING) == chat.conversation.id:
                 state.forget(_DELETING)
                 confirm.fresh()
-                _delete(talk.conversation)
+                _delete(chat.conversation)
 
 
 def _new() -> None:
     state.look_at(None, chat=None)
 
 
-def _listed(opened: Opened, talk: Talk) -> None:
+def _listed(opened: Opened, chat: ConversationState) -> None:
     """The reader's own conversations on this workspace, the last used first."""
     st.text_input(
         "Search conversations",
@@ -52,11 +52,11 @@ def _listed(opened: Opened, talk: Talk) -> None:
         label_visibility="collapsed",
     )
     words = state.remembered(_SEARCH) or ""
-    found = opened.services.accounts.conversations.listed(talk.user.id, opened.name, words)
+    found = opened.services.accounts.conversations.listed(chat.user.id, opened.name, words)
     if not found:
         st.caption("No conversation has these words." if words.strip() else "No conversations yet.")
     for one in found[:_SHOWN]:
-        here = talk.conversation is not None and one.id == talk.conversation.id
+        here = chat.conversation is not None and one.id == chat.conversation.id
         st.button(
             plain(f"{clipped(one.title, 48)} · {_ago(one)}"),
             key=f"open_{one.id}",
@@ -79,12 +79,12 @@ def _ago(one: Conversation) -> str:
     return "today" if days <= 0 else "yesterday" if days == 1 else one.updated_at.date().isoformat()
 
 
-def _menu(talk: Talk, conversation: Conversation) -> None:
+def _menu(chat: ConversationState, conversation: Conversation) -> None:
     box = st.popover("More", icon=":material/more_horiz:", type="tertiary", key=_MENU, on_change="rerun")
     if not box.open:
         return
     with box:
-        shown = branch(talk.messages, talk.last_id)
+        shown = branch(chat.messages, chat.last_id)
         name = f"asof-{conversation.id[:8]}"
         st.download_button(
             "Export as Markdown",
@@ -104,7 +104,7 @@ def _menu(talk: Talk, conversation: Conversation) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-        if talk.is_own:
+        if chat.is_own:
             _own(conversation)
 
 
@@ -115,7 +115,7 @@ def _own(conversation: Conversation) -> None:
         "Others of this workspace may read it",
         conversation.is_shared,
         key=_SHARED + conversation.id,
-        on_change=lambda: deeds.attempt(
+        on_change=lambda: actions.attempt(
             lambda: kept.share(conversation.id, bool(state.remembered(_SHARED + conversation.id)))
         ),
     )
@@ -134,7 +134,7 @@ def _ask_to_delete(conversation_id: str) -> None:
 
 
 def _rename(conversation_id: str, key: str) -> None:
-    deeds.attempt(lambda: get_services().accounts.conversations.rename(conversation_id, state.remembered(key) or ""))
+    actions.attempt(lambda: get_services().accounts.conversations.rename(conversation_id, state.remembered(key) or ""))
 
 
 @st.dialog("Delete this conversation?")

@@ -37,10 +37,10 @@ class _Block:
     depth: int = 0
 
 
-def html_of(said: str, render: Render) -> str:
+def html_of(answer: str, render: Render) -> str:
     """A text's blocks as HTML; `render` gives the HTML of what stands from one place of the text to another."""
     parts = list[str]()
-    for kind, group in groupby(_blocks(said), key=lambda block: block.kind):
+    for kind, group in groupby(_blocks(answer), key=lambda block: block.kind):
         found = list(group)
         inner = [render(block.start, block.end) for block in found] if kind not in ("pre", "row", "rule") else []
         match kind:
@@ -49,10 +49,10 @@ def html_of(said: str, render: Render) -> str:
                 items = (f'<li class="a-in{n}">{words}</li>' for n, words in zip(depths, inner, strict=True))
                 parts.append(f"<{kind}>{''.join(items)}</{kind}>")
             case "pre":
-                lines = "\n".join(text(said[block.start : block.end]) for block in found)
+                lines = "\n".join(text(answer[block.start : block.end]) for block in found)
                 parts.append(f'<pre class="a-code">{lines}</pre>')
             case "row":
-                parts.append(_table(said, found, render))
+                parts.append(_table(answer, found, render))
             case "rule":
                 parts.append("<hr>")
             case _:
@@ -61,9 +61,9 @@ def html_of(said: str, render: Render) -> str:
     return "".join(parts)
 
 
-def _blocks(said: str) -> Iterator[_Block]:
+def _blocks(answer: str) -> Iterator[_Block]:
     fenced = False
-    for line in _LINE.finditer(said):
+    for line in _LINE.finditer(answer):
         if _FENCE.match(line[0]):
             fenced = not fenced
         elif fenced:
@@ -74,10 +74,10 @@ def _blocks(said: str) -> Iterator[_Block]:
             yield _Block(kind, line.start() + found.end(), line.end(), indent // 2)
 
 
-def _table(said: str, rows: Sequence[_Block], render: Render) -> str:
+def _table(answer: str, rows: Sequence[_Block], render: Render) -> str:
     body = list[str]()
     for row in rows:
-        words = said[row.start : row.end]
+        words = answer[row.start : row.end]
         if _RULED.fullmatch(words):
             continue
         at, cells = row.start, list[str]()

@@ -3,26 +3,26 @@
 import streamlit as st
 
 from components import state
-from components.ask import deeds
-from components.ask.talk import Exchange, Talk
+from components.ask import actions
+from components.ask.conversation_state import ConversationState, Exchange
 from components.markup import text
 from services.agent import siblings
 
 
-def question(talk: Talk, exchange: Exchange, *, busy: bool) -> None:
+def question(chat: ConversationState, exchange: Exchange, *, busy: bool) -> None:
     """Draw it; `busy` tells that an answer is being made, so nothing else can be asked."""
     asked = exchange.asked
     with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"question_{asked.id}"):
         st.html(f'<div class="a-asked" role="heading" aria-level="2">{text(asked.content)}</div>')
-        _branches(talk, exchange)
-        if talk.is_own and not busy:
-            _edit(talk, exchange)
-            _icon("retry", asked.id, "Ask again", ":material/refresh:", deeds.retry, talk, exchange)
+        _branches(chat, exchange)
+        if chat.is_own and not busy:
+            _edit(chat, exchange)
+            _icon("retry", asked.id, "Ask again", ":material/refresh:", actions.retry, chat, exchange)
 
 
-def _branches(talk: Talk, exchange: Exchange) -> None:
+def _branches(chat: ConversationState, exchange: Exchange) -> None:
     """Arrows between the questions that stand in one place."""
-    beside = siblings(talk.messages, exchange.asked)
+    beside = siblings(chat.messages, exchange.asked)
     if len(beside) < 2:
         return
     at = [one.id for one in beside].index(exchange.asked.id)
@@ -46,7 +46,7 @@ def _arrow(name: str, exchange: Exchange, label: str, icon: str, to: str | None)
         )
 
 
-def _edit(talk: Talk, exchange: Exchange) -> None:
+def _edit(chat: ConversationState, exchange: Exchange) -> None:
     asked = exchange.asked
     with st.container(key=f"icon_edit_{asked.id}", width="content"):
         box = st.popover(
@@ -62,9 +62,9 @@ def _edit(talk: Talk, exchange: Exchange) -> None:
         with box, st.form(f"form_edit_{asked.id}", border=False):
             st.text_area("The question", asked.content, key=key)
             st.caption("The question as it was, and its answer, are kept.")
-            st.form_submit_button("Ask", type="primary", on_click=deeds.edit, args=(talk, exchange, key))
+            st.form_submit_button("Ask", type="primary", on_click=actions.edit, args=(chat, exchange, key))
 
 
-def _icon(name: str, of: str, label: str, icon: str, deed: object, *args: object) -> None:
+def _icon(name: str, of: str, label: str, icon: str, action: object, *args: object) -> None:
     with st.container(key=f"icon_{name}_{of}", width="content"):
-        st.button(label, icon=icon, help=label, key=f"{name}_{of}", type="tertiary", on_click=deed, args=args)  # type: ignore[arg-type]
+        st.button(label, icon=icon, help=label, key=f"{name}_{of}", type="tertiary", on_click=action, args=args)  # type: ignore[arg-type]

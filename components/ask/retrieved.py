@@ -35,14 +35,14 @@ def facts_of(found: tuple[Retrieved, ...]) -> tuple[Fact, ...]:
 
 
 def _read(source: Mapping[str, Any]) -> Retrieved:
-    told = source["metadata"]
-    fact = _fact(told["fact"]) if told.get("fact") else None
-    return Retrieved(told["n"], told["id"], source["file_name"], source["text"], told["cited"], fact)
+    metadata = source["metadata"]
+    fact = _fact(metadata["fact"]) if metadata.get("fact") else None
+    return Retrieved(metadata["n"], metadata["id"], source["file_name"], source["text"], metadata["cited"], fact)
 
 
 def _fact(document: Mapping[str, Any]) -> Fact:
-    told = {"text" if name == "fact" else name: _instant(name, value) for name, value in document.items()}
-    return Fact(**told | {"episodes": tuple(document["episodes"])})
+    fields = {"text" if name == "fact" else name: _instant(name, value) for name, value in document.items()}
+    return Fact(**fields | {"episodes": tuple(document["episodes"])})
 
 
 def _instant(name: str, value: Any) -> datetime | Any:

@@ -6,9 +6,9 @@ The turn runs in the services; this only looks at it, so a reload or a second ta
 import streamlit as st
 
 from components import shell
-from components.ask import consent, deeds
-from components.ask.said import Chips, said
-from components.ask.talk import Talk
+from components.ask import actions, consent
+from components.ask.answer_html import Chips, answer_html
+from components.ask.conversation_state import ConversationState
 from components.ask.trace import lines
 from components.markup import note, text
 from services.accounts import Message
@@ -16,19 +16,19 @@ from services.agent import Turn, get_services
 
 
 @st.fragment(run_every="0.3s")
-def running(talk: Talk, message: Message) -> None:
+def running(chat: ConversationState, message: Message) -> None:
     """Follow an answer; the page runs again once it is whole."""
-    shell.guarded(lambda: _follow(talk, message))
+    shell.guarded(lambda: _follow(chat, message))
 
 
-def _follow(talk: Talk, message: Message) -> None:
+def _follow(chat: ConversationState, message: Message) -> None:
     turn = get_services().turns.get(message.id)
     if turn is None:
         _elsewhere(message)
     elif turn.state != "running":
         st.rerun()
     else:
-        _draw(talk, turn)
+        _draw(chat, turn)
 
 
 def thinking(message_id: str, words: str) -> None:
@@ -43,11 +43,11 @@ def _elsewhere(message: Message) -> None:
     kept = get_services().accounts.conversations.message(message.id)
     if kept is None or kept.state != "running":
         st.rerun()
-    st.html(said(kept.content, (), Chips()))
+    st.html(answer_html(kept.content, (), Chips()))
     st.html('<div class="a-muted a-sm" role="status">Another process answers this question.</div>')
 
 
-def _draw(talk: Talk, turn: Turn) -> None:
+def _draw(chat: ConversationState, turn: Turn) -> None:
     # Each part has a place of its own from the start: what comes in above would otherwise rebuild the button, and a
     # key pressed meanwhile would be lost.
     thoughts, calls, words, reason, questions = (st.container() for _ in range(5))
@@ -57,21 +57,21 @@ def _draw(talk: Talk, turn: Turn) -> None:
         lines(turn.calls, None)
     with words:
         if turn.text:
-            st.html(said(turn.text, (), Chips()))
+            st.html(answer_html(turn.text, (), Chips()))
     with reason:
         if turn.waiting:
             note(text(turn.waiting), "a-warn")
     with questions:
-        consent.cards(talk, turn.id, turn.calls, busy=True)
+        consent.cards(chat, turn.id, turn.calls, busy=True)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="running"):
         doing = "Waiting" if turn.waiting else "Writing" if turn.text else "Looking it up"
         st.html(f'<span class="a-busy a-muted" role="status">{doing} …</span>', width="content")
-        if talk.is_own:
+        if chat.is_own:
             st.button(
                 "Stop",
                 key=f"stop_{turn.id}",
                 icon=":material/stop_circle:",
                 shortcut="Esc",
-                on_click=deeds.stop,
+                on_click=actions.stop,
                 args=(turn.id,),
             )

@@ -80,11 +80,11 @@ def _row(view: View, one: Citation, read: Retrieved | None, title: str, *, wrong
     about = [text(title or kind)] if title or kind else []
     about += [f"recorded {dates.day(fact.created_at)}"] if fact and fact.created_at else []
     quote = " ".join(one.quote.split())
-    said = f"<div>“{text(clipped(quote, _QUOTE))}”</div>" if fact and quote and quote != fact.text else ""
+    words = f"<div>“{text(clipped(quote, _QUOTE))}”</div>" if fact and quote and quote != fact.text else ""
     sign = f'<span class="a-sg {"a-ended" if wrong else "a-added"}">{one.n}</span>'
     there = replace(view, cited=one.n, call=None)
     return (
         f"{link('Ask', sign, there)}<div>{link('Ask', body, there)}</div>"
         f'<span class="a-when">{when or ("undated" if fact else "")}</span>'
-        f'<div class="a-muted a-sm a-about">{" · ".join(about)}{said}</div>'
+        f'<div class="a-muted a-sm a-about">{" · ".join(about)}{words}</div>'
     )

@@ -5,25 +5,25 @@ from typing import Any
 
 import streamlit as st
 
-from components.ask import deeds
-from components.ask.talk import Talk
+from components.ask import actions
+from components.ask.conversation_state import ConversationState
 from components.markup import plain
 from components.shell import Opened
 from services.agent import get_services, starter_questions
 
 
-def start(opened: Opened, talk: Talk) -> None:
+def start(opened: Opened, chat: ConversationState) -> None:
     """Draw it."""
     st.html(
         '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">An answer names its sources, '
         "shows its steps, and says when nothing was found.</div></div>"
     )
-    if not talk.is_own:
+    if not chat.is_own:
         return
     questions = _starters(opened.name, opened.services.mirrors.of(opened.name).version, opened.at)
     with st.container(horizontal_alignment="center", gap="xsmall", key="ask_starters"):
         for number, question in enumerate(questions):
-            st.button(plain(question), key=f"starter_{number}", on_click=deeds.ask_words, args=(talk, question))
+            st.button(plain(question), key=f"starter_{number}", on_click=actions.ask_words, args=(chat, question))
 
 
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)

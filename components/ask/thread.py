@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import shell, state
-from components.ask import deeds
+from components.ask import actions
 from components.ask.answer import earlier, exchange
-from components.ask.beside import beside
-from components.ask.box import box
+from components.ask.compare_answers import beside
+from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.conversations import head
+from components.ask.question_box import box
 from components.ask.start import start
-from components.ask.talk import Exchange, Talk
 from components.markup import counted, note
 from components.shell import Opened
 
@@ -19,40 +19,40 @@ _HEIGHT = 560
 _NEAR = 3
 
 
-def thread(opened: Opened, talk: Talk) -> None:
+def thread(opened: Opened, chat: ConversationState) -> None:
     """Draw it, with the conversations above and the box below."""
-    head(opened, talk)
-    busy = opened.services.turns.running(talk.conversation.id) is not None if talk.conversation else False
+    head(opened, chat)
+    busy = opened.services.turns.running(chat.conversation.id) is not None if chat.conversation else False
     with st.container(height=_HEIGHT, border=False, key="thread", gap="small", autoscroll=busy):
-        if talk.exchanges:
-            _exchanges(opened, talk, busy=busy)
+        if chat.exchanges:
+            _exchanges(opened, chat, busy=busy)
         else:
-            start(opened, talk)
-    if problem := deeds.problem():
+            start(opened, chat)
+    if problem := actions.problem():
         shell.show_problem(problem)
-    if talk.is_own:
-        box(talk, busy=busy)
+    if chat.is_own:
+        box(chat, busy=busy)
     else:
         note("This conversation is somebody else's: you can read it.")
 
 
-def _exchanges(opened: Opened, talk: Talk, *, busy: bool) -> None:
+def _exchanges(opened: Opened, chat: ConversationState, *, busy: bool) -> None:
     """The one that is looked at whole; of those before it the last few as lines, and the rest folded away."""
-    one = talk.focus
+    one = chat.focus
     assert one is not None, "where there are questions, one is looked at"
-    at = talk.exchanges.index(one)
-    folded, near = talk.exchanges[: max(0, at - _NEAR)], talk.exchanges[max(0, at - _NEAR) : at]
+    at = chat.exchanges.index(one)
+    folded, near = chat.exchanges[: max(0, at - _NEAR)], chat.exchanges[max(0, at - _NEAR) : at]
     if folded:
         with st.expander(f"{counted(len(folded), 'earlier question')}", type="compact", key="ask_folded"):
             _lines(folded)
     _lines(near)
-    if draw := beside(opened, talk, one):
+    if draw := beside(opened, chat, one):
         draw()
     else:
         looked_at = one.answered.id if one.answered else ""
         calls = opened.services.accounts.conversations.calls_of([looked_at]).get(looked_at, ())
-        exchange(talk, one, opened.view, calls, busy=busy)
-    _lines(talk.exchanges[at + 1 :])
+        exchange(chat, one, opened.view, calls, busy=busy)
+    _lines(chat.exchanges[at + 1 :])
 
 
 def _lines(exchanges: Sequence[Exchange]) -> None:

@@ -34,14 +34,14 @@ def trace(calls: Sequence[ToolCall], view: View, *, key: str, facts: int, ms: fl
 
 def lines(calls: Sequence[ToolCall], view: View | None) -> None:
     """The calls, those of a model's request below it; the open one with its details. Without a view none opens."""
-    told = list[str]()
+    shown = list[str]()
     for call, depth in nested(calls):
-        told.append(_line(call, depth, view))
+        shown.append(_line(call, depth, view))
         if view is not None and view.call == call.id:
-            _table(told)
-            told = []
+            _table(shown)
+            shown = []
             _details(call)
-    _table(told)
+    _table(shown)
 
 
 def totals(calls: Sequence[ToolCall], facts: int, ms: float) -> str:
@@ -126,14 +126,14 @@ def _details(call: ToolCall) -> None:
         about += [f"{call.input_tokens:,} tokens in"] if call.input_tokens is not None else []
         about += [f"{call.output_tokens:,} tokens out"] if call.output_tokens is not None else []
         st.caption(" · ".join(about))
-        _told("Input", dict(call.input))
+        _labelled("Input", dict(call.input))
         if call.error is not None:
-            _told("Error", call.error)
+            _labelled("Error", call.error)
         if call.output is not None:
-            _told("Result", call.output)
+            _labelled("Result", call.output)
 
 
-def _told(title: str, value: Any) -> None:
+def _labelled(title: str, value: Any) -> None:
     st.html(f'<div class="a-muted a-sm">{title}</div>')
     if isinstance(value, str):
         st.code(value, language=None, wrap_lines=True)

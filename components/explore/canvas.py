@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.explore.scope import Scope, roots_of
+from components.explore.shown_graph import ShownGraph, roots_of
 from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.network import network_of
 from components.palette import Look, palette
@@ -27,20 +27,26 @@ def looks_of(workspace: str) -> Mapping[str, Look]:
 
 
 def canvas(
-    workspace: str, label: str, view: View, scope: Scope, *, changes: Sequence[Change] = (), path: Path | None = None
+    workspace: str,
+    label: str,
+    view: View,
+    graph: ShownGraph,
+    *,
+    changes: Sequence[Change] = (),
+    path: Path | None = None,
 ) -> None:
     """Draw the picture of a view; `changes` are those between the two sides of a comparison."""
     bounds = cached.bounds(workspace)
     first, last = bounds or (clock.now(), clock.now())
-    earlier = (view.at.known_at, scope.earlier) if scope.earlier is not None else None
-    instants = (view.known_at, view.to_known, scope.digest)
+    earlier = (view.at.known_at, graph.earlier) if graph.earlier is not None else None
+    instants = (view.known_at, view.to_known, graph.digest)
     picture = Picture(
-        network=_network(workspace, str(instants), scope, view.then.known_at, earlier),
+        network=_network(workspace, str(instants), graph, view.then.known_at, earlier),
         looks=looks_of(workspace),
-        layout=scope.layout,
+        layout=graph.layout,
         first=first,
         last=max(last, clock.now().replace(hour=0, minute=0, second=0, microsecond=0)),
-        total=scope.total,
+        total=graph.total,
         caption=label,
     )
     control = Control(
@@ -58,14 +64,14 @@ def canvas(
 
 
 @st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
-def _network(workspace: str, content: str, _scope: Scope, _known_at: datetime, _earlier: Any) -> str:
+def _network(workspace: str, content: str, _graph: ShownGraph, _known_at: datetime, _earlier: Any) -> str:
     """The network as JSON, kept under the content's digest, so that a click does not build it again."""
     del content
-    uuids = tuple(entity.uuid for entity in _scope.entities)
+    uuids = tuple(entity.uuid for entity in _graph.entities)
     network = network_of(
-        _scope.entities,
-        _scope.facts,
-        _scope.places,
+        _graph.entities,
+        _graph.facts,
+        _graph.places,
         looks_of(workspace),
         known_at=_known_at,
         begun=cached.first_begun(workspace, uuids, _known_at),

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import dates, state
 from components.change_list import short_change_list
-from components.explore.scope import Scope
+from components.explore.shown_graph import ShownGraph
 from components.markup import counted, text
 from components.state import View
 from services import cached
@@ -17,11 +17,11 @@ _ORDER = {"corrected": 0, "re-dated": 0, "ended": 1, "added": 1}
 _ALL = "explore_all_changes"
 
 
-def changes_of(workspace: str, view: View, scope: Scope) -> tuple[Change, ...]:
+def changes_of(workspace: str, view: View, graph: ShownGraph) -> tuple[Change, ...]:
     """The changes among the facts of the picture; none where the view does not compare."""
     if not view.comparing:
         return ()
-    shown = {fact.uuid for fact in (*scope.facts, *(scope.earlier or ()))}
+    shown = {fact.uuid for fact in (*graph.facts, *(graph.earlier or ()))}
     found = cached.diff(workspace, view.at, view.then)
     return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
 

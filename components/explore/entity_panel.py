@@ -9,7 +9,7 @@ from components import dates, state
 from components.entity_actions import entity_menu
 from components.explore import path_finder
 from components.explore.canvas import expand, looks_of
-from components.explore.scope import roots_of
+from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
 from components.fact_table import Standing, standing
 from components.markup import (
@@ -45,7 +45,7 @@ def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) 
     """Draw the panel."""
     looks = looks_of(workspace)
     _head(workspace, view, entity, looks)
-    path_finder.path_told(workspace, view, entity, path)
+    path_finder.path_panel(workspace, view, entity, path)
     facts = cached.history(workspace, entity.uuid, view.at.known_at)
     others = tuple(dict.fromkeys(_other(fact, entity).uuid for fact in facts))
     types = {e.uuid: e.type for e in cached.entities(workspace, others)}

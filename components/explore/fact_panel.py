@@ -6,7 +6,7 @@ from datetime import datetime
 import streamlit as st
 
 from components import dates, state
-from components.explore.scope import roots_of
+from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
 from components.fact_actions import fact_menu
 from components.fact_table import standing

@@ -29,7 +29,7 @@ def path_box(workspace: str) -> None:
             entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
 
 
-def path_told(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
+def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
     """Say what the path is, which the picture highlights."""
     target = state.remembered(_TARGET)
     if not target or target == entity.uuid:

@@ -6,7 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from components import state
-from components.explore.scope import Scope, roots_of
+from components.explore.shown_graph import ShownGraph, roots_of
 from components.fact_table import rows, standing
 from components.graph_view import exports
 from components.state import View
@@ -19,12 +19,12 @@ _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")
 
 
-def records(workspace: str, view: View, scope: Scope, name: str) -> None:
+def records(workspace: str, view: View, graph: ShownGraph, name: str) -> None:
     """An expander with a table whose selection selects in the picture, and the downloads."""
     box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
     if not box.open:
         return
-    facts = _shown(view, scope)
+    facts = _shown(view, graph)
     with box:
         st.dataframe(
             rows(facts, view.at),
@@ -35,16 +35,16 @@ def records(workspace: str, view: View, scope: Scope, name: str) -> None:
             selection_mode="single-row",
             alt="The facts of the picture with their dates and how they stand",
         )
-        _downloads(workspace, view, scope, facts, name)
+        _downloads(workspace, view, graph, facts, name)
 
 
-def _shown(view: View, scope: Scope) -> list[Fact]:
+def _shown(view: View, graph: ShownGraph) -> list[Fact]:
     """The facts that the legend leaves in, what holds first."""
-    types = {entity.uuid: entity.type for entity in scope.entities}
+    types = {entity.uuid: entity.type for entity in graph.entities}
     hidden = {uuid for uuid, name in types.items() if name in view.hidden_types}
     kept = [
         fact
-        for fact in scope.facts
+        for fact in graph.facts
         if fact.relation not in view.hidden_relations and not {fact.source_uuid, fact.target_uuid} & hidden
     ]
     return sorted(
@@ -58,13 +58,13 @@ def _select(facts: Sequence[Fact]) -> None:
     state.update(roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
 
 
-def _downloads(workspace: str, view: View, scope: Scope, facts: Sequence[Fact], name: str) -> None:
+def _downloads(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fact], name: str) -> None:
     file = f"{name}-{view.at.as_of:%Y-%m-%d}"
-    entities = [e for e in scope.entities if e.type not in view.hidden_types]
+    entities = [e for e in graph.entities if e.type not in view.hidden_types]
     files = {
         "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
         "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),
-        "CSV": ("csv", "text/csv", lambda: as_csv(workspace, view, scope, facts)),
+        "CSV": ("csv", "text/csv", lambda: as_csv(workspace, view, graph, facts)),
     }
     with st.container(horizontal=True, vertical_alignment="center"):
         for label, (suffix, mime, make) in files.items():
@@ -80,10 +80,10 @@ def _downloads(workspace: str, view: View, scope: Scope, facts: Sequence[Fact], 
         st.caption("The arrow on the picture saves it as PNG.")
 
 
-def as_csv(workspace: str, view: View, scope: Scope, facts: Sequence[Fact]) -> str:
+def as_csv(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fact]) -> str:
     """The facts with the types of their ends and the names of their sources, whose uuids stand where none is had."""
-    told = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
+    episodes = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
     names: Mapping[str, str] = {}
     with suppress(AsofError):  # made when the file is asked for, where a problem is told in no words of ours
-        names = cached.episode_names(workspace, told)
-    return exports.as_csv(scope.entities, facts, view.at, names)
+        names = cached.episode_names(workspace, episodes)
+    return exports.as_csv(graph.entities, facts, view.at, names)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import state
 from components.explore.find import entity_box
-from components.explore.scope import OVERVIEW, roots_of
+from components.explore.shown_graph import OVERVIEW, roots_of
 from components.state import View
 from services import cached
 

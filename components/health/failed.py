@@ -5,7 +5,7 @@ import streamlit as st
 from components import confirm, markup, state
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, more_of, row, section
-from components.ingest import under_review
+from components.ingest import open_review
 from components.markup import text
 from components.state import View
 from services.agent import get_services
@@ -18,8 +18,8 @@ def failed(found: Findings) -> None:
         return
     section("failed", "Failed", found.failed.total, "of the jobs that feed this workspace")
     for item in found.failed.items:
-        told = about(text(item.problem), text(item.hint))
-        with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", told):
+        problem = about(text(item.problem), text(item.hint))
+        with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", problem):
             st.button(
                 "Try again",
                 key=f"retry_{item.item_id}",
@@ -40,7 +40,7 @@ def waiting(found: Findings) -> None:
     section("waiting", "To review", found.waiting.total, "with facts that are not saved yet")
     for item in found.waiting.items:
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
-            if st.button("Review", key=f"review_{item.item_id}", on_click=under_review.open_item, args=(item.item_id,)):
+            if st.button("Review", key=f"review_{item.item_id}", on_click=open_review.open_item, args=(item.item_id,)):
                 st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
     more_of("waiting", limit_of("waiting"), found.waiting.total)
 

@@ -82,14 +82,14 @@ def findings(services: App, workspace: str) -> Findings:
         return keys_of(dismissed, kind)
 
     at = state.View().at
-    odds = cached.attention(workspace, at, limit_of("contradictions"), without("contradiction"))
-    right, by_hand = without("retirement"), _deeds(services, workspace)
+    found = cached.attention(workspace, at, limit_of("contradictions"), without("contradiction"))
+    right, by_hand = without("retirement"), _changes_by_hand(services, workspace)
     together, retired = cached.retired_together(workspace, limit_of("together"), right, by_hand)
     return Findings(
         cached.suspicious_retirements(workspace, limit_of("suspicious"), right, by_hand),
         together,
         retired,
-        Found(odds.contradictions, odds.contradictions_total),
+        Found(found.contradictions, found.contradictions_total),
         cached.same_entities(workspace, limit_of("same_entities"), without("same entity")),
         cached.same_facts(workspace, limit_of("same_facts"), without("same fact")),
         cached.orphans(workspace, limit_of("orphans"), without("orphan")),
@@ -109,7 +109,7 @@ def dismissals(services: App, workspace: str) -> tuple[Dismissal, ...]:
         return ()
 
 
-def _deeds(services: App, workspace: str) -> tuple[Deed, ...]:
+def _changes_by_hand(services: App, workspace: str) -> tuple[Deed, ...]:
     """The changes by hand; none where the accounts database is out of reach."""
     try:
         return services.accounts.change_sets.by_hand(workspace)

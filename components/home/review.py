@@ -22,11 +22,11 @@ def to_review(workspace: str, view: View) -> None:
     """Facts that contradict each other, that were recorded late, or that have no start."""
     found, undated = attention(workspace, view.at)
     heading("To review", f"{found.contradictions_total + found.late_total + undated:,}")
-    said = [*_at_odds(found, view), *_late(found, view)]
+    rows = [*_contradictions(found, view), *_late(found, view)]
     if undated:
-        said.append((f"<b>{counted(undated, 'fact')}</b> with no start date", ""))
-    if said:
-        table([[(sign("review"), ""), (words, "a-w"), (when, "a-d")] for words, when in said], label="To review")
+        rows.append((f"<b>{counted(undated, 'fact')}</b> with no start date", ""))
+    if rows:
+        table([[(sign("review"), ""), (words, "a-w"), (when, "a-d")] for words, when in rows], label="To review")
     else:
         st.caption("Nothing contradicts, nothing is undated, nothing was recorded late.")
 
@@ -38,10 +38,10 @@ def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
     return found, cached.undated_facts(workspace, at, 1, keys_of(dismissed, "undated")).total
 
 
-def _at_odds(found: Attention, view: View) -> list[tuple[str, str]]:
-    said = [(_both(o.first, o.second, view), dates.day(o.start)) for o in found.contradictions[:_PAIRS]]
+def _contradictions(found: Attention, view: View) -> list[tuple[str, str]]:
+    rows = [(_both(o.first, o.second, view), dates.day(o.start)) for o in found.contradictions[:_PAIRS]]
     more = found.contradictions_total - _PAIRS
-    return [*said, (f"and {counted(more, 'more pair')} at odds", "")] if more > 0 else said
+    return [*rows, (f"and {counted(more, 'more pair')} at odds", "")] if more > 0 else rows
 
 
 def _both(first: Fact, second: Fact, view: View) -> str:
@@ -93,7 +93,7 @@ def _gist(entity: Entity) -> str:
     return clipped(first_line(entity.summary) or entity.type, 60)
 
 
-def doors() -> None:
+def navigation_links() -> None:
     """Where to go from here."""
     heading("Go on")
     with st.container(gap="xxsmall"):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import dates, done, markup, state, will_change
+from components import change_preview, dates, markup, state, undo_banner
 from components.markup import counted, text
 from components.shell import Opened
 from services.accounts import User
@@ -71,7 +71,7 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
                 key=f"change_undo_{record.id}",
                 icon=":material/undo:",
                 type="tertiary",
-                on_click=done.undo,
+                on_click=undo_banner.undo,
                 args=(opened.name, record.id, record.title),
             )
         elif record.can_redo:
@@ -80,7 +80,7 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
                 key=f"change_redo_{record.id}",
                 icon=":material/redo:",
                 type="tertiary",
-                on_click=done.redo,
+                on_click=undo_banner.redo,
                 args=(opened.name, record.id, record.title),
             )
     if is_open:
@@ -95,8 +95,8 @@ def _words(opened: Opened, record: ChangeSetRecord) -> str:
         if (number := sum(record.counts.get(name, 0) for name in names))
     )
     documents = record.counts.get("documents", 0)
-    is_told = record.title.startswith(f"{documents:,} ")
-    also = [counted(documents, "document")] if documents and not is_told else []
+    in_title = record.title.startswith(f"{documents:,} ")
+    also = [counted(documents, "document")] if documents and not in_title else []
     also += [f"“{record.origin.note}”"] if record.origin.note else []
     also += [_by(opened, record)] if opened.user.id else []
     about = text(" · ".join(filter(None, also)))
@@ -126,6 +126,6 @@ def _toggle(id: str) -> None:
 
 def _lines(opened: Opened, record: ChangeSetRecord) -> None:
     if found := change_set_lines(opened.services, record.id):
-        will_change.lines(found)
+        change_preview.lines(found)
     else:
         st.caption("It changed no facts.")

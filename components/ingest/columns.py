@@ -55,8 +55,10 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
             return None
         mapping = _chosen(file_id, columns, guess)
         for column in dated:
-            if (told := _not_as_date(mapping, column)) is not None:
-                st.warning(f"“{markup.plain(column)}” holds dates, and is {told}.", icon=":material/calendar_today:")
+            if (taken_for := _not_as_date(mapping, column)) is not None:
+                st.warning(
+                    f"“{markup.plain(column)}” holds dates, and is {taken_for}.", icon=":material/calendar_today:"
+                )
     check_mapping(mapping, columns)
     return mapping
 
@@ -103,6 +105,6 @@ def _chosen(file: str, columns: tuple[str, ...], guess: TableMapping) -> TableMa
     return TableMapping(meanings, constant, relations)
 
 
-def told(mapping: TableMapping | None) -> Mapping[str, str]:
+def mapping_key(mapping: TableMapping | None) -> Mapping[str, str]:
     """The mapping as a key for what was read by it."""
     return {} if mapping is None else {**mapping.columns, **mapping.relations, "": mapping.relation}

@@ -6,8 +6,8 @@ from datetime import date, datetime
 import streamlit as st
 
 from components import dates, markup, state
-from components.ingest import under_review
-from components.ingest.under_review import UnderReview
+from components.ingest import open_review
+from components.ingest.open_review import UnderReview
 from components.markup import relation, text
 from services.agent import get_services
 from services.core.models import Fact
@@ -83,20 +83,20 @@ def _row(under: UnderReview, fact: ProposedFact) -> None:
             icon=":material/edit:",
             type="tertiary",
             help="Change or drop",
-            on_click=under_review.toggle_row,
+            on_click=open_review.toggle_row,
             args=(fact.key,),
         )
-    if under_review.row_open(fact.key):
+    if open_review.row_open(fact.key):
         _fields(under, fact)
 
 
 def _tick(key: str, name: str, box: str) -> None:
-    under_review.tick(key, name, bool(state.remembered(box)))
+    open_review.tick(key, name, bool(state.remembered(box)))
 
 
 def _words(under: UnderReview, fact: ProposedFact) -> str:
     """A row: sign, the fact with its sentence below, and when it holds."""
-    said = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
+    statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
     span = f"{dates.day(start_of(fact), 'undated')} → {dates.day(end_of(fact), 'now')}"
     sentence = text(markup.clipped(fact.draft.fact, _QUOTE))
     below = [f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else ""]
@@ -108,7 +108,7 @@ def _words(under: UnderReview, fact: ProposedFact) -> str:
     )
     css = "a-draft" if fact.ticked else "a-draft a-let"
     return (
-        f'<div class="{css}">{markup.sign(_SIGNS[fact.verdict])}<div><div>{said}</div>{about}</div>'
+        f'<div class="{css}">{markup.sign(_SIGNS[fact.verdict])}<div><div>{statement}</div>{about}</div>'
         f'<div class="a-when">{span}</div></div>'
     )
 
@@ -155,10 +155,10 @@ def _fields(under: UnderReview, fact: ProposedFact) -> None:
                     "Change it", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
                 )
                 st.form_submit_button(
-                    "Drop it", key=f"c_drop_{key}", on_click=under_review.drop, args=(under.key, fact.key)
+                    "Drop it", key=f"c_drop_{key}", on_click=open_review.drop, args=(under.key, fact.key)
                 )
                 st.form_submit_button(
-                    "Leave it", key=f"c_leave_{key}", on_click=under_review.toggle_row, args=(fact.key,)
+                    "Leave it", key=f"c_leave_{key}", on_click=open_review.toggle_row, args=(fact.key,)
                 )
 
 
@@ -177,7 +177,7 @@ def _change(key: str, fact: ProposedFact) -> None:
     start = _kept(draft.valid_at, state.remembered(f"c_start_{at}"))
     stop = _kept(draft.invalid_at, state.remembered(f"c_stop_{at}"))
     over = draft.is_over and stop is None and draft.invalid_at is None
-    under_review.change(key, fact.key, {**names, "valid_at": start, "invalid_at": stop, "is_over": over})
+    open_review.change(key, fact.key, {**names, "valid_at": start, "invalid_at": stop, "is_over": over})
 
 
 def _kept(before: datetime | None, day: date | None) -> datetime | None:
@@ -199,7 +199,7 @@ def _similar(under: UnderReview, fact: ProposedFact) -> None:
                 "Add as a further source",
                 key=f"same_{under.key}_{fact.key}_{number}",
                 type="tertiary",
-                on_click=under_review.take_as_source,
+                on_click=open_review.take_as_source,
                 args=(under.key, fact.key, stored),
             )
 

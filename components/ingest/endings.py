@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates, markup, state
-from components.ingest import under_review
-from components.ingest.under_review import UnderReview
+from components.ingest import open_review
+from components.ingest.open_review import UnderReview
 from components.markup import relation, text
 from components.search.excerpt import marked
 from services.proposals import SAME, ProposedEnding, Resolved, written_facts
@@ -33,7 +33,7 @@ def _ending(under: UnderReview, ending: ProposedEnding, *, possible: bool) -> No
     until = dates.day(ending.invalid_at, "no date")
     before = f'<span class="a-old">{dates.day(fact.invalid_at, "now")}</span>'
     span = f"{dates.day(fact.valid_at, 'undated')} → {before} {until}"
-    said = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
+    statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
     why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
         label = markup.plain(f"End {fact.source} {relation(fact.relation)} {fact.target}")
@@ -45,12 +45,14 @@ def _ending(under: UnderReview, ending: ProposedEnding, *, possible: bool) -> No
             on_change=_tick,
             args=(under.key, fact.uuid, box),
         )
-        words = f'<div><div>{said}</div><div class="a-muted a-sm">{why}</div></div><div class="a-when">{span}</div>'
+        words = (
+            f'<div><div>{statement}</div><div class="a-muted a-sm">{why}</div></div><div class="a-when">{span}</div>'
+        )
         st.html(f'<div class="a-draft">{markup.sign("ended")}{words}</div>', width="stretch")
 
 
 def _tick(key: str, name: str, box: str) -> None:
-    under_review.tick(key, name, bool(state.remembered(box)))
+    open_review.tick(key, name, bool(state.remembered(box)))
 
 
 def names(under: UnderReview) -> None:
@@ -70,16 +72,16 @@ def _all_names(under: UnderReview) -> Sequence[Resolved]:
 
 
 def _choice(under: UnderReview, one: Resolved, key: str) -> None:
-    told = {other.entity.uuid: (other.entity, other.reason) for other in one.others}
+    reasons = {other.entity.uuid: (other.entity, other.reason) for other in one.others}
     if one.entity is not None:
-        told = {one.entity.uuid: (one.entity, one.reason)} | told
-    options = [*told, _NEW]
+        reasons = {one.entity.uuid: (one.entity, one.reason)} | reasons
+    options = [*reasons, _NEW]
     state.remember(key, one.uuid or _NEW)
 
     def words(uuid: str) -> str:
         if uuid == _NEW:
             return "a new entity"
-        entity, reason = told[uuid]
+        entity, reason = reasons[uuid]
         kind = f" ({entity.type})" if entity.type else ""
         return f"{markup.titled(entity.name, entity.summary)}{kind} · {reason}"
 
@@ -106,15 +108,15 @@ def _type_in_drafts(under: UnderReview, one: Resolved) -> str:
 
 
 def _choose(key: str, name: str, type_: str, box: str) -> None:
-    under_review.choose(key, name, type_, state.remembered(box) or None)
+    open_review.choose(key, name, type_, state.remembered(box) or None)
 
 
 def source(under: UnderReview) -> None:
     """The text, with the sentences of what is ticked marked."""
-    said = under.proposal.source.text
-    if not said.strip() or not under.is_item:
+    words = under.proposal.source.text
+    if not words.strip() or not under.is_item:
         return
     spans = sorted({(fact.draft.start, fact.draft.end) for fact in under.proposal.facts if fact.ticked})
     with st.expander("The text, with what is ticked marked"):
-        more = f'<p class="a-muted">The first {_LONGEST:,} characters.</p>' if len(said) > _LONGEST else ""
-        st.html(f'<div class="a-source a-read" tabindex="0">{marked(said[:_LONGEST], spans)}{more}</div>')
+        more = f'<p class="a-muted">The first {_LONGEST:,} characters.</p>' if len(words) > _LONGEST else ""
+        st.html(f'<div class="a-source a-read" tabindex="0">{marked(words[:_LONGEST], spans)}{more}</div>')

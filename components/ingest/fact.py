@@ -5,7 +5,7 @@ from datetime import date, datetime
 import streamlit as st
 
 from components import confirm, dates, markup, shell, state
-from components.ingest import feeding, review, under_review
+from components.ingest import followed_job, open_review, review
 from components.shell import Opened
 from services import cached
 from services.agent import get_services
@@ -27,13 +27,13 @@ def form(opened: Opened) -> None:
         left, right = st.columns(2, gap="small")
         with left:
             _offered("Entity", list(names), "fact_source", "One of the graph, or a new one", titles)
-            _said_if_new(opened.name, "fact_source")
+            _offer_similar_names(opened.name, "fact_source")
         with right:
             _spell_relation(opened)
             _offered("Relation", list(offered_relations(opened.services, opened.name)), "fact_relation", "Or a new one")
         with st.container():
             _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
-            _said_if_new(opened.name, "fact_target")
+            _offer_similar_names(opened.name, "fact_target")
         left, right = st.columns(2, gap="small")
         with left:
             _date("True from", "fact_start", "Empty: undated")
@@ -77,7 +77,7 @@ def _offered(label: str, options: list[str], key: str, placeholder: str, titles:
     )
 
 
-def _said_if_new(workspace: str, key: str) -> None:
+def _offer_similar_names(workspace: str, key: str) -> None:
     """Where no entity has the name that was typed: that it is new, and those that are called nearly so, to be taken."""
     name = _typed(key)
     near = cached.find_entities(workspace, name, _NEAR) if name else ()
@@ -119,12 +119,12 @@ def _date(label: str, key: str, help_text: str) -> None:
 def _preview(workspace: str) -> None:
     """Work out what the fact would change."""
     state.forget(_PROBLEM)
-    under_review.close(under_review.FORM)
+    open_review.close(open_review.FORM)
 
     def propose() -> None:
         services = get_services()
         proposal = propose_fact(services, workspace, _draft(), _typed(review.EPISODE))
-        under_review.put(services, workspace, under_review.FORM, proposal, title_of(proposal))
+        open_review.put(services, workspace, open_review.FORM, proposal, title_of(proposal))
 
     if problem := confirm.problem_of(propose):
         state.remember(_PROBLEM, problem)
@@ -153,4 +153,4 @@ def _instant(key: str) -> datetime | None:
 
 def nothing_yet(opened: Opened) -> None:
     """The right side before anything was previewed."""
-    feeding.nothing_yet(opened, "Fill in the form and press Preview changes. Only Save changes the graph.")
+    followed_job.nothing_yet(opened, "Fill in the form and press Preview changes. Only Save changes the graph.")

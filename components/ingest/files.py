@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from components import markup, state
-from components.ingest import feeding, reading
-from components.ingest.reading import Reading
+from components.ingest import extraction_options, followed_job
+from components.ingest.extraction_options import ExtractionOptions
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent import get_services
@@ -34,11 +34,11 @@ def form(opened: Opened) -> None:
         st.caption(
             f"Up to {MOST_FILES} files of up to {limit} MB each. Tables of facts have a way of their own: Table."
         )
-        chosen = reading.choose(opened)
+        chosen = extraction_options.choose(opened)
         if chosen.by_model and chosen_files:
             known = _characters(chosen_files, limit)
             _listed(chosen_files, known)
-            reading.will_take(chosen, [size for size in known.values() if isinstance(size, int)])
+            extraction_options.will_take(chosen, [size for size in known.values() if isinstance(size, int)])
         number = len(chosen_files)
         too_many = number > MOST_FILES
         words = f"Read {counted(number, 'file')}" if chosen.extract else f"Take in {counted(number, 'file')}"
@@ -51,7 +51,7 @@ def form(opened: Opened) -> None:
             on_click=_read,
             args=(opened.name, opened.user.id, chosen),
         )
-        feeding.problem()
+        followed_job.problem()
 
 
 def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofError]:
@@ -88,7 +88,7 @@ def _state(found: int | AsofError) -> str:
     return counted(found, "character")
 
 
-def _read(workspace: str, user_id: str, chosen: Reading) -> None:
+def _read(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
     def queue() -> str:
         services, files = get_services(), state.remembered(_FILES) or []
         items = file_items(services, [(file.name, file.getvalue()) for file in files])
@@ -96,4 +96,4 @@ def _read(workspace: str, user_id: str, chosen: Reading) -> None:
         options, user = chosen.options(), user_id or None
         return services.accounts.jobs.add(workspace, "documents", title, items, options=options, user_id=user)
 
-    feeding.start(queue)
+    followed_job.start(queue)

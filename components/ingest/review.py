@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import confirm, done, markup, shell, sign_in, state
-from components.ingest import drafts, endings, spans, under_review
-from components.ingest.under_review import UnderReview
+from components import confirm, markup, shell, sign_in, state, undo_banner
+from components.ingest import before_after, drafts, endings, open_review
+from components.ingest.open_review import UnderReview
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent import App, get_services
@@ -36,7 +36,7 @@ _PROBLEM, _PLACE = "review_save_problem", "review"
 def pane(opened: Opened) -> bool:
     """Draw what is under review; false where nothing is."""
     try:
-        under = under_review.opened(opened.services, opened.name)
+        under = open_review.opened(opened.services, opened.name)
     except AsofError as problem:
         _gone(opened, problem)
         return True
@@ -50,7 +50,7 @@ def pane(opened: Opened) -> bool:
 
 def way_there(opened: Opened) -> None:
     """A link to the review where it stands below the form, in a narrow window."""
-    if under_review.is_open(opened.services, opened.name):
+    if open_review.is_open(opened.services, opened.name):
         st.html(f'<a class="a-to-review" href="#{_PLACE}" target="_self">Go to review</a>')
 
 
@@ -58,7 +58,7 @@ def _gone(opened: Opened, problem: AsofError) -> None:
     """What was to be reviewed is not there any more, or cannot be compared with the graph now."""
     markup.heading("What will change")
     shell.show_problem(problem)
-    st.button("Close", key="review_close", on_click=under_review.close_any)
+    st.button("Close", key="review_close", on_click=open_review.close_any)
     to_review(opened)
 
 
@@ -70,7 +70,7 @@ def _contents(opened: Opened, under: UnderReview) -> None:
         )
     if not under.proposal.facts and not under.proposal.endings:
         st.caption("It has no proposed facts. Saved alone, the text can still be searched.")
-    if problem := under_review.problem():
+    if problem := open_review.problem():
         shell.show_problem(problem)
     drafts.rows(under)
     endings.endings(under)
@@ -103,8 +103,8 @@ def _summary(under: UnderReview) -> None:
 def _changes(under: UnderReview) -> int:
     """How many lines would be written."""
     facts = written_facts(under.proposal)
-    said = {fact.repeats.uuid for fact in facts if fact.repeats is not None}
-    return len(facts) + sum(ending.fact.uuid not in said for ending in _ended(under))
+    words = {fact.repeats.uuid for fact in facts if fact.repeats is not None}
+    return len(facts) + sum(ending.fact.uuid not in words for ending in _ended(under))
 
 
 def _ended(under: UnderReview) -> Sequence[ProposedEnding]:
@@ -122,8 +122,8 @@ def _bars(under: UnderReview) -> None:
     rows = rows_of(under.proposal, under.proposal.episode_uuid or "preview")
     written = plan_import(under.workspace, rows, under.ground.stored, under.ground.now).write.facts
     after = {fact.uuid: fact for fact in (*before, *(fact for fact in written if _alike(fact, about)))}
-    markup.heading(spans.heading_of(before), level=3)
-    spans.before_after(before, list(after.values()))
+    markup.heading(before_after.heading_of(before), level=3)
+    before_after.before_after(before, list(after.values()))
 
 
 def _alike(fact: Fact, about: Fact) -> bool:
@@ -134,8 +134,8 @@ def _past(under: UnderReview) -> str:
     ending = next(iter(_ended(under)), None)
     if ending is None:
         return "<b>The past stays readable.</b> What the graph said until now is still there under an earlier ○ date."
-    said = f"Before this change the graph said “{text(ending.fact.target)}” for {ending.invalid_at:%Y-%m-%d} onwards."
-    return f"<b>The past stays readable.</b> {said} Ask with an earlier ○ date and it still will."
+    words = f"Before this change the graph said “{text(ending.fact.target)}” for {ending.invalid_at:%Y-%m-%d} onwards."
+    return f"<b>The past stays readable.</b> {words} Ask with an earlier ○ date and it still will."
 
 
 # -- saving and letting go
@@ -166,23 +166,23 @@ def _buttons(opened: Opened, under: UnderReview) -> None:
 
 def _save(key: str, number: int) -> None:
     """Write it; on failure everything stays as it was typed and ticked."""
-    under = under_review.kept(key)
+    under = open_review.kept(key)
     state.forget(_PROBLEM)
     if under is None:
         return
     what = counted(number, "change") if number else "the text alone"
     words = f"Saved {what}: {under.title}"
 
-    def deed(services: App, user_id: str | None) -> str | None:
+    def action(services: App, user_id: str | None) -> str | None:
         if under.is_item:
             return confirm_item(services, under.key, under.proposal, user_id)
         return save_fact(services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)
 
-    if problem := confirm.problem_of(lambda: done.do(under.workspace, words, deed)):
+    if problem := confirm.problem_of(lambda: undo_banner.do(under.workspace, words, action)):
         state.remember(_PROBLEM, (key, problem))
-        confirm.problem_of(lambda: under_review.look_again(key))
+        confirm.problem_of(lambda: open_review.look_again(key))
         return
-    under_review.close(key)
+    open_review.close(key)
     if not under.is_item:
         for field in FIELDS:
             state.remember(field, None)
@@ -195,11 +195,11 @@ def _discard(key: str) -> None:
     if sign_in.current_user() is None:
         return
     state.forget(_PROBLEM)
-    problem = None if key == under_review.FORM else confirm.problem_of(lambda: discard_item(get_services(), key))
+    problem = None if key == open_review.FORM else confirm.problem_of(lambda: discard_item(get_services(), key))
     if problem is None:
-        under_review.close(key)
+        open_review.close(key)
     elif isinstance(problem, BadInput):
-        under_review.close(key)
+        open_review.close(key)
         st.toast(markup.plain(str(problem)), icon=":material/info:")
     else:
         state.remember(_PROBLEM, (key, problem))
@@ -225,7 +225,7 @@ def to_review(opened: Opened, after: str = "") -> None:
             f"{label} ({left:,} left)",
             key="review_next",
             icon=":material/arrow_forward:",
-            on_click=under_review.open_item,
+            on_click=open_review.open_item,
             args=(following.item_id,),
             help=markup.plain(markup.clipped(following.title, 60)),
         )

@@ -14,7 +14,7 @@ from services.core.errors import BadInput
 from services.extraction import default_schema, schema_from_json, schema_of, schema_to_json, suggest_schema
 
 _OWN, _DRAFT, _ROUND = "ingest_schema", "ingest_schema_draft", "ingest_schema_round"
-_PROBLEM, _SAID = "ingest_schema_problem", "ingest_schema_said"
+_PROBLEM, _NOTICE = "ingest_schema_problem", "ingest_schema_said"
 _CHIPS = 14
 _SAMPLE = 200_000
 _TYPES, _RELATIONS = "schema_types", "schema_relations"
@@ -35,7 +35,7 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="schema_head"):
         st.html(f'<div class="a-sm">What to look for <span class="a-muted">{counts}</span></div>', width="stretch")
         if st.button("Change", key="schema_open", icon=":material/tune:", type="tertiary", help="What to look for"):
-            state.forget(_PROBLEM, _SAID)
+            state.forget(_PROBLEM, _NOTICE)
             _change(opened, sample)
     st.html(f'<div class="a-chips">{chips}{more}</div>')
     return dict(schema_to_json(own)) if own else None
@@ -90,8 +90,8 @@ def _change(opened: Opened, sample: str) -> None:
         )
     if problem := state.remembered(_PROBLEM):
         shell.show_problem(problem)
-    if said := state.remembered(_SAID):
-        st.caption(said)
+    if notice := state.remembered(_NOTICE):
+        st.caption(notice)
     _buttons(opened, _edited(kinds, rows), sample)
 
 
@@ -112,27 +112,27 @@ def _row(kind: RelationKind) -> dict[str, Any]:
 def _edited(kinds: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> Schema:
     """The tables as they stand, without rows that have no name."""
     return Schema(
-        tuple(EntityKind(_said(r, "Type"), _said(r, "What it stands for")) for r in kinds if _said(r, "Type")),
+        tuple(EntityKind(_cell(r, "Type"), _cell(r, "What it stands for")) for r in kinds if _cell(r, "Type")),
         tuple(
             RelationKind(
-                _said(r, "Relation"),
-                _said(r, "What it says"),
+                _cell(r, "Relation"),
+                _cell(r, "What it says"),
                 _several(r, "From types"),
                 _several(r, "To types"),
                 bool(r.get(_ONE)),
             )
             for r in rows
-            if _said(r, "Relation")
+            if _cell(r, "Relation")
         ),
     )
 
 
-def _said(row: Mapping[str, Any], name: str) -> str:
+def _cell(row: Mapping[str, Any], name: str) -> str:
     return str(row.get(name) or "").strip()
 
 
 def _several(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in _said(row, name).split(",") if part.strip())
+    return tuple(part.strip() for part in _cell(row, name).split(",") if part.strip())
 
 
 def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
@@ -204,7 +204,7 @@ def _suggest(opened: Opened, sample: str) -> None:
         if not found.relations:
             raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
         _put(opened, found)
-        state.remember(_SAID, f"This text holds {counted(len(found.relations), 'relation')}; the rest was taken out.")
+        state.remember(_NOTICE, f"This text holds {counted(len(found.relations), 'relation')}; the rest was taken out.")
 
     _tried(suggest)
 
@@ -218,7 +218,7 @@ def _import(opened: Opened) -> None:
         except ValueError as error:
             raise BadInput(f"The file is not JSON: {error}.", "Export one here to see its shape.") from error
         _put(opened, schema_from_json(document))
-        state.remember(_SAID, "The file was read. Nothing is saved yet.")
+        state.remember(_NOTICE, "The file was read. Nothing is saved yet.")
 
     if upload is not None:
         _tried(read)
@@ -226,12 +226,12 @@ def _import(opened: Opened) -> None:
 
 def _put(opened: Opened, schema: Schema) -> None:
     """Show another schema in the tables, which begin anew with it; nothing uses it yet."""
-    state.forget(_PROBLEM, _SAID)
+    state.forget(_PROBLEM, _NOTICE)
     state.remember(_DRAFT, (opened.name, schema))
     state.remember(_ROUND, state.remembered(_ROUND, 0) + 1)
 
 
-def _tried(deed: Callable[[], None]) -> None:
-    state.forget(_PROBLEM, _SAID)
-    if problem := confirm.problem_of(deed):
+def _tried(action: Callable[[], None]) -> None:
+    state.forget(_PROBLEM, _NOTICE)
+    if problem := confirm.problem_of(action):
         state.remember(_PROBLEM, problem)

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import dates, markup, shell, state
-from components.ingest import columns, feeding, review, under_review
+from components.ingest import columns, followed_job, open_review, review
 from components.markup import counted, heading
 from components.shell import Opened
 from services.agent import get_services
@@ -65,8 +65,8 @@ def choose_file(workspace: str) -> FactTable | None:
     if state.remembered(_SEEN) != upload.file_id:
         state.remember(_SEEN, upload.file_id)
         state.forget(_TABLE, _TABLE_OF)
-        feeding.forget()
-        under_review.close_any()
+        followed_job.forget()
+        open_review.close_any()
     return _read(workspace, upload, inclusive)
 
 
@@ -77,13 +77,13 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
         mapping = columns.mapping_of_columns(name, content, upload.file_id)
         if mapping is not None:
             mapping = as_known(get_services(), workspace, mapping)
-        asked = (upload.file_id, inclusive, columns.told(mapping))
+        asked = (upload.file_id, inclusive, columns.mapping_key(mapping))
         if state.remembered(_TABLE_OF) != asked:
             with st.spinner("Reading the table"):
                 state.remember(_TABLE, read_facts(name, content, inclusive_ends=inclusive, mapping=mapping))
             state.remember(_TABLE_OF, asked)
-            feeding.forget()
-            under_review.close_any()
+            followed_job.forget()
+            open_review.close_any()
             state.remember("facts_file_of", (name, content, inclusive, mapping))
     except AsofError as problem:
         shell.show_problem(problem)
@@ -105,8 +105,8 @@ def preview(opened: Opened, table: FactTable | None) -> None:
     bad = len(table.rejected)
     facts = "" if table.good == len(table.rows) else f" · {counted(len(table.rows), 'fact')}"
     without = f" · {counted(table.without_fact, 'row')} without a fact" if table.without_fact else ""
-    told = f"{counted(table.good, 'good row')} · {counted(bad, 'bad row')}{without}{facts}"
-    heading(table.name, f"{told} · nothing is saved yet")
+    note = f"{counted(table.good, 'good row')} · {counted(bad, 'bad row')}{without}{facts}"
+    heading(table.name, f"{note} · nothing is saved yet")
     if table.rows:
         st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")
     if bad:
@@ -126,7 +126,7 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         on_click=_start,
         args=(opened.name, opened.user.id, bool(bad)),
     )
-    feeding.problem()
+    followed_job.problem()
     review.to_review(opened)
 
 
@@ -198,4 +198,4 @@ def _start(workspace: str, user_id: str, good_only: bool) -> None:
         item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
         return accounts.jobs.add(workspace, "import", name, [item], user_id=user_id or None)
 
-    feeding.start(queue)
+    followed_job.start(queue)

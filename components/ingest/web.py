@@ -3,8 +3,8 @@
 import streamlit as st
 
 from components import state
-from components.ingest import feeding, reading
-from components.ingest.reading import Reading
+from components.ingest import extraction_options, followed_job
+from components.ingest.extraction_options import ExtractionOptions
 from components.shell import Opened
 from services.agent import get_services
 from services.jobs import start_crawl
@@ -39,10 +39,10 @@ def form(opened: Opened) -> None:
             "Only pages of the same host are fetched, one at a time, and only those that its robots.txt allows. "
             "Addresses inside your network are refused unless the settings name them."
         )
-        chosen = reading.choose(opened)
+        chosen = extraction_options.choose(opened)
         if chosen.by_model:
             number = 1 if mode == "single" else int(pages)
-            reading.will_take(chosen, [_PAGE] * number, more=f", where a page has {_PAGE:,} characters")
+            extraction_options.will_take(chosen, [_PAGE] * number, more=f", where a page has {_PAGE:,} characters")
         st.button(
             "Read the page" if mode == "single" else "Read the pages",
             type="primary",
@@ -51,10 +51,10 @@ def form(opened: Opened) -> None:
             on_click=_read,
             args=(opened.name, opened.user.id, chosen),
         )
-        feeding.problem()
+        followed_job.problem()
 
 
-def _read(workspace: str, user_id: str, chosen: Reading) -> None:
+def _read(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
     def queue() -> str:
         mode: Mode = state.remembered(_MODE) or "single"
         return start_crawl(
@@ -68,4 +68,4 @@ def _read(workspace: str, user_id: str, chosen: Reading) -> None:
             user_id=user_id or None,
         )
 
-    feeding.start(queue)
+    followed_job.start(queue)

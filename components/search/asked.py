@@ -49,8 +49,8 @@ class Asked:
         """What is looked for: of "all" only what a filter can apply to, where there are filters."""
         if self.kind != "all":
             return (self.kind,)
-        told = {"facts": bool(self.relations), "passages": self.about_passages, "entities": bool(self.types)}
-        return tuple(kind for kind in KINDS[1:] if told[kind] or not self.filtered)
+        narrowed = {"facts": bool(self.relations), "passages": self.about_passages, "entities": bool(self.types)}
+        return tuple(kind for kind in KINDS[1:] if narrowed[kind] or not self.filtered)
 
 
 NO_FILTERS: dict[str, Any] = {

@@ -38,9 +38,9 @@ def _several(
     """A filter of several values, any of which will do."""
     if not offered and not chosen:
         return
-    told = "" if not chosen else name(chosen[0]) if len(chosen) == 1 else f"{len(chosen):,}"
+    summary = "" if not chosen else name(chosen[0]) if len(chosen) == 1 else f"{len(chosen):,}"
     key = f"facet_{field}"
-    box = st.popover(_label(title, told), key=key, on_change="rerun")
+    box = st.popover(_label(title, summary), key=key, on_change="rerun")
     if not box.open:
         return
     state.remember(f"{key}_chosen", list(chosen))
@@ -80,10 +80,10 @@ def _section(workspace: str, asked: Asked) -> None:
 
 
 def _days(asked: Asked) -> None:
-    told = (
+    days = (
         " → ".join(str(day or "") for day in (asked.since, asked.until)).strip() if asked.since or asked.until else ""
     )
-    with st.popover(_label("Date", told), key="facet_days", help="The date that a document carries"):
+    with st.popover(_label("Date", days), key="facet_days", help="The date that a document carries"):
         for field, label, day in (("since", "From", asked.since), ("until", "To, this day included", asked.until)):
             state.remember(f"facet_{field}", day)
             st.date_input(
@@ -97,8 +97,8 @@ def _days(asked: Asked) -> None:
             )
 
 
-def _label(title: str, told: str) -> str:
-    return f"{title}: **{plain(clipped(told, 28))}**" if told else title
+def _label(title: str, value: str) -> str:
+    return f"{title}: **{plain(clipped(value, 28))}**" if value else title
 
 
 def _pick_several(field: str, key: str) -> None:

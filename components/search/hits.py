@@ -33,21 +33,21 @@ _MARKS: dict[Standing, tuple[str, str]] = {
 
 def draw(hits: Sequence["Hit"], view: View, looks: Mapping[str, Look], *, scores: bool) -> None:
     """Draw the list, best first."""
-    twice = said_twice([hit.fact for hit in hits if hit.fact is not None])
+    twice = stated_twice([hit.fact for hit in hits if hit.fact is not None])
     rows = "".join(f'<li data-kind="{hit.kind}">{_row(hit, view, looks, twice, scores=scores)}</li>' for hit in hits)
     st.html(f'<ol class="a-hits" aria-label="What was found">{rows}</ol>')
 
 
-def said_twice(facts: Iterable[Fact]) -> set[str]:
+def stated_twice(facts: Iterable[Fact]) -> set[str]:
     """The texts that several facts have of other ends or another relation: one sentence may state them all."""
     stated = defaultdict[str, set[tuple[str, str, str]]](set)
     for fact in facts:
         stated[_alone(fact.text)].add((fact.source_uuid, fact.relation, fact.target_uuid))
-    return {said for said, ends in stated.items() if said and len(ends) > 1}
+    return {words for words, ends in stated.items() if words and len(ends) > 1}
 
 
-def _alone(said: str) -> str:
-    return " ".join(said.casefold().split())
+def _alone(words: str) -> str:
+    return " ".join(words.casefold().split())
 
 
 def _row(hit: "Hit", view: View, looks: Mapping[str, Look], twice: set[str], *, scores: bool) -> str:
@@ -58,8 +58,8 @@ def _row(hit: "Hit", view: View, looks: Mapping[str, Look], twice: set[str], *, 
     else:
         assert hit.entity is not None, "a hit is a fact, a passage or an entity"
         sign, body, when = _entity(hit, hit.entity, view, looks)
-    told = _scores(hit) if scores else ""
-    return f'{sign}<div>{body}{told}</div><span class="a-when">{text(when)}</span>'
+    scores_html = _scores(hit) if scores else ""
+    return f'{sign}<div>{body}{scores_html}</div><span class="a-when">{text(when)}</span>'
 
 
 def _passage(hit: "Hit", chunk: Chunk, view: View) -> tuple[str, str, str]:
@@ -93,14 +93,14 @@ def _fact(hit: "Hit", fact: Fact, view: View, twice: set[str]) -> tuple[str, str
     mark = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
     stop = clock.end(fact, view.at.known_at)
     when = dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
-    said = f'<div class="{"" if word == "holds" else "a-muted"}">{_said(hit, fact, view)}</div>'
+    words = f'<div class="{"" if word == "holds" else "a-muted"}">{_words_of(hit, fact, view)}</div>'
     if _alone(fact.text) in twice:
         ends = f"{text(fact.source)} → {text(relation(fact.relation))} → {text(fact.target)}"
-        said = f'{said}<div class="a-muted a-sm">{ends}</div>'
-    return f"<span aria-hidden='true'>{mark}</span>", f"{said}{_links(view, fact.source_uuid, word, fact.uuid)}", when
+        words = f'{words}<div class="a-muted a-sm">{ends}</div>'
+    return f"<span aria-hidden='true'>{mark}</span>", f"{words}{_links(view, fact.source_uuid, word, fact.uuid)}", when
 
 
-def _said(hit: "Hit", fact: Fact, view: View) -> str:
+def _words_of(hit: "Hit", fact: Fact, view: View) -> str:
     """The fact's own words; where it has none, those of its ends and its relation."""
     if fact.text:
         return marked(fact.text, hit.spans)
@@ -112,11 +112,11 @@ def _said(hit: "Hit", fact: Fact, view: View) -> str:
 
 def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -> tuple[str, str, str]:
     about = entity.summary.strip()
-    said = f'<div class="a-muted">{excerpt(hit.text, hit.spans)}</div>' if about and about != entity.name else ""
+    words = f'<div class="a-muted">{excerpt(hit.text, hit.spans)}</div>' if about and about != entity.name else ""
     name = text(entity.name) if about else marked(hit.text, hit.spans)
     return (
         f"<span>{glyph(looks.get(entity.type), entity.type)}</span>",
-        f"<div><b>{name}</b></div>{said}{_links(view, entity.uuid, ', '.join(entity.types) or 'no type')}",
+        f"<div><b>{name}</b></div>{words}{_links(view, entity.uuid, ', '.join(entity.types) or 'no type')}",
         "",
     )
 
@@ -132,12 +132,12 @@ def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None
 
 
 def _scores(hit: "Hit") -> str:
-    told = {
+    figures_of = {
         "hybrid": hit.hybrid_score,
         "vector": hit.vector_score,
         "keyword": hit.keyword_score,
         "graph": hit.graph_score,
         "section": hit.section_similarity,
     }
-    figures = "".join(f"<span>{name} {score:.3f}</span>" for name, score in told.items() if score is not None)
+    figures = "".join(f"<span>{name} {score:.3f}</span>" for name, score in figures_of.items() if score is not None)
     return f'<div class="a-scores a-code">{figures}<span>{hit.routing} route</span></div>'

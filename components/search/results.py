@@ -75,10 +75,10 @@ def _nothing(view: View) -> None:
         why = [f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out."] if left_out else []
         if view.known_at:
             why.append(f"What was recorded after {dates.moment(view.known_at)} is left out.")
-        told = " ".join(why) or "Try other words, or fewer."
+        words = " ".join(why) or "Try other words, or fewer."
         st.html(
             f'<div class="a-empty"><div class="a-big">Nothing was found for “{text(asked.text.strip())}”.</div>'
-            f'<div class="a-muted">{text(told)}</div></div>'
+            f'<div class="a-muted">{text(words)}</div></div>'
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             if asked.filtered:

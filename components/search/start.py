@@ -16,7 +16,7 @@ _DOCUMENTS, _EXAMPLES = 50, 3
 
 def start(workspace: str, view: View, counts: Counts, documents: Sequence[Document]) -> None:
     """Draw it."""
-    heading("What can be searched", _told(counts, documents))
+    heading("What can be searched", _counts(counts, documents))
     examples = _examples(workspace, view)
     if examples:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_examples"):
@@ -27,7 +27,7 @@ def start(workspace: str, view: View, counts: Counts, documents: Sequence[Docume
         _table(view, documents)
 
 
-def _told(counts: Counts, documents: Sequence[Document]) -> str:
+def _counts(counts: Counts, documents: Sequence[Document]) -> str:
     parts = [counted(counts.facts, "fact"), counted(counts.entities, "entity", "entities")]
     if documents:
         passages = sum(document.chunk_count for document in documents)
@@ -42,8 +42,8 @@ def _examples(workspace: str, view: View) -> list[str]:
         n.name for n in cached.section_names(workspace)
     ]
     relations = [relation(r.name) for r in cached.relations(workspace)]
-    said = [f"{busy[-1]} {relations[0]}"] if busy and relations else []
-    return list(dict.fromkeys([*busy[:1], *sections[:1], *said, *busy[1:]]))[:_EXAMPLES]
+    about = [f"{busy[-1]} {relations[0]}"] if busy and relations else []
+    return list(dict.fromkeys([*busy[:1], *sections[:1], *about, *busy[1:]]))[:_EXAMPLES]
 
 
 def _table(view: View, documents: Sequence[Document]) -> None:

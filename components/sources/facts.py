@@ -28,7 +28,7 @@ _SHOWN = "source_facts"
 
 def facts(opened: Opened, found: SourceTexts) -> None:
     """Draw the list; facts stand as they are known now."""
-    heading("Facts", _told(found))
+    heading("Facts", _summary(found))
     if not found.facts:
         st.html(
             '<div class="a-muted a-sm">No fact cites it. “Read facts again” looks for some.</div>'
@@ -55,7 +55,7 @@ def facts(opened: Opened, found: SourceTexts) -> None:
         )
 
 
-def _told(found: SourceTexts) -> str:
+def _summary(found: SourceTexts) -> str:
     at = View().at
     holding = sum(standing(fact, at) == "holds" for fact in found.facts)
     alone = {found.episode.uuid, *(episode.uuid for episode in found.earlier)}
@@ -75,13 +75,13 @@ def _row(view: View, found: SourceTexts, fact: Fact) -> str:
     sign, word = _mark(fact)
     is_chosen = fact.uuid == view.fact
     there = replace(view, fact=None if is_chosen else fact.uuid)
-    said = f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
+    words = f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
     current = ' aria-current="true"' if is_chosen else ""
     where = "" if fact.uuid in found.places else " · not marked in the text"
     if found.episode.uuid not in fact.episodes:
         where = " · from an earlier version"
     return (
-        f'{sign}<div{current}><div class="{"" if word == "holds" else "a-muted"}">{link("Sources", said, there)}</div>'
+        f'{sign}<div{current}><div class="{"" if word == "holds" else "a-muted"}">{link("Sources", words, there)}</div>'
         f'<div class="a-muted a-sm">{word}{where}</div></div><span class="a-when">{_when(fact)}</span>'
     )
 

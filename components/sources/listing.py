@@ -62,10 +62,10 @@ def _row(view: View, one: Source) -> list[Cell]:
     css, word = CHIPS[one.state]
     there = replace(view, source=one.key, fact=None)
     why = one.unfinished.problem if one.unfinished else ""
-    told = f'<div class="a-muted a-sm">{text(clipped(why, 160))}</div>' if why else ""
+    problem = f'<div class="a-muted a-sm">{text(clipped(why, 160))}</div>' if why else ""
     shown = one.holds != "item"
     return [
-        (f"<b>{link('Sources', text(clipped(one.title, _TITLE)), there)}</b>{told}", "a-c"),
+        (f"<b>{link('Sources', text(clipped(one.title, _TITLE)), there)}</b>{problem}", "a-c"),
         (one.kind, "a-nw"),
         (f'<span class="a-chip {css}">{word}</span>', "a-nw"),
         (dates.day(one.date), "a-d"),

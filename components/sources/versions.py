@@ -79,5 +79,5 @@ def _line(line: DiffLine) -> str:
     if line.kind == "gap":
         return f'<div class="a-gap a-muted">{line.text} {"line" if line.text == "1" else "lines"} as before</div>'
     mark = "" if line.kind == "same" else sign(line.kind)
-    said = marked(line.text, line.changed) if line.changed else text(line.text)
-    return f'<div class="a-line a-{line.kind}-line"><span>{mark}</span><span>{said}</span></div>'
+    words = marked(line.text, line.changed) if line.changed else text(line.text)
+    return f'<div class="a-line a-{line.kind}-line"><span>{mark}</span><span>{words}</span></div>'

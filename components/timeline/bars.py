@@ -18,7 +18,7 @@ _ENDED_ALPHA = 0.13
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class BarChart:
     """What all bars of a chart share: the figure, the entity they are about, the two clocks, the span."""
 
     figure: theme.Chart
@@ -27,15 +27,15 @@ class Ground:
     span: Window
 
 
-def add_bar(ground: Ground, fact: Fact, y: float, *, room_until: datetime | None, follows: bool, clash: bool) -> None:
+def add_bar(chart: BarChart, fact: Fact, y: float, *, room_until: datetime | None, follows: bool, clash: bool) -> None:
     """Draw a fact at the height `y` with its label, which may reach to `room_until`; a clash has a red frame.
 
     The label of one that `follows` another on its lane covers what reaches over from there in a narrow window.
     """
-    how = standing(fact, ground.at)
-    start = ground.span.holds(fact.valid_at or ground.span.start)
-    stop = ground.span.holds(clock.end(fact, ground.at.known_at) or ground.span.stop)
-    ground.figure.add_shape(
+    how = standing(fact, chart.at)
+    start = chart.span.holds(fact.valid_at or chart.span.start)
+    stop = chart.span.holds(clock.end(fact, chart.at.known_at) or chart.span.stop)
+    chart.figure.add_shape(
         type="rect",
         x0=dates.on_axis(start),
         x1=dates.on_axis(stop),
@@ -45,11 +45,11 @@ def add_bar(ground: Ground, fact: Fact, y: float, *, room_until: datetime | None
         fillcolor=_fill(how),
         line=_frame(how, clash),
     )
-    name = value(fact, ground.about) + (" · undated" if fact.valid_at is None else "")
-    label = _fitting(name, ground.span.holds(room_until or ground.span.stop) - start, ground.span)
+    name = value(fact, chart.about) + (" · undated" if fact.valid_at is None else "")
+    label = _fitting(name, chart.span.holds(room_until or chart.span.stop) - start, chart.span)
     if label:
-        covers = follows and _fitting(label, stop - start, ground.span) == label
-        _write(ground.figure, label, how, start, y, covers=covers)
+        covers = follows and _fitting(label, stop - start, chart.span) == label
+        _write(chart.figure, label, how, start, y, covers=covers)
 
 
 def _fill(how: Standing) -> str:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from components import dates, markup, theme
 from components.state import View
-from components.timeline.bars import HALF, Ground, add_bar
+from components.timeline.bars import HALF, BarChart, add_bar
 from components.timeline.lanes import Lane
 from components.timeline.ruler import add_ruler
 from components.timeline.window import Window
@@ -37,13 +37,13 @@ def gantt(
         hoverdistance=-1,
     )
     figure.update_xaxes(range=[dates.on_axis(span.start), dates.on_axis(span.stop)])
-    ground = Ground(figure, about, view.at, span)
+    chart = BarChart(figure, about, view.at, span)
     for place, lane in enumerate(lanes):
         y = len(lanes) - 1 - place
         _label(figure, lane.label, y, first=place == 0)
         for nth, fact in enumerate(lane.facts):
             until = lane.facts[nth + 1].valid_at if nth + 1 < len(lane.facts) else None
-            add_bar(ground, fact, y, room_until=until, follows=nth > 0, clash=fact.uuid in clashing)
+            add_bar(chart, fact, y, room_until=until, follows=nth > 0, clash=fact.uuid in clashing)
     _rings(figure, lanes, span)
     add_ruler(figure, lanes, about, view.at, span)
     theme.add_view_lines(figure, view, (span.start, span.stop))

@@ -100,7 +100,7 @@ def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
 
 def _row(opened: Opened, row: TracedCall, *, several: bool) -> list[Cell]:
     call = row.call
-    told = call.error or call.summary
+    words = call.error or call.summary
     there = replace(
         opened.view, chat=row.conversation_id, message=row.message_id, call=call.id, cited=None, beside=None
     )
@@ -113,7 +113,7 @@ def _row(opened: Opened, row: TracedCall, *, several: bool) -> list[Cell]:
         (f'<span class="a-tick {css}" role="img" aria-label="{word}">{sign}</span>', ""),
         (link("Ask", f'<span class="a-code">{text(call.tool)}</span>', there), "a-nw"),
         (f'<span class="a-muted">{text(short_input(call))}</span>', "a-nw"),
-        (f'<span title="{text(told)}">{text(clipped(told, _FOUND))}</span>', "a-nw"),
+        (f'<span title="{text(words)}">{text(clipped(words, _FOUND))}</span>', "a-nw"),
         (text(clipped(" ".join(row.question.split()), 90)) + thumb, "a-w a-c"),
         (text(row.model or "no model"), "a-nw"),
         (f"{tokens:,}" if tokens else "", "a-n"),

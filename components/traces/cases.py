@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from components import background_list, dates, state
-from components.ask import deeds
-from components.ask.said import Chips, said
+from components import background_tasks, dates, state
+from components.ask import actions
+from components.ask.answer_html import Chips, answer_html
 from components.markup import clipped, counted, plain, text
 from components.shell import Opened
 from services import cached
@@ -33,7 +33,7 @@ def cases(opened: Opened) -> None:
         return
     job = _job(opened.name)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="cases_tools"):
-        models = deeds.model_choices()
+        models = actions.model_choices()
         if len(models) > 1:
             st.selectbox(
                 "Model",
@@ -54,7 +54,7 @@ def cases(opened: Opened) -> None:
             on_click=_rerun,
             args=(opened.name, opened.user, found),
         )
-    background_list.progress(job, _told)
+    background_tasks.progress(job, _note_of)
     for case in found:
         runs = kept.runs(case.id)
         _case(opened, case, runs[-1] if runs else None)
@@ -78,14 +78,14 @@ def _rerun(workspace: str, user: User, found: Sequence[Case]) -> None:
     cached.background().start(_job(workspace), f"Cases with {model or 'no model'}", work)
 
 
-def _told(task: Task) -> str:
+def _note_of(task: Task) -> str:
     return f"{counted(task.result, 'case')} asked again"
 
 
 def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
     thumb = ":material/thumb_up:" if case.thumb > 0 else ":material/thumb_down:"
-    told = compared(case, run) if run else None
-    verdict = f" · {_SIGNS[told.outcome][1]} {told.outcome}" if told else ""
+    words = compared(case, run) if run else None
+    verdict = f" · {_SIGNS[words.outcome][1]} {words.outcome}" if words else ""
     label = f"{plain(clipped(' '.join(case.question.split()), 80))}{verdict}"
     box = st.expander(label, icon=thumb, type="compact", key=f"case_{case.id}", on_change="rerun")
     if not box.open:
@@ -102,8 +102,8 @@ def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
             else:
                 took = f"{run.ms:,.0f} ms" + (f", ${run.cost:.4f}" if run.cost is not None else "")
                 _side(f"{dates.moment(run.created_at)}, {run.model or 'no model'}, {took}", run.answer, run.problem)
-        if told is not None and told.outcome != "failed":
-            _difference(told.gone, told.new, same_words=told.same_words)
+        if words is not None and words.outcome != "failed":
+            _difference(words.gone, words.new, same_words=words.same_words)
         st.button(
             "Remove this case",
             key=f"remove_{case.id}",
@@ -121,7 +121,7 @@ def _side(title: str, document: Mapping[str, Any], problem: str = "") -> None:
         st.html(f'<div class="a-note">{text(problem)}</div>')
     if answer is not None:
         chips = Chips(None, {citation.n: citation for citation in answer.citations})
-        st.html(said(answer.text, answer.sentences, chips))
+        st.html(answer_html(answer.text, answer.sentences, chips))
 
 
 def _difference(gone: Sequence[str], new: Sequence[str], *, same_words: bool) -> None:

@@ -64,8 +64,8 @@ def _chart(found: Sequence[Usage], measure: str, by: str, since: datetime | None
         range=[first.isoformat(), (clock.now() + timedelta(days=1)).date().isoformat()], tickformat="%Y-%m-%d", nticks=8
     )
     total = sum(_value(one, measure) for one in found)
-    told = f"${total:,.2f}" if measure == "Cost" else f"{total:,.0f}"
-    theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {told} in all", key="usage_chart")
+    words = f"${total:,.2f}" if measure == "Cost" else f"{total:,.0f}"
+    theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {words} in all", key="usage_chart")
 
 
 def _table(found: Sequence[Usage]) -> None:

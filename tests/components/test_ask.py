@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from components.ask.answer_html import Chips, answer_html, not_backed, supported
 from components.ask.drawer import quoted, spanned
-from components.ask.redated import redated
-from components.ask.said import Chips, not_backed, said, supported
+from components.ask.redated_question import redated
 from components.ask.trace import nested, short_input, totals
 from components.state import View
 from services.accounts.records import Message
@@ -47,7 +47,7 @@ class Read(HTMLParser):
 
 def shown(words: str, *sentences: Sentence, **quotes: str) -> str:
     citations = {int(n[1:]): Citation(int(n[1:]), "fact", n, quote=quote) for n, quote in quotes.items()}
-    return said(words, sentences, Chips(View(workspace="w", chat="c", message="m"), citations))
+    return answer_html(words, sentences, Chips(View(workspace="w", chat="c", message="m"), citations))
 
 
 def is_safe(html: str) -> bool:
@@ -169,7 +169,7 @@ def test_a_number_that_stands_for_nothing_leads_nowhere() -> None:
 
 
 def test_while_it_is_written_chips_lead_nowhere() -> None:
-    assert "href" not in said("It is so. [1]", (), Chips())
+    assert "href" not in answer_html("It is so. [1]", (), Chips())
 
 
 def test_a_range_of_citations_is_every_number_in_it() -> None:
@@ -186,9 +186,9 @@ def test_the_note_counts_what_the_graph_does_not_back() -> None:
     good, bad = Sentence("a", (1,), "supported"), Sentence("b", (), "uncited")
     wrong = Sentence("c", (5,), "contradicted", 5, reason="[5]: it does not say 3.6")
     assert not_backed([good, good]) == ""
-    told = not_backed([good, bad, wrong, Sentence("Nothing.")])
-    assert told.startswith("<b>2 of 3 claims are not backed by the graph.</b> One has no source.")
-    assert told.endswith("One is contradicted: source 5: it does not say 3.6.")
+    warning = not_backed([good, bad, wrong, Sentence("Nothing.")])
+    assert warning.startswith("<b>2 of 3 claims are not backed by the graph.</b> One has no source.")
+    assert warning.endswith("One is contradicted: source 5: it does not say 3.6.")
     assert not_backed([good, bad]).startswith("<b>1 of 2 claims is not backed")
 
 
@@ -227,7 +227,7 @@ def test_totals_add_up_tokens_and_cost_of_what_has_a_price() -> None:
     assert totals([call("facts_at")], 1, 4.2) == "Checked 1 tool · 1 fact read · 4 ms"
 
 
-def test_the_input_of_a_call_is_told_in_a_few_words() -> None:
+def test_the_input_of_a_call_is_given_in_a_few_words() -> None:
     given = {"query": "Python 3.7", "limit": 8, "document": None}
     assert short_input(call("search_knowledge", input=given)) == "“Python 3.7” · limit 8"
     given = {"entity": "PEP 484", "relation": "HAS_STATUS"}
@@ -250,8 +250,8 @@ def asked_at(question: str, dated_by: str, until: str | None = None) -> str:
 
 
 def test_another_date_takes_the_place_of_the_one_in_the_question() -> None:
-    told = "What was the status of PEP 484 when Python 3.7 shipped, and after?"
-    assert asked_at(told, "when Python 3.7 shipped") == "What was the status of PEP 484 on 2018-06-27, and after?"
+    question = "What was the status of PEP 484 when Python 3.7 shipped, and after?"
+    assert asked_at(question, "when Python 3.7 shipped") == "What was the status of PEP 484 on 2018-06-27, and after?"
     assert asked_at("Who led it in 2010?", "2010") == "Who led it on 2018-06-27?"
     assert asked_at("Who led it before 2010?", "before 2010") == "Who led it before 2018-06-27?"
     assert asked_at("Compare 2010 and 2012.", "2010 and 2012", "2019-01-01") == "Compare from 2018-06-27 to 2019-01-01."

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from components import state
-from components.explore import canvas, scope
+from components.explore import canvas, shown_graph
 from components.state import View
 
 
@@ -24,14 +24,14 @@ def current(monkeypatch: pytest.MonkeyPatch) -> dict[str, View]:
 
 
 def test_a_picture_grows_from_its_roots_or_the_entity_or_the_whole_graph() -> None:
-    assert scope.roots_of(View()) == (scope.OVERVIEW,)
-    assert scope.roots_of(View(entity="a")) == ("a",)
-    assert scope.roots_of(View(entity="a", roots=("b", "c"))) == ("b", "c")
+    assert shown_graph.roots_of(View()) == (shown_graph.OVERVIEW,)
+    assert shown_graph.roots_of(View(entity="a")) == ("a",)
+    assert shown_graph.roots_of(View(entity="a", roots=("b", "c"))) == ("b", "c")
 
 
 def test_selecting_in_the_overview_keeps_the_overview(current: dict[str, View]) -> None:
     canvas.take("select", {"kind": "entity", "uuid": "a"})
-    assert current["view"] == View(entity="a", roots=(scope.OVERVIEW,))
+    assert current["view"] == View(entity="a", roots=(shown_graph.OVERVIEW,))
 
 
 def test_selecting_a_fact_leaves_the_entity(current: dict[str, View]) -> None:
@@ -45,7 +45,7 @@ def test_selecting_a_fact_leaves_the_entity(current: dict[str, View]) -> None:
 def test_expanding_adds_a_root_once(current: dict[str, View]) -> None:
     for _ in range(2):
         canvas.take("expand", "b")
-    assert current["view"].roots == (scope.OVERVIEW, "b")
+    assert current["view"].roots == (shown_graph.OVERVIEW, "b")
 
 
 def test_the_slider_sets_the_second_date_only_in_a_comparison(current: dict[str, View]) -> None:

@@ -27,11 +27,11 @@ def test_a_spoken_label_has_no_backslashes_and_no_markup() -> None:
 
 def test_long_names_that_differ_at_their_ends_stay_apart() -> None:
     address = "http://host.example/handbook/chapters/"
-    first, second = markup.told_apart([f"{address}one", f"{address}two"])
+    first, second = markup.with_numbers([f"{address}one", f"{address}two"])
     assert first.endswith("one")
     assert second.endswith("two")
     assert max(len(first), len(second)) == 32
-    assert markup.told_apart(["notes.txt", "notes.txt", "b"]) == ["notes.txt (1)", "notes.txt (2)", "b"]
+    assert markup.with_numbers(["notes.txt", "notes.txt", "b"]) == ["notes.txt (1)", "notes.txt (2)", "b"]
 
 
 @given(st.text("ab`*_[]()!<>:$#~|\\&+-"))

@@ -5,7 +5,7 @@ def test_the_same_types_always_look_the_same() -> None:
     assert palette(["PEP", "Person"]) == palette(["PEP", "Person", "PEP"])
 
 
-def test_twenty_five_types_can_be_told_apart_by_shape_and_colour() -> None:
+def test_twenty_five_types_differ_in_shape_or_colour() -> None:
     looks = palette([f"type {n}" for n in range(25)])
     marks = {(look.shape, look.light) for name, look in looks.items() if name}
     assert len(marks) == 25

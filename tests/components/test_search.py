@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from components.search.asked import Asked
 from components.search.excerpt import ROOM, excerpt, marked
-from components.search.hits import headings, said_twice
+from components.search.hits import headings, stated_twice
 from components.search.query import query_of
 from components.state import View
 from services.core.models import Fact, Section
@@ -44,18 +44,18 @@ def test_a_marked_text_says_what_the_text_says(given: tuple[str, tuple[tuple[int
 def test_an_excerpt_is_a_part_of_the_text_and_shows_a_span(given: tuple[str, tuple[tuple[int, int], ...]]) -> None:
     value, spans = given
     html = excerpt(value, spans)
-    said = _plain(html)
-    assert len(said) <= ROOM + 4
-    assert said.removeprefix("… ").removesuffix(" …") in value or said in value
+    text = _plain(html)
+    assert len(text) <= ROOM + 4
+    assert text.removeprefix("… ").removesuffix(" …") in value or text in value
     assert not spans or "<mark>" in html
 
 
 def test_an_excerpt_is_cut_between_words() -> None:
     value = "word " * 100 + "needle and more " + "word " * 100
     start = value.index("needle")
-    said = _plain(excerpt(value, ((start, start + 6),)))
-    assert "needle and more" in said
-    assert set(said.replace("needle and more", "").split()) == {"…", "word"}
+    text = _plain(excerpt(value, ((start, start + 6),)))
+    assert "needle and more" in text
+    assert set(text.replace("needle and more", "").split()) == {"…", "word"}
 
 
 def test_section_paths_are_read_without_their_levels() -> None:
@@ -65,9 +65,9 @@ def test_section_paths_are_read_without_their_levels() -> None:
     assert headings(None) == []
 
 
-def test_a_text_is_said_twice_where_facts_of_other_ends_or_another_relation_have_it() -> None:
-    def stated(source: str, relation: str, target: str, said: str) -> Fact:
-        return Fact(f"{source}{relation}{target}", source, target, source, relation, target, said)
+def test_a_text_of_different_facts_is_stated_twice() -> None:
+    def stated(source: str, relation: str, target: str, text: str) -> Fact:
+        return Fact(f"{source}{relation}{target}", source, target, source, relation, target, text)
 
     both = "Ann left  Acme for Bolt."
     facts = [
@@ -77,8 +77,8 @@ def test_a_text_is_said_twice_where_facts_of_other_ends_or_another_relation_have
         stated("ann", "KNOWS", "bob", ""),
         stated("bob", "KNOWS", "ann", ""),
     ]
-    assert said_twice(facts) == {"ann left acme for bolt."}
-    assert said_twice(facts[1:]) == set()
+    assert stated_twice(facts) == {"ann left acme for bolt."}
+    assert stated_twice(facts[1:]) == set()
 
 
 def test_filters_leave_out_the_kinds_that_they_cannot_apply_to() -> None:

@@ -6,7 +6,7 @@ import io
 import pytest
 
 from components.explore import records
-from components.explore.scope import Scope, scope_of
+from components.explore.shown_graph import ShownGraph, shown_graph
 from components.state import View
 from services import cached
 from services.agent.app import App
@@ -15,7 +15,7 @@ from tests.pages.conftest import WORKSPACE
 VIEW = View(entity="ada")
 
 
-def sources(scope: Scope) -> set[str]:
+def sources(scope: ShownGraph) -> set[str]:
     """What states the facts, as the CSV file of a picture tells it."""
     content = records.as_csv(WORKSPACE, VIEW, scope, scope.facts)
     return {row["asof_sources"] for row in csv.DictReader(io.StringIO(content, newline=""))}
@@ -24,10 +24,10 @@ def sources(scope: Scope) -> set[str]:
 @pytest.mark.usefixtures("filled")
 def test_the_csv_file_names_the_sources_without_reading_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(cached, "episodes")
-    assert sources(scope_of(WORKSPACE, VIEW)) == {"Ada joined Labs"}
+    assert sources(shown_graph(WORKSPACE, VIEW)) == {"Ada joined Labs"}
 
 
 def test_the_csv_file_tells_the_sources_by_uuid_when_the_mirror_refuses(filled: App) -> None:
-    scope = scope_of(WORKSPACE, VIEW)
+    scope = shown_graph(WORKSPACE, VIEW)
     filled.mirrors.of(WORKSPACE).close()
     assert sources(scope) == {"note"}

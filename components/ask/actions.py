@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from components import state
-from components.ask.talk import Exchange, Talk
+from components.ask.conversation_state import ConversationState, Exchange
 from services.accounts import Conversation
 from services.agent import get_services
 from services.core.answer_records import Asked
@@ -34,34 +34,34 @@ def problem() -> AsofError | None:
     return found
 
 
-def send(talk: Talk) -> None:
+def send(chat: ConversationState) -> None:
     """Ask what stands in the box, after what is shown; it stays there where it cannot be asked."""
     question = state.remembered(BOX) or ""
     view = state.held()
-    if question.strip() and not ask(talk, Asked(question, view.as_of, view.known_at), talk.last_id):
+    if question.strip() and not ask(chat, Asked(question, view.as_of, view.known_at), chat.last_id):
         state.remember(BOX, question)
 
 
-def ask_words(talk: Talk, question: str) -> None:
+def ask_words(chat: ConversationState, question: str) -> None:
     """Ask a question that was offered."""
     view = state.held()
-    ask(talk, Asked(question, view.as_of, view.known_at), talk.last_id)
+    ask(chat, Asked(question, view.as_of, view.known_at), chat.last_id)
 
 
-def edit(talk: Talk, exchange: Exchange, key: str) -> None:
+def edit(chat: ConversationState, exchange: Exchange, key: str) -> None:
     """Ask the question anew in the words of a field; both branches are kept."""
     asked = exchange.asked
     words = state.remembered(key) or ""
-    ask(talk, Asked(words, asked.as_of, asked.known_at), asked.parent_id)
+    ask(chat, Asked(words, asked.as_of, asked.known_at), asked.parent_id)
 
 
-def retry(talk: Talk, exchange: Exchange) -> None:
+def retry(chat: ConversationState, exchange: Exchange) -> None:
     """Ask the same question again, in a branch of its own."""
     asked = exchange.asked
-    ask(talk, Asked(asked.content, asked.as_of, asked.known_at), asked.parent_id)
+    ask(chat, Asked(asked.content, asked.as_of, asked.known_at), asked.parent_id)
 
 
-def ask_at(talk: Talk, exchange: Exchange, asked: Callable[[], Asked], *, beside: bool) -> None:
+def ask_at(chat: ConversationState, exchange: Exchange, asked: Callable[[], Asked], *, beside: bool) -> None:
     """Ask a question at another date; `beside` puts both answers next to each other."""
     answered = exchange.answered
     try:
@@ -69,22 +69,22 @@ def ask_at(talk: Talk, exchange: Exchange, asked: Callable[[], Asked], *, beside
     except AsofError as error:
         state.remember(_PROBLEM, error)
         return
-    ask(talk, found, exchange.asked.parent_id, beside=answered.id if beside and answered else None)
+    ask(chat, found, exchange.asked.parent_id, beside=answered.id if beside and answered else None)
 
 
-def ask(talk: Talk, asked: Asked, parent_id: str | None, *, beside: str | None = None) -> bool:
+def ask(chat: ConversationState, asked: Asked, parent_id: str | None, *, beside: str | None = None) -> bool:
     """Start a turn and look at it; False where it cannot be asked, and why is then shown."""
     state.forget(_PROBLEM)
     services = get_services()
     kept = services.accounts.conversations
     begun: Conversation | None = None
     try:
-        conversation = talk.conversation
+        conversation = chat.conversation
         if conversation is None:
-            conversation = begun = kept.create(talk.user.id, talk.workspace)
+            conversation = begun = kept.create(chat.user.id, chat.workspace)
         effort = state.remembered(EFFORT) or services.settings.effort
         turn = services.turns.start(
-            talk.user, conversation, asked, parent_id=parent_id, model=model(), effort=effort if model() else ""
+            chat.user, conversation, asked, parent_id=parent_id, model=model(), effort=effort if model() else ""
         )
     except AsofError as error:
         if begun is not None:
@@ -104,16 +104,16 @@ def stop(turn_id: str) -> None:
     turns.wait(turn_id, _OVER, _AT_ONCE)
 
 
-def attempt(deed: Callable[[], object]) -> None:
+def attempt(action: Callable[[], object]) -> None:
     """Do something that the accounts database may refuse; why is then shown."""
     state.forget(_PROBLEM)
     try:
-        deed()
+        action()
     except AsofError as error:
         state.remember(_PROBLEM, error)
 
 
-def thumb(talk: Talk, message_id: str, key: str, note_key: str) -> None:
+def thumb(chat: ConversationState, message_id: str, key: str, note_key: str) -> None:
     """Keep what an answer was worth; a thumbed answer is a case until the thumb is taken back."""
     worth = {1: 1, 0: -1}.get(state.remembered(key), 0)
     accounts = get_services().accounts
@@ -123,7 +123,7 @@ def thumb(talk: Talk, message_id: str, key: str, note_key: str) -> None:
         if worth:
             accounts.cases.add(message_id)
             return
-        for case in accounts.cases.of(talk.workspace):
+        for case in accounts.cases.of(chat.workspace):
             if case.message_id == message_id:
                 accounts.cases.remove(case.id)
 

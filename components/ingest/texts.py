@@ -6,8 +6,8 @@ from datetime import date, datetime, time
 import streamlit as st
 
 from components import dates, markup, shell, state
-from components.ingest import feeding, reading
-from components.ingest.reading import Reading
+from components.ingest import extraction_options, followed_job
+from components.ingest.extraction_options import ExtractionOptions
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent import get_services
@@ -24,7 +24,7 @@ def one_text(opened: Opened) -> None:
     """The form of a text."""
     with st.container(border=True, key="text_form"):
         st.text_input("Title", key=_TITLE, persist_state="session", placeholder="Optional")
-        said = st.text_area(
+        words = st.text_area(
             "Text",
             key=_TEXT,
             height=160,
@@ -43,8 +43,8 @@ def one_text(opened: Opened) -> None:
             persist_state="session",
         )
         right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
-        chosen = reading.choose(opened, said or "")
-        reading.will_take(chosen, [len(said or "")])
+        chosen = extraction_options.choose(opened, words or "")
+        extraction_options.will_take(chosen, [len(words or "")])
         st.button(
             "Read it" if chosen.extract else "Take it in",
             type="primary",
@@ -53,21 +53,21 @@ def one_text(opened: Opened) -> None:
             on_click=_read_text,
             args=(opened.name, opened.user.id, chosen),
         )
-        feeding.problem()
+        followed_job.problem()
 
 
-def _read_text(workspace: str, user_id: str, chosen: Reading) -> None:
+def _read_text(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
     def queue() -> str:
-        said = str(state.remembered(_TEXT) or "")
-        if not said.strip():
+        words = str(state.remembered(_TEXT) or "")
+        if not words.strip():
             raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
         title = str(state.remembered(_TITLE) or "").strip()
-        item = text_item(said, title=title, reference_time=_written())
+        item = text_item(words, title=title, reference_time=_written())
         return get_services().accounts.jobs.add(
             workspace, "documents", item.title, [item], options=chosen.options(), user_id=user_id or None
         )
 
-    feeding.start(queue)
+    followed_job.start(queue)
 
 
 def _written() -> datetime | None:
@@ -79,7 +79,7 @@ def _written() -> datetime | None:
 def conversation(opened: Opened) -> None:
     """The form of a conversation, with its messages as they were understood."""
     with st.container(border=True, key="chat_form"):
-        said = st.text_area(
+        words = st.text_area(
             "Messages",
             key=_CHAT,
             height=200,
@@ -94,9 +94,9 @@ def conversation(opened: Opened) -> None:
             placeholder="Optional",
             help="Messages that are added later under the same name follow these.",
         )
-        found = _understood(said or "")
-        chosen = reading.choose(opened, said or "")
-        reading.will_take(chosen, [len(message.text) for message in found])
+        found = _understood(words or "")
+        chosen = extraction_options.choose(opened, words or "")
+        extraction_options.will_take(chosen, [len(message.text) for message in found])
         st.button(
             f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in",
             type="primary",
@@ -106,15 +106,15 @@ def conversation(opened: Opened) -> None:
             on_click=_read_messages,
             args=(opened.name, opened.user.id, chosen),
         )
-        feeding.problem()
+        followed_job.problem()
 
 
-def _understood(said: str) -> Sequence[NewDocument]:
+def _understood(words: str) -> Sequence[NewDocument]:
     """The messages of what was pasted, drawn as a table; none where it cannot be read."""
-    if not said.strip():
+    if not words.strip():
         return ()
     try:
-        found = messages_of(said, str(state.remembered(_THREAD) or ""))
+        found = messages_of(words, str(state.remembered(_THREAD) or ""))
     except AsofError as problem:
         shell.show_problem(problem)
         return ()
@@ -132,7 +132,7 @@ def _understood(said: str) -> Sequence[NewDocument]:
     return found
 
 
-def _read_messages(workspace: str, user_id: str, chosen: Reading) -> None:
+def _read_messages(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
     def queue() -> str:
         found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
         items = [
@@ -144,4 +144,4 @@ def _read_messages(workspace: str, user_id: str, chosen: Reading) -> None:
             workspace, "documents", title, items, options=chosen.options(), user_id=user_id or None
         )
 
-    feeding.start(queue)
+    followed_job.start(queue)

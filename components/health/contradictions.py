@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import confirm, dates, done, will_change
+from components import change_preview, confirm, dates, undo_banner
 from components.fact_actions import end_earlier, fact_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
@@ -50,12 +50,12 @@ def same_facts(workspace: str, found: Findings) -> None:
     section("same_facts", "Facts twice", found.same_facts.total, "the same ends, relation and dates")
     for same in found.same_facts.items:
         fact = same.facts[0]
-        told = about(
+        details = about(
             f"{len(same.facts):,} times",
             dates.span(fact.valid_at, fact.invalid_at),
             source_words(workspace, fact.episodes),
         )
-        with row(f"same_{same.key}", "review", fact_words(workspace, fact), told):
+        with row(f"same_{same.key}", "review", fact_words(workspace, fact), details):
             if st.button("Keep one…", key=f"unite_{same.key}"):
                 confirm.fresh()
                 _unite(workspace, same)
@@ -68,12 +68,12 @@ def same_facts(workspace: str, found: Findings) -> None:
 def _unite(workspace: str, same: SameFact) -> None:
     kept, *others = same.facts
     st.caption(f"The oldest is kept, with the sources of all; {counted(len(others), 'other')} withdrawn now.")
-    will_change.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
+    change_preview.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
     confirm.answers("Keep one", _united, workspace, same)
 
 
 def _united(workspace: str, same: SameFact) -> None:
-    done.do(
+    undo_banner.do(
         workspace,
         f"{corrections.said(same.facts[0])} kept once",
         lambda services, user: corrections.unite(services, workspace, same, user_id=user),
@@ -86,8 +86,8 @@ def undated(workspace: str, found: Findings) -> None:
         return
     section("undated", "Undated", found.undated.total, "nobody knows when they began, so they hold on no date")
     for fact in found.undated.items:
-        told = about(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
-        with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), told):
+        details = about(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
+        with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), details):
             fact_menu(workspace, fact, key=f"date_{fact.uuid}", label="Correct…")
             it_is_right(workspace, "undated", fact.uuid)
     more_of("undated", limit_of("undated"), found.undated.total)

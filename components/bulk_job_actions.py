@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from components import background_list, confirm, done, sign_in, state
-from components.ingest import under_review
+from components import background_tasks, confirm, sign_in, state, undo_banner
+from components.ingest import open_review
 from components.markup import counted, plain, text
 from services import cached
 from services.agent import get_services
@@ -12,7 +12,7 @@ from services.core.errors import BadInput
 from services.core.job_records import Job
 from services.jobs import Outcome, discard_all, save_ticked, undo_job, undoable
 
-_TOLD = 5
+_NAMED = 5
 _ASKED = "discard_all_asked"
 
 
@@ -59,7 +59,7 @@ def _undo_button(job: Job) -> bool:
             key=f"undo_{job.id}",
             icon=":material/undo:",
             type="tertiary",
-            on_click=done.undo,
+            on_click=undo_banner.undo,
             args=(job.workspace, found[0].id, found[0].title),
         )
     return len(found) > 1 and st.button(
@@ -78,7 +78,7 @@ def _save(job: Job) -> None:
     if user is None:
         return
     services = get_services()
-    edited = under_review.edited_of(job.id)
+    edited = open_review.edited_of(job.id)
     _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user.id or None, handle))
 
 
@@ -98,8 +98,8 @@ def _discard(job: Job) -> None:
         return
     services = get_services()
     _begin(job, f"Discarding {job.title}", lambda handle: discard_all(services, job.id, handle))
-    for item_id in under_review.edited_of(job.id):
-        under_review.close(item_id)
+    for item_id in open_review.edited_of(job.id):
+        open_review.close(item_id)
 
 
 def _undo(job: Job) -> None:
@@ -123,8 +123,8 @@ def _begin(job: Job, title: str, work: Work) -> None:
     place = _place(job.workspace)
     if any(task.state == "running" for task in cached.background().of(place)):
         raise BadInput("Something else is under way in this workspace.", "Wait until it is done.")
-    under_review.close_any()
-    done.forget()
+    open_review.close_any()
+    undo_banner.forget()
     cached.background().start(place, title, work)
 
 
@@ -134,16 +134,16 @@ def progress(workspace: str) -> None:
         state.forget(_ASKED)
         confirm.fresh()
         _ask(asked)
-    background_list.progress(_place(workspace), _told)
+    background_tasks.progress(_place(workspace), _outcome)
 
 
 def _place(workspace: str) -> str:
     return f"jobs of {workspace}"
 
 
-def _told(task: Task) -> str:
+def _outcome(task: Task) -> str:
     outcome: Outcome = task.result
-    left = "".join(f"<br>{text(one)}" for one in outcome.left[:_TOLD])
-    more = len(outcome.left) - _TOLD
+    left = "".join(f"<br>{text(one)}" for one in outcome.left[:_NAMED])
+    more = len(outcome.left) - _NAMED
     as_it_is = f" · {counted(len(outcome.left), 'thing')} left as it is:" if outcome.left else ""
     return f"{outcome.done:,} done{as_it_is}{left}" + (f"<br>and {more:,} more" if more > 0 else "")

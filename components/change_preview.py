@@ -23,10 +23,10 @@ _SIGNS: dict[LineKind, str] = {
 _ROWS, _MOST, _WIDE = 12, 500, 90
 
 
-def lines(told: Sequence[Line]) -> None:
+def lines(changes: Sequence[Line]) -> None:
     """Draw what a change did or would do, line by line; of very many the first."""
-    table([_row(line) for line in told[:_ROWS]], label="What will change")
-    _folded([_row(line) for line in told[_ROWS:]], "What will change, too")
+    table([_row(line) for line in changes[:_ROWS]], label="What will change")
+    _folded([_row(line) for line in changes[_ROWS:]], "What will change, too")
 
 
 def _folded(rows: Sequence[Sequence[Cell]], label: str) -> None:
@@ -56,8 +56,8 @@ def _words(line: Line, fact: Fact) -> str:
         if line.before
         else [(w, w) for w in words_of(fact)]
     )
-    said = " ".join(f'<span class="a-old">{text(a)}</span> <b>{text(b)}</b>' if a != b else text(b) for a, b in parts)
-    return said + (" is withdrawn" if line.kind == "withdrawn" else " is deleted" if line.kind == "deleted" else "")
+    words = " ".join(f'<span class="a-old">{text(a)}</span> <b>{text(b)}</b>' if a != b else text(b) for a, b in parts)
+    return words + (" is withdrawn" if line.kind == "withdrawn" else " is deleted" if line.kind == "deleted" else "")
 
 
 def words_of(fact: Fact) -> tuple[str, str, str]:

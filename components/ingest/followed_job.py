@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from components import confirm, markup, shell, state
-from components.ingest import review, under_review
+from components.ingest import open_review, review
 from components.markup import text
 from components.shell import Opened
 from services import cached
@@ -27,7 +27,7 @@ def start(queue: Callable[[], str]) -> None:
     if problem := confirm.problem_of(go):
         state.remember(_PROBLEM, problem)
     else:
-        under_review.close_any()
+        open_review.close_any()
 
 
 def problem() -> None:
@@ -106,7 +106,7 @@ def _open_first(opened: Opened, job: Job) -> bool:
     first = opened.services.accounts.jobs.items(job.id, ["review"], limit=1)
     if first:
         state.remember(_OPENED, job.id)
-        under_review.open_item(first[0].id)
+        open_review.open_item(first[0].id)
     return bool(first)
 
 
@@ -118,7 +118,7 @@ def _came_of_it(opened: Opened, job: Job) -> None:
     explore = f"<br>{markup.link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
     st.html(
         f'<div class="a-find">{markup.sign("same")}<div><b>{text(job.title)}</b><br>'
-        f"{text(_told(job, items, changed))}{explore}</div></div>"
+        f"{text(_summary(job, items, changed))}{explore}</div></div>"
     )
     for item in failed[:_FAILED]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"failed_{item.id}"):
@@ -146,7 +146,7 @@ def _came_of_it(opened: Opened, job: Job) -> None:
         st.button("Close", key="followed_close", type="tertiary", on_click=forget)
 
 
-def _told(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
+def _summary(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
     """What came of a job, in words."""
     results = [item.result or {} for item in items]
     added, ended = changed.get("added", 0), changed.get("ended", 0)

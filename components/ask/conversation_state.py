@@ -20,7 +20,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class ConversationState:
     """A conversation as its reader sees it. `exchanges` are the branch that is shown, `focus` the one looked at.
 
     Without a conversation nothing was asked yet. Only its owner asks in it.
@@ -47,14 +47,14 @@ class Talk:
         return (last.answered or last.asked).id
 
 
-def talk_of(opened: Opened) -> Talk | None:
+def open_conversation(opened: Opened) -> ConversationState | None:
     """The conversation that the view names; None where there is none, or not for this user.
 
     An administrator may read every one: the Traces page leads him there.
     """
     user, view = opened.user, opened.view
     if view.chat is None:
-        return Talk(user, opened.name)
+        return ConversationState(user, opened.name)
     kept = opened.services.accounts.conversations
     conversation = kept.get(view.chat) if user.is_admin else kept.readable(view.chat, user.id, opened.name)
     if conversation is None or conversation.workspace != opened.name:
@@ -62,7 +62,9 @@ def talk_of(opened: Opened) -> Talk | None:
     messages = kept.messages(conversation.id)
     shown = exchanges_of(branch(messages, _leaf(messages, view)))
     looked_at = next((one for one in shown if view.message in (one.asked.id, one.answered and one.answered.id)), None)
-    return Talk(user, opened.name, conversation, messages, shown, looked_at or (shown[-1] if shown else None))
+    return ConversationState(
+        user, opened.name, conversation, messages, shown, looked_at or (shown[-1] if shown else None)
+    )
 
 
 def exchanges_of(messages: Sequence[Message]) -> tuple[Exchange, ...]:

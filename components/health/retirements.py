@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import dates, done
+from components import dates, undo_banner
 from components.fact_actions import fact_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
@@ -56,11 +56,11 @@ def _group(workspace: str, group: RetiredTogether, number: int) -> None:
             st.caption(f"Showing {len(group.facts)} of {counted(group.total, 'fact')}.")
 
 
-def _retired(workspace: str, fact: Fact, place: str, *told: str) -> None:
-    """A fact with what retired it; it is corrections.said to be withdrawn where it was, else it ended."""
-    deed, word = ("corrected", "withdrawn") if fact.withdrawn_at else ("ended", "ended")
+def _retired(workspace: str, fact: Fact, place: str, *details: str) -> None:
+    """A fact with what retired it; it is said to be withdrawn where it was, else it ended."""
+    sign, word = ("corrected", "withdrawn") if fact.withdrawn_at else ("ended", "ended")
     words = f"{fact_words(workspace, fact)} {word}"
-    with row(f"{place}_{fact.uuid}", deed, words, about(_span(fact), *told)):
+    with row(f"{place}_{fact.uuid}", sign, words, about(_span(fact), *details)):
         _reinstate(workspace, fact, place)
         fact_menu(workspace, fact, key=f"correct_{place}_{fact.uuid}", label="Correct…")
 
@@ -76,7 +76,7 @@ def _reinstate(workspace: str, fact: Fact, place: str) -> None:
 
 
 def _reinstated(workspace: str, fact: Fact) -> None:
-    done.at_once(
+    undo_banner.at_once(
         workspace,
         f"{corrections.said(fact)} reinstated",
         lambda services, user: corrections.reinstate_fact(services, workspace, fact, user_id=user),

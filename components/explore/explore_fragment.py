@@ -8,12 +8,12 @@ from components.explore.changes_panel import changes_of
 from components.explore.details import details
 from components.explore.path_finder import path_of
 from components.explore.records import records
-from components.explore.scope import OVERVIEW, roots_of, scope_of
+from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
 from components.state import View
 
 
 @st.fragment
-def workbench(workspace: str, label: str, around: View) -> None:
+def explore_fragment(workspace: str, label: str, around: View) -> None:
     """Draw the part; `around` is the view that the rest of the page shows, which runs again once it shows another."""
     links.follow()
     fact_actions.asked_for(workspace)
@@ -21,17 +21,17 @@ def workbench(workspace: str, label: str, around: View) -> None:
     if _shown_around(view) != _shown_around(around):
         st.rerun()
     path = path_of(workspace, view)
-    scope = scope_of(workspace, view, path)
-    if scope.roots != roots_of(view):
-        view = state.update(roots=scope.roots)
-    changes = changes_of(workspace, view, scope)
+    graph = shown_graph(workspace, view, path)
+    if graph.roots != roots_of(view):
+        view = state.update(roots=graph.roots)
+    changes = changes_of(workspace, view, graph)
     with st.container(key="explore"):
         left, right = st.columns([8.6, 3.4], gap="small")
     with right:  # first, since it is what a click waits for
         details(workspace, view, changes, path)
     with left:
-        canvas(workspace, label, view, scope, changes=changes, path=path)
-    records(workspace, view, scope, label)
+        canvas(workspace, label, view, graph, changes=changes, path=path)
+    records(workspace, view, graph, label)
 
 
 def _shown_around(view: View) -> tuple[object, ...]:

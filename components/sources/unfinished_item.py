@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import state
 from components.health.failed import retry
-from components.ingest import under_review
+from components.ingest import open_review
 from components.markup import link, note, text
 from components.search.document import reader
 from components.shell import Opened
@@ -28,7 +28,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
         if item.state == "failed":
             st.button("Try again", key="item_retry", icon=":material/refresh:", on_click=retry, args=(item.item_id,))
         elif st.button(
-            "Review", key="item_review", type="primary", on_click=under_review.open_item, args=(item.item_id,)
+            "Review", key="item_review", type="primary", on_click=open_review.open_item, args=(item.item_id,)
         ):
             st.switch_page("Ingest.py", query_params=state.written(View(workspace=opened.name)))
         st.html(link("Ingest", "Its job on Ingest", View(workspace=opened.name), css="a-jobs"), width="content")

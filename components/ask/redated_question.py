@@ -21,13 +21,13 @@ def redated(
     words = _VERB_S.sub("", answer.dated_by, count=1) if answer else ""
     if not words:
         return Asked(asked.content, as_of, known_at)
-    told = f"from {short(as_of)} to {short(until)}" if until else f"on {short(as_of)}"
+    date = f"from {short(as_of)} to {short(until)}" if until else f"on {short(as_of)}"
     at = asked.content.casefold().find(words.casefold())
     if at < 0:  # it was carried over from an earlier question
-        return Asked(f"{asked.content.rstrip().rstrip('?.!')} {told}?", as_of, known_at)
+        return Asked(f"{asked.content.rstrip().rstrip('?.!')} {date}?", as_of, known_at)
     before, after = asked.content[:at], asked.content[at + len(words) :]
     if (kept := _KEPT.match(words)) and not until:
-        told = f"{kept[0]}{short(as_of)}"
+        date = f"{kept[0]}{short(as_of)}"
     elif not kept:
         before = _BEFORE_IT.sub("", before)
-    return Asked(f"{before}{told}{after}", as_of, known_at)
+    return Asked(f"{before}{date}{after}", as_of, known_at)

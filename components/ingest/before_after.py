@@ -56,13 +56,14 @@ class _Line:
         """A fact as a bar; with `changed`, one that was not there is marked, and an end that it did not have."""
         start, stop = self._at(fact.valid_at or self._first), self._at(fact.invalid_at or self._last)
         new, ends = changed and old is None, changed and old is not None and old.invalid_at != fact.invalid_at
-        said = f"{fact.target} {dates.span(fact.valid_at, fact.invalid_at)}"
+        label = f"{fact.target} {dates.span(fact.valid_at, fact.invalid_at)}"
         words = ("+ " if new else "") + text(fact.target) if stop - start >= _LABELLED else ("+" if new else "")
         mark = f'<b class="a-cutoff" style="left:{stop:.2f}%" aria-hidden="true"><i>−</i></b>' if ends else ""
+        change = ", new" if new else ", ends" if ends else ""
         place = f"left:{start:.2f}%;width:{max(stop - start, _THINNEST):.2f}%"
         return (
             f'<span class="a-span {"a-added" if new else ""}" style="{place}" '
-            f'role="img" aria-label="{text(said)}{", new" if new else ", ends" if ends else ""}" title="{text(said)}">'
+            f'role="img" aria-label="{text(label)}{change}" title="{text(label)}">'
             f"{words}</span>{mark}"
         )
 

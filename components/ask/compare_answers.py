@@ -8,16 +8,16 @@ import streamlit as st
 from components import dates, state
 from components.ask.answer import words
 from components.ask.clocks import chips
-from components.ask.talk import Exchange, Talk, answer_of
+from components.ask.conversation_state import ConversationState, Exchange, answer_of
 from components.markup import counted, text
 from components.shell import Opened
 from services.accounts import Message
 from services.core.answer_records import Answer
 
 
-def beside(opened: Opened, talk: Talk, one: Exchange) -> Callable[[], None] | None:
+def beside(opened: Opened, chat: ConversationState, one: Exchange) -> Callable[[], None] | None:
     """What draws both, where the view names another answer of the conversation and both are there."""
-    other = next((message for message in talk.messages if message.id == opened.view.beside), None)
+    other = next((message for message in chat.messages if message.id == opened.view.beside), None)
     first, second = answer_of(other), answer_of(one.answered)
     if other is None or one.answered is None or first is None or second is None:
         return None

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from components import entity_actions, fact_actions, links, shell, state
-from components.search.box import box, kind_and_date
 from components.search.document import document_drawer
 from components.search.facets import facets
 from components.search.results import results
+from components.search.search_box import box, kind_and_date
 from components.search.start import start
 from components.shell import Opened
 from components.state import View
@@ -14,12 +14,12 @@ from services import cached
 
 
 @st.fragment
-def desk(opened: Opened) -> None:
+def search_fragment(opened: Opened) -> None:
     """Draw the part; it runs the page again once the view is of other dates than the time bar shows."""
-    shell.guarded(lambda: _desk(opened))
+    shell.guarded(lambda: _search_fragment(opened))
 
 
-def _desk(opened: Opened) -> None:
+def _search_fragment(opened: Opened) -> None:
     links.follow()
     entity_actions.asked_for(opened.name)
     fact_actions.asked_for(opened.name)

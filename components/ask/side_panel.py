@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import streamlit as st
 
+from components.ask.conversation_state import ConversationState, answer_of
 from components.ask.drawer import drawer
 from components.ask.retrieved import facts_of, retrieved
 from components.ask.sources import sources
 from components.ask.spotlight import spotlight
-from components.ask.talk import Talk, answer_of
 from components.explore.canvas import looks_of
 from components.markup import counted, glyph, heading, relation, table, text
 from components.shell import Opened
@@ -17,12 +17,12 @@ from services import cached
 _MOST = 12
 
 
-def aside(opened: Opened, talk: Talk) -> None:
+def side_panel(opened: Opened, chat: ConversationState) -> None:
     """Draw it; nothing where nothing was read."""
-    message = talk.focus.answered if talk.focus else None
+    message = chat.focus.answered if chat.focus else None
     answer = answer_of(message)
     if message is None or answer is None:
-        if talk.exchanges:
+        if chat.exchanges:
             st.html('<div class="a-empty a-muted">The facts behind the answer stand here once it is there.</div>')
         else:
             _contents(opened.name)

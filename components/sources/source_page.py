@@ -5,7 +5,7 @@ import streamlit as st
 from components import dates, state
 from components.markup import counted, note, text
 from components.shell import Opened
-from components.sources import deeds, facts, reading, versions, waiting
+from components.sources import actions, facts, reading, unfinished_item, versions
 from components.sources.listing import CHIPS, tags
 from services import cached
 from services.core.sources import Unfinished
@@ -21,7 +21,7 @@ def one(opened: Opened, key: str) -> None:
     item = next((one for one in items if one.item_id == key or one.document_id in about), None)
     if found is not None:
         _source(opened, found, item)
-    elif not waiting.alone(opened, key, item):
+    elif not unfinished_item.alone(opened, key, item):
         note("<b>There is no such source here.</b> It may be deleted, or the address is an old one.", "a-warn")
 
 
@@ -42,10 +42,10 @@ def leave() -> None:
 def _source(opened: Opened, found: SourceTexts, item: Unfinished | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="source_head"):
         st.html(_head(found, item), width="stretch")
-        deeds.buttons(opened, found)
-    deeds.followed(opened, found)
+        actions.buttons(opened, found)
+    actions.followed(opened, found)
     if item is not None:
-        waiting.banner(opened, item)
+        unfinished_item.banner(opened, item)
     left, right = st.columns([7, 5], gap="medium")
     with left:
         _texts(opened, found)

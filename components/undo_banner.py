@@ -12,7 +12,7 @@ from services.core.errors import AsofError
 from services.writing import Undone
 
 _LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
-_TOLD, _LISTED = 3, 12
+_NAMED, _LISTED = 3, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class _Last:
     undone: Undone | None = None
 
 
-def do(workspace: str, words: str, deed: Callable[[App, str | None], str | None]) -> None:
+def do(workspace: str, words: str, action: Callable[[App, str | None], str | None]) -> None:
     """Change the graph for whoever is signed in; for callbacks. `deed` returns the change-set's id, None where nothing
     had to be changed.
 
@@ -35,7 +35,7 @@ def do(workspace: str, words: str, deed: Callable[[App, str | None], str | None]
     user = sign_in.current_user()
     if user is None:
         return
-    id = deed(get_services(), user.id or None)
+    id = action(get_services(), user.id or None)
     if id is None:
         state.remember(_SAY, "The graph had all of it already.")
         return
@@ -53,15 +53,15 @@ def _look_at_what_replaced(change_set_id: str) -> None:
             state.update(fact=line.after.uuid)
 
 
-def at_once(workspace: str, words: str, deed: Callable[[App, str | None], str | None]) -> None:
+def at_once(workspace: str, words: str, action: Callable[[App, str | None], str | None]) -> None:
     """`do` for a button on a page: a problem is said in a toast."""
     try:
-        do(workspace, words, deed)
+        do(workspace, words, action)
     except AsofError as problem:
         st.toast(markup.plain(str(problem)), icon=":material/error:")
 
 
-def last_done(workspace: str) -> None:
+def last_change_banner(workspace: str) -> None:
     """Draw the last change of this session in the workspace, with Undo, or with Redo once it was undone.
 
     Where an undo would leave something as it is, the question that says so is drawn here, too.
@@ -75,9 +75,9 @@ def last_done(workspace: str) -> None:
     last: _Last | None = state.remembered(_LAST)
     if last is None or last.workspace != workspace:
         return
-    told = (last.workspace, last.id, last.words)
+    change = (last.workspace, last.id, last.words)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="last_done"):
-        st.html(_said(last), width="content")
+        st.html(_summary(last), width="content")
         st.space("stretch")
         if last.undone is None:
             st.button(
@@ -85,20 +85,20 @@ def last_done(workspace: str) -> None:
                 key="undo_last",
                 icon=":material/undo:",
                 on_click=undo,
-                args=told,
+                args=change,
                 help=f"You can undo this for {UNDO_DAYS} days.",
             )
         else:
-            st.button("Redo", key="redo_last", icon=":material/redo:", on_click=redo, args=told)
+            st.button("Redo", key="redo_last", icon=":material/redo:", on_click=redo, args=change)
         st.button("Close", key="close_last", type="tertiary", on_click=state.forget, args=(_LAST,))
 
 
-def _said(last: _Last) -> str:
+def _summary(last: _Last) -> str:
     words = markup.text(last.words)
     if last.undone is None:
         return f'<span class="a-chip a-good">✓ done</span> {words}'
-    left = "".join(f"<br>{markup.text(one.name)}: {markup.text(one.reason)}" for one in last.undone.left[:_TOLD])
-    more = len(last.undone.left) - _TOLD
+    left = "".join(f"<br>{markup.text(one.name)}: {markup.text(one.reason)}" for one in last.undone.left[:_NAMED])
+    more = len(last.undone.left) - _NAMED
     return f'<span class="a-chip a-off">undone</span> {words}{left}' + (f"<br>and {more:,} more" if more > 0 else "")
 
 
@@ -159,12 +159,12 @@ def _undo(last: _Last) -> None:
     _turn(last, lambda services, user_id: undo(services, last.workspace, last.id, user_id), undone=True)
 
 
-def _turn(last: _Last, deed: Callable[[App, str | None], Undone], *, undone: bool) -> None:
+def _turn(last: _Last, action: Callable[[App, str | None], Undone], *, undone: bool) -> None:
     user = sign_in.current_user()
     if user is None:
         return
     try:
-        done = deed(get_services(), user.id or None)
+        done = action(get_services(), user.id or None)
     except AsofError as problem:
         st.toast(markup.plain(str(problem)), icon=":material/error:")
         return

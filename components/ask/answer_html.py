@@ -41,17 +41,17 @@ class Chips:
             return self._chip(sentence.by or 0, f"✕ {by}", "a-ended", sentence.reason or by)
         return f'<span class="a-mk a-undated" title="{why}">undated</span>' if sentence.undated else ""
 
-    def _chip(self, n: int, label: str, css: str, told: str) -> str:
+    def _chip(self, n: int, label: str, css: str, meaning: str) -> str:
         citation = self.citations.get(n)
         if self.view is None or citation is None:
-            return f'<span class="a-mk {css}" title="{text(told)}">{text(label)}</span>'
+            return f'<span class="a-mk {css}" title="{text(meaning)}">{text(label)}</span>'
         there = replace(self.view, cited=n)
         about = clipped(" ".join(citation.quote.split()), 120)
-        inner = f'<span title="{text(f"{told}: {about}" if about else told)}">{text(label)}</span>'
+        inner = f'<span title="{text(f"{meaning}: {about}" if about else meaning)}">{text(label)}</span>'
         return link("Ask", inner, there, css=f"a-mk {css}")
 
 
-def said(words: str, sentences: Sequence[Sentence], chips: Chips) -> str:
+def answer_html(words: str, sentences: Sequence[Sentence], chips: Chips) -> str:
     """The HTML of an answer."""
     placed = _placed(words, sentences)
 
@@ -94,8 +94,8 @@ def _numbered(count: int, one: str, many: str) -> str:
 
 
 def _reasons(sentences: Sequence[Sentence]) -> str:
-    told = (_NUMBER.sub(r"source \1", one.reason).rstrip(".") + "." for one in sentences if one.reason)
-    return " ".join(dict.fromkeys(told)) or "see the mark."
+    reasons = (_NUMBER.sub(r"source \1", one.reason).rstrip(".") + "." for one in sentences if one.reason)
+    return " ".join(dict.fromkeys(reasons)) or "see the mark."
 
 
 def _placed(words: str, sentences: Sequence[Sentence]) -> list[Sentence]:
@@ -130,8 +130,8 @@ def _part(words: str, sentence: Sentence | None, chips: Chips, *, whole: bool) -
     """A part of a line; `whole` tells that its sentence ends here, which is where its verdict stands."""
 
     def cite(numbers: Sequence[int]) -> str:
-        told = sentence.by if sentence is not None and sentence.mark == "contradicted" else None
-        return "".join(chips.number(n, sentence) for n in numbers if n != told)
+        by = sentence.by if sentence is not None and sentence.mark == "contradicted" else None
+        return "".join(chips.number(n, sentence) for n in numbers if n != by)
 
     html = inline(words, cite)
     if sentence is None:

@@ -19,7 +19,7 @@ from services.core.models import Change, Fact, Instants
 _CHANGES, _BELIEFS, _VALUES, _ROWS = 12, 40, 6, 2000
 
 
-def told(subject: Subject) -> None:
+def entity_details(subject: Subject) -> None:
     """Draw the parts; the two clocks stand beside the rest, where the entity has dated facts of its own."""
     history = cached.history(subject.workspace, subject.entity.uuid)
     own = [f for f in history if f.source_uuid == subject.entity.uuid and f.valid_at is not None]

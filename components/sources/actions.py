@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from components import confirm, markup, shell, state, will_change
+from components import change_preview, confirm, markup, shell, state
 from components.entity_actions import deleted
 from components.fact_actions import why
-from components.ingest.reading import Reading, will_take
+from components.ingest.extraction_options import ExtractionOptions, will_take
 from components.markup import plain, text
 from components.shell import Opened
 from services.agent import get_services
@@ -41,7 +41,7 @@ def _again(opened: Opened, found: SourceTexts) -> None:
     )
     if who != RULES:
         st.toggle("Write at once", key=_AT_ONCE, help=_MEANS)
-    will_take(Reading(who if who in readers else RULES), [len(found.episode.content)])
+    will_take(ExtractionOptions(who if who in readers else RULES), [len(found.episode.content)])
     st.caption("Facts that the graph has already stay as they are.")
     st.button("Read it", key="read_again", type="primary", on_click=_read, args=(opened, found))
 
@@ -85,11 +85,11 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
     (item, *_) = opened.services.accounts.jobs.items(job_id) or (None,)
     if item is None or item.state in ("review", "failed"):  # the banner below says these
         return
-    told = item.result or {}
-    parts = [(told.get("added", 0), "facts added"), (told.get("ended", 0), "facts ended")]
-    said = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "nothing new was found"
+    result = item.result or {}
+    parts = [(result.get("added", 0), "facts added"), (result.get("ended", 0), "facts ended")]
+    outcome = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "nothing new was found"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="again_done"):
-        words = f"Read again: {said}." if item.state == "done" else "It was not read: its job was stopped on Ingest."
+        words = f"Read again: {outcome}." if item.state == "done" else "It was not read: its job was stopped on Ingest."
         st.html(f'<div class="a-find">{markup.sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 
@@ -108,11 +108,12 @@ def _delete_form(workspace: str, found: SourceTexts) -> None:
     )
     going = corrections.preview_delete(get_services(), workspace, asked)
     st.html(f"<div><b>{text(found.title)}</b></div>")
-    will_change.going(going)
+    change_preview.going(going)
     if going.facts_kept:
         st.caption("What stays, since another source says it too:")
         markup.table(
-            [[(text(" ".join(will_change.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]], label="What stays"
+            [[(text(" ".join(change_preview.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
+            label="What stays",
         )
     why(found.episode.uuid)
     confirm.answers("Delete", _deleted, workspace, found, asked, going)

@@ -21,7 +21,7 @@ _SOON = 90.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ExtractionOptions:
     """How texts are to be read: `extract` is "rules", a model's name, or "" for nobody."""
 
     extract: str
@@ -40,7 +40,7 @@ class Reading:
         return self.extract not in (RULES, NOBODY)
 
 
-def choose(opened: Opened, sample: str = "") -> Reading:
+def choose(opened: Opened, sample: str = "") -> ExtractionOptions:
     """The fields of how to read; `sample` is text that a schema may be suggested from."""
     readers = (RULES, *models(opened.services.settings), NOBODY)
     left, right = st.columns(2, gap="small")
@@ -63,10 +63,10 @@ def choose(opened: Opened, sample: str = "") -> Reading:
         help="What is pre-ticked is written without review, and can be undone. The rest waits for review.",
     )
     looked_for = schema.choose(opened, sample) if extract != NOBODY else None
-    return Reading(extract, at_once, tuple(tags), looked_for)
+    return ExtractionOptions(extract, at_once, tuple(tags), looked_for)
 
 
-def will_take(reading: Reading, characters: Sequence[int], *, more: str = "") -> None:
+def will_take(reading: ExtractionOptions, characters: Sequence[int], *, more: str = "") -> None:
     """Say what reading texts of so many characters takes: time, and of a model tokens and cost."""
     if reading.extract == NOBODY or not any(characters):
         return

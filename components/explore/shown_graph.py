@@ -22,7 +22,7 @@ _MOST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ShownGraph:
     """The entities and facts of a picture.
 
     `facts` are as known at the view's (second) record instant, `earlier` as known at the first where the two differ.
@@ -44,13 +44,13 @@ def roots_of(view: View) -> tuple[str, ...]:
     return view.roots or ((view.entity,) if view.entity else (OVERVIEW,))
 
 
-def scope_of(workspace: str, view: View, path: Path | None = None) -> Scope:
+def shown_graph(workspace: str, view: View, path: Path | None = None) -> ShownGraph:
     """The picture of a view. What is selected is always in it, as a further root if need be, and so is `path`."""
-    scope = _grown(workspace, view, roots_of(view), path)
+    graph = _grown(workspace, view, roots_of(view), path)
     wanted = _selected_entity(workspace, view)
-    if wanted and wanted not in scope.places and cached.entities(workspace, (wanted,)):
-        scope = _grown(workspace, view, (*roots_of(view), wanted), path)
-    return scope
+    if wanted and wanted not in graph.places and cached.entities(workspace, (wanted,)):
+        graph = _grown(workspace, view, (*roots_of(view), wanted), path)
+    return graph
 
 
 def _selected_entity(workspace: str, view: View) -> str | None:
@@ -60,7 +60,7 @@ def _selected_entity(workspace: str, view: View) -> str | None:
     return view.entity
 
 
-def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None) -> Scope:
+def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None) -> ShownGraph:
     """Take root after root: each brings its neighbours, which settle around what stands already."""
     entities: dict[str, Entity] = {}
     places: Places = {}
@@ -78,7 +78,9 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
     earlier = cached.between(workspace, uuids, view.at.known_at) if view.to_known else None
     layout = f"{workspace}|{roots[0]}|{view.hops if roots[0] != OVERVIEW else 0}"
     everything = _digest(digest, (f.uuid for f in (*facts, *(earlier or ()))))
-    return Scope(roots, tuple(entities.values()), facts, earlier, max(total, len(entities)), places, layout, everything)
+    return ShownGraph(
+        roots, tuple(entities.values()), facts, earlier, max(total, len(entities)), places, layout, everything
+    )
 
 
 def _record_dates(view: View) -> tuple[datetime, ...]:

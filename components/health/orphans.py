@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import confirm, done, shell, will_change
+from components import change_preview, confirm, shell, undo_banner
 from components.entity_actions import deleted, entity_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
@@ -61,7 +61,7 @@ def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
 def _delete_form(workspace: str, orphans: Sequence[Entity]) -> None:
     asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
     found = corrections.preview_delete(get_services(), workspace, asked)
-    will_change.going(found)
+    change_preview.going(found)
     name = orphans[0].name if len(orphans) == 1 else counted(len(orphans), "entity", "entities")
     confirm.answers("Delete", deleted, workspace, name, asked, found)
 
@@ -91,7 +91,7 @@ def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
         keys = frozenset(residue.key for residue in residues)
         asked = Scope(episodes=keys) if kind == "episode" else Scope(documents=keys)
         going = corrections.preview_delete(get_services(), workspace, asked)
-        will_change.going(going)
+        change_preview.going(going)
     else:
         going = corrections.Going()
         more = f" and {len(residues) - 1:,} more" if len(residues) > 1 else ""
@@ -101,10 +101,10 @@ def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
 
 def _cleaned(workspace: str, residues: tuple[Residue, ...], going: corrections.Going) -> None:
     name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")
-    done.do(
+    undo_banner.do(
         workspace,
         f"{name} cleaned up",
         lambda services, user: corrections.mend_residues(
-            services, workspace, residues, reinstate=will_change.reinstates(going), user_id=user
+            services, workspace, residues, reinstate=change_preview.reinstates(going), user_id=user
         ),
     )

@@ -6,11 +6,11 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from components import state
-from components.ask import deeds
+from components.ask import actions
 from components.ask.clocks import world
+from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.copy import copy_button
 from components.ask.retrieved import facts_of, retrieved
-from components.ask.talk import Exchange, Talk
 from services.accounts import Message
 from services.agent import answer_markdown
 from services.core.answer_records import Answer
@@ -18,11 +18,11 @@ from services.core.answer_records import Answer
 _A_MOMENT = timedelta(minutes=1)
 
 
-def ways(talk: Talk, one: Exchange, message: Message, answer: Answer) -> None:
+def answer_actions(chat: ConversationState, one: Exchange, message: Message, answer: Answer) -> None:
     """Draw the row."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=f"ways_{message.id}"):
-        if talk.is_own:
-            world(talk, one, answer, "Ask as of another date", slot="other", beside=True)
+        if chat.is_own:
+            world(chat, one, answer, "Ask as of another date", slot="other", beside=True)
         if entity := _entity(message):
             at = {
                 "as_of": _clock(answer.at.as_of, message),
@@ -33,8 +33,8 @@ def ways(talk: Talk, one: Exchange, message: Message, answer: Answer) -> None:
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
                 st.switch_page("Explore.py", query_params=state.written(state.update(**asked)))
         copy_button("Copy with sources", answer_markdown(answer, message.sources), key=f"copy_{message.id}")
-        if talk.is_own:
-            _worth(talk, message)
+        if chat.is_own:
+            _worth(chat, message)
 
 
 def _entity(message: Message) -> str | None:
@@ -50,11 +50,11 @@ def _clock(instant: datetime, message: Message) -> datetime | None:
     return None if abs(instant - message.created_at) < _A_MOMENT else instant
 
 
-def _worth(talk: Talk, message: Message) -> None:
+def _worth(chat: ConversationState, message: Message) -> None:
     key, note_key = f"thumb_{message.id}", f"note_{message.id}"
     now = {1: 1, -1: 0}.get(message.thumb)
-    args = (talk, message.id, key, note_key)
-    st.feedback("thumbs", key=key, default=now, on_change=deeds.thumb, args=args)
+    args = (chat, message.id, key, note_key)
+    st.feedback("thumbs", key=key, default=now, on_change=actions.thumb, args=args)
     if not message.thumb:
         return
     box = st.popover(
@@ -67,4 +67,4 @@ def _worth(talk: Talk, message: Message) -> None:
     if box.open:
         with box, st.form(f"form_note_{message.id}", border=False):
             st.text_area("Why?", message.note, key=note_key)
-            st.form_submit_button("Keep the note", on_click=deeds.thumb, args=args)
+            st.form_submit_button("Keep the note", on_click=actions.thumb, args=args)

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from components.ask import deeds
-from components.ask.talk import Talk, answer_of
+from components.ask import actions
+from components.ask.conversation_state import ConversationState, answer_of
 from components.markup import plain
 from services.agent import get_services
 
@@ -11,20 +11,24 @@ _HINT = "Ask about this graph. Dates in the question set the as-of clock."
 _EFFORTS = {"": "Effort: its own", "low": "Effort: low", "medium": "Effort: medium", "high": "Effort: high"}
 
 
-def box(talk: Talk, *, busy: bool) -> None:
+def box(chat: ConversationState, *, busy: bool) -> None:
     """Draw it; while `busy` nothing can be sent."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ask_next"):
         if not busy:
-            _follow_ups(talk)
+            _follow_ups(chat)
         st.space("stretch")
         _models()
     st.chat_input(
-        "An answer is being made." if busy else _HINT, key=deeds.BOX, disabled=busy, on_submit=deeds.send, args=(talk,)
+        "An answer is being made." if busy else _HINT,
+        key=actions.BOX,
+        disabled=busy,
+        on_submit=actions.send,
+        args=(chat,),
     )
 
 
-def _follow_ups(talk: Talk) -> None:
-    last = talk.exchanges[-1] if talk.exchanges else None
+def _follow_ups(chat: ConversationState) -> None:
+    last = chat.exchanges[-1] if chat.exchanges else None
     answer = answer_of(last.answered) if last else None
     for number, question in enumerate(answer.follow_ups if answer else ()):
         st.button(
@@ -32,32 +36,32 @@ def _follow_ups(talk: Talk) -> None:
             key=f"follow_up_{number}",
             type="tertiary",
             icon=":material/subdirectory_arrow_right:",
-            on_click=deeds.ask_words,
-            args=(talk, question),
+            on_click=actions.ask_words,
+            args=(chat, question),
         )
 
 
 def _models() -> None:
     """Which model answers, and how hard it thinks; nothing where there is none to choose."""
-    choices = deeds.model_choices()
+    choices = actions.model_choices()
     if len(choices) < 2:
         return
     st.selectbox(
         "Model",
         choices,
-        key=deeds.MODEL,
+        key=actions.MODEL,
         format_func=lambda name: name or "no model",
         label_visibility="collapsed",
         width=220,
         persist_state="session",
     )
     settings = get_services().settings
-    if deeds.model() and not settings.plain_model:
+    if actions.model() and not settings.plain_model:
         st.selectbox(
             "Effort",
             list(_EFFORTS),
             list(_EFFORTS).index(settings.effort),
-            key=deeds.EFFORT,
+            key=actions.EFFORT,
             format_func=_EFFORTS.__getitem__,
             label_visibility="collapsed",
             width=170,
