@@ -3,7 +3,7 @@
 The layers are BERT's (Devlin et al., NAACL 2019). Spans are scored by their two ends, as in GlobalPointer (Su et al.,
 arXiv 2208.03054); a pair of mentions by what stands at both and by the words that both attend to, after ATLOP (Zhou et
 al., AAAI 2021). A second look at one entity at a time, its pieces marked, tells what is said of it and not of its
-neighbours: that marks do this, Zhong and Chen have shown (NAACL 2021). Trained by tools/train_reader.
+neighbours: that marks do this, Zhong and Chen have shown (NAACL 2021). Trained by training/.
 """
 
 from functools import lru_cache

@@ -1,6 +1,6 @@
-"""Fits which date of a passage starts or ends a fact, on the trained network: python -m tools.train_reader.dates
+"""Fits which date of a passage starts or ends a fact, on the trained network: python -m training.fit_dates
 
-Adds its weights to those of `tools.train_reader.train`. What is fitted is small, so the upper layers stay as they are.
+Adds its weights to those of `training.train_reader`. What is fitted is small, so the upper layers stay as they are.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from services.core import clock
 from services.extraction.learned import dates
 from services.extraction.learned.dates import Date
 from services.extraction.learned.network import WEIGHTS_FILE, network
-from tools.train_reader.examples import RELATIONS, Row, Span, entity_spans, example, is_kept_out, rows
+from training.examples import RELATIONS, Row, Span, entity_spans, example, is_kept_out, rows
 
 HIDDEN, PENALTY = 64, 0.1
 _MENTIONS = 4

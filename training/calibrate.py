@@ -1,4 +1,4 @@
-"""How good rules, network and both are on the texts kept out: python -m tools.train_reader.weigh
+"""How good rules, network and both are on the texts kept out: python -m training.calibrate
 
 Prints the figures with weights that are fitted on one half and measured on the other, and the weights for
 `services.extraction.weighing`, fitted on all of them.
@@ -16,7 +16,7 @@ from services.extraction.learned.reader import Identity
 from services.extraction.rules.reading import read_texts
 from services.extraction.schemas import DEFAULT_SCHEMA
 from services.extraction.weighing import Claim
-from tools.train_reader.examples import Row, is_kept_out, rows
+from training.examples import Row, is_kept_out, rows
 
 Claims = Mapping[Identity, Claim]
 
@@ -26,7 +26,7 @@ _SHARES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 
 def main() -> None:
     """Measures and fits."""
-    kept = [row for row in rows() if is_kept_out(row) and not row["file"].startswith("dev")]
+    kept = [row for row in rows() if is_kept_out(row) and not row["set"].startswith("dev")]
     found = [weighing.claimed(reading, Watch())[0] for _, reading in read_texts(sources(kept), DEFAULT_SCHEMA, Watch())]
     print(f"{len(kept)} texts\n\n| | least share | precision | recall |\n|---|---|---|---|")
     _measure("rules", kept, found, lambda claim, _: claim.score, (0.5, 0.8, 0.85))

@@ -1,4 +1,4 @@
-"""Trains the second look on the trained network: python -m tools.train_reader.again [--epochs 5] [--out FILE]
+"""Trains the second look on the trained network: python -m training.train_entity_pass [--epochs 5] [--out FILE]
 
 It begins with the network's own weights, which stay as they are, and learns to tell what is true of one entity of a
 text where that entity is marked.
@@ -18,8 +18,8 @@ import optax
 
 from services.extraction.learned.network import AGAIN_FILE, WEIGHTS_FILE, read_weights
 from services.retrieval.minilm import WIDTH
-from tools.train_reader.examples import FACT, NO_LESSON, Example
-from tools.train_reader.gradients import (
+from training.examples import FACT, NO_LESSON, Example
+from training.jax_network import (
     Keys,
     Weights,
     begun,
@@ -30,7 +30,7 @@ from tools.train_reader.gradients import (
     pair_logits,
     span_scores,
 )
-from tools.train_reader.train import (
+from training.train_reader import (
     ENTITIES,
     OWN_NAMES,
     Batch,

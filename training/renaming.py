@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from services.extraction.schemas import DEFAULT_SCHEMA
-from tools.train_reader.examples import Row, is_user
+from training.examples import Row, is_user
 
 Pools = Mapping[str, Sequence[str]]
 """Names by their type."""

@@ -1,5 +1,6 @@
 """Labelled texts as the network is shown them: pieces with their states, which spans are names, which pairs facts."""
 
+import gzip
 import hashlib
 import json
 import re
@@ -15,7 +16,8 @@ from services.extraction.learned.passages import Passage, passages
 from services.extraction.rules.findings import SYMMETRIC
 from services.extraction.schemas import DEFAULT_SCHEMA
 
-DATA = Path(__file__).parents[2] / "benchmarks" / "ingest"
+TEXTS_FILE = Path(__file__).parent / "labelled_texts.jsonl.gz"
+_DEVELOPMENT_TEXTS = Path(__file__).parents[1] / "benchmarks" / "ingest"
 RELATIONS = tuple(relation.name for relation in DEFAULT_SCHEMA.relations)
 FACT, DEBATABLE = 1, 2
 """How a relation of a pair is labelled; what is debatable is neither taught as right nor as wrong."""
@@ -41,10 +43,12 @@ class Example:
 
 
 def rows() -> Iterator[Row]:
-    """The labelled texts to learn from: not those that figures are measured on."""
-    for path in sorted((*DATA.glob("dev*.jsonl"), *DATA.glob("train-*.jsonl"), *DATA.glob("learn-*.jsonl"))):
+    """Yield the labelled texts to learn from, the development texts first; none that figures are measured on."""
+    for path in sorted(_DEVELOPMENT_TEXTS.glob("dev*.jsonl")):
         for line in path.read_text(encoding="utf-8").splitlines():
-            yield {**json.loads(line), "file": path.stem}
+            yield {"set": path.stem, **json.loads(line)}
+    with gzip.open(TEXTS_FILE, "rt", encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
 
 
 def is_kept_out(row: Row) -> bool:

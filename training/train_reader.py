@@ -1,4 +1,4 @@
-"""Trains the network and writes its weights: python -m tools.train_reader.train [--epochs 13] [--out FILE]"""
+"""Trains the network and writes its weights: python -m training.train_reader [--epochs 13] [--out FILE]"""
 
 import argparse
 import random
@@ -16,8 +16,8 @@ import optax
 
 from services.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE, read_weights
 from services.retrieval.minilm import WIDTH
-from tools.train_reader.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
-from tools.train_reader.gradients import (
+from training.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
+from training.jax_network import (
     Weights,
     begun,
     dropping,
@@ -27,7 +27,7 @@ from tools.train_reader.gradients import (
     pair_logits,
     span_scores,
 )
-from tools.train_reader.renaming import pools, renamed
+from training.renaming import pools, renamed
 
 COPIES = 2
 """Other namings of each text."""

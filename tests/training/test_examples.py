@@ -1,0 +1,37 @@
+"""The labelled texts that the reader learned from, and how the network is shown them."""
+
+import json
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from training.examples import RELATIONS, TEXTS_FILE, entity_spans, example, rows
+
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks" / "ingest"
+
+
+def test_each_text_names_its_set_and_only_relations_of_the_schema():
+    kept = list(rows())
+    assert len({row["id"] for row in kept}) == len(kept)
+    assert all(row["set"] for row in kept)
+    assert {label["relation"] for row in kept for label in row["facts"]} <= set(RELATIONS)
+
+
+def test_the_file_of_texts_has_no_time_in_it():
+    assert TEXTS_FILE.read_bytes()[4:8] == bytes(4)
+
+
+@pytest.mark.parametrize("name", ["held", "held-again", "peps", "peps-again", "strangers"])
+def test_no_text_that_figures_are_measured_on_is_learned_from(name):
+    measured = {json.loads(line)["text"] for line in (BENCHMARKS / f"{name}.jsonl").read_text().splitlines()}
+    assert measured.isdisjoint(row["text"] for row in rows())
+
+
+def test_an_entity_stands_where_the_text_has_its_name():
+    row = next(row for row in islice(rows(), 200) if row["facts"] and example(row))
+    shown = example(row)
+    label = row["facts"][0]
+    first, last = entity_spans(row, shown, label["target"])[0]
+    start, end = shown.passage.places[first][0], shown.passage.places[last][1]
+    assert shown.passage.told[start:end].lower() == label["target"].lower()
