@@ -123,7 +123,7 @@ def _loaded(services: App, source: Path | str) -> str:
     table = read_facts(source.name, source.read_bytes())
     if table.problems:
         raise SystemExit(f"{source.name} has {len(table.problems)} bad rows")
-    import_rows(services, workspace, table.rows, title=source.name)
+    import_rows(services.workspace(workspace), table.rows, title=source.name)
     return workspace
 
 

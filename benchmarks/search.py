@@ -246,7 +246,7 @@ def fill(services: App, data: Data, kept: KeptVectors) -> None:
         set_vector = f"MATCH {cypher.fact(database, 'uuid: row[0]')} SET e.fact_embedding = {database.vector('row[1]')}"
         rows = database.packed([[fact.uuid, vectors[place[text_key(fact.text)]].tolist()] for fact in some])
         services.bridge.run(database.write(WORKSPACE, f"UNWIND $rows AS row {set_vector}", rows=rows), None)
-    ingest_documents(services, WORKSPACE, data.documents[:-ADDED_DOCUMENTS])
+    ingest_documents(services.workspace(WORKSPACE), data.documents[:-ADDED_DOCUMENTS])
 
 
 def measure_index(services: App) -> Iterator[str]:
@@ -286,7 +286,7 @@ def measure_searches(services: App, data: Data, searches: int) -> Iterator[str]:
 def measure_added(services: App, documents: Sequence[NewDocument]) -> Iterator[str]:
     """Documents that come later: until they are found by words and by vectors, and until the walk knows them."""
     indexes, started = services.indexes, time.perf_counter()
-    ingested = time_of(partial(ingest_documents, services, WORKSPACE, documents))
+    ingested = time_of(partial(ingest_documents, services.workspace(WORKSPACE), documents))
     refreshed = time_of(partial(indexes.of, WORKSPACE))
     passed, mirror = list[float](), services.mirrors.of(WORKSPACE)
     for document in documents:

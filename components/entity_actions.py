@@ -80,7 +80,7 @@ def _edited(workspace: str, entity: Entity) -> None:
         workspace,
         f"{entity.name} corrected",
         lambda services, user: corrections.edit_entity(
-            services, workspace, entity, changes, note=reason(entity.uuid), user_id=user
+            services.workspace(workspace), entity, changes, note=reason(entity.uuid), user_id=user
         ),
     )
 
@@ -133,14 +133,16 @@ def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
     undo_banner.do(
         workspace,
         f"{gone.name} merged into {kept.name}",
-        lambda services, user: corrections.merge_entities(services, workspace, gone, kept, note=note, user_id=user),
+        lambda services, user: corrections.merge_entities(
+            services.workspace(workspace), gone, kept, note=note, user_id=user
+        ),
     )
 
 
 def _delete(workspace: str, entity: Entity) -> None:
     asked = Scope(entities=frozenset({entity.uuid}))
     services = get_services()
-    found = corrections.preview_delete(services, workspace, asked)
+    found = corrections.preview_delete(services.workspace(workspace), asked)
     change_preview.going(found)
     mentioned = services.mirrors.of(workspace).mentions((entity.uuid,), clock.now()).get(entity.uuid)
     if mentioned:
@@ -157,8 +159,7 @@ def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, w
         workspace,
         f"{name} deleted",
         lambda services, user: corrections.delete(
-            services,
-            workspace,
+            services.workspace(workspace),
             asked,
             found,
             reinstate=change_preview.reinstates(found),

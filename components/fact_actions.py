@@ -154,7 +154,7 @@ def _edit(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
     changes = _typed(fact, held)
     if changes != held:
-        _preview(lambda: corrections.preview_edit(get_services(), workspace, fact, changes))
+        _preview(lambda: corrections.preview_edit(get_services().workspace(workspace), fact, changes))
     confirm.answers("Save", _edited, workspace, fact)
 
 
@@ -177,7 +177,7 @@ def _edited(workspace: str, fact: Fact) -> None:
         workspace,
         f"{corrections.said(fact)} corrected",
         lambda services, user: corrections.edit_fact(
-            services, workspace, fact, changes, note=reason(fact.uuid), user_id=user
+            services.workspace(workspace), fact, changes, note=reason(fact.uuid), user_id=user
         ),
     )
 
@@ -201,7 +201,7 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
         workspace,
         f"{corrections.said(fact)} ended",
         lambda services, user: corrections.end_fact(
-            services, workspace, fact, at, by=by, note=reason(fact.uuid), user_id=user
+            services.workspace(workspace), fact, at, by=by, note=reason(fact.uuid), user_id=user
         ),
     )
 
@@ -217,7 +217,7 @@ def _withdrawn(workspace: str, fact: Fact) -> None:
         workspace,
         f"{corrections.said(fact)} withdrawn",
         lambda services, user: corrections.withdraw_fact(
-            services, workspace, fact, note=reason(fact.uuid), user_id=user
+            services.workspace(workspace), fact, note=reason(fact.uuid), user_id=user
         ),
     )
 
@@ -235,14 +235,14 @@ def reinstated(workspace: str, fact: Fact) -> None:
         workspace,
         f"{corrections.said(fact)} reinstated",
         lambda services, user: corrections.reinstate_fact(
-            services, workspace, fact, note=reason(fact.uuid), user_id=user
+            services.workspace(workspace), fact, note=reason(fact.uuid), user_id=user
         ),
     )
 
 
 def _delete(workspace: str, fact: Fact) -> None:
     asked = Scope(facts=frozenset({fact.uuid}))
-    found = corrections.preview_delete(get_services(), workspace, asked)
+    found = corrections.preview_delete(get_services().workspace(workspace), asked)
     change_preview.going(found)
     why(fact.uuid)
     confirm.answers("Delete", _deleted, workspace, fact, asked, found)
@@ -253,8 +253,7 @@ def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going)
         workspace,
         f"{corrections.said(fact)} deleted",
         lambda services, user: corrections.delete(
-            services,
-            workspace,
+            services.workspace(workspace),
             asked,
             found,
             reinstate=change_preview.reinstates(found),

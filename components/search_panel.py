@@ -60,5 +60,5 @@ def _embed(services: App, workspace: Workspace, handle: Handle) -> None:
 def _group(services: App, workspace: Workspace, handle: Handle) -> None:
     handle.report(0, 1, "grouping")
     services.indexes.prepare(workspace.name)
-    found = rebuild_section_types(services, workspace.name)
+    found = rebuild_section_types(services.workspace(workspace.name))
     handle.report(len(found), len(found) or 1, "types of sections")

@@ -112,7 +112,7 @@ def undo(workspace: str, id: str, words: str) -> None:
     from services.writing import preview_undo
 
     try:
-        found = preview_undo(get_services(), workspace, id)
+        found = preview_undo(get_services().workspace(workspace), id)
     except AsofError as problem:
         st.toast(markup.plain(str(problem)), icon=":material/error:")
         return
@@ -126,7 +126,7 @@ def redo(workspace: str, id: str, words: str) -> None:
     """Do an undone change again; for callbacks."""
     from services.writing import redo
 
-    _turn(_Last(workspace, id, words), lambda services, _: redo(services, workspace, id), undone=False)
+    _turn(_Last(workspace, id, words), lambda services, _: redo(services.workspace(workspace), id), undone=False)
 
 
 @st.dialog("Undo what can be undone?")
@@ -156,7 +156,7 @@ def _ask(last: _Last, found: Undone) -> None:
 def _undo(last: _Last) -> None:
     from services.writing import undo
 
-    _turn(last, lambda services, user_id: undo(services, last.workspace, last.id, user_id), undone=True)
+    _turn(last, lambda services, user_id: undo(services.workspace(last.workspace), last.id, user_id), undone=True)
 
 
 def _turn(last: _Last, action: Callable[[App, str | None], Undone], *, undone: bool) -> None:

@@ -1,10 +1,11 @@
 """What services share: the settings, the loop, the graph, the accounts, the mirrors and the search indexes."""
 
 import threading
+from collections.abc import Coroutine
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from services.accounts.store import Accounts
 from services.core.bridge import AsyncBridge
@@ -14,6 +15,7 @@ from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
+    from services.mirror.mirror import Mirror
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
     from services.retrieval.search import Search
@@ -55,6 +57,10 @@ class Services:
 
         return Search(self.indexes)
 
+    def workspace(self, name: str) -> "OpenWorkspace":
+        """The services bound to the workspace of this name, whether there is one or not."""
+        return OpenWorkspace(self, name)
+
     def close(self) -> None:
         """Stop following the graph, close the databases, stop the loop."""
         with ExitStack() as closing:  # whatever one of them raises, the others are closed, last to first
@@ -64,6 +70,37 @@ class Services:
             closing.callback(self.mirrors.close)
             if "_indexes" in self.__dict__:
                 closing.callback(self.indexes.close)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWorkspace:
+    """One workspace and the services that work on it. `name` is the name that the graph knows it by."""
+
+    services: Services
+    name: str
+
+    @property
+    def graph(self) -> GraphStore:
+        """The graph of all workspaces: its methods take `name`, and `run` waits for what they return."""
+        return self.services.graph
+
+    @property
+    def accounts(self) -> Accounts:
+        """The database of users, conversations, jobs and change-sets."""
+        return self.services.accounts
+
+    @property
+    def mirror(self) -> "Mirror":
+        """The workspace's tables, as far as they follow the graph. Raises `MirrorUnavailable`."""
+        return self.services.mirrors.of(self.name)
+
+    def run[T](self, work: Coroutine[Any, Any, T]) -> T:
+        """Wait for `work` on the loop of the services, however long it takes."""
+        return self.services.bridge.run(work, timeout=None)
+
+    def sync(self) -> None:
+        """Bring the mirror in step with the graph now."""
+        self.services.mirrors.sync(self.name)
 
 
 def _embedder(chosen: Settings, bridge: AsyncBridge) -> "Embedder":

@@ -60,7 +60,7 @@ def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
 
 def _delete_form(workspace: str, orphans: Sequence[Entity]) -> None:
     asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
-    found = corrections.preview_delete(get_services(), workspace, asked)
+    found = corrections.preview_delete(get_services().workspace(workspace), asked)
     change_preview.going(found)
     name = orphans[0].name if len(orphans) == 1 else counted(len(orphans), "entity", "entities")
     confirm.answers("Delete", deleted, workspace, name, asked, found)
@@ -90,7 +90,7 @@ def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
     if kind in ("episode", "document"):
         keys = frozenset(residue.key for residue in residues)
         asked = Scope(episodes=keys) if kind == "episode" else Scope(documents=keys)
-        going = corrections.preview_delete(get_services(), workspace, asked)
+        going = corrections.preview_delete(get_services().workspace(workspace), asked)
         change_preview.going(going)
     else:
         going = corrections.Going()
@@ -105,6 +105,6 @@ def _cleaned(workspace: str, residues: tuple[Residue, ...], going: corrections.G
         workspace,
         f"{name} cleaned up",
         lambda services, user: corrections.mend_residues(
-            services, workspace, residues, reinstate=change_preview.reinstates(going), user_id=user
+            services.workspace(workspace), residues, reinstate=change_preview.reinstates(going), user_id=user
         ),
     )

@@ -38,7 +38,7 @@ _COUNTS = (
 def changes(opened: Opened) -> None:
     """Draw the latest changes; nothing where there are none."""
     room = state.remembered(_SHOWN, _PAGE)
-    found = change_sets.change_sets(opened.services, opened.name, room + 1)
+    found = change_sets.change_sets(opened.services.workspace(opened.name), room + 1)
     if not found:
         return
     markup.heading("Changes", f"each can be undone for {UNDO_DAYS} days")

@@ -178,7 +178,7 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
     asked = (id(table), len(rows), get_services().mirrors.of(workspace).version)
     if state.remembered("facts_plan_of") != asked:
         with st.spinner("Comparing with the graph"):
-            state.remember("facts_plan", preview_import(get_services(), workspace, rows))
+            state.remember("facts_plan", preview_import(get_services().workspace(workspace), rows))
         state.remember("facts_plan_of", asked)
     plan: Plan = state.remembered("facts_plan")
     signs = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}

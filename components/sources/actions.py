@@ -106,7 +106,7 @@ def _delete_form(workspace: str, found: SourceTexts) -> None:
         if found.document
         else Scope(episodes=frozenset({found.episode.uuid}))
     )
-    going = corrections.preview_delete(get_services(), workspace, asked)
+    going = corrections.preview_delete(get_services().workspace(workspace), asked)
     st.html(f"<div><b>{text(found.title)}</b></div>")
     change_preview.going(going)
     if going.facts_kept:

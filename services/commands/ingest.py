@@ -189,7 +189,7 @@ def _make_findable(feeding: _Feeding, told: Sequence[Mapping[str, Any]]) -> None
     services.indexes.prepare(workspace, feeding.run.progress, feeding.run.cancel)
     written = {one.get("document_id") for one in told if one.get("document") in ("new", "changed")}
     rows = services.mirrors.of(workspace).chunk_rows() if written else ()
-    link_chunks(services, workspace, {row.id for row in rows if row.document_id in written})
+    link_chunks(services.workspace(workspace), {row.id for row in rows if row.document_id in written})
 
 
 def _document(arguments: IngestArguments, told: Sequence[Mapping[str, Any]], problems: list[Document]) -> Document:

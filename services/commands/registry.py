@@ -181,9 +181,11 @@ def import_(services: Services, arguments: ImportArguments, run: Run) -> Documen
         table.needs_all()
     group = group_of(services, arguments.workspace)
     if arguments.dry_run:
-        done = summary(preview_import(services, group, table.rows))
+        done = summary(preview_import(services.workspace(group), table.rows))
     else:
-        done = import_rows(services, group, table.rows, title=table.name, progress=run.progress, cancel=run.cancel)
+        done = import_rows(
+            services.workspace(group), table.rows, title=table.name, progress=run.progress, cancel=run.cancel
+        )
     problems = [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems]
     told = {"file": table.name, "dry_run": arguments.dry_run, **imported_document(done), "problems": problems}
     aside = None if arguments.rejects is None or arguments.dry_run else rejects_file(table, arguments.rejects)[1]

@@ -136,7 +136,7 @@ def index(services: Services, arguments: IndexArguments, run: Run) -> Document:
         services.indexes.embed_anew(group, run.progress, run.cancel)
     ready = services.indexes.prepare(group, run.progress, run.cancel)
     counts = {kind: int(ready.alive[kind].sum()) for kind in KINDS}
-    links, types = link_chunks(services, group), rebuild_section_types(services, group)
+    links, types = link_chunks(services.workspace(group)), rebuild_section_types(services.workspace(group))
     return {"model": services.indexes.embedder.name, "items": counts, "links": links, "section_types": len(types)}
 
 

@@ -38,18 +38,23 @@ def load_demo(
     """
     if reset:
         with only_writer(services.accounts, WORKSPACE, cancel or threading.Event()):
-            clear(services, WORKSPACE)
+            clear(services.workspace(WORKSPACE))
             services.mirrors.drop(WORKSPACE)
     label_workspace(services)
     rows = [_row(number, record) for number, record in enumerate(_records("peps.jsonl.gz"), 1)]
     summaries = {(r["name"], r["type"]): r["summary"] for r in _records("peps-entities.jsonl.gz")}
     done = import_rows(
-        services, WORKSPACE, rows, title=LABEL, summaries=summaries, origin=DEMO, progress=progress, cancel=cancel
+        services.workspace(WORKSPACE),
+        rows,
+        title=LABEL,
+        summaries=summaries,
+        origin=DEMO,
+        progress=progress,
+        cancel=cancel,
     )
     _add_vectors(services)
     ingest_documents(
-        services,
-        WORKSPACE,
+        services.workspace(WORKSPACE),
         _documents(),
         title=f"{LABEL}: documents",
         origin=DEMO,

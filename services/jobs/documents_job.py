@@ -88,8 +88,8 @@ def _take_in(services: Services, job: Job, texts: Sequence[Text], hands: Hands) 
     """Take in documents without looking for facts: all of them by one change-set."""
     hands.report(f"taking in {_counted(texts)}")
     started = time.monotonic()
-    with writing(services, job.workspace, hands.cancel) as desk:
-        ready = prepare_documents(services, job.workspace, [text.document for text in texts], hands.cancel)
+    with writing(services.workspace(job.workspace), hands.cancel) as writer:
+        ready = prepare_documents(services.workspace(job.workspace), [text.document for text in texts], hands.cancel)
         items = {text.document.id: text for text in texts}
         problems = dict(ready.problems)
         ms = (time.monotonic() - started) * 1000 / max(1, len(texts))
@@ -103,7 +103,7 @@ def _take_in(services: Services, job: Job, texts: Sequence[Text], hands: Hands) 
             item_id = items[fresh[0]].item.id if len(fresh) == 1 else None
             origin = Origin("text", job.user_id, job.id, item_id, tuple(fresh))
             title = title_for(ready.documents) if ready.documents else _counted([items[id] for id in fresh])
-            desk.apply(ready.edit, title=title, origin=origin, ends=[ends.pop(id) for id in fresh])
+            writer.apply(ready.edit, title=title, origin=origin, ends=[ends.pop(id) for id in fresh])
     for id, problem in problems.items():
         hands.end(ItemEnd(items[id].item.id, "failed", problem=problem, ms=ms))
     for end in ends.values():

@@ -58,14 +58,14 @@ class ImportProcessor:
         def tell(done: int, total: int) -> None:
             hands.report(f"writing {done:,} of {total:,} records", done / total if total else 1.0)
 
-        with writing(services, job.workspace, hands.cancel) as desk:
-            plan = preview_import(services, job.workspace, table.rows)
+        with writing(services.workspace(job.workspace), hands.cancel) as writer:
+            plan = preview_import(services.workspace(job.workspace), table.rows)
             end = ItemEnd(item.id, "done", {**imported_document(summary(plan)), "problems": _problems(table)})
             if plan.is_empty:
                 hands.end(end)
                 return
             origin = Origin("import", job.user_id, job.id, item.id)
-            desk.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], progress=tell)
+            writer.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], progress=tell)
 
 
 _PROBLEMS = 100

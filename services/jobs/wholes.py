@@ -37,7 +37,7 @@ def undo_job(services: Services, workspace: str, job_id: str, user_id: str | Non
     for number, record in enumerate(found):
         _tell(handle, number, len(found))
         try:
-            undone = undo(services, workspace, record.id, user_id)
+            undone = undo(services.workspace(workspace), record.id, user_id)
         except BadInput as problem:  # somebody undid it meanwhile
             left.append(f"{record.title}: {problem}")
         else:

@@ -68,15 +68,17 @@ def save_fact(
     Returns the change-set's id. Raises `BadInput` where that changes nothing, or would by now do otherwise than the
     proposal says, and `WriteFailed`.
     """
-    with writing(services, workspace) as desk:
+    with writing(services.workspace(workspace)) as writer:
         services.mirrors.sync(workspace)
         ground = ground_for(services, workspace, proposal)
         now = weigh(proposal, ground)
         check_as_shown(proposal, now, ground.stored.facts)
-        plan = preview_import(services, workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
+        plan = preview_import(
+            services.workspace(workspace), [_sourced(row, proposal.source.text) for row in rows_of(now)]
+        )
         if plan.is_empty:
             raise BadInput("The graph says this already.", "With another source it is kept as said there, too.")
-        return desk.apply(edit_of(plan), title=title_of(proposal), origin=Origin("form", user_id, note=note.strip()))
+        return writer.apply(edit_of(plan), title=title_of(proposal), origin=Origin("form", user_id, note=note.strip()))
 
 
 def title_of(proposal: Proposal) -> str:

@@ -149,13 +149,13 @@ def write(
     item for review. Raises `BadInput` for a text that cannot be taken in and for a review of what changed since,
     `Cancelled`, and `WriteFailed`.
     """
-    with writing(services, job.workspace, cancel) as desk:
+    with writing(services.workspace(job.workspace), cancel) as writer:
         services.mirrors.sync(job.workspace)
         ground = ground_for(services, job.workspace, proposal)
         shown, proposal = proposal, weigh(proposal, ground)
         if read_at is not None:
             check_as_shown(shown, proposal, ground.stored.facts)
-        ready = prepare_documents(services, job.workspace, [document], cancel)
+        ready = prepare_documents(services.workspace(job.workspace), [document], cancel)
         if ready.problems:
             raise BadInput(ready.problems[0][1])
         episode_uuid = ready.episode_uuids[document.id]
@@ -168,7 +168,7 @@ def write(
             return None, end
         title = title_for(ready.documents) if ready.documents else document.title or document.id
         origin = Origin("text", job.user_id, job.id, end.item_id, (document.id,))
-        return desk.apply(proposed.edit, title=title, origin=origin, ends=[end]), end
+        return writer.apply(proposed.edit, title=title, origin=origin, ends=[end]), end
 
 
 def _has_later_version(services: Services, workspace: str, id: str, read_at: datetime) -> bool:

@@ -61,12 +61,12 @@ def _ends(proposal: Proposal) -> set[tuple[str, datetime | None]]:
 def edit_of_proposal(
     services: Services, workspace: str, proposal: Proposal, document: Edit, episode_uuid: str
 ) -> ProposedEdit:
-    """The ticked lines, with what takes the document in: one edit, for whoever has the writer's desk.
+    """The ticked lines, with what takes the document in: one edit, for whoever holds the writer lock.
 
     The source of each fact is the episode, which is in the graph or in `document`; it mentions the ends of its facts.
     Ending and correcting is dated now, and the episode is the reason. Raises `GraphUnavailable`.
     """
-    plan = preview_import(services, workspace, rows_of(proposal, episode_uuid))
+    plan = preview_import(services.workspace(workspace), rows_of(proposal, episode_uuid))
     facts = edit_of(plan)
     lines = lines_of(facts, {fact.uuid: fact for fact in plan.before.facts}, {})
     return ProposedEdit(edit_of(plan, beside=document), counts_of(facts, lines))

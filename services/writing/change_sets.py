@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.accounts.change_sets import Kept
-from services.context import Services
+from services.context import OpenWorkspace, Services
 from services.core.bulk import bulk_work
 from services.core.change_records import ChangeSetRecord, Origin
 from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
@@ -37,24 +37,23 @@ _LOST = WriteFailed("The write was taken back by another process.", "Look at its
 
 
 @contextmanager
-def writing(services: Services, workspace: str, cancel: threading.Event | None = None) -> Iterator["Desk"]:
+def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> Iterator["ChangeSetWriter"]:
     """Wait for our turn to write to a workspace, take back what a crash left unfinished there, and write for the block.
 
     Raises `Cancelled` when `cancel` is set before it is our turn, and `BadInput` for what cannot name a workspace.
     """
-    check_workspace(workspace)
+    check_workspace(workspace.name)
     stop = cancel or threading.Event()
-    with only_writer(services.accounts, workspace, stop), bulk_work():
-        _finish_unfinished(services, workspace)
-        yield Desk(services, workspace, stop)
+    with only_writer(workspace.accounts, workspace.name, stop), bulk_work():
+        _finish_unfinished(workspace)
+        yield ChangeSetWriter(workspace, stop)
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ChangeSetWriter:
     """Whoever has one is the only writer of its workspace."""
 
-    services: Services
-    workspace: str
+    workspace: OpenWorkspace
     cancel: threading.Event
 
     def apply(
@@ -75,18 +74,16 @@ class Desk:
         Raises `Cancelled` once `cancel` is set, `BadInput` for what cannot be edited, and `WriteFailed` when the write
         did not go through; nothing is in then.
         """
-        services, workspace = self.services, self.workspace
-        before = _facts_before(services, workspace, edit)
-        ground = services.bridge.run(ground_of(services.graph, workspace, edit), timeout=None)
+        workspace = self.workspace
+        before = _facts_before(workspace, edit)
+        ground = workspace.run(ground_of(workspace.graph, workspace.name, edit))
         told = list(lines if lines is not None else lines_of(edit, before, ground.before))
         payload = raw.packed({"before": raw.image_document(ground.before), "made": sorted(ground.made)})
-        sets = services.accounts.change_sets
-        id = sets.begin(workspace, title, origin, payload, at)
-        mirrored = services.mirrors.wants(workspace)
+        sets = workspace.accounts.change_sets
+        id = sets.begin(workspace.name, title, origin, payload, at)
+        mirrored = workspace.services.mirrors.wants(workspace.name)
         try:
-            written = apply_edit(
-                services, workspace, edit, ground, mirrored=mirrored, progress=progress, cancel=self.cancel
-            )
+            written = apply_edit(workspace, edit, ground, mirrored=mirrored, progress=progress, cancel=self.cancel)
             done = sets.finish(
                 id,
                 digests=raw.packed(written.digests),
@@ -107,24 +104,25 @@ class Desk:
     def _mirror(self, edit: Edit, written: Written, mirrored: bool) -> None:
         records_alone = replace(edit, created=GraphWrite(), replaced=GraphWrite()) == Edit()
         if records_alone:
-            self.services.mirrors.written(self.workspace, joined(written.columns) if mirrored else edit.created)
+            self.workspace.services.mirrors.written(
+                self.workspace.name, joined(written.columns) if mirrored else edit.created
+            )
         else:
-            bring_in_step(self.services, self.workspace, written.digests, documents=edit.documents)
+            bring_in_step(self.workspace, written.digests, documents=edit.documents)
 
     def _take_out_ours(self, written: Written, ground: Ground) -> None:
         """Take back what still is as we wrote it: whoever took the write back may have let others write since."""
-        read = self.services.graph.raw.read(self.workspace, written.digests)
-        now = self.services.bridge.run(read, timeout=None)
+        now = self.workspace.run(self.workspace.graph.raw.read(self.workspace.name, written.digests))
         ours = [key for key, digest in written.digests.items() if raw.digest(now[key]) == digest]
-        _put_what_can_be(self.services, self.workspace, {key: ground.before.get(key, ()) for key in ours})
+        _put_what_can_be(self.workspace, {key: ground.before.get(key, ()) for key in ours})
 
     def _undo_after(self, error: BaseException, id: str, ground: Ground) -> None:
         """Take the write back, unless it is in whole after all, and tell of an error in words of ours."""
         try:
-            kept = self.services.accounts.change_sets.kept(id)
+            kept = self.workspace.accounts.change_sets.kept(id)
             if kept is not None and kept.state == "done":
                 return  # the accounts database took it, and its answer was lost on the way
-            _take_back(self.services, self.workspace, id, {**dict.fromkeys(ground.made, ()), **ground.before})
+            _take_back(self.workspace, id, {**dict.fromkeys(ground.made, ()), **ground.before})
         except AsofError as second:
             raise WriteFailed(
                 f"The write failed, and could not yet be taken back: {second.message}",
@@ -136,13 +134,13 @@ class Desk:
             raise WriteFailed(f"The write failed and nothing of it is in: {error}.") from error
 
 
-def _facts_before(services: Services, workspace: str, edit: Edit) -> dict[str, Fact]:
+def _facts_before(workspace: OpenWorkspace, edit: Edit) -> dict[str, Fact]:
     """The facts that an edit changes or deletes, as records."""
-    graph = services.graph
+    graph = workspace.graph
     uuids = [*(fact.uuid for fact in edit.replaced.facts), *edit.gone.facts]
-    found = list(services.bridge.run(graph.facts(workspace, uuids), timeout=None)) if uuids else []
+    found = list(workspace.run(graph.facts(workspace.name, uuids))) if uuids else []
     for uuid in edit.gone.entities:
-        found += services.bridge.run(graph.history(workspace, uuid), timeout=None)
+        found += workspace.run(graph.history(workspace.name, uuid))
     return {fact.uuid: fact for fact in found}
 
 
@@ -159,7 +157,7 @@ def recover(services: Services) -> int:
     for workspace in dict.fromkeys(kept.workspace for kept in services.accounts.change_sets.unfinished()):
         with writer_if_free(services.accounts, workspace) as free:
             try:
-                done += _finish_unfinished(services, workspace) if free else 0
+                done += _finish_unfinished(services.workspace(workspace)) if free else 0
             except Exception as error:  # noqa: BLE001 - one workspace's trouble keeps neither others nor a start waiting
                 fault = None if isinstance(error, AsofError) else error
                 _log.warning("The unfinished write to “%s” waits: %s", workspace, error, exc_info=fault)
@@ -167,35 +165,35 @@ def recover(services: Services) -> int:
     return done
 
 
-def _finish_unfinished(services: Services, workspace: str) -> int:
+def _finish_unfinished(workspace: OpenWorkspace) -> int:
     """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
-    unfinished = services.accounts.change_sets.unfinished(workspace)
+    unfinished = workspace.accounts.change_sets.unfinished(workspace.name)
     for kept in unfinished:
         images = _Images(kept)
         if kept.state == "writing":
             if images.earlier is not None:
-                services.bridge.run(earlier.put_records(services.graph, workspace, images.earlier), timeout=None)
-            _take_back(services, workspace, kept.id, {**dict.fromkeys(images.made, ()), **images.before})
+                workspace.run(earlier.put_records(workspace.graph, workspace.name, images.earlier))
+            _take_back(workspace, kept.id, {**dict.fromkeys(images.made, ()), **images.before})
         elif kept.state == "undoing":
             going = images.redo.keys() & images.digests.keys()
-            _put_what_can_be(services, workspace, {key: images.before.get(key, ()) for key in going})
-            services.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
+            _put_what_can_be(workspace, {key: images.before.get(key, ()) for key in going})
+            workspace.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
         else:
-            _put_what_can_be(services, workspace, images.redo)
-            services.accounts.change_sets.finish_redo(kept.id, _redone(images, images.redo))
+            _put_what_can_be(workspace, images.redo)
+            workspace.accounts.change_sets.finish_redo(kept.id, _redone(images, images.redo))
     return len(unfinished)
 
 
-def _take_back(services: Services, workspace: str, id: str, wanted: Image) -> None:
+def _take_back(workspace: OpenWorkspace, id: str, wanted: Image) -> None:
     """Put what was there before a write that may have happened in part; doing it twice does no harm."""
-    _put_what_can_be(services, workspace, wanted)
-    services.accounts.change_sets.drop(id)
+    _put_what_can_be(workspace, wanted)
+    workspace.accounts.change_sets.drop(id)
 
 
-def _put_what_can_be(services: Services, workspace: str, wanted: Image) -> None:
-    chosen, _ = services.bridge.run(restorable(services.graph, workspace, wanted), timeout=None)
-    services.bridge.run(services.graph.raw.put(workspace, chosen), timeout=None)
-    bring_in_step(services, workspace, chosen)
+def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
+    chosen, _ = workspace.run(restorable(workspace.graph, workspace.name, wanted))
+    workspace.run(workspace.graph.raw.put(workspace.name, chosen))
+    bring_in_step(workspace, chosen)
 
 
 # -- undo and redo
@@ -216,58 +214,57 @@ class _Images:
         self.redo: dict[str, tuple[Raw, ...]] = raw.image_of(raw.unpacked(kept.redo)) if kept.redo else {}
 
 
-def undo(services: Services, workspace: str, change_set_id: str, user_id: str | None = None) -> Undone:
+def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = None) -> Undone:
     """Put back what was there before a change, but for what somebody changed since, which can be undone later.
 
     Raises `BadInput` for a change-set that cannot be undone, and `WriteFailed` when the graph did not take it.
     """
-    with writing(services, workspace) as desk:
-        kept, images = _done(services, workspace, change_set_id)
-        plan = _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests})
+    with writing(workspace):
+        kept, images = _done(workspace, change_set_id)
+        plan = _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests})
         if not plan.wanted and plan.result.left:
             return plan.result
         redo = {**images.redo, **{key: plan.now[key] for key in plan.wanted}}
         pending = {key: images.digests[key] for key in plan.pending}
-        sets = services.accounts.change_sets
+        sets = workspace.accounts.change_sets
         if not sets.begin_undo(kept.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
             raise _LOST
-        _put(desk, plan.wanted)
+        _put(workspace, plan.wanted)
         sets.finish_undo(kept.id, _not_undone(pending, plan.wanted))
     return plan.result
 
 
-def preview_undo(services: Services, workspace: str, change_set_id: str) -> Undone:
+def preview_undo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
     """What `undo` would do, without doing it."""
-    _, images = _done(services, workspace, change_set_id)
-    desk = Desk(services, workspace, threading.Event())
-    return _plan(desk, images, {key: images.before.get(key, ()) for key in images.digests}).result
+    _, images = _done(workspace, change_set_id)
+    return _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests}).result
 
 
-def redo(services: Services, workspace: str, change_set_id: str) -> Undone:
+def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
     """Put back what an undo took away, but for what somebody changed since.
 
     Raises `BadInput` for a change-set that cannot be redone, and `WriteFailed` when the graph did not take it.
     """
-    with writing(services, workspace) as desk:
-        kept = services.accounts.change_sets.kept(change_set_id)
-        if kept is None or kept.workspace != workspace or kept.redo is None:
+    with writing(workspace):
+        kept = workspace.accounts.change_sets.kept(change_set_id)
+        if kept is None or kept.workspace != workspace.name or kept.redo is None:
             raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
         images = _Images(kept)
         left = {key: raw.digest(images.before.get(key, ())) for key in images.redo}
-        plan = _plan(desk, images, images.redo, left)
+        plan = _plan(workspace, images, images.redo, left)
         if not plan.wanted and plan.result.left:
             return plan.result
-        sets = services.accounts.change_sets
+        sets = workspace.accounts.change_sets
         if not sets.begin_redo(kept.id, raw.packed(raw.image_document(plan.wanted))):
             raise _LOST
-        _put(desk, plan.wanted)
+        _put(workspace, plan.wanted)
         sets.finish_redo(kept.id, _redone(images, plan.wanted))
     return plan.result
 
 
-def _done(services: Services, workspace: str, id: str) -> tuple[Kept, _Images]:
-    kept = services.accounts.change_sets.kept(id)
-    if kept is None or kept.workspace != workspace:
+def _done(workspace: OpenWorkspace, id: str) -> tuple[Kept, _Images]:
+    kept = workspace.accounts.change_sets.kept(id)
+    if kept is None or kept.workspace != workspace.name:
         raise BadInput("This change is not known here.", "Look at the list of changes.")
     if kept.state != "done":
         raise BadInput("This change is undone, or under way.", "Look at the list of changes.")
@@ -297,51 +294,49 @@ class _Plan:
     result: Undone
 
 
-def _plan(desk: Desk, images: _Images, wanted: Image, digests: Mapping[str, str] | None = None) -> _Plan:
+def _plan(workspace: OpenWorkspace, images: _Images, wanted: Image, digests: Mapping[str, str] | None = None) -> _Plan:
     """What to put of `wanted`. Only what has these digests may change."""
-    services, workspace = desk.services, desk.workspace
     digests = images.digests if digests is None else digests
-    run, graph = services.bridge.run, services.graph
-    now = run(graph.raw.read(workspace, wanted), timeout=None)
+    graph, run = workspace.graph, workspace.run
+    now = run(graph.raw.read(workspace.name, wanted))
     pending = {key: bag for key, bag in wanted.items() if raw.digest(now[key]) != raw.digest(bag)}
     chosen = {key: bag for key, bag in pending.items() if raw.digest(now[key]) == digests[key]}
     reasons = dict.fromkeys(pending.keys() - chosen.keys(), CHANGED)
-    others = {**_facts_since(desk, images.id), **now}
-    chosen, also = run(restorable(graph, workspace, chosen, others), timeout=None)
+    others = {**_facts_since(workspace, images.id), **now}
+    chosen, also = run(restorable(graph, workspace.name, chosen, others))
     reasons |= also
-    now = {**now, **run(graph.raw.read(workspace, chosen.keys() - now.keys()), timeout=None)}
+    now = {**now, **run(graph.raw.read(workspace.name, chosen.keys() - now.keys()))}
     known = {key: now[key] or images.before.get(key, ()) for key in reasons}
     return _Plan(chosen, now, pending.keys(), Undone(count_records(chosen), left_records(reasons, known)))
 
 
-def _facts_since(desk: Desk, id: str) -> Image:
+def _facts_since(workspace: OpenWorkspace, id: str) -> Image:
     """The facts, as they are, that were written after a change-set was."""
-    later = map(raw.unpacked, desk.services.accounts.change_sets.digests_since(id))
+    later = map(raw.unpacked, workspace.accounts.change_sets.digests_since(id))
     keys = {key for digests in later for key in digests if raw.is_fact(key)}
-    return desk.services.bridge.run(desk.services.graph.raw.read(desk.workspace, keys), timeout=None)
+    return workspace.run(workspace.graph.raw.read(workspace.name, keys))
 
 
-def _put(desk: Desk, wanted: Image) -> None:
+def _put(workspace: OpenWorkspace, wanted: Image) -> None:
     """Put an image. A failure is gone on with before the next write, or at the next start."""
-    services, workspace = desk.services, desk.workspace
     try:
-        services.bridge.run(services.graph.raw.put(workspace, wanted), timeout=None)
+        workspace.run(workspace.graph.raw.put(workspace.name, wanted))
     except AsofError as error:
         raise WriteFailed(
             f"The database did not take it whole: {error.message}",
             "It is gone on with before the next write or at the next start, once the database answers.",
         ) from error
-    bring_in_step(services, workspace, wanted)
+    bring_in_step(workspace, wanted)
 
 
 # -- the list
 
 
 def change_sets(
-    services: Services, workspace: str, limit: int = 50, before: datetime | None = None
+    workspace: OpenWorkspace, limit: int = 50, before: datetime | None = None
 ) -> tuple[ChangeSetRecord, ...]:
     """The latest changes of a workspace, newest first; with `before` those that were begun before it."""
-    return services.accounts.change_sets.listed(workspace, limit, before)
+    return workspace.accounts.change_sets.listed(workspace.name, limit, before)
 
 
 def change_set_lines(services: Services, change_set_id: str) -> tuple[Line, ...]:
@@ -349,7 +344,7 @@ def change_set_lines(services: Services, change_set_id: str) -> tuple[Line, ...]
     return tuple(map(line_of, services.accounts.change_sets.changes(change_set_id)))
 
 
-def clear(services: Services, workspace: str) -> None:
+def clear(workspace: OpenWorkspace) -> None:
     """Delete everything in a workspace, with what could be taken back there. For whoever holds the writer lock."""
-    services.bridge.run(services.graph.clear(workspace), timeout=None)
-    services.accounts.change_sets.settle(workspace)
+    workspace.run(workspace.graph.clear(workspace.name))
+    workspace.accounts.change_sets.settle(workspace.name)

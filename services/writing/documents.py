@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import batched
 from pathlib import PurePath
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.change_records import Origin
 from services.core.errors import BadInput, Cancelled
@@ -82,8 +82,7 @@ class PreparedDocuments:
 
 
 def ingest_documents(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     documents: Sequence[NewDocument],
     *,
     title: str = "",
@@ -96,17 +95,19 @@ def ingest_documents(
     Each batch of them is a change-set. Raises `BadInput` for an id that cannot be used, before anything is in, and
     `Cancelled` once `cancel` is set.
     """
-    check_all(workspace, documents)
-    with writing(services, workspace, cancel) as desk:
-        reading = _Reading(services, workspace, documents)
+    check_all(workspace.name, documents)
+    with writing(workspace, cancel) as writer:
+        reading = _Reading(workspace, documents)
         progress(0, len(reading.fresh))
         chunk_ids, done = set[str](), 0
         for batch in batched(reading.fresh, BATCH):
-            if desk.cancel.is_set():
+            if writer.cancel.is_set():
                 raise Cancelled("It was stopped.", f"{done:,} documents are in, each of them whole.")
-            ready = reading.prepared(batch, desk.cancel)
+            ready = reading.prepared(batch, writer.cancel)
             ids = tuple(whole.document.id for whole in ready.documents)
-            desk.apply(ready.edit, title=title or title_for(ready.documents), origin=replace(origin, document_ids=ids))
+            writer.apply(
+                ready.edit, title=title or title_for(ready.documents), origin=replace(origin, document_ids=ids)
+            )
             chunk_ids |= {chunk.id for whole in ready.documents for chunk in whole.chunks}
             done += len(batch)
             progress(done, len(reading.fresh))
@@ -116,14 +117,14 @@ def ingest_documents(
 
 
 def prepare_documents(
-    services: Services, workspace: str, documents: Sequence[NewDocument], cancel: threading.Event | None = None
+    workspace: OpenWorkspace, documents: Sequence[NewDocument], cancel: threading.Event | None = None
 ) -> PreparedDocuments:
     """Make documents ready to be written, without writing anything to the graph. For whoever holds the writer lock.
 
     Raises `BadInput` for an id that cannot be used, and `Cancelled` once `cancel` is set.
     """
-    check_all(workspace, documents)
-    reading = _Reading(services, workspace, documents)
+    check_all(workspace.name, documents)
+    reading = _Reading(workspace, documents)
     return replace(reading.prepared(reading.fresh, cancel or threading.Event()), tags=reading.tags)
 
 
@@ -144,10 +145,10 @@ def title_for(documents: Sequence[StructuredDocument]) -> str:
 class _Reading:
     """Documents against those that are there already."""
 
-    def __init__(self, services: Services, workspace: str, documents: Sequence[NewDocument]) -> None:
-        services.mirrors.sync(workspace)
-        self._services, self._workspace = services, workspace
-        self._mirror = services.mirrors.of(workspace)
+    def __init__(self, workspace: OpenWorkspace, documents: Sequence[NewDocument]) -> None:
+        workspace.sync()
+        self._workspace = workspace
+        self._mirror = workspace.mirror
         self._known = self._mirror.documents_by_id(document.id for document in documents)
         threads = self._mirror.documents_of_threads({_clean(document.thread) for document in documents} - {""})
         self.problems: list[tuple[str, str]] = []
@@ -166,15 +167,16 @@ class _Reading:
 
     def prepared(self, batch: Sequence["_Read"], cancel: threading.Event) -> PreparedDocuments:
         """These with their parts and vectors."""
-        services, workspace, mirror, now = self._services, self._workspace, self._mirror, clock.now()
-        known = self._known
-        whole = [structured(_dated(workspace, one.record, known.get(one.record.id), now), one.text) for one in batch]
-        embedder = services.indexes.embedder
+        workspace, mirror, known, now = self._workspace, self._mirror, self._known, clock.now()
+        whole = [
+            structured(_dated(workspace.name, one.record, known.get(one.record.id), now), one.text) for one in batch
+        ]
+        embedder = workspace.services.indexes.embedder
         texts = [text for document in whole for item in items_of(document) for text in item.embedded]
         embed_texts(mirror, embedder, [*texts, *(s.name for d in whole for s in d.sections)], cancel=cancel)
         episodes = [_episode(d.document, one.text) for d, one in zip(whole, batch, strict=True)]
         uuids = [episode.uuid for episode in episodes]
-        there = {e.uuid for e in services.bridge.run(services.graph.episodes(workspace, uuids), timeout=None)}
+        there = {e.uuid for e in workspace.run(workspace.graph.episodes(workspace.name, uuids))}
         return PreparedDocuments(
             tuple(whole),
             _embeddings(mirror, whole, model_of(embedder)),

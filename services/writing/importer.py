@@ -4,7 +4,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.bulk import bulk_work
 from services.core.change_records import Origin
@@ -32,17 +32,15 @@ class Imported:
     episodes: int
 
 
-def preview_import(
-    services: Services, workspace: str, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES
-) -> Plan:
+def preview_import(workspace: OpenWorkspace, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES) -> Plan:
     """What importing `rows` would do, without doing it. Raises `BadInput` for what cannot name a workspace."""
-    check_workspace(workspace)
+    check_workspace(workspace.name)
     with bulk_work():
-        rows, stored = services.bridge.run(_ground(services.graph, workspace, rows), timeout=None)
+        rows, stored = workspace.run(_ground(workspace.graph, workspace.name, rows))
         now, taken = clock.now(), frozenset[str]()
         while True:
-            plan = plan_import(workspace, rows, stored, now, summaries, taken)
-            others = services.bridge.run(held_by_others(services.graph, workspace, plan.created), timeout=None)
+            plan = plan_import(workspace.name, rows, stored, now, summaries, taken)
+            others = workspace.run(held_by_others(workspace.graph, workspace.name, plan.created))
             if not others:
                 return plan
             taken |= others
@@ -57,8 +55,7 @@ async def _ground(graph: GraphStore, workspace: str, rows: Sequence[Row]) -> tup
 
 
 def import_rows(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     rows: Sequence[Row],
     *,
     title: str,
@@ -71,12 +68,12 @@ def import_rows(
 
     Raises `Cancelled` once `cancel` is set, and `WriteFailed` when the write did not go through; nothing is in then.
     """
-    with writing(services, workspace, cancel) as desk:
-        plan = preview_import(services, workspace, rows, summaries)
+    with writing(workspace, cancel) as writer:
+        plan = preview_import(workspace, rows, summaries)
         if plan.is_empty:
             (progress or nobody)(0, 0)
         else:
-            desk.apply(edit_of(plan), title=title, origin=origin, progress=progress or nobody)
+            writer.apply(edit_of(plan), title=title, origin=origin, progress=progress or nobody)
     return summary(plan)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.change_records import Origin
 from services.core.models import SectionType
@@ -18,11 +18,11 @@ from services.writing.edits import Edit, Line
 CLEAN_UP = Origin("clean-up")
 
 
-def link_chunks(services: Services, workspace: str, chunk_ids: Collection[str] | None = None) -> int:
+def link_chunks(workspace: OpenWorkspace, chunk_ids: Collection[str] | None = None) -> int:
     """Link these chunks to those that mean nearly the same; without `chunk_ids` all of them, in the place of the links
     there were. Returns how many links were made.
     """
-    ready = services.indexes.of(workspace)
+    ready = workspace.services.indexes.of(workspace.name)
     there = np.flatnonzero(ready.alive["chunk"])
     ids = [ready.index.ids("chunk")[place] for place in there.tolist()]
     segments = (ready.index.main["chunk"], ready.index.later["chunk"])
@@ -32,23 +32,23 @@ def link_chunks(services: Services, workspace: str, chunk_ids: Collection[str] |
     only = chunk_ids is None
     if pairs or only:
         edit = Edit(similar=tuple(pairs), only_similar=only)
-        with writing(services, workspace) as desk:
-            desk.apply(edit, title="Links between passages", origin=CLEAN_UP, lines=_told(len(pairs), "links"))
+        with writing(workspace) as writer:
+            writer.apply(edit, title="Links between passages", origin=CLEAN_UP, lines=_told(len(pairs), "links"))
     return len(pairs)
 
 
-def rebuild_section_types(services: Services, workspace: str) -> Sequence[SectionType]:
+def rebuild_section_types(workspace: OpenWorkspace) -> Sequence[SectionType]:
     """Group the workspace's sections by what their headings mean, in the place of the groups there were."""
-    mirror, embedder = services.mirrors.of(workspace), services.indexes.embedder
+    mirror, embedder = workspace.mirror, workspace.services.indexes.embedder
     sections = mirror.section_rows()
     names = sorted({section.name for section in sections})
     embed_texts(mirror, embedder, names)
     vectors, _ = mirror.vectors.of([text_key(name) for name in names], model_of(embedder))
     held = {one.id: one for one in mirror.section_types()}
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, clock.now())
-    with writing(services, workspace) as desk:
+    with writing(workspace) as writer:
         edit = Edit(section_types=tuple(types))
-        desk.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=_told(len(types), "types of sections"))
+        writer.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=_told(len(types), "types of sections"))
     return types
 
 

@@ -130,5 +130,5 @@ def _cleared(services: Services, name: str) -> Iterator[None]:
     with writer_if_free(services.accounts, name) as free:
         if not free:
             raise WriteFailed(f"Nothing was deleted: something writes to “{name}” now.", "Stop it, or wait for it.")
-        clear(services, name)
+        clear(services.workspace(name))
         yield

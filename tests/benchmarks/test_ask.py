@@ -140,7 +140,7 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
 def loaded(services: App, workspace: str, content: bytes, name: str) -> Facts:
     table = read_facts(name, content)
     assert not table.problems
-    import_rows(services, workspace, table.rows, title=name)
+    import_rows(services.workspace(workspace), table.rows, title=name)
     return facts_of(services, workspace)
 
 

@@ -50,7 +50,7 @@ def test_a_text_goes_in_whole_and_comes_out_again(
     assert (knows.uuid, set(knows.episodes)) == ("f-knows", {"f-page", page[HOME].uuid})
     assert set(page[HOME].entity_uuids) == {"f-ann", "f-bo", rome.target_uuid}
 
-    for change in change_sets(services, world.workspace):
-        assert undo(services, world.workspace, change.id).left == ()
+    for change in change_sets(services.workspace(world.workspace)):
+        assert undo(services.workspace(world.workspace), change.id).left == ()
     assert world.dump() == before
     world.run(services.graph.clear(world.workspace))

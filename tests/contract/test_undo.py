@@ -86,12 +86,12 @@ class World:
         return dump(self.services, self.workspace)
 
     def apply(self, edit: Edit, title: str = "edit") -> None:
-        with writing(self.services, self.workspace) as desk:
-            desk.apply(edit, title=title, origin=Origin("form"))
+        with writing(self.services.workspace(self.workspace)) as writer:
+            writer.apply(edit, title=title, origin=Origin("form"))
         self.undone.clear()
 
     def sets(self) -> list[ChangeSetRecord]:
-        return list(change_sets(self.services, self.workspace, 1_000))
+        return list(change_sets(self.services.workspace(self.workspace), 1_000))
 
     # -- the steps
 
@@ -117,13 +117,13 @@ class World:
             Row(2, pick(b), "WORKS_AT", pick(c), source_type="Person" if a % 3 else "", valid_at=_year(c % 4)),
         ]
         before = self.sets()
-        import_rows(self.services, self.workspace, rows, title="rows")
+        import_rows(self.services.workspace(self.workspace), rows, title="rows")
         if self.sets() != before:
             self.undone.clear()
 
     def do_document(self, a: int, b: int, c: int) -> None:
         document = NewDocument(f"doc {a % 2}", TEXTS[b % len(TEXTS)], title=NAMES[c % 2])
-        if ingest_documents(self.services, self.workspace, [document]).unchanged == 0:
+        if ingest_documents(self.services.workspace(self.workspace), [document]).unchanged == 0:
             self.undone.clear()
 
     def do_fact(self, a: int, b: int, c: int) -> None:
@@ -175,18 +175,18 @@ class World:
     def do_undo(self, a: int, b: int, c: int) -> None:
         done = [one for one in self.sets() if one.can_undo]
         if done:
-            result = undo(self.services, self.workspace, done[0].id)
+            result = undo(self.services.workspace(self.workspace), done[0].id)
             assert result.left == ()
             self.undone.append(done[0].id)
 
     def do_redo(self, a: int, b: int, c: int) -> None:
         if self.undone:
-            assert redo(self.services, self.workspace, self.undone.pop()).left == ()
+            assert redo(self.services.workspace(self.workspace), self.undone.pop()).left == ()
 
     def undo_all(self) -> None:
         for one in self.sets():
             if one.state == "done":
-                assert undo(self.services, self.workspace, one.id).left == ()
+                assert undo(self.services.workspace(self.workspace), one.id).left == ()
 
 
 def _year(number: int) -> datetime:

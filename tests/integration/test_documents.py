@@ -39,10 +39,10 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
 
 def test_documents_outlive_their_mirror(settings):
     services = opened(settings)
-    done = ingest_documents(services, W, [NewDocument(id, text, path=id) for id, text in TEXTS.items()])
+    done = ingest_documents(services.workspace(W), [NewDocument(id, text, path=id) for id, text in TEXTS.items()])
     services.indexes.prepare(W)
-    assert link_chunks(services, W, done.chunk_ids) == 1
-    (skills,) = rebuild_section_types(services, W)
+    assert link_chunks(services.workspace(W), done.chunk_ids) == 1
+    (skills,) = rebuild_section_types(services.workspace(W))
     mirror = services.mirrors.of(W)
     before = {id: mirror.document(id) for id in TEXTS}
     services.mirrors.drop(W)
@@ -57,7 +57,7 @@ def test_documents_outlive_their_mirror(settings):
 def test_the_same_documents_again_change_nothing(settings):
     services = opened(settings)
     documents = [NewDocument(id, text, path=id) for id, text in TEXTS.items()]
-    ingest_documents(services, W, documents)
+    ingest_documents(services.workspace(W), documents)
     services.mirrors.drop(W)
-    assert ingest_documents(services, W, documents).unchanged == 3
+    assert ingest_documents(services.workspace(W), documents).unchanged == 3
     services.close()

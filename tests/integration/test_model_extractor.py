@@ -27,7 +27,7 @@ _DUMP = (
 
 
 @dataclass
-class Desk:
+class ReaderSetup:
     """Services on a database and a workspace in it, with a model on loopback."""
 
     services: App
@@ -55,26 +55,26 @@ class Desk:
 
 
 @pytest.fixture(params=["embedded", pytest.param("neo4j", marks=pytest.mark.neo4j)])
-def desk(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[Desk]:
+def setup(request: pytest.FixtureRequest, tmp_path: Any) -> Iterator[ReaderSetup]:
     with ReadingModel() as model:
         settings = request.getfixturevalue(f"{request.param}_settings").model_copy(
             update={"anthropic_base_url": model.url, "model": "reader", "anthropic_api_key": SecretStr("sk-none")}
         )
         services = build_services(settings, embedder=WordEmbedder())
-        desk = Desk(services, f"model-{uuid4().hex[:8]}", model)
-        yield desk
-        services.bridge.run(services.graph.clear(desk.workspace))
+        setup = ReaderSetup(services, f"model-{uuid4().hex[:8]}", model)
+        yield setup
+        services.bridge.run(services.graph.clear(setup.workspace))
         services.close()
 
 
-def test_the_database_is_the_same_after_as_before(desk: Desk) -> None:
-    desk.write(ADA, ACME, JOB, PAGE)
-    before = desk.dump()
-    known, new, moved = desk.read(
+def test_the_database_is_the_same_after_as_before(setup: ReaderSetup) -> None:
+    setup.write(ADA, ACME, JOB, PAGE)
+    before = setup.dump()
+    known, new, moved = setup.read(
         "Ada Lovelace works for ACME.", "Bob lives in Bern since 2019.", "Ada works for Initech since 2018."
     )
-    assert desk.dump() == before
-    assert [sum(desk.workspace in row for row in part) for part in before[:2]] == [3, 3]
+    assert setup.dump() == before
+    assert [sum(setup.workspace in row for row in part) for part in before[:2]] == [3, 3]
     assert any("'Ada Lovelace'" in node for node in before[0])
     assert (known.drafts[0].same_source, known.drafts[0].same_target, known.drafts[0].valid_at) == (
         "u-ada",
@@ -86,21 +86,21 @@ def test_the_database_is_the_same_after_as_before(desk: Desk) -> None:
     assert [(ending.fact_uuid, ending.invalid_at) for ending in moved.endings] == [("f-job", Y[2018])]
 
 
-def test_of_50_texts_one_fails_and_the_next_try_brings_it_in(desk: Desk) -> None:
-    desk.write(ADA, ACME, JOB)
-    desk.model.trouble["Number7 "] = status(500, "It burns.", retry_after=0)
+def test_of_50_texts_one_fails_and_the_next_try_brings_it_in(setup: ReaderSetup) -> None:
+    setup.write(ADA, ACME, JOB)
+    setup.model.trouble["Number7 "] = status(500, "It burns.", retry_after=0)
     texts = [f"Number{n} works for ACME since {2000 + n % 25}." for n in range(50)]
-    found = desk.read(*texts)
+    found = setup.read(*texts)
     assert [one.source_id for one in found if one.problem] == ["t7"]
     assert {draft.same_target for one in found for draft in one.drafts} == {"u-acme"}
-    assert [sum(one.input_tokens for one in found), sum(one.output_tokens for one in found)] == desk.model.spent
-    desk.model.trouble.clear()
-    assert len(desk.read(texts[7])[0].drafts) == 1
+    assert [sum(one.input_tokens for one in found), sum(one.output_tokens for one in found)] == setup.model.spent
+    setup.model.trouble.clear()
+    assert len(setup.read(texts[7])[0].drafts) == 1
 
 
-def test_a_text_is_compared_with_what_was_written_a_moment_ago(desk: Desk) -> None:
+def test_a_text_is_compared_with_what_was_written_a_moment_ago(setup: ReaderSetup) -> None:
     sources = [SourceText("a", "Ada Lovelace works for ACME since 2015."), SourceText("b", "Ada lives in Bern.")]
-    found = ModelExtractor(desk.services, "reader").extract(desk.workspace, sources, SCHEMA, Watch())
+    found = ModelExtractor(setup.services, "reader").extract(setup.workspace, sources, SCHEMA, Watch())
     assert next(found).drafts[0].same_source is None
-    desk.write(ADA, ACME, JOB)
+    setup.write(ADA, ACME, JOB)
     assert next(found).drafts[0].same_source == "u-ada"

@@ -382,7 +382,7 @@ def wait(services: App, app: AppTest) -> AppTest:
 
 def test_a_cited_passage_opens_in_its_document(modelled: App, server: MessagesServer) -> None:
     told = "# Rules\n\nDogs stay outside.\n\n## Trains\n\nWhoever travels by train is paid in full. Others pay.\n"
-    ingest_documents(modelled, WORKSPACE, [NewDocument("rules", told, "Rules of Labs", "markdown")])
+    ingest_documents(modelled.workspace(WORKSPACE), [NewDocument("rules", told, "Rules of Labs", "markdown")])
     server.add(reply(call("get_document_context", document="rules")))
     server.add(say("Whoever travels by train is paid in full. [2]"))
     app = wait(modelled, asking("Who pays for the train?"))

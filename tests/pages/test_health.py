@@ -118,9 +118,9 @@ def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undo
 def test_what_an_analyst_retired_is_told_as_that_and_not_as_suspicious(services: App) -> None:
     fill(services, *KNOWN)
     services.mirrors.sync(WORKSPACE, deep=True)
-    ingest_documents(services, WORKSPACE, [NewDocument("rain", "It rained all week.", title="Weather")])
+    ingest_documents(services.workspace(WORKSPACE), [NewDocument("rain", "It rained all week.", title="Weather")])
     (held,) = (f for f in facts_of(services, "eve") if f.uuid == "k")
-    apply.withdraw_fact(services, WORKSPACE, held)
+    apply.withdraw_fact(services.workspace(WORKSPACE), held)
     page = words(opened("Health", w=WORKSPACE))
     assert "Suspicious retirements" not in page
     assert "by “Eve Smith knows Labs: withdrawn”" in page
@@ -167,7 +167,7 @@ def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: App) -> No
     app.radio(key="keep_acme_acme2").set_value("acme2")
     app = click(app, "confirmed")
     assert {f.uuid for f in facts_of(services, "acme2")} == {"k2", "a"}
-    assert change_sets(services, WORKSPACE)[0].origin.user_id == services.accounts.users.local().id
+    assert change_sets(services.workspace(WORKSPACE))[0].origin.user_id == services.accounts.users.local().id
 
 
 def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: App) -> None:

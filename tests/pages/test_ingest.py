@@ -446,7 +446,7 @@ def test_a_graph_that_was_changed_meanwhile_is_shown_before_anything_is_saved(
 ) -> None:
     app = read_text(filled, "Ada | LIVES_IN | Paris | 2024-01-01")
     row = Row(1, "Ada", "LIVES_IN", "London", valid_at=day("2020-01-01"))
-    import_rows(filled, WORKSPACE, [row], title="Somebody else")
+    import_rows(filled.workspace(WORKSPACE), [row], title="Somebody else")
     app.button(key="review_save").click().run()
     assert "The graph was changed meanwhile" in said(app)
     assert "1 ended" in said(app)

@@ -81,7 +81,7 @@ def test_facts_at_odds_and_late_ones_are_there_to_review(filled: App) -> None:
 def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: App) -> None:
     rows = [Row(1, "Ada", "KNOWS", "Zoe", valid_at=day("2020-01-01"))]
     before = words(opened("Overview", w="team"))
-    import_rows(filled, "team", rows, title="one more")
+    import_rows(filled.workspace("team"), rows, title="one more")
     after = words(opened("Overview", w="team"))
     held = re.compile(r'Facts that hold</span><span class="a-v">(\d+)<')
     assert [int(held.findall(page)[0]) for page in (before, after)] == [3, 4]

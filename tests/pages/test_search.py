@@ -39,7 +39,7 @@ def documented(filled: App) -> App:
         NewDocument("handbook", HANDBOOK, "Handbook of Labs", "markdown", reference_time=day("2022-08-01")),
         NewDocument("note", "A train was late.", "A note", "text", reference_time=day("2020-02-02")),
     ]
-    ingest_documents(filled, "team", documents)
+    ingest_documents(filled.workspace("team"), documents)
     return filled
 
 
@@ -87,7 +87,7 @@ def test_only_facts_that_hold_on_the_date_are_found(documented: App) -> None:
 def test_facts_of_one_sentence_say_what_they_are_of(documented: App) -> None:
     said = "Bob left Acme for the Navy in 2020."
     rows = [Row(1, "Bob", "LEFT", "Acme", said), Row(2, "Bob", "MOVED_TO", "Navy", said)]
-    import_rows(documented, "team", rows, title="one sentence")
+    import_rows(documented.workspace("team"), rows, title="one sentence")
     found = searched("left Acme Navy", kind="facts", recorded="1")
     both = [" ".join(hit.split()) for hit in told(found) if "Bob left Acme" in " ".join(hit.split())]
     assert len(both) == 2

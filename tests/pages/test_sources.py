@@ -24,7 +24,9 @@ RULES = "# Rules\n\nWhoever travels by train is paid.\n\nDogs stay outside.\n"
 def fed(filled: App) -> App:
     """The small graph with a document of two versions, of which the second has a fact."""
     for text in (RULES, RULES + "Ada works for Labs.\n"):
-        ingest_documents(filled, WORKSPACE, [NewDocument("rules", text, "Rules of Labs", "markdown", tags=("house",))])
+        ingest_documents(
+            filled.workspace(WORKSPACE), [NewDocument("rules", text, "Rules of Labs", "markdown", tags=("house",))]
+        )
     now = document_of(filled).episode_uuid
     told = Fact(
         "f9", "ada", "labs", "Ada", "WORKS_FOR", "Labs", "Ada works for Labs.", created_at=clock.now(), episodes=(now,)
@@ -169,7 +171,7 @@ def test_a_deletion_is_undone_by_its_button(fed: App) -> None:
 
 def test_facts_are_read_again_and_wait_for_review(fed: App, extractor: LineExtractor) -> None:
     text = "Ann | LIVES_IN | Paris"
-    ingest_documents(fed, WORKSPACE, [NewDocument("ann", text, "About Ann")])
+    ingest_documents(fed.workspace(WORKSPACE), [NewDocument("ann", text, "About Ann")])
     app = page(s="ann")
     app.session_state["again_box"] = True
     press(app.run(), "read_again")

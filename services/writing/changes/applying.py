@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core.errors import Cancelled, WriteFailed
 from services.core.models import GraphWrite
 from services.core.progress import Progress
@@ -31,8 +31,7 @@ class Written:
 
 
 def apply_edit(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     edit: Edit,
     ground: Ground,
     *,
@@ -48,22 +47,22 @@ def apply_edit(
     total = size(edit)
     done = 0
     progress(done, total)
-    for count in _write_records(services, workspace, edit, written, mirrored, cancel):
+    for count in _write_records(workspace, edit, written, mirrored, cancel):
         done += count
         progress(done, total)
     if edit.documents:
         stop_if(cancel)
-        write = services.graph.documents.write(workspace, edit.documents, edit.embeddings)
-        services.bridge.run(write, timeout=None)
+        write = workspace.graph.documents.write(workspace.name, edit.documents, edit.embeddings)
+        workspace.run(write)
         progress(total, total)
-    _tag(services, workspace, edit)
-    _link(services, workspace, edit)
+    _tag(workspace, edit)
+    _link(workspace, edit)
     stop_if(cancel)
     if edit.merges or edit.gone != Edit().gone:
-        _operate(services, workspace, edit, ground)
+        _operate(workspace, edit, ground)
         written.digests.clear()
     stop_if(cancel)
-    _digest_the_rest(services, workspace, ground, written.digests)
+    _digest_the_rest(workspace, ground, written.digests)
     return written
 
 
@@ -73,39 +72,39 @@ def size(edit: Edit) -> int:
     return sum(len(w.entities) + len(w.facts) + len(w.episodes) for w in writes) + len(edit.documents)
 
 
-def _tag(services: Services, workspace: str, edit: Edit) -> None:
+def _tag(workspace: OpenWorkspace, edit: Edit) -> None:
     if edit.tags:
-        store, run = services.graph.raw, services.bridge.run
+        store, run = workspace.graph.raw, workspace.services.bridge.run
         keys = {raw.node_key("Document", id): list(tags) for id, tags in edit.tags.items()}
-        held = run(store.read(workspace, keys), timeout=None)
+        held = run(store.read(workspace.name, keys), timeout=None)
         tagged = {
             key: tuple(
                 RawNode(one.labels, {**one.properties, "tags": keys[key]}) for one in bag if isinstance(one, RawNode)
             )
             for key, bag in held.items()
         }
-        run(store.put(workspace, tagged), timeout=None)
+        run(store.put(workspace.name, tagged), timeout=None)
 
 
-def _link(services: Services, workspace: str, edit: Edit) -> None:
-    documents, run = services.graph.documents, services.bridge.run
+def _link(workspace: OpenWorkspace, edit: Edit) -> None:
+    documents, run = workspace.graph.documents, workspace.services.bridge.run
     if edit.similar or edit.only_similar:
-        run(documents.write_similar(workspace, edit.similar, only=edit.only_similar), timeout=None)
+        run(documents.write_similar(workspace.name, edit.similar, only=edit.only_similar), timeout=None)
     if edit.section_types is not None:
-        run(documents.replace_section_types(workspace, edit.section_types), timeout=None)
+        run(documents.replace_section_types(workspace.name, edit.section_types), timeout=None)
 
 
-def _operate(services: Services, workspace: str, edit: Edit, ground: Ground) -> None:
-    image = services.bridge.run(operated_on(services.graph, workspace, edit), timeout=None)
+def _operate(workspace: OpenWorkspace, edit: Edit, ground: Ground) -> None:
+    image = workspace.run(operated_on(workspace.graph, workspace.name, edit))
     wanted = operated(image, edit.merges, edit.gone, ground.now)
     if wanted.keys() - ground.keys:
         raise WriteFailed("Another program changed the graph meanwhile, and nothing of this is in.", "Try it again.")
-    services.bridge.run(services.graph.raw.put(workspace, wanted), timeout=None)
+    workspace.run(workspace.graph.raw.put(workspace.name, wanted))
 
 
-def _digest_the_rest(services: Services, workspace: str, ground: Ground, digests: dict[str, str]) -> None:
+def _digest_the_rest(workspace: OpenWorkspace, ground: Ground, digests: dict[str, str]) -> None:
     """Digests of all that was not written anew; what is as it was before is no part of the change."""
-    after = services.bridge.run(services.graph.raw.read(workspace, ground.keys - digests.keys()), timeout=None)
+    after = workspace.run(workspace.graph.raw.read(workspace.name, ground.keys - digests.keys()))
     for key, bag in after.items():
         digest = raw.digest(bag)
         if digest != raw.digest(ground.before.get(key, ())):
@@ -136,7 +135,7 @@ def _batches(edit: Edit) -> list[_Batch]:
 
 
 def _write_records(
-    services: Services, workspace: str, edit: Edit, written: Written, mirrored: bool, cancel: threading.Event
+    workspace: OpenWorkspace, edit: Edit, written: Written, mirrored: bool, cancel: threading.Event
 ) -> Iterator[int]:
     """Write batches in order and give each one's size once it is in; when this ends, nothing is under way.
 
@@ -151,8 +150,8 @@ def _write_records(
             stop_if(cancel)
             while under_way and (len(under_way) == _AT_ONCE or not under_way[0][0].records.facts):
                 yield _next(under_way)
-            work = _write(services.graph, workspace, batch, listed, written.digests)
-            under_way.append((batch, services.bridge.submit(work)))
+            work = _write(workspace.graph, workspace.name, batch, listed, written.digests)
+            under_way.append((batch, workspace.services.bridge.submit(work)))
             if mirrored:
                 written.columns.append(in_columns(batch.records))
         while under_way:

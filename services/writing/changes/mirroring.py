@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core.models import GraphWrite, StructuredDocument
 from services.graph import raw
 
@@ -20,28 +20,26 @@ class _Records:
     merged: bool
 
 
-def bring_in_step(
-    services: Services, workspace: str, keys: Iterable[str], documents: Sequence[StructuredDocument] = ()
-) -> None:
+def bring_in_step(workspace: OpenWorkspace, keys: Iterable[str], documents: Sequence[StructuredDocument] = ()) -> None:
     """Read again what these keys name, and have the mirror take it over. `documents` are known already."""
     records = _records(keys)
-    if not services.mirrors.wants(workspace):
-        services.mirrors.written(workspace, GraphWrite())
+    if not workspace.services.mirrors.wants(workspace.name):
+        workspace.services.mirrors.written(workspace.name, GraphWrite())
         return
-    read, graph = services.bridge.run, services.graph
+    read, graph = workspace.services.bridge.run, workspace.graph
     found = GraphWrite(
-        read(graph.entities(workspace, records.entities), timeout=None),
-        read(graph.facts(workspace, records.facts), timeout=None),
-        read(graph.episodes(workspace, records.episodes), timeout=None),
+        read(graph.entities(workspace.name, records.entities), timeout=None),
+        read(graph.facts(workspace.name, records.facts), timeout=None),
+        read(graph.episodes(workspace.name, records.episodes), timeout=None),
     )
     known = {whole.document.id for whole in documents}
-    there = [*documents, *read(_documents(services, workspace, records.documents - known), timeout=None)]
+    there = [*documents, *read(_documents(workspace, records.documents - known), timeout=None)]
     links = None
     if records.linked:
-        types, pairs = graph.documents.section_types(workspace), graph.documents.similar(workspace)
+        types, pairs = graph.documents.section_types(workspace.name), graph.documents.similar(workspace.name)
         links = read(types, timeout=None), read(pairs, timeout=None)
-    services.mirrors.written(
-        workspace,
+    workspace.services.mirrors.written(
+        workspace.name,
         found,
         gone_entities=records.entities - {one.uuid for one in found.entities},
         gone_facts=records.facts - {one.uuid for one in found.facts},
@@ -49,12 +47,12 @@ def bring_in_step(
         documents=there,
         gone_documents=records.documents - {whole.document.id for whole in there},
         links=links,
-        merged=read(graph.merged(workspace), timeout=None) if records.merged else None,
+        merged=read(graph.merged(workspace.name), timeout=None) if records.merged else None,
     )
 
 
-async def _documents(services: Services, workspace: str, ids: Iterable[str]) -> list[StructuredDocument]:
-    return [whole async for batch in services.graph.documents.scan(workspace, ids) for whole in batch]
+async def _documents(workspace: OpenWorkspace, ids: Iterable[str]) -> list[StructuredDocument]:
+    return [whole async for batch in workspace.graph.documents.scan(workspace.name, ids) for whole in batch]
 
 
 def _records(keys: Iterable[str]) -> _Records:

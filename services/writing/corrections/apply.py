@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from services.context import Services
+from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.change_records import Origin, OriginKind
 from services.core.errors import BadInput
@@ -29,8 +29,7 @@ def _meanwhile() -> BadInput:
 
 
 def end_fact(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     seen: Fact,
     at: datetime,
     *,
@@ -40,26 +39,23 @@ def end_fact(
 ) -> str:
     """Say that a fact stopped being true at `at`; `by` is the uuid of the fact that ended it."""
     return change(
-        services,
         workspace,
         _origin(user_id, note),
-        lambda moment: facts.ended(stored_fact(services, workspace, seen), at, moment, by),
+        lambda moment: facts.ended(stored_fact(workspace, seen), at, moment, by),
     )
 
 
-def withdraw_fact(services: Services, workspace: str, seen: Fact, *, note: str = "", user_id: str | None = None) -> str:
+def withdraw_fact(workspace: OpenWorkspace, seen: Fact, *, note: str = "", user_id: str | None = None) -> str:
     """Say that the record of a fact is wrong."""
     return change(
-        services,
         workspace,
         _origin(user_id, note),
-        lambda moment: facts.taken_back(stored_fact(services, workspace, seen), moment),
+        lambda moment: facts.taken_back(stored_fact(workspace, seen), moment),
     )
 
 
 def edit_fact(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     seen: Fact,
     changes: FactChanges,
     *,
@@ -69,32 +65,29 @@ def edit_fact(
     """Correct what a record says. A name that no entity has makes one."""
 
     def make(moment: Moment) -> Correction:
-        return _edited(services, workspace, stored_fact(services, workspace, seen), changes, moment)
+        return _edited(workspace, stored_fact(workspace, seen), changes, moment)
 
-    return change(services, workspace, _origin(user_id, note), make)
+    return change(workspace, _origin(user_id, note), make)
 
 
-def preview_edit(services: Services, workspace: str, seen: Fact, changes: FactChanges) -> Correction:
+def preview_edit(workspace: OpenWorkspace, seen: Fact, changes: FactChanges) -> Correction:
     """What `edit_fact` would do. Raises `BadInput` as that does."""
-    return _edited(services, workspace, seen, changes, Moment(workspace, clock.now()))
+    return _edited(workspace, seen, changes, Moment(workspace.name, clock.now()))
 
 
-def reinstate_fact(
-    services: Services, workspace: str, seen: Fact, *, note: str = "", user_id: str | None = None
-) -> str:
+def reinstate_fact(workspace: OpenWorkspace, seen: Fact, *, note: str = "", user_id: str | None = None) -> str:
     """Record anew what was ended or withdrawn wrongly."""
 
     def make(moment: Moment) -> Correction:
-        fact = stored_fact(services, workspace, seen)
-        others = services.bridge.run(services.graph.history(workspace, fact.source_uuid), timeout=None)
+        fact = stored_fact(workspace, seen)
+        others = workspace.run(workspace.graph.history(workspace.name, fact.source_uuid))
         return facts.reinstated(fact, others, moment)
 
-    return change(services, workspace, _origin(user_id, note), make)
+    return change(workspace, _origin(user_id, note), make)
 
 
 def edit_entity(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     seen: Entity,
     changes: EntityChanges,
     *,
@@ -104,33 +97,32 @@ def edit_entity(
     """Rename an entity, or give it other types or another summary. Its old name finds it still."""
 
     def make(moment: Moment) -> Correction:
-        entity = _stored_entity(services, workspace, seen)
-        named = services.graph.entities_named(workspace, changes.name.strip(), exactly=True)
-        return entities.edited(entity, changes, services.bridge.run(named, timeout=None), moment)
+        entity = _stored_entity(workspace, seen)
+        named = workspace.graph.entities_named(workspace.name, changes.name.strip(), exactly=True)
+        return entities.edited(entity, changes, workspace.run(named), moment)
 
-    return change(services, workspace, _origin(user_id, note), make)
+    return change(workspace, _origin(user_id, note), make)
 
 
 def merge_entities(
-    services: Services, workspace: str, gone: Entity, kept: Entity, *, note: str = "", user_id: str | None = None
+    workspace: OpenWorkspace, gone: Entity, kept: Entity, *, note: str = "", user_id: str | None = None
 ) -> str:
     """Make two entities one: all that `gone` has moves to `kept`, and its name and uuid find that."""
 
     def make(_moment: Moment) -> Correction:
-        return entities.merged(_stored_entity(services, workspace, gone), _stored_entity(services, workspace, kept))
+        return entities.merged(_stored_entity(workspace, gone), _stored_entity(workspace, kept))
 
-    return change(services, workspace, _origin(user_id, note, "merge"), make)
+    return change(workspace, _origin(user_id, note, "merge"), make)
 
 
-def preview_delete(services: Services, workspace: str, asked: Scope) -> Going:
+def preview_delete(workspace: OpenWorkspace, asked: Scope) -> Going:
     """What goes when these records are deleted, as the graph is now."""
-    services.mirrors.sync(workspace)
-    return deletion.going(services.mirrors.of(workspace), asked, Moment(workspace, clock.now()))
+    workspace.sync()
+    return deletion.going(workspace.mirror, asked, Moment(workspace.name, clock.now()))
 
 
 def delete(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     asked: Scope,
     seen: Going,
     *,
@@ -143,13 +135,13 @@ def delete(
     that only what goes had ended are recorded anew."""
 
     def make(moment: Moment) -> Correction:
-        found = preview_delete(services, workspace, asked)
+        found = preview_delete(workspace, asked)
         if found.keys != seen.keys:
             raise _meanwhile()
-        return deleted(services, found, moment, reinstate=reinstate)
+        return deleted(workspace.services, found, moment, reinstate=reinstate)
 
     origin = replace(_origin(user_id, note, kind), document_ids=seen.documents)
-    return change(services, workspace, origin, make)
+    return change(workspace, origin, make)
 
 
 def deleted(services: Services, found: Going, moment: Moment, *, reinstate: bool) -> Correction:
@@ -158,59 +150,55 @@ def deleted(services: Services, found: Going, moment: Moment, *, reinstate: bool
     return deletion.deletion(found, services.bridge.run(touched, timeout=None), moment, reinstate=reinstate)
 
 
-def change(services: Services, workspace: str, origin: Origin, make: Callable[[Moment], Correction]) -> str:
+def change(workspace: OpenWorkspace, origin: Origin, make: Callable[[Moment], Correction]) -> str:
     """Make a change under the writer's lock, from what is stored by then."""
-    with writing(services, workspace, threading.Event()) as desk:
-        moment = Moment(workspace, clock.now(), origin.note)
+    with writing(workspace, threading.Event()) as writer:
+        moment = Moment(workspace.name, clock.now(), origin.note)
         change = make(moment)
-        return desk.apply(change.edit, title=change.title, origin=origin, lines=change.lines, at=moment.now)
+        return writer.apply(change.edit, title=change.title, origin=origin, lines=change.lines, at=moment.now)
 
 
 def _origin(user_id: str | None, note: str, kind: OriginKind = "correction") -> Origin:
     return Origin(kind, user_id=user_id, note=note.strip())
 
 
-def _edited(services: Services, workspace: str, fact: Fact, changes: FactChanges, moment: Moment) -> Correction:
+def _edited(workspace: OpenWorkspace, fact: Fact, changes: FactChanges, moment: Moment) -> Correction:
     """The correction with the entities that the changes name; those that are new are created with it."""
-    source, source_is_new = _named(services, workspace, changes.source, fact.source, fact.source_uuid, moment)
-    target, target_is_new = _named(services, workspace, changes.target, fact.target, fact.target_uuid, moment)
-    others = services.bridge.run(services.graph.history(workspace, source.uuid), timeout=None)
+    source, source_is_new = _named(workspace, changes.source, fact.source, fact.source_uuid, moment)
+    target, target_is_new = _named(workspace, changes.target, fact.target, fact.target_uuid, moment)
+    others = workspace.run(workspace.graph.history(workspace.name, source.uuid))
     correction = facts.edited(fact, changes, (source, target), others, moment)
     fresh = {e.uuid: e for e, is_new in ((source, source_is_new), (target, target_is_new)) if is_new}
     created = replace(correction.edit.created, entities=tuple(fresh.values()))
-    told = _mentioning(services, workspace, fact.episodes, (source.uuid, target.uuid))
+    told = _mentioning(workspace, fact.episodes, (source.uuid, target.uuid))
     replaced = replace(correction.edit.replaced, episodes=told)
     return replace(correction, edit=replace(correction.edit, created=created, replaced=replaced))
 
 
-def _mentioning(
-    services: Services, workspace: str, episodes: Iterable[str], ends: tuple[str, str]
-) -> tuple[Episode, ...]:
+def _mentioning(workspace: OpenWorkspace, episodes: Iterable[str], ends: tuple[str, str]) -> tuple[Episode, ...]:
     """Those of the sources that do not mention both ends yet, with the mentions that they lack."""
-    found = services.bridge.run(services.graph.episodes(workspace, episodes), timeout=None)
+    found = workspace.run(workspace.graph.episodes(workspace.name, episodes))
     whole = (replace(one, entity_uuids=tuple(sorted({*one.entity_uuids, *ends}))) for one in found)
     return tuple(new for old, new in zip(found, whole, strict=True) if len(new.entity_uuids) > len(old.entity_uuids))
 
 
-def _named(
-    services: Services, workspace: str, name: str, held: str, held_uuid: str, moment: Moment
-) -> tuple[Entity, bool]:
+def _named(workspace: OpenWorkspace, name: str, held: str, held_uuid: str, moment: Moment) -> tuple[Entity, bool]:
     """The entity of a name, of several one of the old one's type; whether it is new, and then of that type."""
     name = name.strip()
     if name == held:
         return Entity(held_uuid, held), False
-    old = services.bridge.run(services.graph.entities(workspace, (held_uuid,)), timeout=None)
+    old = workspace.run(workspace.graph.entities(workspace.name, (held_uuid,)))
     types = old[0].types if old else ()
-    found = services.bridge.run(services.graph.entities_named(workspace, name, exactly=True), timeout=None)
+    found = workspace.run(workspace.graph.entities_named(workspace.name, name, exactly=True))
     if found:
         return min(found, key=lambda entity: set(entity.types).isdisjoint(types)), False
-    uuid = identity(workspace, "entity", name, types[0] if types else "", moment.now)
+    uuid = identity(workspace.name, "entity", name, types[0] if types else "", moment.now)
     return Entity(uuid, name, types, created_at=moment.now), True
 
 
-def stored_fact(services: Services, workspace: str, seen: Fact) -> Fact:
+def stored_fact(workspace: OpenWorkspace, seen: Fact) -> Fact:
     """The fact as the graph has it now. Raises `BadInput` where it is not as it was seen."""
-    found = services.bridge.run(services.graph.facts(workspace, (seen.uuid,)), timeout=None)
+    found = workspace.run(workspace.graph.facts(workspace.name, (seen.uuid,)))
     if not found:
         raise BadInput("The fact is no longer there.", "Somebody deleted it meanwhile.")
     if _without_attributes(found[0]) != _without_attributes(seen) or _spelled(found[0]) != _spelled(seen):
@@ -228,9 +216,9 @@ def _spelled(record: Fact | Entity) -> str:
     return json.dumps(shown, default=str, sort_keys=True)
 
 
-def _stored_entity(services: Services, workspace: str, seen: Entity) -> Entity:
+def _stored_entity(workspace: OpenWorkspace, seen: Entity) -> Entity:
     """The entity as the graph has it now, which must be as it was seen."""
-    found = services.bridge.run(services.graph.entities(workspace, (seen.uuid,)), timeout=None)
+    found = workspace.run(workspace.graph.entities(workspace.name, (seen.uuid,)))
     if not found:
         raise BadInput("The entity is no longer there.", "Somebody deleted or merged it meanwhile.")
     if replace(found[0], attributes={}) != replace(seen, attributes={}) or _spelled(found[0]) != _spelled(seen):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.health import RESIDUES, Residue, ResidueKind, SameFact
@@ -17,7 +17,7 @@ from services.writing.edits import Edit, Line, Scope
 
 
 def mend_residues(
-    services: Services, workspace: str, found: Sequence[Residue], *, reinstate: bool = True, user_id: str | None = None
+    workspace: OpenWorkspace, found: Sequence[Residue], *, reinstate: bool = True, user_id: str | None = None
 ) -> str:
     """Mend records of one kind as `RESIDUES` says; returns the change-set's id.
 
@@ -29,30 +29,30 @@ def mend_residues(
         raise BadInput("This cannot be cleaned up here.", "Take the document in again.")
 
     def make(moment: Moment) -> Correction:
-        services.mirrors.sync(workspace)
+        workspace.sync()
         if kind in ("episode", "document"):
             asked = Scope(episodes=frozenset(keys)) if kind == "episode" else Scope(documents=frozenset(keys))
-            going = deletion.going(services.mirrors.of(workspace), asked, moment)
-            made = deleted(services, going, moment, reinstate=reinstate)
+            going = deletion.going(workspace.mirror, asked, moment)
+            made = deleted(workspace.services, going, moment, reinstate=reinstate)
             edit, lines = made.edit, made.lines
         else:
-            edit, lines = _mended(services, workspace, kind, keys, moment)
+            edit, lines = _mended(workspace, kind, keys, moment)
         if edit == Edit():
             raise BadInput("Nothing is left to do.", "It was cleaned up meanwhile.")
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         return Correction(f"{found[0].name}{more}: cleaned up", edit, lines)
 
-    return change(services, workspace, Origin("clean-up", user_id=user_id), make)
+    return change(workspace, Origin("clean-up", user_id=user_id), make)
 
 
-def unite(services: Services, workspace: str, same: SameFact, *, user_id: str | None = None) -> str:
+def unite(workspace: OpenWorkspace, same: SameFact, *, user_id: str | None = None) -> str:
     """Keep the oldest of facts that say the same, with the sources of all; the others are withdrawn."""
 
     def make(moment: Moment) -> Correction:
-        kept, *others = (stored_fact(services, workspace, fact) for fact in same.facts)
+        kept, *others = (stored_fact(workspace, fact) for fact in same.facts)
         return united(kept, others, moment)
 
-    return change(services, workspace, Origin("clean-up", user_id=user_id), make)
+    return change(workspace, Origin("clean-up", user_id=user_id), make)
 
 
 def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
@@ -69,16 +69,16 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
 
 
 def _mended(
-    services: Services, workspace: str, kind: ResidueKind, keys: Sequence[str], moment: Moment
+    workspace: OpenWorkspace, kind: ResidueKind, keys: Sequence[str], moment: Moment
 ) -> tuple[Edit, tuple[Line, ...]]:
     if kind == "mention":
-        return _mentioned(services, workspace, keys)
-    facts = services.bridge.run(services.graph.facts(workspace, keys), timeout=None)
+        return _mentioned(workspace, keys)
+    facts = workspace.run(workspace.graph.facts(workspace.name, keys))
     if kind == "backwards":
         made = [taken_back(fact, moment) for fact in facts if fact.withdrawn_at is None and _is_backwards(fact)]
         replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
         return Edit(replaced=GraphWrite(facts=replaced)), tuple(line for one in made for line in one.lines)
-    after = _without_strangers(facts, _known(services, workspace, facts), kind)
+    after = _without_strangers(facts, _known(workspace, facts), kind)
     lines = tuple(Line("other", f"{said(old)}: {RESIDUES[kind][0]}", shown(old), shown(new)) for old, new in after)
     return Edit(replaced=GraphWrite(facts=tuple(new for _, new in after))), lines
 
@@ -102,21 +102,21 @@ def _without_strangers(facts: Iterable[Fact], known: frozenset[str], kind: Resid
     return after
 
 
-def _known(services: Services, workspace: str, facts: Iterable[Fact]) -> frozenset[str]:
+def _known(workspace: OpenWorkspace, facts: Iterable[Fact]) -> frozenset[str]:
     """Which of the records that these facts name there are."""
     asked = sorted({uuid for fact in facts for uuid in (*fact.episodes, fact.ended_by) if uuid})
-    episodes = services.bridge.run(services.graph.episodes(workspace, asked), timeout=None)
-    others = services.bridge.run(services.graph.facts(workspace, asked), timeout=None)
+    episodes = workspace.run(workspace.graph.episodes(workspace.name, asked))
+    others = workspace.run(workspace.graph.facts(workspace.name, asked))
     return frozenset(episode.uuid for episode in episodes) | frozenset(fact.uuid for fact in others)
 
 
-def _mentioned(services: Services, workspace: str, keys: Sequence[str]) -> tuple[Edit, tuple[Line, ...]]:
+def _mentioned(workspace: OpenWorkspace, keys: Sequence[str]) -> tuple[Edit, tuple[Line, ...]]:
     """The episodes with mentions of both ends of each of their facts."""
     ends: Mapping[str, set[str]] = {key: set() for key in keys}
-    for fact in facts_from(services.mirrors.of(workspace), keys):
+    for fact in facts_from(workspace.mirror, keys):
         for key in ends.keys() & set(fact.episodes):
             ends[key].update((fact.source_uuid, fact.target_uuid))
-    episodes = services.bridge.run(services.graph.episodes(workspace, keys), timeout=None)
+    episodes = workspace.run(workspace.graph.episodes(workspace.name, keys))
     whole = []
     for episode in episodes:
         if ends[episode.uuid] - set(episode.entity_uuids):

@@ -99,7 +99,9 @@ def shared(postgres_url: str, tmp_path: Path) -> Iterator[tuple[App, App]]:
 def test_a_replica_that_starts_leaves_the_live_import_of_another_alone(shared: tuple[App, App]) -> None:
     ours, theirs = shared
     taken_back = []
-    done = import_rows(ours, "w", [row(2010)], title="live", progress=lambda *_: taken_back.append(recover(theirs)))
+    done = import_rows(
+        ours.workspace("w"), [row(2010)], title="live", progress=lambda *_: taken_back.append(recover(theirs))
+    )
     assert set(taken_back) == {0}
     assert done.facts == ours.bridge.run(ours.graph.watermark("w")).counts.facts == 1
 

@@ -41,7 +41,7 @@ def loaded(services: App, name: str) -> None:
         load_demo(services)
         return
     path = GRAPHS / f"{name}.csv"
-    import_rows(services, name, read_facts(path.name, path.read_bytes()).rows, title=path.name)
+    import_rows(services.workspace(name), read_facts(path.name, path.read_bytes()).rows, title=path.name)
 
 
 def facts_of(services: App, workspace: str) -> Facts:

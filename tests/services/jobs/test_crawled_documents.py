@@ -75,7 +75,7 @@ def test_a_site_that_is_crawled_again_changes_only_what_changed(tmp_path: Path) 
             "unchanged",
             "changed",
         ]
-        assert (len(episodes(services)), len(change_sets(services, W))) == (3, 3)
+        assert (len(episodes(services)), len(change_sets(services.workspace(W)))) == (3, 3)
 
 
 def test_the_facts_of_a_page_wait_for_review_and_go_in_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -70,7 +70,7 @@ def test_texts_go_in_together_by_one_change_set(services, jobs):
     job, items = fed(jobs, note("One.", "a"), note("Two.", "b", title="Second"))
     assert (job.state, [item.state for item in items]) == ("done", ["done", "done"])
     assert [item.result["document"] for item in items] == ["new", "new"]
-    (change,) = change_sets(services, W)
+    (change,) = change_sets(services.workspace(W))
     assert {item.change_set_id for item in items} == {change.id}
     assert (set(change.origin.document_ids), change.origin.job_id) == ({"a", "b"}, job.id)
     assert {d.id for d in services.mirrors.of(W).documents()} == {"a", "b"}
@@ -154,7 +154,7 @@ def test_a_confirmed_proposal_goes_in_with_its_document(services, jobs, extracto
     done = jobs.store.item(item.id)
     assert (done.state, done.change_set_id, done.result["added"]) == ("done", change, 1)
     assert "proposal" not in done.result
-    (record,) = change_sets(services, W)
+    (record,) = change_sets(services.workspace(W))
     assert (record.origin.user_id, record.origin.item_id, record.title) == ("u1", item.id, "Note")
 
 
@@ -274,7 +274,7 @@ def test_what_a_text_did_can_be_undone(services, jobs, extractor):
     fed(jobs, note("Ann | LIVES_IN | Rome | 2010", "a"), extract="rules", write_at_once=True)
     before = facts(services), episodes(services)
     _, (item,) = fed(jobs, note("Ann | LIVES_IN | Paris | 2020", "b"), extract="rules", write_at_once=True)
-    assert undo(services, W, item.change_set_id).left == ()
+    assert undo(services.workspace(W), item.change_set_id).left == ()
     assert (facts(services), episodes(services)) == before
     assert {d.id for d in services.mirrors.of(W).documents()} == {"a"}
 
@@ -305,7 +305,7 @@ def test_further_tags_of_a_text_that_is_in_are_added_and_no_tag_is_lost(services
     _, (item,) = fed(jobs, text, extract="rules", write_at_once=True, tags=["2026"])
     assert (item.result["document"], len(extractor.asked)) == ("unchanged", 1)
     assert services.mirrors.of(W).document("a").document.tags == ("mail", "2026")
-    assert undo(services, W, item.change_set_id).left == ()
+    assert undo(services.workspace(W), item.change_set_id).left == ()
     assert services.mirrors.of(W).document("a").document.tags == ("mail",)
     fed(jobs, note("Another version.", "a", tags=["new"]))
     assert services.mirrors.of(W).document("a").document.tags == ("mail", "new")

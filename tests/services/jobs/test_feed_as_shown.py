@@ -28,7 +28,7 @@ def stated(services, target: str, start: str, end: str = "") -> None:
         valid_at=clock.parse_instant(start),
         invalid_at=clock.parse_instant(end) if end else None,
     )
-    import_rows(services, W, [row], title="Meanwhile")
+    import_rows(services.workspace(W), [row], title="Meanwhile")
 
 
 def in_review(services, jobs):
@@ -91,8 +91,8 @@ def test_a_fact_that_was_shown_as_not_to_be_written_is_not_written(services, job
     stated(services, "Rome", "2020")
     item_id, shown = in_review(services, jobs)
     assert [fact.ticked for fact in shown.facts] == [False]
-    (made,) = change_sets(services, W)
-    undo(services, W, made.id)
+    (made,) = change_sets(services.workspace(W))
+    undo(services.workspace(W), made.id)
     refused(services, jobs, item_id, shown)
 
 
@@ -103,7 +103,7 @@ def test_facts_written_at_once_and_facts_saved_after_review_count_as_changes(ser
     _, _, left = reviewed(services, item.id)
     saved = confirm(services, item.id, with_ticks(left, ground_for(services, W, left), {"1": True}))
     assert jobs.store.changes([job.id])[job.id]["added"] == 2
-    undo(services, W, saved)
+    undo(services.workspace(W), saved)
     assert jobs.store.changes([job.id])[job.id]["added"] == 1
 
 

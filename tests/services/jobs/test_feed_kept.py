@@ -46,7 +46,7 @@ def test_an_outage_after_reading_asks_the_model_no_second_time(services, jobs, m
 
 
 def test_a_pause_between_reading_and_writing_loses_neither_tokens_nor_facts(services, jobs, model):
-    with writing(services, W):
+    with writing(services.workspace(W)):
         job_id = begun(jobs)
         until(lambda item: item.input_tokens, jobs, job_id)
         jobs.pause(job_id)
@@ -74,7 +74,7 @@ def test_a_write_that_failed_is_tried_again_without_the_model(services, jobs, mo
 
 
 def test_what_another_schema_found_does_not_count_as_read(services, jobs, model):
-    with writing(services, W):
+    with writing(services.workspace(W)):
         job_id = begun(jobs)
         until(lambda item: item.input_tokens, jobs, job_id)
         jobs.pause(job_id)

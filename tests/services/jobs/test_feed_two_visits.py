@@ -71,9 +71,9 @@ def while_it_waits(monkeypatch):
 
         @contextmanager
         def waits(*args, **more):
-            with real(*args, **more) as desk:
+            with real(*args, **more) as writer:
                 deed()
-                yield desk
+                yield writer
 
         monkeypatch.setattr(review, "writing", waits)
 
@@ -87,7 +87,7 @@ def test_a_change_made_while_a_save_waits_is_kept_and_the_save_refused(services,
     with pytest.raises(BadInput, match="Somebody else changed this review"):
         confirm(services, item.id, shown)
     assert facts(services) == {}
-    assert change_sets(services, W) == ()
+    assert change_sets(services.workspace(W)) == ()
     assert reviewed(services, item.id)[2].ticks == {"0": False}
 
 

@@ -47,7 +47,7 @@ def test_the_good_rows_alone_can_be_imported(services: App) -> None:
 
 def test_a_write_and_its_items_end_are_one_change_set(services: App) -> None:
     job, item = imported(services, GOOD)
-    (change,) = change_sets(services, "team")
+    (change,) = change_sets(services.workspace("team"))
     assert (change.id, change.origin.job_id, change.origin.item_id) == (item.change_set_id, job.id, item.id)
     assert services.accounts.jobs.changes([job.id])[job.id]["added"] == 2
 

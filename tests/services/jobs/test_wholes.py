@@ -81,7 +81,7 @@ def test_what_cannot_be_saved_now_stays_and_the_others_are_saved(running: App) -
     ids = waiting(running, job_id)
     seen = reviewed(running, ids["Boat"])[2]
     earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
-    import_rows(running, W, [earlier], title="Somebody else")
+    import_rows(running.workspace(W), [earlier], title="Somebody else")
     outcome = save_ticked(running, job_id, {ids["Boat"]: seen}, None, at_each_step(lambda _: None))
     assert (outcome.done, len(outcome.left)) == (3, 1)
     assert owned(running) == {"London", "Car", "Drum", "Egg"}
@@ -100,7 +100,7 @@ def test_items_that_tell_the_same_are_matched_with_what_those_before_left(runnin
 
 def test_an_item_that_nobody_opened_ends_nothing_that_is_stored(running: App) -> None:
     earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
-    import_rows(running, W, [earlier], title="Somebody else")
+    import_rows(running.workspace(W), [earlier], title="Somebody else")
     job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
     outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
     assert (outcome.done, len(outcome.left)) == (3, 1)
@@ -113,7 +113,9 @@ def test_a_tick_of_an_earlier_visit_corrects_nothing_that_was_not_shown(running:
     ids = waiting(running, job_id)
     ticked(running, ids["Boat"], {"0": True})
     start, stop = clock.parse_instant("2019-01-01"), clock.parse_instant("2023-01-01")
-    import_rows(running, W, [Row(1, "Ada", "WORKS_FOR", "Acme", valid_at=start, invalid_at=stop)], title="Somebody")
+    import_rows(
+        running.workspace(W), [Row(1, "Ada", "WORKS_FOR", "Acme", valid_at=start, invalid_at=stop)], title="Somebody"
+    )
     outcome = save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
     assert (outcome.done, len(outcome.left)) == (3, 1)
     assert "changed meanwhile" in outcome.left[0]
@@ -124,7 +126,7 @@ def test_a_tick_of_an_earlier_visit_corrects_nothing_that_was_not_shown(running:
 
 def test_an_ending_that_an_analyst_ticked_in_an_earlier_visit_is_saved_with_the_rest(running: App) -> None:
     earlier = Row(1, "Ada", "LIVES_IN", "London", valid_at=clock.parse_instant("2020-01-01"))
-    import_rows(running, W, [earlier], title="Somebody else")
+    import_rows(running.workspace(W), [earlier], title="Somebody else")
     job_id = read(running, Boat="Ada | LIVES_IN | Paris | 2024-01-01")
     boat = waiting(running, job_id)["Boat"]
     (london,) = reviewed(running, boat)[2].endings
@@ -150,7 +152,7 @@ def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: App
     job_id = read(running)
     save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
     newest = undoable(running, W, job_id)[0].id
-    somebody = at_each_step(lambda step: undo(running, W, newest) if step == 0 else None)
+    somebody = at_each_step(lambda step: undo(running.workspace(W), newest) if step == 0 else None)
     outcome = undo_job(running, W, job_id, None, somebody)
     assert (outcome.done, len(outcome.left), owned(running)) == (3, 1, set())
 

@@ -94,8 +94,8 @@ def test_names_and_choices_of_merged_entities_lead_to_the_one_that_was_kept(serv
     write(services, ANN, twin, BOB, fact(ANN, "KNOWS", BOB, 2010))
     found = proposed(services, draft("annie l", "KNOWS", "Bob", 2010), draft("A. Lee", "KNOWS", "Bob", 2010))
     found = replace(found, choices=(Choice("A. Lee", "", "twin"),))
-    with writing(services, W) as desk:
-        desk.apply(Edit(merges=(Merge("twin", "ann"),)), title="merge", origin=Origin("merge"))
+    with writing(services.workspace(W)) as writer:
+        writer.apply(Edit(merges=(Merge("twin", "ann"),)), title="merge", origin=Origin("merge"))
     again = weighed(services, W, found)
     assert [(f.source.uuid, f.source.reason) for f in again.facts] == [("ann", FORMER), ("ann", CHOSEN)]
     assert again.facts[0].verdict == "source"

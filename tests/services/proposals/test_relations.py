@@ -39,7 +39,7 @@ def test_the_schema_counts_where_the_graph_has_none() -> None:
 
 
 def test_a_fact_typed_by_form_has_the_relation_of_the_graph_that_reads_the_same(services) -> None:
-    import_rows(services, W, [row(2005, relation="WORKS_FOR")], title="a file")
+    import_rows(services.workspace(W), [row(2005, relation="WORKS_FOR")], title="a file")
     proposal = propose_fact(services, W, Draft("Ann", "works for", "Labs"))
     assert proposal.facts[0].draft.relation == "WORKS_FOR"
     save_fact(services, W, proposal)
@@ -47,7 +47,7 @@ def test_a_fact_typed_by_form_has_the_relation_of_the_graph_that_reads_the_same(
 
 
 def test_relations_that_a_mapping_names_are_those_of_the_graph(services) -> None:
-    import_rows(services, W, [row(2005, relation="WORKS_FOR")], title="a file")
+    import_rows(services.workspace(W), [row(2005, relation="WORKS_FOR")], title="a file")
     found = as_known(services, W, TableMapping({"who": "source"}, relations={"employer": "Works for", "home": "HOME"}))
     assert dict(found.relations) == {"employer": "WORKS_FOR", "home": "HOME"}
     assert as_known(services, W, TableMapping({"who": "source", "what": "target"}, "works for")).relation == "WORKS_FOR"
@@ -55,7 +55,7 @@ def test_relations_that_a_mapping_names_are_those_of_the_graph(services) -> None
 
 
 def test_a_field_offers_the_relations_of_the_graph_and_others_of_the_schema(services) -> None:
-    import_rows(services, W, [row(2005, relation="works for")], title="a file")
+    import_rows(services.workspace(W), [row(2005, relation="works for")], title="a file")
     offered = offered_relations(services, W)
     assert offered[0] == "works for"
     assert "LIVES_IN" in offered

@@ -46,6 +46,6 @@ def write(services: App, *records: Entity | Fact) -> None:
 
 def ingest(services: App, *documents: NewDocument):
     """Take in documents and make everything findable."""
-    done = ingest_documents(services, W, documents)
+    done = ingest_documents(services.workspace(W), documents)
     services.indexes.prepare(W)
     return done

@@ -41,7 +41,7 @@ def town(services):
 
 
 def test_what_was_added_is_found_at_once_by_words_and_by_its_vector(town):
-    ingest_documents(town, W, [NewDocument("d9", "The harbour repairs ships.")])
+    ingest_documents(town.workspace(W), [NewDocument("d9", "The harbour repairs ships.")])
     ready = town.indexes.of(W)
     assert ready.waiting == 0
     assert list(ready.index.later["chunk"].ids) == ["d9:chunk:0"]
@@ -49,7 +49,7 @@ def test_what_was_added_is_found_at_once_by_words_and_by_its_vector(town):
 
 
 def test_what_was_changed_or_deleted_is_not_found_any_more(town):
-    ingest_documents(town, W, [NewDocument("d0", "The canteen serves salad.")])
+    ingest_documents(town.workspace(W), [NewDocument("d0", "The canteen serves salad.")])
     assert found(town, "soup canteen")[0] == "d0:chunk:0"
     (chunk,) = town.mirrors.of(W).chunks(["d0:chunk:0"]).values()
     assert "salad" in chunk.text
@@ -85,7 +85,7 @@ def test_an_index_is_found_again_on_disk_and_caught_up_with_what_came_since(tmp_
     ingest(first, *documents())
     first.close()
     second = open_services(tmp_path, graph)
-    ingest_documents(second, W, [NewDocument("d9", "The harbour repairs ships.")])
+    ingest_documents(second.workspace(W), [NewDocument("d9", "The harbour repairs ships.")])
     monkeypatch.setattr(indexes.SearchIndex, "of", None)  # building one would fail
     assert found(second, "soup")[0] == "d0:chunk:0"
     assert found(second, "ships")[0] == "d9:chunk:0"
@@ -110,7 +110,7 @@ def test_nothing_is_embedded_twice(tmp_path, graph):
     embedder = WordEmbedder()
     second = open_services(tmp_path, graph, embedder)
     second.indexes.prepare(W)
-    ingest_documents(second, W, documents())
+    ingest_documents(second.workspace(W), documents())
     assert embedder.embedded == 0
     second.close()
 
@@ -135,19 +135,19 @@ def test_vectors_of_another_model_are_never_compared(tmp_path, graph, other):
 
 def test_with_very_much_that_is_new_the_index_is_built_anew(town, monkeypatch):
     monkeypatch.setattr(indexes, "MOST_LATER", 2)
-    ingest_documents(town, W, [NewDocument(f"n{n}", f"Street number {n}.") for n in range(4)])
+    ingest_documents(town.workspace(W), [NewDocument(f"n{n}", f"Street number {n}.") for n in range(4)])
     ready = town.indexes.of(W)
     assert len(ready.index.main["chunk"].ids) == 7
     assert list(ready.index.later["chunk"].ids) == []
 
 
 def test_what_is_written_while_an_index_is_built_is_found_and_nothing_breaks(services, monkeypatch):
-    ingest_documents(services, W, documents())
+    ingest_documents(services.workspace(W), documents())
     read_items, written = indexes.read_items, []
 
     def while_written(mirror, kind, ids=None):
         if kind == "chunk" and not written:
-            written.append(ingest_documents(services, W, [NewDocument("d9", "The harbour repairs ships.")]))
+            written.append(ingest_documents(services.workspace(W), [NewDocument("d9", "The harbour repairs ships.")]))
         return read_items(mirror, kind, ids)
 
     monkeypatch.setattr(indexes, "read_items", while_written)
@@ -165,11 +165,11 @@ def test_embedding_anew_with_the_same_model_makes_every_vector_again(tmp_path, g
         NewDocument("b", "# Bo\n\n## Skills\n\nBread.\n", format="markdown"),
     )
     before = embedder.embedded
-    assert len(rebuild_section_types(services, W)) == 1
+    assert len(rebuild_section_types(services.workspace(W))) == 1
     services.indexes.embed_anew(W)
     assert embedder.embedded >= 2 * before
     assert services.mirrors.of(W).vectors.model() is not None
-    assert len(rebuild_section_types(services, W)) == 1
+    assert len(rebuild_section_types(services.workspace(W))) == 1
     services.close()
 
 
@@ -242,10 +242,10 @@ def test_looking_at_an_unchanged_graph_leaves_the_mirrors_version(town):
         "c": "# C\n\n## Skills\n\nv\n",
     }
     ingest(town, *(NewDocument(id, text, format="markdown") for id, text in texts.items()))
-    rebuild_section_types(town, W)
+    rebuild_section_types(town.workspace(W))
     version = town.mirrors.of(W).version
     town.mirrors.sync(W, deep=True)
-    rebuild_section_types(town, W)
+    rebuild_section_types(town.workspace(W))
     assert town.mirrors.of(W).version == version
 
 

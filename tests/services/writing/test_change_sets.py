@@ -29,8 +29,8 @@ FORM = Origin("form", user_id="ada", note="a slip")
 
 
 def apply(services: App, edit: Edit, **more: Any) -> str:
-    with writing(services, W) as desk:
-        return desk.apply(edit, title="edit", origin=FORM, **more)
+    with writing(services.workspace(W)) as writer:
+        return writer.apply(edit, title="edit", origin=FORM, **more)
 
 
 def named(services: App, name: str) -> Entity:
@@ -53,9 +53,9 @@ def facts(services: App) -> list[Fact]:
 
 
 def test_a_change_is_listed_with_what_it_did(services):
-    import_rows(services, W, [row(2010), row(2010, source="Bo")], title="letters.csv")
-    import_rows(services, W, [row(2016, 2015)], title="more.csv", origin=Origin("import", user_id="ada"))
-    second, first = change_sets(services, W)
+    import_rows(services.workspace(W), [row(2010), row(2010, source="Bo")], title="letters.csv")
+    import_rows(services.workspace(W), [row(2016, 2015)], title="more.csv", origin=Origin("import", user_id="ada"))
+    second, first = change_sets(services.workspace(W))
     assert (first.title, first.counts, first.can_undo) == ("letters.csv", {"added": 2, "entities": 3}, True)
     assert (second.origin.user_id, dict(second.counts)) == ("ada", {"ended": 1})
     (line,) = change_set_lines(services, second.id)
@@ -63,31 +63,31 @@ def test_a_change_is_listed_with_what_it_did(services):
 
 
 def test_a_correction_is_one_line_about_both_records(services):
-    import_rows(services, W, [row(2010, 2012)], title="a")
-    import_rows(services, W, [row(2011, 2014)], title="b")
-    (line,) = change_set_lines(services, change_sets(services, W)[0].id)
+    import_rows(services.workspace(W), [row(2010, 2012)], title="a")
+    import_rows(services.workspace(W), [row(2011, 2014)], title="b")
+    (line,) = change_set_lines(services, change_sets(services.workspace(W))[0].id)
     assert (line.kind, line.before.invalid_at.year, line.after.invalid_at.year) == ("corrected", 2012, 2014)
 
 
 def test_only_the_first_500_lines_are_kept_and_all_are_counted(services):
-    import_rows(services, W, [row(2010, source=f"Person {i}") for i in range(600)], title="many")
-    (record,) = change_sets(services, W)
+    import_rows(services.workspace(W), [row(2010, source=f"Person {i}") for i in range(600)], title="many")
+    (record,) = change_sets(services.workspace(W))
     assert (record.counts["added"], len(change_set_lines(services, record.id))) == (600, 500)
 
 
 def test_whoever_gives_lines_has_them_kept_as_they_are(services):
     id = apply(services, Edit(created=GraphWrite((Entity("x", "X"),))), lines=[Line("reinstated", "told so")])
     assert change_set_lines(services, id) == (Line("reinstated", "told so"),)
-    assert dict(change_sets(services, W)[0].counts) == {"reinstated": 1, "entities": 1}
+    assert dict(change_sets(services.workspace(W))[0].counts) == {"reinstated": 1, "entities": 1}
 
 
 def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(services):
-    import_rows(services, W, [row(2010), row(2010, source="Bo", target="Cog")], title="first")
-    import_rows(services, W, [row(2016, 2015)], title="second")
-    _, first = change_sets(services, W)
-    told = preview_undo(services, W, first.id)
+    import_rows(services.workspace(W), [row(2010), row(2010, source="Bo", target="Cog")], title="first")
+    import_rows(services.workspace(W), [row(2016, 2015)], title="second")
+    _, first = change_sets(services.workspace(W))
+    told = preview_undo(services.workspace(W), first.id)
     assert content(services)[1].keys() == {fact.uuid for fact in facts(services)}
-    assert undo(services, W, first.id, "ada") == told
+    assert undo(services.workspace(W), first.id, "ada") == told
     assert told.restored == 3
     assert [(left.kind, left.name) for left in told.left] == [
         ("entity", "Acme"),
@@ -96,17 +96,20 @@ def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(s
     ]
     assert told.left[2].reason == "It was changed afterwards."
     assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme")]
-    assert [(one.state, one.undone_by) for one in change_sets(services, W)] == [("done", None), ("done", "ada")]
-    assert redo(services, W, first.id).left == ()
+    assert [(one.state, one.undone_by) for one in change_sets(services.workspace(W))] == [
+        ("done", None),
+        ("done", "ada"),
+    ]
+    assert redo(services.workspace(W), first.id).left == ()
     assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme"), ("Bo", "Cog")]
 
 
 def test_an_undo_leaves_what_others_hung_on_a_new_entity(services):
-    import_rows(services, W, [row(2010)], title="first")
+    import_rows(services.workspace(W), [row(2010)], title="first")
     ann, acme = named(services, "Ann"), named(services, "Acme")
     theirs = Fact("theirs", ann.uuid, acme.uuid, "Ann", "OWNS", "Acme")
     services.bridge.run(services.graph.write(W, GraphWrite(facts=(theirs,))))
-    result = undo(services, W, change_sets(services, W)[0].id)
+    result = undo(services.workspace(W), change_sets(services.workspace(W))[0].id)
     assert {left.name for left in result.left} == {"Ann", "Acme"}
     assert content(services)[1].keys() == {"theirs"}
 
@@ -115,46 +118,46 @@ def test_an_undo_leaves_an_entity_that_another_was_merged_into_since(real):
     apply(real, Edit(created=GraphWrite((Entity("old", "Old"),))))
     first = apply(real, Edit(created=GraphWrite((Entity("new", "New"),))))
     merge = apply(real, Edit(merges=(Merge("old", "new"),)))
-    result = undo(real, W, first)
+    result = undo(real.workspace(W), first)
     assert [(left.name, left.reason) for left in result.left] == [("New", "Others hang on it that came in afterwards.")]
     assert named(real, "Old").uuid == "new"
-    assert undo(real, W, merge).left == ()
+    assert undo(real.workspace(W), merge).left == ()
     assert named(real, "Old").uuid == "old"
 
 
 def test_what_was_deleted_does_not_come_back_without_what_it_joins(services):
-    import_rows(services, W, [row(2010)], title="first")
+    import_rows(services.workspace(W), [row(2010)], title="first")
     (fact,) = facts(services)
     gone = apply(services, Edit(gone=Scope(facts=frozenset({fact.uuid}))))
     services.bridge.run(services.graph.delete(W, entities=[fact.source_uuid]))
-    result = undo(services, W, gone)
+    result = undo(services.workspace(W), gone)
     assert [(left.kind, left.reason) for left in result.left] == [("fact", "What it joins is no longer there.")]
 
 
 def test_what_cannot_be_undone_says_why(services):
-    import_rows(services, W, [row(2010)], title="first")
-    (record,) = change_sets(services, W)
+    import_rows(services.workspace(W), [row(2010)], title="first")
+    (record,) = change_sets(services.workspace(W))
     for bad in ("unknown", record.id + "x"):
         with pytest.raises(BadInput, match="not known"):
-            undo(services, W, bad)
+            undo(services.workspace(W), bad)
     with pytest.raises(BadInput, match="cannot be redone"):
-        redo(services, W, record.id)
-    undo(services, W, record.id)
+        redo(services.workspace(W), record.id)
+    undo(services.workspace(W), record.id)
     with pytest.raises(BadInput, match="undone"):
-        undo(services, W, record.id)
+        undo(services.workspace(W), record.id)
     with pytest.raises(BadInput, match="not known"):
-        undo(services, "other", record.id)
+        undo(services.workspace("other"), record.id)
 
 
 def test_records_without_a_uuid_cannot_be_edited(services):
     for gone in (Scope(facts=frozenset({"edge:3"})), Scope(entities=frozenset({"node:3"}))):
         with pytest.raises(BadInput, match="no uuid"):
             apply(services, Edit(gone=gone))
-    assert change_sets(services, W) == ()
+    assert change_sets(services.workspace(W)) == ()
 
 
 def test_an_entity_is_not_merged_with_itself_nor_with_nothing(services):
-    import_rows(services, W, [row(2010)], title="first")
+    import_rows(services.workspace(W), [row(2010)], title="first")
     ann = named(services, "Ann").uuid
     before = content(services)
     for merges in ((Merge(ann, ann),), (Merge(ann, "nobody"),), (Merge("nobody", ann),)):
@@ -166,8 +169,7 @@ def test_an_entity_is_not_merged_with_itself_nor_with_nothing(services):
 def test_a_merge_keeps_every_fact_and_old_names_and_uuids_find_the_kept_one(real):
     real.mirrors.of(W)
     import_rows(
-        real,
-        W,
+        real.workspace(W),
         [row(2010, episode="A letter"), row(2012, source="Annie", target="Cog", episode="A letter")],
         title="first",
     )
@@ -182,28 +184,28 @@ def test_a_merge_keeps_every_fact_and_old_names_and_uuids_find_the_kept_one(real
     assert mirror.entities([annie.uuid]) == mirror.entities_named("Annie") == (ann,)
     (episode,) = content(real)[2].values()
     assert len(episode.entity_uuids) == 3
-    plan = preview_import(real, W, [row(2014, source="Annie", target="Dow")])
+    plan = preview_import(real.workspace(W), [row(2014, source="Annie", target="Dow")])
     assert [entity.name for entity in plan.created.entities] == ["Dow"]
-    assert preview_import(real, W, [row(2012, source="Annie", target="Cog")]).verdicts == ("unchanged",)
+    assert preview_import(real.workspace(W), [row(2012, source="Annie", target="Cog")]).verdicts == ("unchanged",)
     everything = mirrored(real)
     real.mirrors.sync(W, deep=True)
     assert mirrored(real) == everything
-    undo(real, W, merge)
+    undo(real.workspace(W), merge)
     assert dump(real, W) == before
     assert real.mirrors.of(W).merged() == ()
 
 
 def test_a_new_entity_does_not_get_the_uuid_of_one_that_was_merged(services):
-    import_rows(services, W, [row(2010)], title="first")
+    import_rows(services.workspace(W), [row(2010)], title="first")
     again = row(2011, target="Cog")._replace(source_uuid="another", source_type="Person")
-    import_rows(services, W, [again], title="second")
+    import_rows(services.workspace(W), [again], title="second")
     apply(services, Edit(merges=(Merge("another", named(services, "Acme").uuid),)))
-    (created,) = preview_import(services, W, [again]).created.entities
+    (created,) = preview_import(services.workspace(W), [again]).created.entities
     assert (created.name, created.uuid == "another") == ("Ann", False)
 
 
 def test_merges_are_followed_as_chains(real):
-    import_rows(real, W, [row(2010, source=name) for name in ("A", "B", "C")], title="first")
+    import_rows(real.workspace(W), [row(2010, source=name) for name in ("A", "B", "C")], title="first")
     a, b, c = (named(real, name) for name in "ABC")
     apply(real, Edit(merges=(Merge(a.uuid, b.uuid),)))
     apply(real, Edit(merges=(Merge(b.uuid, c.uuid),)))
@@ -238,13 +240,13 @@ def residue(services: App) -> list[Any]:
 
 
 def test_deleting_leaves_no_residue(real):
-    import_rows(real, W, [row(2010, episode="A letter")], title="first")
+    import_rows(real.workspace(W), [row(2010, episode="A letter")], title="first")
     real.bridge.run(real.graph._db.write(W, "CALL db.idx.fulltext.createNodeIndex('Entity', 'name')"))
     before, others = residue(real), dump(real, W)
-    import_rows(real, W, [row(2011, source="Zoe", target="Zoe Ltd", episode="Zoe's letter")], title="second")
-    with writing(real, W) as desk:
-        ready = prepare_documents(real, W, [NewDocument("d", "# Zoe\n\nA text.\n\n## More\n\nZoe again.")])
-        desk.apply(ready.edit, title="text", origin=FORM)
+    import_rows(real.workspace(W), [row(2011, source="Zoe", target="Zoe Ltd", episode="Zoe's letter")], title="second")
+    with writing(real.workspace(W)) as writer:
+        ready = prepare_documents(real.workspace(W), [NewDocument("d", "# Zoe\n\nA text.\n\n## More\n\nZoe again.")])
+        writer.apply(ready.edit, title="text", origin=FORM)
     assert residue(real) != before
     zoe, ltd = named(real, "Zoe"), named(real, "Zoe Ltd")
     episodes = {uuid for uuid, one in content(real)[2].items() if "Zoe" in one.content}
@@ -255,8 +257,8 @@ def test_deleting_leaves_no_residue(real):
 
 
 def test_a_deleted_fact_and_a_deleted_source_are_named_nowhere(real):
-    import_rows(real, W, [row(2010, episode="One"), row(2010, source="Bo", episode="One")], title="first")
-    import_rows(real, W, [row(2010, episode="Two")], title="second")
+    import_rows(real.workspace(W), [row(2010, episode="One"), row(2010, source="Bo", episode="One")], title="first")
+    import_rows(real.workspace(W), [row(2010, episode="Two")], title="second")
     ann, bo = facts(real)
     apply(real, Edit(gone=Scope(facts=frozenset({bo.uuid}))))
     (one,) = [uuid for uuid, episode in content(real)[2].items() if episode.content == "One"]
@@ -271,51 +273,57 @@ def test_a_deleted_fact_and_a_deleted_source_are_named_nowhere(real):
 def test_documents_and_their_facts_go_in_and_out_by_one_change_set(real):
     before = dump(real, W)
     real.mirrors.of(W)
-    with writing(real, W) as desk:
-        ready = prepare_documents(real, W, [NewDocument("d", "# Ann\n\nAnn works at Acme.")])
+    with writing(real.workspace(W)) as writer:
+        ready = prepare_documents(real.workspace(W), [NewDocument("d", "# Ann\n\nAnn works at Acme.")])
         uuid = ready.episode_uuids["d"]
-        plan = preview_import(real, W, [row(2010)._replace(episode_uuid=uuid)])
-        id = desk.apply(edit_of(plan, ready.edit), title="text", origin=FORM)
+        plan = preview_import(real.workspace(W), [row(2010)._replace(episode_uuid=uuid)])
+        id = writer.apply(edit_of(plan, ready.edit), title="text", origin=FORM)
     (fact,) = facts(real)
     assert fact.episodes == (uuid,)
     assert set(content(real)[2][uuid].entity_uuids) == {fact.source_uuid, fact.target_uuid}
     assert [d.id for d in real.mirrors.of(W).documents()] == ["d"]
-    assert change_sets(real, W)[0].counts == {"added": 1, "other": 1, "entities": 2, "episodes": 1, "documents": 1}
-    undo(real, W, id)
+    assert change_sets(real.workspace(W))[0].counts == {
+        "added": 1,
+        "other": 1,
+        "entities": 2,
+        "episodes": 1,
+        "documents": 1,
+    }
+    undo(real.workspace(W), id)
     assert dump(real, W) == before
     assert real.mirrors.of(W).documents() == ()
-    redo(real, W, id)
+    redo(real.workspace(W), id)
     assert [d.id for d in real.mirrors.of(W).documents()] == ["d"]
 
 
 def test_tags_alone_leave_everything_else_of_a_document_as_it_is(real):
     text = NewDocument("d", "# Ann\n\nAnn works at Acme.", "Ann", tags=("mail",))
-    with writing(real, W) as desk:
-        desk.apply(prepare_documents(real, W, [text]).edit, title="text", origin=FORM)
+    with writing(real.workspace(W)) as writer:
+        writer.apply(prepare_documents(real.workspace(W), [text]).edit, title="text", origin=FORM)
     before, node = dump(real, W), raw.node_key("Document", "d")
     (was,) = real.bridge.run(real.graph.raw.read(W, [node]))[node]
-    with writing(real, W) as desk:
-        ready = prepare_documents(real, W, [replace(text, tags=("2026", "mail"))])
-        id = desk.apply(ready.edit, title="tags", origin=FORM)
+    with writing(real.workspace(W)) as writer:
+        ready = prepare_documents(real.workspace(W), [replace(text, tags=("2026", "mail"))])
+        id = writer.apply(ready.edit, title="tags", origin=FORM)
     (document,) = real.mirrors.of(W).documents()
     assert document.tags == ("mail", "2026")
     (held,) = real.bridge.run(real.graph.raw.read(W, [node]))[node]
     assert held.properties == {**was.properties, "tags": ["mail", "2026"]}
     assert [line.text for line in change_set_lines(real, id)] == ["Tags of Ann: mail, 2026"]
-    undo(real, W, id)
+    undo(real.workspace(W), id)
     assert dump(real, W) == before
 
 
 def test_a_cancelled_deletion_changes_nothing(real):
-    import_rows(real, W, [row(2010, episode="One")], title="first")
+    import_rows(real.workspace(W), [row(2010, episode="One")], title="first")
     before, cancel = dump(real, W), threading.Event()
     edit = Edit(gone=Scope(entities=frozenset({named(real, "Ann").uuid})))
-    with writing(real, W, cancel) as desk:
+    with writing(real.workspace(W), cancel) as writer:
         cancel.set()
         with pytest.raises(Cancelled):
-            desk.apply(edit, title="gone", origin=FORM)
+            writer.apply(edit, title="gone", origin=FORM)
     assert dump(real, W) == before
-    assert len(change_sets(real, W)) == 1
+    assert len(change_sets(real.workspace(W))) == 1
 
 
 VICTIM = """
@@ -337,8 +345,8 @@ async def half(workspace, wanted):
 
 services.graph.raw.put = half
 if step == "apply":
-    with sets.writing(services, "w") as desk:
-        desk.apply(Edit(gone=Scope(entities=frozenset({gone}))), title="killed", origin=Origin("delete"))
+    with sets.writing(services.workspace("w")) as writer:
+        writer.apply(Edit(gone=Scope(entities=frozenset({gone}))), title="killed", origin=Origin("delete"))
 else:
     getattr(sets, step)(services, "w", id)
 """
@@ -352,8 +360,8 @@ def killed(home: Path, step: str, id: str, gone: str) -> None:
 def test_a_kill_in_the_middle_is_taken_back_or_gone_on_with(real):
     empty = dump(real, W)
     rows = [row(2010, source=f"Person {i}", episode=f"Letter {i}") for i in range(20)]
-    import_rows(real, W, rows, title="first")
-    (record,), whole = change_sets(real, W), dump(real, W)
+    import_rows(real.workspace(W), rows, title="first")
+    (record,), whole = change_sets(real.workspace(W)), dump(real, W)
     acme = named(real, "Acme").uuid
     killed(real.settings.home, "apply", record.id, acme)
     assert dump(real, W) != whole
@@ -365,11 +373,11 @@ def test_a_kill_in_the_middle_is_taken_back_or_gone_on_with(real):
     killed(real.settings.home, "redo", record.id, acme)
     assert recover(real) == 1
     assert dump(real, W) == whole
-    assert [one.state for one in change_sets(real, W)] == ["done"]
+    assert [one.state for one in change_sets(real.workspace(W))] == ["done"]
 
 
 def test_what_a_crash_left_of_an_earlier_version_is_taken_back(services):
-    import_rows(services, W, [row(2010)], title="first")
+    import_rows(services.workspace(W), [row(2010)], title="first")
     (fact,), before = facts(services), content(services)
     told = sets.line_document(Line("other", "", replace(fact, source="Ann", target="Acme")))["before"]
     services.bridge.run(services.graph.write(W, GraphWrite((Entity("new", "New"),), (replace(fact, text="Changed"),))))

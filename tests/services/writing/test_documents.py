@@ -53,7 +53,7 @@ def test_a_document_becomes_sections_and_chunks_in_mirror_and_graph(services):
 def test_the_same_document_again_changes_nothing(services):
     ingest(services, resume())
     version = services.mirrors.of(W).version
-    done = ingest_documents(services, W, [resume()])
+    done = ingest_documents(services.workspace(W), [resume()])
     assert (done.new, done.changed, done.unchanged, done.chunk_ids) == (0, 0, 1, frozenset())
     assert services.mirrors.of(W).version == version
 
@@ -61,7 +61,7 @@ def test_the_same_document_again_changes_nothing(services):
 def test_a_changed_document_replaces_its_chunks_and_keeps_the_old_versions_episode(services):
     ingest(services, resume())
     first = services.mirrors.of(W).document("ann")
-    done = ingest_documents(services, W, [resume("# Ann Lee\n\nA baker.\n")])
+    done = ingest_documents(services.workspace(W), [resume("# Ann Lee\n\nA baker.\n")])
     held = services.mirrors.of(W).document("ann")
     assert (done.changed, [chunk.text for chunk in held.chunks], len(held.sections)) == (1, ["A baker."], 1)
     assert held.document.created_at == first.document.created_at
@@ -93,7 +93,7 @@ def test_html_is_kept_as_the_text_that_people_read(services):
 @pytest.mark.parametrize("id", ["", "  ", "a\0b"])
 def test_an_id_that_cannot_be_used_is_refused_before_anything_is_in(services, id):
     with pytest.raises(BadInput, match="id: "):
-        ingest_documents(services, W, [NewDocument("fine", "text"), NewDocument(id, "text")])
+        ingest_documents(services.workspace(W), [NewDocument("fine", "text"), NewDocument(id, "text")])
     assert services.mirrors.of(W).documents() == ()
 
 
@@ -124,9 +124,9 @@ def test_a_changed_chunk_is_linked_by_what_it_says_now(services):
     ingest(
         services, NewDocument("a", "The canteen serves leek soup."), NewDocument("b", "The canteen serves leek soups.")
     )
-    link_chunks(services, W)
-    done = ingest_documents(services, W, [NewDocument("a", "Books are lent by the library.")])
-    assert link_chunks(services, W, done.chunk_ids) == 0
+    link_chunks(services.workspace(W))
+    done = ingest_documents(services.workspace(W), [NewDocument("a", "Books are lent by the library.")])
+    assert link_chunks(services.workspace(W), done.chunk_ids) == 0
     assert services.mirrors.of(W).similar_chunks() == ()
     assert services.bridge.run(services.graph.documents.similar(W)) == ()
 
@@ -140,9 +140,11 @@ def test_stopped_between_batches_what_is_in_is_whole_and_the_rest_goes_in_later(
     monkeypatch.setattr(documents, "BATCH", 2)
     stop, many = threading.Event(), [NewDocument(f"d{n}", f"text {n}") for n in range(5)]
     with pytest.raises(Cancelled):
-        ingest_documents(services, W, many, cancel=stop, progress=lambda done, _: stop.set() if done >= 2 else None)
+        ingest_documents(
+            services.workspace(W), many, cancel=stop, progress=lambda done, _: stop.set() if done >= 2 else None
+        )
     assert len(services.mirrors.of(W).documents()) == 2
-    done = ingest_documents(services, W, many)
+    done = ingest_documents(services.workspace(W), many)
     assert (done.new, done.unchanged) == (3, 2)
 
 
@@ -167,7 +169,7 @@ def test_chunks_that_mean_the_same_are_linked(services):
         NewDocument("b", "Books are lent."),
         NewDocument("c", "The canteen serves leek soups."),
     )
-    assert link_chunks(services, W, done.chunk_ids) == 1
+    assert link_chunks(services.workspace(W), done.chunk_ids) == 1
     (link,) = services.mirrors.of(W).similar_chunks()
     assert (link.first, link.second, link.similarity > 0.9) == ("a:chunk:0", "c:chunk:0", True)
     assert services.bridge.run(services.graph.documents.similar(W)) == (link,)
@@ -176,10 +178,10 @@ def test_chunks_that_mean_the_same_are_linked(services):
 def test_sections_of_different_documents_on_the_same_thing_are_of_one_type(services):
     texts = {"a": "# A\n\n## Skills\n\nx\n", "b": "# B\n\n## The skills\n\ny\n", "c": "# C\n\n## Skills\n\nz\n"}
     ingest(services, *(NewDocument(id, text, format="markdown") for id, text in texts.items()))
-    (skills,) = rebuild_section_types(services, W)
+    (skills,) = rebuild_section_types(services.workspace(W))
     assert (skills.id, skills.canonical_name, skills.member_count) == ("section_type:skills", "Skills", 3)
     assert skills.common_variants == ("Skills", "The skills")
-    (again,) = rebuild_section_types(services, W)
+    (again,) = rebuild_section_types(services.workspace(W))
     assert again == skills
     assert services.bridge.run(services.graph.documents.section_types(W))[0].section_ids == skills.section_ids
 

@@ -87,29 +87,29 @@ def services(tmp_path: Path, store: FailingStore):
 
 
 def test_an_import_tells_what_it_did(services):
-    done = import_rows(services, "w", [*BEFORE, *BEFORE], title="letters")
+    done = import_rows(services.workspace("w"), [*BEFORE, *BEFORE], title="letters")
     assert dict(done.rows) == {"new": 2, "source": 0, "change": 0, "correction": 0, "unchanged": 2}
     assert (done.entities, done.facts, done.episodes) == (3, 2, 1)
     assert services.accounts.change_sets.unfinished() == ()
 
 
 def test_importing_twice_writes_nothing_the_second_time(services):
-    import_rows(services, "w", AFTER, title="letters")
+    import_rows(services.workspace("w"), AFTER, title="letters")
     before = content(services)
-    done = import_rows(services, "w", AFTER, title="letters")
+    done = import_rows(services.workspace("w"), AFTER, title="letters")
     assert dict(done.rows)["unchanged"] == 3
     assert content(services) == before
 
 
 def test_a_preview_writes_nothing(services):
-    plan = preview_import(services, "w", BEFORE)
+    plan = preview_import(services.workspace("w"), BEFORE)
     assert plan.counts["new"] == 2
     assert content(services) == ({}, {}, {})
 
 
 def test_progress_goes_from_nothing_to_all(services):
     seen = []
-    import_rows(services, "w", BEFORE, title="letters", progress=lambda *step: seen.append(step))
+    import_rows(services.workspace("w"), BEFORE, title="letters", progress=lambda *step: seen.append(step))
     assert seen[0] == (0, 6)
     assert seen[-1] == (6, 6)
     assert seen == sorted(seen)
@@ -117,11 +117,11 @@ def test_progress_goes_from_nothing_to_all(services):
 
 @pytest.mark.parametrize("writes", [0, 1, 2])
 def test_a_database_that_fails_in_the_middle_leaves_nothing_of_the_import(services, store, writes):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
     store.writes_left = writes
     with pytest.raises(WriteFailed, match="nothing of it is in"):
-        import_rows(services, "w", AFTER, title="after")
+        import_rows(services.workspace("w"), AFTER, title="after")
     assert content(services) == before
     assert services.accounts.change_sets.unfinished() == ()
 
@@ -129,16 +129,16 @@ def test_a_database_that_fails_in_the_middle_leaves_nothing_of_the_import(servic
 def test_a_fault_of_the_driver_is_told_as_a_failed_write(services, store):
     store.writes_left, store.fault = 1, ConnectionResetError("reset")
     with pytest.raises(WriteFailed, match="reset"):
-        import_rows(services, "w", BEFORE, title="letters")
+        import_rows(services.workspace("w"), BEFORE, title="letters")
     assert content(services) == ({}, {}, {})
 
 
 def test_what_cannot_be_taken_back_now_is_taken_back_at_the_next_start(services, store):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
     store.writes_left, store.stays_broken = 1, True
     with pytest.raises(WriteFailed, match="could not yet be taken back"):
-        import_rows(services, "w", AFTER, title="after")
+        import_rows(services.workspace("w"), AFTER, title="after")
     store.writes_left = None
     assert recover(services) == 1
     assert content(services) == before
@@ -146,15 +146,15 @@ def test_what_cannot_be_taken_back_now_is_taken_back_at_the_next_start(services,
 
 
 def test_what_could_not_be_taken_back_is_taken_back_before_the_next_import(services, store):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     store.writes_left, store.stays_broken = 1, True
     with pytest.raises(WriteFailed, match="could not yet be taken back"):
-        import_rows(services, "w", AFTER, title="after")
+        import_rows(services.workspace("w"), AFTER, title="after")
     store.writes_left, store.stays_broken = None, False
     later = [row(2020, source="Cy", target="Dee")]
-    import_rows(services, "w", later, title="later")
-    import_rows(services, "fresh", BEFORE, title="before")
-    import_rows(services, "fresh", later, title="later")
+    import_rows(services.workspace("w"), later, title="later")
+    import_rows(services.workspace("fresh"), BEFORE, title="before")
+    import_rows(services.workspace("fresh"), later, title="later")
     held = [{(f.source, f.target, f.valid_at) for f in content(services, w)[1].values()} for w in ("w", "fresh")]
     assert held[0] == held[1]
     assert services.accounts.change_sets.unfinished() == ()
@@ -162,7 +162,7 @@ def test_what_could_not_be_taken_back_is_taken_back_before_the_next_import(servi
 
 @pytest.mark.parametrize("step", [0, 1, 2, 3])
 def test_a_cancelled_import_is_not_in_wherever_it_was(services, step):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     before, cancel, steps = content(services), threading.Event(), []
 
     def progress(done: int, total: int) -> None:
@@ -171,7 +171,7 @@ def test_a_cancelled_import_is_not_in_wherever_it_was(services, step):
         steps.append(done)
 
     with pytest.raises(Cancelled):
-        import_rows(services, "w", AFTER, title="after", progress=progress, cancel=cancel)
+        import_rows(services.workspace("w"), AFTER, title="after", progress=progress, cancel=cancel)
     assert content(services) == before
     assert services.accounts.change_sets.unfinished() == ()
 
@@ -180,7 +180,7 @@ def test_taking_back_keeps_an_entity_that_others_came_to_use(services, store):
     """Somebody else writes a fact on our new entity while we import."""
     store.writes_left, store.stays_broken = 2, True
     with pytest.raises(WriteFailed):
-        import_rows(services, "w", BEFORE, title="before")
+        import_rows(services.workspace("w"), BEFORE, title="before")
     store.writes_left = None
     entities = {e.name: e for e in content(services)[0].values()}
     theirs = row_fact(entities["Ann"].uuid, entities["Bo"].uuid)
@@ -198,11 +198,11 @@ def row_fact(source: str, target: str):
 
 def test_a_mirror_that_is_open_sees_the_import_and_its_undoing(services, store):
     mirror = services.mirrors.of("w")
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     assert mirror.counts().facts == 2
     store.writes_left = 2
     with pytest.raises(WriteFailed):
-        import_rows(services, "w", AFTER, title="after")
+        import_rows(services.workspace("w"), AFTER, title="after")
     assert mirror.counts().facts == 2
 
 
@@ -239,7 +239,7 @@ def test_an_import_that_is_killed_is_taken_back_at_the_next_start(short_folder):
     home = short_folder / "killed"
     chosen = Settings(home=home, graph_url="embedded")
     services = build_services(chosen)
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
     victim = subprocess.Popen(
         [sys.executable, "-c", VICTIM, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -268,11 +268,11 @@ def test_a_few_rows_for_a_large_workspace_do_not_read_it_whole(tmp_path):
     store = CountingStore()
     services = build_services(Settings(home=tmp_path), graph=store)
     many = [row(2010, source=f"Person {i}", target=f"Person {i + 1}") for i in range(300)]
-    import_rows(services, "w", many, title="many")
+    import_rows(services.workspace("w"), many, title="many")
     few = [row(2010, source="Person 7", target="Person 8"), row(2012, source="Person 8", target="Person 7")]
-    assert preview_import(services, "w", few).verdicts == ("unchanged", "new")
+    assert preview_import(services.workspace("w"), few).verdicts == ("unchanged", "new")
     assert store.scans == 0
-    assert preview_import(services, "w", many).counts["unchanged"] == 300
+    assert preview_import(services.workspace("w"), many).counts["unchanged"] == 300
     assert store.scans == 1
     services.close()
 
@@ -312,19 +312,19 @@ def test_two_batches_are_written_at_once_and_a_failed_import_leaves_none(tmp_pat
     services = build_services(Settings(home=tmp_path), graph=store)
     rows = [row(2010, source=f"Person {i}", target="Ann", episode="A letter") for i in range(12)]
     with pytest.raises(WriteFailed, match="nothing of it is in"):
-        import_rows(services, "w", rows, title="letters")
+        import_rows(services.workspace("w"), rows, title="letters")
     assert not any(content(services))
-    assert import_rows(services, "w", rows[:6], title="letters").facts == 6
+    assert import_rows(services.workspace("w"), rows[:6], title="letters").facts == 6
     assert store.most_at_once == 2
     services.close()
 
 
 def test_what_another_program_renamed_is_left_as_it_is(services, store):
-    import_rows(services, "w", BEFORE[:1], title="before")
+    import_rows(services.workspace("w"), BEFORE[:1], title="before")
     entities, _, _ = content(services)
     ann = replace(next(e for e in entities.values() if e.name == "Ann"), name="Ann Lovelace", summary="A countess.")
     services.bridge.run(store.write("w", GraphWrite(entities=(ann,))))
-    import_rows(services, "w", BEFORE[:1], title="again")
+    import_rows(services.workspace("w"), BEFORE[:1], title="again")
     entities, facts, _ = content(services)
     assert entities[ann.uuid] == ann
     assert sorted(f.source for f in facts.values()) == ["Ann", "Ann Lovelace"]

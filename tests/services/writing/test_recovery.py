@@ -55,14 +55,14 @@ def crash(services: App, monkeypatch: pytest.MonkeyPatch, workspace: str = "w") 
 
     with monkeypatch.context() as patch:
         patch.setattr(services.accounts.change_sets, "finish", die)
-        patch.setattr("services.writing.change_sets.Desk._undo_after", lambda *_: None)
+        patch.setattr("services.writing.change_sets.ChangeSetWriter._undo_after", lambda *_: None)
         with pytest.raises(_Died):
-            import_rows(services, workspace, ENDED, title="crashed")
+            import_rows(services.workspace(workspace), ENDED, title="crashed")
     assert len(services.accounts.change_sets.unfinished(workspace)) == 1
 
 
 def test_an_import_that_finishes_before_its_lock_is_had_is_not_taken_back(services, monkeypatch):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     crash(services, monkeypatch)
     (record,) = services.accounts.change_sets.unfinished()
     whole, lock = content(services), services.accounts.writer_lock
@@ -77,7 +77,7 @@ def test_an_import_that_finishes_before_its_lock_is_had_is_not_taken_back(servic
 
 
 def test_an_import_that_another_process_took_back_meanwhile_is_not_called_done(services):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
 
     def taken_back(done: int, total: int) -> None:
@@ -85,24 +85,24 @@ def test_an_import_that_another_process_took_back_meanwhile_is_not_called_done(s
             services.accounts.change_sets.settle("w")
 
     with pytest.raises(WriteFailed, match="another process"):
-        import_rows(services, "w", ENDED, title="lost its lock", progress=taken_back)
+        import_rows(services.workspace("w"), ENDED, title="lost its lock", progress=taken_back)
     assert content(services) == before
 
 
 @pytest.mark.parametrize("removed", [workspaces.empty, workspaces.delete])
 def test_what_a_crash_left_goes_with_the_workspace(services, monkeypatch, removed):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     crash(services, monkeypatch)
     removed(services, "w")
     assert services.accounts.change_sets.unfinished() == ()
     assert recover(services) == 0
     assert content(services) == ({}, {}, {})
-    assert import_rows(services, "w", BEFORE, title="anew").facts == 1
+    assert import_rows(services.workspace("w"), BEFORE, title="anew").facts == 1
 
 
 @pytest.mark.slow
 def test_resetting_the_demo_forgets_what_a_crash_left_there(services, monkeypatch):
-    import_rows(services, WORKSPACE, BEFORE, title="before")
+    import_rows(services.workspace(WORKSPACE), BEFORE, title="before")
     crash(services, monkeypatch, WORKSPACE)
     assert load_demo(services, reset=True).facts == 5190
     assert services.accounts.change_sets.unfinished() == ()
@@ -111,7 +111,7 @@ def test_resetting_the_demo_forgets_what_a_crash_left_there(services, monkeypatc
 
 @pytest.mark.parametrize("removed", [workspaces.empty, workspaces.delete])
 def test_a_workspace_is_not_emptied_while_something_writes_to_it(services, removed):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
     with only_writer(services.accounts, "w", threading.Event()), pytest.raises(WriteFailed, match="writes to “w”"):
         removed(services, "w")
@@ -119,14 +119,14 @@ def test_a_workspace_is_not_emptied_while_something_writes_to_it(services, remov
 
 
 def test_a_fact_whose_entities_are_gone_stays_gone_and_the_next_import_goes_on(services, monkeypatch):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     crash(services, monkeypatch)
     services.bridge.run(services.graph.clear("w"))
     mirror = services.mirrors.of("w")
     assert recover(services) == 1
     assert content(services)[1] == {}
     assert mirror.counts().facts == 0
-    assert import_rows(services, "w", BEFORE, title="anew").rows["new"] == 1
+    assert import_rows(services.workspace("w"), BEFORE, title="anew").rows["new"] == 1
 
 
 def test_what_cannot_be_taken_back_is_logged_and_the_rest_is_taken_back(services, caplog):
@@ -148,7 +148,7 @@ def test_recovery_says_when_the_accounts_cannot_be_asked(tmp_path):
 
 
 def test_an_import_succeeds_though_the_mirror_refuses_it(services, monkeypatch, caplog):
-    import_rows(services, "w", BEFORE, title="before")
+    import_rows(services.workspace("w"), BEFORE, title="before")
     mirror = services.mirrors.of("w")
 
     def full(*_: object, **__: object) -> None:
@@ -156,7 +156,7 @@ def test_an_import_succeeds_though_the_mirror_refuses_it(services, monkeypatch, 
 
     with monkeypatch.context() as patch:
         patch.setattr(mirror, "apply", full)
-        assert import_rows(services, "w", [row(2010, source="Bo")], title="more").facts == 1
+        assert import_rows(services.workspace("w"), [row(2010, source="Bo")], title="more").facts == 1
     assert "The disk is full." in caplog.text
     assert services.mirrors.sync("w").counts.facts == 2
 
@@ -167,13 +167,13 @@ def test_the_commands_name_for_the_default_group_is_no_name_for_a_workspace(serv
 
 
 def test_a_redo_that_is_gone_on_with_leaves_what_was_changed_since(services, monkeypatch):
-    import_rows(services, "w", [row(2010), row(2010, source="Bo", target="Cog")], title="first")
-    (first,) = change_sets(services, "w")
-    undo(services, "w", first.id)
-    named = {entity.name: entity for entity in preview_import(services, "w", [row(2010)]).created.entities}
+    import_rows(services.workspace("w"), [row(2010), row(2010, source="Bo", target="Cog")], title="first")
+    (first,) = change_sets(services.workspace("w"))
+    undo(services.workspace("w"), first.id)
+    named = {entity.name: entity for entity in preview_import(services.workspace("w"), [row(2010)]).created.entities}
     ann = replace(named["Ann"], summary="Somebody else wrote this.")
-    with writing(services, "w") as desk:
-        desk.apply(Edit(created=GraphWrite((ann,))), title="theirs", origin=Origin("form"))
+    with writing(services.workspace("w")) as writer:
+        writer.apply(Edit(created=GraphWrite((ann,))), title="theirs", origin=Origin("form"))
 
     async def fail(*_):
         raise GraphUnavailable("It is down.")
@@ -181,7 +181,7 @@ def test_a_redo_that_is_gone_on_with_leaves_what_was_changed_since(services, mon
     with monkeypatch.context() as patch:
         patch.setattr(services.graph.raw, "put", fail)
         with pytest.raises(WriteFailed):
-            redo(services, "w", first.id)
+            redo(services.workspace("w"), first.id)
     assert recover(services) == 1
     entities = content(services)[0]
     assert entities[ann.uuid] == ann
@@ -198,7 +198,7 @@ def test_a_write_that_is_in_whole_stays_though_nobody_heard_so(services, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr(services.accounts.change_sets, "finish", lost)
         with pytest.raises(AccountsUnavailable):
-            import_rows(services, "w", [row(2010)], title="first")
-    (record,) = change_sets(services, "w")
+            import_rows(services.workspace("w"), [row(2010)], title="first")
+    (record,) = change_sets(services.workspace("w"))
     assert (record.state, len(content(services)[1])) == ("done", 1)
-    assert undo(services, "w", record.id).left == ()
+    assert undo(services.workspace("w"), record.id).left == ()

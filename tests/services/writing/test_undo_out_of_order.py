@@ -11,7 +11,7 @@ from services.core.errors import BadInput, WriteFailed
 from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks
 from services.documents.versions import NewDocument
 from services.graph import raw
-from services.writing.change_sets import Desk, change_sets, preview_undo, redo, undo, writing
+from services.writing.change_sets import ChangeSetWriter, change_sets, preview_undo, redo, undo, writing
 from services.writing.documents import ingest_documents
 from services.writing.edits import Edit, Merge, Scope
 from services.writing.importer import import_rows
@@ -32,13 +32,13 @@ def either(request: pytest.FixtureRequest) -> App:
 
 
 def apply(services: App, edit: Edit) -> str:
-    with writing(services, W) as desk:
-        return desk.apply(edit, title="edit", origin=Origin("form"))
+    with writing(services.workspace(W)) as writer:
+        return writer.apply(edit, title="edit", origin=Origin("form"))
 
 
 def imported(services: App, *rows: object, title: str = "rows") -> str:
-    import_rows(services, W, rows, title=title)
-    return change_sets(services, W)[0].id
+    import_rows(services.workspace(W), rows, title=title)
+    return change_sets(services.workspace(W))[0].id
 
 
 def only_fact(services: App) -> Fact:
@@ -50,13 +50,13 @@ def test_a_source_stays_with_the_fact_that_somebody_found_elsewhere_since(either
     before = dump(either, W)
     first = imported(either, row(2010, episode="One"))
     second = imported(either, row(2010, episode="Two"))
-    told = preview_undo(either, W, first)
+    told = preview_undo(either.workspace(W), first)
     assert ("episode", "One", BUSY) in [(one.kind, one.name, one.reason) for one in told.left]
     whole = dump(either, W)
-    assert undo(either, W, first) == told
+    assert undo(either.workspace(W), first) == told
     assert dump(either, W) == whole
-    undo(either, W, second)
-    assert undo(either, W, first).left == ()
+    undo(either.workspace(W), second)
+    assert undo(either.workspace(W), first).left == ()
     assert dump(either, W) == before
 
 
@@ -67,10 +67,10 @@ def test_a_fact_stays_that_is_named_as_the_end_of_another_one_since(either: App)
     (new,) = [fact for fact in content(either)[1].values() if fact.uuid != old.uuid]
     ended = replace(old, invalid_at=year(2012), expired_at=year(2013), ended_by=new.uuid)
     second = apply(either, Edit(replaced=GraphWrite(facts=(ended,))))
-    assert [one.reason for one in undo(either, W, first).left] == [BUSY] * 2
+    assert [one.reason for one in undo(either.workspace(W), first).left] == [BUSY] * 2
     assert new.uuid in content(either)[1]
-    undo(either, W, second)
-    assert undo(either, W, first).left == ()
+    undo(either.workspace(W), second)
+    assert undo(either.workspace(W), first).left == ()
     assert only_fact(either) == old
 
 
@@ -80,7 +80,7 @@ def test_what_named_a_record_before_it_was_made_does_not_hold_it(either: App) ->
     apply(either, Edit(created=GraphWrite(ends, (fact,))))
     before = dump(either, W)
     id = apply(either, Edit(created=GraphWrite(episodes=(Episode("e", "E", "A text."),))))
-    assert undo(either, W, id).left == ()
+    assert undo(either.workspace(W), id).left == ()
     assert dump(either, W) == before
 
 
@@ -88,13 +88,13 @@ def test_a_deleted_fact_does_not_come_back_beside_another_record_of_it(either: A
     first = imported(either, row(2010))
     gone = apply(either, Edit(gone=Scope(facts=frozenset({only_fact(either).uuid}))))
     again = imported(either, row(2011))
-    result = undo(either, W, gone)
+    result = undo(either.workspace(W), gone)
     assert [(one.kind, one.name, one.reason) for one in result.left] == [("fact", "Ann works at Acme", SAID)]
     assert only_fact(either).created_at == year(2011)
-    undo(either, W, again)
-    assert undo(either, W, gone).left == ()
+    undo(either.workspace(W), again)
+    assert undo(either.workspace(W), gone).left == ()
     assert only_fact(either).created_at == year(2010)
-    assert undo(either, W, first).left == ()
+    assert undo(either.workspace(W), first).left == ()
 
 
 def test_a_deleted_double_comes_back_when_nobody_said_it_since(either: App) -> None:
@@ -103,18 +103,18 @@ def test_a_deleted_double_comes_back_when_nobody_said_it_since(either: App) -> N
     apply(either, Edit(created=GraphWrite(facts=(double,))))
     gone = apply(either, Edit(gone=Scope(facts=frozenset({"double"}))))
     imported(either, row(2010, source="Bo"))
-    assert undo(either, W, gone).left == ()
+    assert undo(either.workspace(W), gone).left == ()
     assert content(either)[1]["double"] == double
 
 
 def test_an_undo_that_restores_nothing_leaves_the_change_done(services: App) -> None:
     first = imported(services, row(2010))
     second = imported(services, row(2016, 2015))
-    assert undo(services, W, first).restored == 0
-    _, record = change_sets(services, W)
+    assert undo(services.workspace(W), first).restored == 0
+    _, record = change_sets(services.workspace(W))
     assert (record.id, record.state, record.can_undo, record.can_redo) == (first, "done", True, False)
-    undo(services, W, second)
-    assert undo(services, W, first).left == ()
+    undo(services.workspace(W), second)
+    assert undo(services.workspace(W), first).left == ()
     assert content(services) == ({}, {}, {})
 
 
@@ -123,33 +123,33 @@ def test_what_an_undo_left_can_be_undone_later_and_all_of_it_redone(either: App)
     first = imported(either, row(2010), row(2010, source="Bo", target="Cog"))
     whole = dump(either, W)
     second = imported(either, row(2016, 2015))
-    undo(either, W, first)
-    record = change_sets(either, W)[1]
+    undo(either.workspace(W), first)
+    record = change_sets(either.workspace(W))[1]
     assert (record.state, record.can_undo, record.can_redo) == ("done", True, True)
-    undo(either, W, second)
-    assert undo(either, W, first, "ada").left == ()
+    undo(either.workspace(W), second)
+    assert undo(either.workspace(W), first, "ada").left == ()
     assert dump(either, W) == before
-    record = change_sets(either, W)[1]
+    record = change_sets(either.workspace(W))[1]
     assert (record.state, record.undone_by, record.can_undo, record.can_redo) == ("undone", "ada", False, True)
-    assert redo(either, W, first).left == ()
+    assert redo(either.workspace(W), first).left == ()
     assert dump(either, W) == whole
-    assert undo(either, W, first).left == ()
+    assert undo(either.workspace(W), first).left == ()
     assert dump(either, W) == before
 
 
 def test_a_redo_that_puts_nothing_back_leaves_the_change_undone(services: App) -> None:
     first = imported(services, row(2010))
-    undo(services, W, first)
+    undo(services.workspace(W), first)
     imported(services, row(2010)._replace(fact="Somebody else wrote this."))
-    assert redo(services, W, first).restored == 0
-    assert change_sets(services, W)[1].can_redo
+    assert redo(services.workspace(W), first).restored == 0
+    assert change_sets(services.workspace(W))[1].can_redo
 
 
 def documents(services: App, *texts: str) -> list[str]:
     ids = []
     for text in texts:
-        ingest_documents(services, W, [NewDocument(text.split()[1], text, format="markdown")])
-        ids.append(change_sets(services, W)[0].id)
+        ingest_documents(services.workspace(W), [NewDocument(text.split()[1], text, format="markdown")])
+        ids.append(change_sets(services.workspace(W))[0].id)
     return ids
 
 
@@ -164,13 +164,13 @@ def test_links_between_passages_go_with_the_passage_and_come_back_with_it(either
     alone = [parts(either, name, "Chunk")[0] for name in ("a", "b")]
     links = apply(either, Edit(similar=(SimilarChunks(*alone, 0.9),)))
     whole = dump(either, W)
-    assert undo(either, W, second).left == ()
+    assert undo(either.workspace(W), second).left == ()
     assert parts(either, "b", "Chunk") == []
     assert either.mirrors.of(W).similar_chunks() == ()
-    assert redo(either, W, second).left == ()
+    assert redo(either.workspace(W), second).left == ()
     assert dump(either, W) == whole
     for id in (second, links, first):
-        assert undo(either, W, id).left == ()
+        assert undo(either.workspace(W), id).left == ()
     assert dump(either, W) == before
 
 
@@ -179,7 +179,7 @@ def test_a_section_goes_though_it_is_of_a_type_since(either: App) -> None:
     sections = tuple(parts(either, name, "Section")[0] for name in ("a", "b"))
     kind = SectionType("section_type:1", "Soups", "soups", (), sections, (0.5, 0.25), year(2001), year(2002))
     apply(either, Edit(section_types=(kind,)))
-    assert undo(either, W, second).left == ()
+    assert undo(either.workspace(W), second).left == ()
     assert parts(either, "b", "Section") == []
     (left,) = either.bridge.run(either.graph.documents.section_types(W))
     assert left.section_ids == sections[:1]
@@ -206,7 +206,7 @@ def test_whoever_lost_the_lock_takes_out_its_own_elements_alone(services: App, m
 
     with monkeypatch.context() as patch:
         patch.setattr(sets, "finish", taken_over)
-        desk = Desk(services, W, threading.Event())
+        writer = ChangeSetWriter(services.workspace(W), threading.Event())
         with pytest.raises(WriteFailed, match="another process"):
-            desk.apply(Edit(created=GraphWrite((ours, Entity("y", "Ours")))), title="lost", origin=Origin("form"))
+            writer.apply(Edit(created=GraphWrite((ours, Entity("y", "Ours")))), title="lost", origin=Origin("form"))
     assert content(services)[0] == {"x": theirs}

@@ -47,12 +47,12 @@ def dump(services: App) -> dict[str, Any]:
 
 
 def test_an_end_is_in_graph_and_mirror_with_its_reason_and_its_user(team: App) -> None:
-    id = apply.end_fact(team, WORKSPACE, seen(team, "one"), day(9), note="They fell out.", user_id="me")
+    id = apply.end_fact(team.workspace(WORKSPACE), seen(team, "one"), day(9), note="They fell out.", user_id="me")
     after = seen(team, "one")
     assert (after.invalid_at, after.believed_invalid_at) == (day(9), None)
     (reason,) = team.mirrors.of(WORKSPACE).episodes((after.ended_by or "",))
     assert reason.content == "They fell out."
-    (kept,) = change_sets(team, WORKSPACE)
+    (kept,) = change_sets(team.workspace(WORKSPACE))
     assert (kept.id, kept.origin.kind, kept.origin.user_id, kept.origin.note) == (
         id,
         "correction",
@@ -66,32 +66,32 @@ def test_every_correction_can_be_undone(team: App) -> None:
     before = dump(team)
     one, both, ended = (seen(team, uuid) for uuid in ("one", "both", "ended"))
     ids = [
-        apply.end_fact(team, WORKSPACE, one, day(9), note="why"),
-        apply.withdraw_fact(team, WORKSPACE, both),
-        apply.reinstate_fact(team, WORKSPACE, ended),
+        apply.end_fact(team.workspace(WORKSPACE), one, day(9), note="why"),
+        apply.withdraw_fact(team.workspace(WORKSPACE), both),
+        apply.reinstate_fact(team.workspace(WORKSPACE), ended),
     ]
     changes = replace(changes_of_fact(seen(team, "one"), clock.now()), target="Eve", invalid_at=None)
-    ids.append(apply.edit_fact(team, WORKSPACE, seen(team, "one"), changes, note="It was Eve."))
-    ids.append(apply.edit_entity(team, WORKSPACE, entity(team, "bob"), EntityChanges("Rob", ("Person",), "")))
-    ids.append(apply.merge_entities(team, WORKSPACE, entity(team, "dan"), entity(team, "cy")))
+    ids.append(apply.edit_fact(team.workspace(WORKSPACE), seen(team, "one"), changes, note="It was Eve."))
+    ids.append(apply.edit_entity(team.workspace(WORKSPACE), entity(team, "bob"), EntityChanges("Rob", ("Person",), "")))
+    ids.append(apply.merge_entities(team.workspace(WORKSPACE), entity(team, "dan"), entity(team, "cy")))
     asked = Scope(facts=frozenset({"both"}))
-    ids.append(apply.delete(team, WORKSPACE, asked, apply.preview_delete(team, WORKSPACE, asked)))
+    ids.append(apply.delete(team.workspace(WORKSPACE), asked, apply.preview_delete(team.workspace(WORKSPACE), asked)))
     dump(team)
     for id in reversed(ids):
-        assert undo(team, WORKSPACE, id, "me").left == ()
+        assert undo(team.workspace(WORKSPACE), id, "me").left == ()
     assert dump(team) == before
 
 
 def test_an_edit_creates_an_entity_for_a_new_name_and_takes_an_existing_one(team: App) -> None:
     fact = seen(team, "one")
     apply.edit_fact(
-        team, WORKSPACE, fact, replace(changes_of_fact(fact, clock.now()), target="Eve"), note="It was Eve."
+        team.workspace(WORKSPACE), fact, replace(changes_of_fact(fact, clock.now()), target="Eve"), note="It was Eve."
     )
     (eve,) = team.mirrors.of(WORKSPACE).entities_named("Eve")
     assert eve.types == ("Person",)
     (made,) = [f for f in team.mirrors.of(WORKSPACE).history("ada") if f.target == "Eve"]
     assert residues(team.mirrors.of(WORKSPACE), "mention", 5).total == 0
-    apply.edit_fact(team, WORKSPACE, made, replace(changes_of_fact(made, clock.now()), target="Dan"))
+    apply.edit_fact(team.workspace(WORKSPACE), made, replace(changes_of_fact(made, clock.now()), target="Dan"))
     assert [f.target_uuid for f in team.mirrors.of(WORKSPACE).history("dan")] == ["dan"]
 
 
@@ -100,45 +100,45 @@ def test_an_edit_that_duplicates_a_fact_is_refused_in_the_form_and_on_saving(tea
     changes = replace(changes_of_fact(fact, clock.now()), target="Cy")
     for ask in (apply.preview_edit, apply.edit_fact):
         with pytest.raises(BadInput, match="Another fact says this already"):
-            ask(team, WORKSPACE, fact, changes)
-    assert change_sets(team, WORKSPACE) == ()
+            ask(team.workspace(WORKSPACE), fact, changes)
+    assert change_sets(team.workspace(WORKSPACE)) == ()
 
 
 def test_what_was_changed_meanwhile_is_not_changed_on_top(team: App) -> None:
     fact, bob = seen(team, "one"), entity(team, "bob")
-    apply.end_fact(team, WORKSPACE, fact, day(9))
+    apply.end_fact(team.workspace(WORKSPACE), fact, day(9))
     with pytest.raises(BadInput, match="changed meanwhile"):
-        apply.withdraw_fact(team, WORKSPACE, fact)
-    apply.edit_entity(team, WORKSPACE, bob, EntityChanges("Rob", ("Person",), ""))
+        apply.withdraw_fact(team.workspace(WORKSPACE), fact)
+    apply.edit_entity(team.workspace(WORKSPACE), bob, EntityChanges("Rob", ("Person",), ""))
     with pytest.raises(BadInput, match="changed meanwhile"):
-        apply.edit_entity(team, WORKSPACE, bob, EntityChanges("Bert", ("Person",), ""))
+        apply.edit_entity(team.workspace(WORKSPACE), bob, EntityChanges("Bert", ("Person",), ""))
     asked = Scope(episodes=frozenset({"first"}))
-    going = apply.preview_delete(team, WORKSPACE, asked)
-    apply.merge_entities(team, WORKSPACE, entity(team, "dan"), entity(team, "cy"))
+    going = apply.preview_delete(team.workspace(WORKSPACE), asked)
+    apply.merge_entities(team.workspace(WORKSPACE), entity(team, "dan"), entity(team, "cy"))
     with pytest.raises(BadInput, match="changed meanwhile"):
-        apply.delete(team, WORKSPACE, asked, going)
+        apply.delete(team.workspace(WORKSPACE), asked, going)
 
 
 def test_what_is_gone_meanwhile_is_said(team: App) -> None:
     fact, asked = seen(team, "one"), Scope(facts=frozenset({"one"}))
-    apply.delete(team, WORKSPACE, asked, apply.preview_delete(team, WORKSPACE, asked))
+    apply.delete(team.workspace(WORKSPACE), asked, apply.preview_delete(team.workspace(WORKSPACE), asked))
     with pytest.raises(BadInput, match="no longer there"):
-        apply.end_fact(team, WORKSPACE, fact, day(9))
+        apply.end_fact(team.workspace(WORKSPACE), fact, day(9))
 
 
 def test_a_renamed_entity_is_found_by_its_old_name(team: App) -> None:
-    apply.edit_entity(team, WORKSPACE, entity(team, "bob"), EntityChanges("Rob", ("Person",), ""))
+    apply.edit_entity(team.workspace(WORKSPACE), entity(team, "bob"), EntityChanges("Rob", ("Person",), ""))
     found = team.bridge.run(team.graph.entities_named(WORKSPACE, "Bob"))
     assert [(e.uuid, e.name) for e in found] == [("bob", "Rob")]
     assert seen(team, "one").target == "Rob"
 
 
 def test_a_merged_entity_leaves_its_facts_and_mentions_to_the_kept_one(team: App) -> None:
-    apply.merge_entities(team, WORKSPACE, entity(team, "bob"), entity(team, "cy"), user_id="me")
+    apply.merge_entities(team.workspace(WORKSPACE), entity(team, "bob"), entity(team, "cy"), user_id="me")
     mirror = team.mirrors.of(WORKSPACE)
     assert {f.uuid for f in mirror.history("cy")} == {"one", "both", "ended"}
     assert mirror.episodes(("first",))[0].entity_uuids.count("cy") == 1
-    assert change_sets(team, WORKSPACE)[0].origin.kind == "merge"
+    assert change_sets(team.workspace(WORKSPACE))[0].origin.kind == "merge"
     dump(team)
 
 
@@ -146,7 +146,7 @@ def test_a_kept_entity_without_a_type_gets_that_of_the_other_and_loses_it_by_und
     team.bridge.run(team.graph.write(WORKSPACE, GraphWrite((Entity("d2", "Dan"),))))
     team.mirrors.sync(WORKSPACE, deep=True)
     before = dump(team)
-    id = apply.merge_entities(team, WORKSPACE, entity(team, "dan"), entity(team, "d2"))
+    id = apply.merge_entities(team.workspace(WORKSPACE), entity(team, "dan"), entity(team, "d2"))
     assert entity(team, "d2").types == ("Person",)
-    undo(team, WORKSPACE, id)
+    undo(team.workspace(WORKSPACE), id)
     assert dump(team) == before

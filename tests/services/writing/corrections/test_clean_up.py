@@ -39,30 +39,30 @@ def test_what_is_cleaned_up_is_found_no_more_and_comes_back_by_undo(broken: App,
     before = dump(broken)
     found = residues(broken, kind)
     assert found
-    id = clean_up.mend_residues(broken, WORKSPACE, found, user_id="me")
+    id = clean_up.mend_residues(broken.workspace(WORKSPACE), found, user_id="me")
     assert residues(broken, kind) == ()
-    assert change_sets(broken, WORKSPACE)[0].origin.kind == "clean-up"
+    assert change_sets(broken.workspace(WORKSPACE))[0].origin.kind == "clean-up"
     dump(broken)
-    undo(broken, WORKSPACE, id)
+    undo(broken.workspace(WORKSPACE), id)
     assert dump(broken) == before
 
 
 def test_a_reference_goes_and_the_others_stay(broken: App) -> None:
-    clean_up.mend_residues(broken, WORKSPACE, residues(broken, "source"))
+    clean_up.mend_residues(broken.workspace(WORKSPACE), residues(broken, "source"))
     (mended,) = broken.mirrors.of(WORKSPACE).facts(("source",))
     assert mended.episodes == ("second",)
 
 
 def test_what_was_mended_meanwhile_is_said(broken: App) -> None:
     found = residues(broken, "cause")
-    clean_up.mend_residues(broken, WORKSPACE, found)
+    clean_up.mend_residues(broken.workspace(WORKSPACE), found)
     with pytest.raises(BadInput, match="Nothing is left to do"):
-        clean_up.mend_residues(broken, WORKSPACE, found)
+        clean_up.mend_residues(broken.workspace(WORKSPACE), found)
 
 
 def test_a_passage_without_its_heading_cannot_be_mended_here(broken: App) -> None:
     with pytest.raises(BadInput, match="cannot be cleaned up here"):
-        clean_up.mend_residues(broken, WORKSPACE, [Residue("section", "report", "Report")])
+        clean_up.mend_residues(broken.workspace(WORKSPACE), [Residue("section", "report", "Report")])
 
 
 def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: App) -> None:
@@ -71,11 +71,11 @@ def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: App) -> Non
     team.mirrors.sync(WORKSPACE, deep=True)
     (same,) = health.same_facts(team.mirrors.of(WORKSPACE), 5).items
     before = dump(team)
-    id = clean_up.unite(team, WORKSPACE, same)
+    id = clean_up.unite(team.workspace(WORKSPACE), same)
     kept, gone = team.mirrors.of(WORKSPACE).facts(("one", "twin"))
     assert (kept.episodes, gone.withdrawn_at is not None) == (("first", "second"), True)
     assert health.same_facts(team.mirrors.of(WORKSPACE), 5).total == 0
-    undo(team, WORKSPACE, id)
+    undo(team.workspace(WORKSPACE), id)
     assert dump(team) == before
 
 
@@ -85,4 +85,4 @@ def test_facts_that_were_changed_meanwhile_are_not_united(team: App) -> None:
 
     facts = team.mirrors.of(WORKSPACE).facts(("one", "both"))
     with pytest.raises(BadInput, match="changed meanwhile"):
-        clean_up.unite(team, WORKSPACE, SameFact((facts[0], changed(facts[1]))))
+        clean_up.unite(team.workspace(WORKSPACE), SameFact((facts[0], changed(facts[1]))))

@@ -21,7 +21,9 @@ from tests.services.writing.corrections.test_apply import seen
 @pytest.fixture
 def fed(team: App) -> App:
     """The team's services just after a text came in that has nothing to do with it."""
-    ingest_documents(team, WORKSPACE, [NewDocument("weather", "It rained in Lisbon all week.", title="Weather")])
+    ingest_documents(
+        team.workspace(WORKSPACE), [NewDocument("weather", "It rained in Lisbon all week.", title="Weather")]
+    )
     return team
 
 
@@ -39,16 +41,18 @@ def cause_of(services: App, uuid: str) -> Cause:
 
 
 def withdraw(services: App) -> str:
-    return apply.withdraw_fact(services, WORKSPACE, seen(services, "both"))
+    return apply.withdraw_fact(services.workspace(WORKSPACE), seen(services, "both"))
 
 
 def end(services: App) -> str:
-    return apply.end_fact(services, WORKSPACE, seen(services, "both"), day(50))
+    return apply.end_fact(services.workspace(WORKSPACE), seen(services, "both"), day(50))
 
 
 def change_the_relation(services: App) -> str:
     held = seen(services, "both")
-    return apply.edit_fact(services, WORKSPACE, held, replace(changes_of_fact(held, clock.now()), relation="MET"))
+    return apply.edit_fact(
+        services.workspace(WORKSPACE), held, replace(changes_of_fact(held, clock.now()), relation="MET")
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +70,7 @@ def test_a_deed_by_hand_is_the_cause_of_what_it_retired(fed: App, deed: Callable
 
 
 def test_the_reason_of_a_withdrawal_is_its_cause_and_no_suspicion(fed: App) -> None:
-    apply.withdraw_fact(fed, WORKSPACE, seen(fed, "both"), note="It was about somebody else.")
+    apply.withdraw_fact(fed.workspace(WORKSPACE), seen(fed, "both"), note="It was about somebody else.")
     assert suspicious(fed) == ()
     cause = cause_of(fed, "both")
     assert (cause.kind, cause.text, cause.inferred) == ("episode", "It was about somebody else.", False)
@@ -78,7 +82,7 @@ def test_many_that_are_kept_once_by_hand_are_no_suspicion(fed: App) -> None:
     fed.bridge.run(fed.graph.write(WORKSPACE, GraphWrite(facts=twins)))
     fed.mirrors.sync(WORKSPACE, deep=True)
     (same,) = health.same_facts(fed.mirrors.of(WORKSPACE), 5).items
-    clean_up.unite(fed, WORKSPACE, same)
+    clean_up.unite(fed.workspace(WORKSPACE), same)
     assert suspicious(fed) == ()
 
 
