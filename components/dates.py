@@ -70,6 +70,12 @@ def named(asked: datetime | None, meant: datetime) -> str:
     return moment(asked) if asked else day(meant)
 
 
+def short(value: datetime) -> str:
+    """An instant as one types it: the date alone when it is the start of its day in UTC, else ISO 8601 in UTC."""
+    utc = value.astimezone(UTC)
+    return utc.date().isoformat() if utc.time() == time() else utc.isoformat().replace("+00:00", "Z")
+
+
 def in_utc(value: datetime) -> str:
     """The instant spelled in UTC: `2018-06-27 14:30:05Z`."""
     utc = value.astimezone(UTC)

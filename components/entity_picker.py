@@ -3,9 +3,11 @@
 import streamlit as st
 
 from components import state
+from components.explore.explore_view import ExploreView
 from components.markup import plain
 from components.palette import OTHER, palette
 from components.state import View
+from components.timeline.timeline_view import FEW_LANES, TimelineView
 from services import cached
 from services.core.models import Entity, Instants
 
@@ -68,5 +70,11 @@ def entity_buttons(workspace: str, found: tuple[Entity, ...] | list[Entity], *, 
 
 
 def _open(entity_uuid: str, key: str) -> None:
-    state.update(entity=entity_uuid, fact=None, lanes=View().lanes)
+    state.update(TimelineView, entity=entity_uuid, fact=None, lanes=FEW_LANES)
     state.remember(key, "")
+
+
+def look_anew(view: View, entity_uuid: str, fact_uuid: str | None = None) -> View:
+    """Return the view of another entity: the picture begins with it, and its timeline is short again."""
+    anew = view.changed(ExploreView, entity=entity_uuid, fact=fact_uuid, roots=())
+    return anew.changed(TimelineView, lanes=FEW_LANES)

@@ -5,50 +5,32 @@ the session carries the view over a change of page, which drops the address's pa
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
 
 import streamlit as st
 
-from components.search import asked
-from components.search.asked import Asked
+from components.address import INSTANT, AddressPart, Parameter
 from services.core import clock
-from services.core.errors import BadInput
 from services.core.models import Instants
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class View(AddressPart):
     """One view. None of an instant is "now"; `to` and `to_known` are the second side of a comparison.
 
-    `roots` are the entities that Explore's picture has grown from, in their order, and `hidden` those taken out of it.
-    `since` is where the Timeline begins, `lanes` how many lines it shows at most. `search` is what is looked for.
-    `chat` is a conversation, `message` the answer in it that is looked at; of that, `cited` is the number of the source
-    that is open, `call` the id of the open call, and `beside` another answer to compare it with.
+    `pages` is what single pages add to it, each its own record, without those at their defaults.
     """
 
-    workspace: str | None = None
-    entity: str | None = None
-    as_of: datetime | None = None
-    known_at: datetime | None = None
-    to: datetime | None = None
-    to_known: datetime | None = None
-    fact: str | None = None
-    hops: int = 1
-    roots: tuple[str, ...] = ()
-    hidden_types: tuple[str, ...] = ()
-    hidden_relations: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
-    since: datetime | None = None
-    lanes: int = 12
-    chat: str | None = None
-    message: str | None = None
-    cited: int | None = None
-    call: str | None = None
-    beside: str | None = None
-    source: str | None = None
-    search: Asked = field(default_factory=Asked)
+    workspace: Annotated[str | None, Parameter("w")] = None
+    entity: Annotated[str | None, Parameter("e")] = None
+    fact: Annotated[str | None, Parameter("f")] = None
+    as_of: Annotated[datetime | None, Parameter("as_of", INSTANT)] = None
+    known_at: Annotated[datetime | None, Parameter("known_at", INSTANT)] = None
+    to: Annotated[datetime | None, Parameter("to", INSTANT)] = None
+    to_known: Annotated[datetime | None, Parameter("to_known", INSTANT)] = None
+    pages: tuple[AddressPart, ...] = ()
 
     @property
     def comparing(self) -> bool:
@@ -65,6 +47,25 @@ class View:
         """The two clocks of a comparison's second side; what was not given there is as on the first."""
         return Instants(self.to or self.at.as_of, self.to_known or self.at.known_at)
 
+    def of[P: AddressPart](self, page: type[P]) -> P:
+        """Return what a page adds to the view."""
+        return next((part for part in self.pages if isinstance(part, page)), page())
+
+    def changed(self, page: type[AddressPart] | None = None, /, **changes: Any) -> "View":
+        """Return the view with some fields changed: its own, and those that `page` adds."""
+        if page is not None:
+            part = replace(  # type: ignore[type-var]  # each page's record is a dataclass
+                self.of(page), **{name: new for name, new in changes.items() if name not in self.__slots__}
+            )
+            others = (one for one in self.pages if not isinstance(one, page))
+            changes = {name: new for name, new in changes.items() if name in self.__slots__}
+            changes["pages"] = _sorted(*others, part)
+        return replace(self, **changes)
+
+
+def _sorted(*parts: AddressPart) -> tuple[AddressPart, ...]:
+    return tuple(sorted((part for part in parts if part != type(part)()), key=lambda part: type(part).__name__))
+
 
 def _now() -> datetime:
     """The end of this minute.
@@ -75,55 +76,40 @@ def _now() -> datetime:
 
 
 _VIEW = "view"
-_INSTANTS = ("as_of", "known_at", "to", "to_known", "since")
-_LISTS = ("hidden_types", "hidden_relations", "hidden")
-MOST_LANES = 600
-_NUMBERS = {"hops": range(1, 4), "lanes": range(1, MOST_LANES + 1), "cited": range(1, 10_000)}
-_TALK = ("chat", "message", "call", "beside")
-_FIELDS = ("workspace", "entity", "fact", "source", "roots", *_TALK, *_NUMBERS, *_INSTANTS, *_LISTS)
-_NAMES = {name: name for name in _FIELDS}
-_NAMES |= {"workspace": "w", "entity": "e", "fact": "f", "roots": "r", "hidden": "h", "chat": "c", "message": "m"}
-_NAMES["source"] = "s"
-_OURS = asked.NAMES | set(_NAMES.values())
+_PAGES: list[type[AddressPart]] = []
+
+
+def register(*pages: type[AddressPart]) -> None:
+    """Say which records pages add to the view, for addresses to be read; done before any page runs."""
+    _PAGES[:] = pages
 
 
 def view() -> View:
     """The view of this run, read from the address, else from the session."""
     address = st.query_params.to_dict()
-    current = read(address) if _OURS & address.keys() else st.session_state.get(_VIEW, View())
+    current = read(address) if _ours() & address.keys() else st.session_state.get(_VIEW, View())
     _keep(current)
     return current
 
 
 def held() -> View:
-    """The view as the last deed left it, which is what a callback goes on from.
+    """The view as the last action left it, which is what a callback goes on from.
 
-    The browser sends the address that it has: of two quick deeds, the second comes with the one from before the first.
+    The browser sends the address that it has: of two quick clicks, the second comes with the one from before the first.
     """
     return st.session_state.get(_VIEW) or view()
 
 
-def update(**changes: Any) -> View:
-    """Change parts of the view; for callbacks, before the script runs again."""
-    current = replace(held(), **changes)
+def update(page: type[AddressPart] | None = None, /, **changes: Any) -> View:
+    """Change parts of the view, as `View.changed` does; for callbacks, before the script runs again."""
+    current = held().changed(page, **changes)
     _keep(current)
     return current
 
 
-def go(**changes: Any) -> None:
+def go(page: type[AddressPart] | None = None, /, **changes: Any) -> None:
     """`update` as a widget's callback."""
-    update(**changes)
-
-
-def ask(**changes: Any) -> None:
-    """Change parts of the search, from its first hits again and with no document open; as a widget's callback."""
-    afresh: dict[str, Any] = {"shown": asked.PAGE, "open": "", "lines": None}
-    update(search=replace(held().search, **(afresh | changes)))
-
-
-def look_at(message: str | None, **changes: Any) -> None:
-    """Look at an answer of the conversation, with nothing of another one open; for callbacks."""
-    update(**{"message": message, "cited": None, "call": None, "beside": None} | changes)
+    update(page, **changes)
 
 
 def follow(address: Mapping[str, str]) -> None:
@@ -139,58 +125,28 @@ def open_workspace(name: str | None) -> None:
 
 def _keep(current: View) -> None:
     st.session_state[_VIEW] = current
-    params = written(current)
-    others = {k: v for k, v in st.query_params.to_dict().items() if k not in _OURS}
-    if st.query_params.to_dict() != {**others, **params}:
-        st.query_params.from_dict({**others, **params})
+    ours, address = _ours(), st.query_params.to_dict()
+    wanted = {k: v for k, v in address.items() if k not in ours} | written(current)
+    if address != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def _ours() -> frozenset[str]:
+    """The parameters of an address that are the view's."""
+    return View.names().union(*(page.names() for page in _PAGES))
 
 
 def read(params: Mapping[str, str]) -> View:
     """The view that an address asks for; what cannot be read is left at its default."""
-    found: dict[str, Any] = {}
-    for name in _FIELDS:
-        text = params.get(_NAMES[name])
-        if text is None:
-            continue
-        if name in _INSTANTS:
-            found[name] = _instant(text)
-        elif name in _LISTS:
-            found[name] = tuple(sorted(filter(None, text.split("|"))))
-        elif name == "roots":
-            found[name] = tuple(filter(None, text.split("|")))
-        elif name in _NUMBERS:
-            found |= {name: int(text)} if text.isdecimal() and int(text) in _NUMBERS[name] else {}
-        else:
-            found[name] = text
-    return View(**found, search=asked.read(params))
-
-
-def _instant(text: str) -> datetime | None:
-    try:
-        return clock.parse_instant(text)
-    except BadInput:
-        return None
+    return replace(View.read(params), pages=_sorted(*(page.read(params) for page in _PAGES)))
 
 
 def written(current: View) -> dict[str, str]:
     """The view as parameters of an address; defaults are left out."""
-    params: dict[str, str] = {}
-    for name in _FIELDS:
-        value = getattr(current, name)
-        if value == getattr(View(), name):
-            continue
-        if isinstance(value, datetime):
-            value = short(value)
-        elif isinstance(value, tuple):
-            value = "|".join(value)
-        params[_NAMES[name]] = str(value)
-    return params | asked.written(current.search)
-
-
-def short(value: datetime) -> str:
-    """An instant as people write it: the date alone when it is the start of its day in UTC."""
-    value = value.astimezone(UTC)
-    return value.date().isoformat() if value.time() == datetime.min.time() else value.isoformat().replace("+00:00", "Z")
+    params = current.written()
+    for part in current.pages:
+        params |= part.written()
+    return params
 
 
 def remembered(key: str, default: Any = None) -> Any:

@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from components import fact_actions, links, shell, state
+from components import fact_actions, links, shell
+from components.ask.ask_view import look_at
 from components.ask.conversation_state import open_conversation
 from components.ask.side_panel import side_panel
 from components.ask.thread import thread
@@ -15,7 +16,7 @@ fact_actions.asked_for(opened.name)
 chat = open_conversation(opened)
 if chat is None:
     note("<b>There is no such conversation here.</b> It may be deleted, or not shared with you.", "a-warn")
-    st.button("Begin a new one", type="primary", on_click=state.look_at, args=(None,), kwargs={"chat": None})
+    st.button("Begin a new one", type="primary", on_click=look_at, args=(None,), kwargs={"chat": None})
 else:
     left, right = st.columns([7, 5], gap="medium")
     with left:

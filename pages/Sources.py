@@ -3,11 +3,13 @@
 from components import fact_actions, links, shell
 from components.sources.listing import listing
 from components.sources.source_page import one
+from components.sources.sources_view import SourcesView
 
 opened = shell.open_page("Sources", needs_facts=False, dim_bar=True)
 links.follow()
 fact_actions.asked_for(opened.name)
-if opened.view.source is None:
+source = opened.view.of(SourcesView).source
+if source is None:
     listing(opened)
 else:
-    one(opened, opened.view.source)
+    one(opened, source)

@@ -5,6 +5,11 @@ from pathlib import Path
 import streamlit as st
 
 from components import shell, sign_in, state, theme
+from components.ask.ask_view import AskView
+from components.explore.explore_view import ExploreView
+from components.search.search_view import SearchView
+from components.sources.sources_view import SourcesView
+from components.timeline.timeline_view import TimelineView
 from services.accounts import User
 
 STATIC = Path(__file__).parent / "static"
@@ -21,6 +26,7 @@ PAGES = [
     st.Page("Settings.py", title="Settings", icon=":material/settings:"),
 ]
 
+state.register(AskView, ExploreView, SearchView, SourcesView, TimelineView)
 # Before the navigation: without an icon of ours the browser would fetch the page's as its favicon from another host.
 st.set_page_config(page_title="Asof", page_icon=STATIC / "icon.svg", layout="wide")
 visitor = sign_in.visitor()

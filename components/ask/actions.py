@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from components import state
+from components.ask.ask_view import look_at
 from components.ask.conversation_state import ConversationState, Exchange
 from services.accounts import Conversation
 from services.agent import get_services
@@ -93,7 +94,7 @@ def ask(chat: ConversationState, asked: Asked, parent_id: str | None, *, beside:
         return False
     if not model():
         services.turns.wait(turn.id, _OVER, _AT_ONCE)
-    state.look_at(turn.id, chat=conversation.id, beside=beside)
+    look_at(turn.id, chat=conversation.id, beside=beside)
     return True
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
 from components.ask.answer_html import Chips, answer_html, not_backed, supported
+from components.ask.ask_view import AskView
 from components.ask.changed_since import changes_since
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
@@ -52,7 +53,7 @@ def _over(
     chat: ConversationState, one: Exchange, message: Message, view: View, calls: Sequence[ToolCall], *, busy: bool
 ) -> None:
     answer = answer_of(message)
-    there = replace(view, message=message.id)
+    there = view.changed(AskView, message=message.id)
     facts = facts_read(answer, retrieved(message))
     trace(calls, there, key=message.id, facts=facts, ms=message.ms, opened=True)
     thinking(message.id, _thoughts(message))

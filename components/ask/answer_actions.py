@@ -11,6 +11,7 @@ from components.ask.clocks import world
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.copy import copy_button
 from components.ask.retrieved import facts_of, retrieved
+from components.explore.explore_view import ExploreView
 from services.accounts import Message
 from services.agent import answer_markdown
 from services.core.answer_records import Answer
@@ -31,7 +32,7 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
             }
             asked = {**at, "entity": entity, "roots": (entity,), "fact": None}
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
-                st.switch_page("Explore.py", query_params=state.written(state.update(**asked)))
+                st.switch_page("Explore.py", query_params=state.written(state.update(ExploreView, **asked)))
         copy_button("Copy with sources", answer_markdown(answer, message.sources), key=f"copy_{message.id}")
         if chat.is_own:
             _worth(chat, message)

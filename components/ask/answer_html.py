@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from components.ask.ask_view import AskView
 from components.ask.inline import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
@@ -45,7 +46,7 @@ class Chips:
         citation = self.citations.get(n)
         if self.view is None or citation is None:
             return f'<span class="a-mk {css}" title="{text(meaning)}">{text(label)}</span>'
-        there = replace(self.view, cited=n)
+        there = self.view.changed(AskView, cited=n)
         about = clipped(" ".join(citation.quote.split()), 120)
         inner = f'<span title="{text(f"{meaning}: {about}" if about else meaning)}">{text(label)}</span>'
         return link("Ask", inner, there, css=f"a-mk {css}")

@@ -41,9 +41,9 @@ def spelled(answer: Answer) -> str:
 def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: str, *, slot: str, beside: bool) -> None:
     """A button that opens a date, or both of a span, at which to ask the question again."""
     first, last = f"{slot}_from_{exchange.asked.id}", f"{slot}_until_{exchange.asked.id}"
-    fields = {first: ("As of", state.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
+    fields = {first: ("As of", dates.short(answer.at.as_of) if answer.dated_by else dates.day(answer.at.as_of))}
     if answer.as_of_2 is not None:
-        fields = {first: ("From", state.short(answer.at.as_of)), last: ("To", state.short(answer.as_of_2))}
+        fields = {first: ("From", dates.short(answer.at.as_of)), last: ("To", dates.short(answer.as_of_2))}
 
     def asked() -> Asked:
         instants = [clock.parse_instant(state.remembered(key) or "") for key in fields]

@@ -1,12 +1,12 @@
 """Two answers to one question, side by side: each at its own date, and what they cite in common."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
 from components import dates, state
 from components.ask.answer import words
+from components.ask.ask_view import AskView
 from components.ask.clocks import chips
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
 from components.markup import counted, text
@@ -17,7 +17,7 @@ from services.core.answer_records import Answer
 
 def beside(opened: Opened, chat: ConversationState, one: Exchange) -> Callable[[], None] | None:
     """What draws both, where the view names another answer of the conversation and both are there."""
-    other = next((message for message in chat.messages if message.id == opened.view.beside), None)
+    other = next((message for message in chat.messages if message.id == opened.view.of(AskView).beside), None)
     first, second = answer_of(other), answer_of(one.answered)
     if other is None or one.answered is None or first is None or second is None:
         return None
@@ -32,9 +32,14 @@ def _draw(opened: Opened, one: Exchange, sides: list[tuple[Answer, Message]]) ->
     for column, (answer, message) in zip(st.columns(2, gap="medium"), sides, strict=True):
         with column:
             st.html(chips(answer))
-            words(answer, replace(opened.view, message=message.id, beside=None))
+            words(answer, opened.view.changed(AskView, message=message.id, beside=None))
     st.button(
-        "Close the comparison", key="beside_close", icon=":material/close:", on_click=state.go, kwargs={"beside": None}
+        "Close the comparison",
+        key="beside_close",
+        icon=":material/close:",
+        on_click=state.go,
+        args=(AskView,),
+        kwargs={"beside": None},
     )
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from components.ask.ask_view import AskView
 from components.shell import Opened
-from components.state import View
 from services.accounts import Conversation, Message, User
 from services.agent import branch
 from services.core.answer_documents import read_answer
@@ -52,7 +52,7 @@ def open_conversation(opened: Opened) -> ConversationState | None:
 
     An administrator may read every one: the Traces page leads him there.
     """
-    user, view = opened.user, opened.view
+    user, view = opened.user, opened.view.of(AskView)
     if view.chat is None:
         return ConversationState(user, opened.name)
     kept = opened.services.accounts.conversations
@@ -78,7 +78,7 @@ def answer_of(message: Message | None) -> Answer | None:
     return None if message is None or message.answer is None else read_answer(message.answer)
 
 
-def _leaf(messages: Sequence[Message], view: View) -> str | None:
+def _leaf(messages: Sequence[Message], view: AskView) -> str | None:
     """The newest end of what follows the message that the view names, or of all; messages come oldest first."""
     if not any(one.id == view.message for one in messages):
         return messages[-1].id if messages else None

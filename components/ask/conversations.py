@@ -7,6 +7,7 @@ import streamlit as st
 
 from components import confirm, state
 from components.ask import actions
+from components.ask.ask_view import AskView, look_at
 from components.ask.conversation_state import ConversationState
 from components.markup import clipped, plain, text
 from components.shell import Opened
@@ -38,7 +39,7 @@ def head(opened: Opened, chat: ConversationState) -> None:
 
 
 def _new() -> None:
-    state.look_at(None, chat=None)
+    look_at(None, chat=None)
 
 
 def _listed(opened: Opened, chat: ConversationState) -> None:
@@ -71,7 +72,7 @@ def _listed(opened: Opened, chat: ConversationState) -> None:
 
 def _open(conversation_id: str) -> None:
     state.remember(_LIST, False)
-    state.look_at(None, chat=conversation_id)
+    look_at(None, chat=conversation_id)
 
 
 def _ago(one: Conversation) -> str:
@@ -150,7 +151,7 @@ def _forget(conversation_id: str) -> None:
 
 def _link(conversation: Conversation) -> str:
     here = (st.context.url or "Ask").partition("?")[0]
-    view = state.View(conversation.workspace, chat=conversation.id)
+    view = state.View(conversation.workspace).changed(AskView, chat=conversation.id)
     return f"{here}?{urlencode(state.written(view))}"
 
 

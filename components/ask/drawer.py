@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from components import dates, fact_actions, state
+from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved
 from components.ask.sources import words_of
 from components.markup import counted, note, plain
@@ -25,7 +26,7 @@ def drawer(workspace: str, one: Citation, read: Retrieved | None, calls: Sequenc
 
 
 def _close() -> None:
-    state.update(cited=None)
+    state.update(AskView, cited=None)
 
 
 def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequence[ToolCall]) -> None:
@@ -47,7 +48,7 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
 
 def _correct(fact_uuid: str) -> None:
     """The form is a dialog too, so this one closes first."""
-    state.update(cited=None)
+    state.update(AskView, cited=None)
     fact_actions.ask_for(fact_uuid)
 
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from components import state
 from components.ask import actions
+from components.ask.ask_view import look_at
 from components.ask.conversation_state import ConversationState, Exchange
 from components.markup import text
 from services.agent import siblings
@@ -41,7 +41,7 @@ def _arrow(name: str, exchange: Exchange, label: str, icon: str, to: str | None)
             key=f"{name}_{exchange.asked.id}",
             type="tertiary",
             disabled=to is None,
-            on_click=state.look_at,
+            on_click=look_at,
             args=(to,),
         )
 

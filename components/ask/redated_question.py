@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from components.state import short
+from components.dates import short
 from services.accounts import Message
 from services.core.answer_records import Answer, Asked
 

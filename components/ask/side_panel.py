@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from components.ask.ask_view import AskView
 from components.ask.conversation_state import ConversationState, answer_of
 from components.ask.drawer import drawer
 from components.ask.retrieved import facts_of, retrieved
@@ -33,8 +34,8 @@ def side_panel(opened: Opened, chat: ConversationState) -> None:
     if facts:
         at = replace(answer.at, as_of=answer.as_of_2 or answer.at.as_of)  # by the later of two dates all have begun
         spotlight(opened.name, facts, [one.id for one in read if one.cited and one.fact], at)
-    sources(opened.name, replace(opened.view, message=message.id), answer, read)
-    one = next((citation for citation in answer.citations if citation.n == opened.view.cited), None)
+    sources(opened.name, opened.view.changed(AskView, message=message.id), answer, read)
+    one = next((citation for citation in answer.citations if citation.n == opened.view.of(AskView).cited), None)
     if one is not None:
         calls = opened.services.accounts.conversations.calls_of([message.id]).get(message.id, ())
         drawer(opened.name, one, next((record for record in read if record.n == one.n), None), calls)

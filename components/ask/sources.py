@@ -1,11 +1,11 @@
 """What an answer cites, by number, with dates and the words of the source; and everything that was read for it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
 from components import dates, state
+from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved, facts_of
 from components.fact_actions import fact_menu
 from components.fact_table import fact_table
@@ -82,7 +82,7 @@ def _row(view: View, one: Citation, read: Retrieved | None, title: str, *, wrong
     quote = " ".join(one.quote.split())
     words = f"<div>“{text(clipped(quote, _QUOTE))}”</div>" if fact and quote and quote != fact.text else ""
     sign = f'<span class="a-sg {"a-ended" if wrong else "a-added"}">{one.n}</span>'
-    there = replace(view, cited=one.n, call=None)
+    there = view.changed(AskView, cited=one.n, call=None)
     return (
         f"{link('Ask', sign, there)}<div>{link('Ask', body, there)}</div>"
         f'<span class="a-when">{when or ("undated" if fact else "")}</span>'

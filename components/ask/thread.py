@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell, state
+from components import shell
 from components.ask import actions
 from components.ask.answer import earlier, exchange
+from components.ask.ask_view import look_at
 from components.ask.compare_answers import beside
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.conversations import head
@@ -64,6 +65,6 @@ def _lines(exchanges: Sequence[Exchange]) -> None:
                 type="tertiary",
                 icon=":material/history:",
                 help="Show this question and its answer",
-                on_click=state.look_at,
+                on_click=look_at,
                 args=((one.answered or one.asked).id,),
             )

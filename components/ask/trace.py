@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from components import dates
+from components.ask.ask_view import AskView
 from components.markup import clipped, counted, link, text
 from components.state import View
 from services.core.answer_records import ToolCall
@@ -24,7 +24,7 @@ def trace(calls: Sequence[ToolCall], view: View, *, key: str, facts: int, ms: fl
     """A line of totals that opens to the calls. `facts` is how many were read, `ms` what the answer took."""
     if not calls:
         return
-    shown = opened and (len(calls) <= _FEW or any(call.id == view.call for call in calls))
+    shown = opened and (len(calls) <= _FEW or any(call.id == view.of(AskView).call for call in calls))
     box = st.expander(totals(calls, facts, ms), shown, type="compact", key=f"trace_{key}", on_change="rerun")
     if not box.open:
         return
@@ -37,7 +37,7 @@ def lines(calls: Sequence[ToolCall], view: View | None) -> None:
     shown = list[str]()
     for call, depth in nested(calls):
         shown.append(_line(call, depth, view))
-        if view is not None and view.call == call.id:
+        if view is not None and view.of(AskView).call == call.id:
             _table(shown)
             shown = []
             _details(call)
@@ -101,7 +101,9 @@ def _line(call: ToolCall, depth: int, view: View | None) -> str:
     css, sign, word = (css, sign, word) if done else ("a-muted", "●", "running")
     name = f'<span class="a-code">{text(call.tool)}</span>'
     if view is not None:
-        name = link("Ask", name, replace(view, call=None if view.call == call.id else call.id, cited=None))
+        name = link(
+            "Ask", name, view.changed(AskView, call=None if view.of(AskView).call == call.id else call.id, cited=None)
+        )
     tokens = (call.input_tokens or 0) + (call.output_tokens or 0)
     cost = [f"{tokens:,} tokens"] if tokens else []
     cost += [_dollars(call.cost)] if call.cost is not None else []

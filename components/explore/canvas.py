@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
+from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.network import network_of
@@ -49,6 +50,7 @@ def canvas(
         total=graph.total,
         caption=label,
     )
+    left_out = view.of(ExploreView)
     control = Control(
         as_of=view.at.as_of,
         to=view.then.as_of if view.comparing else None,
@@ -56,9 +58,9 @@ def canvas(
         marks=_marks(changes),
         path=tuple(fact.uuid for fact in path.facts) if path else (),
         pinned=tuple(state.remembered(_PINNED, ())),
-        hidden=view.hidden,
-        hidden_types=view.hidden_types,
-        hidden_relations=view.hidden_relations,
+        hidden=left_out.hidden,
+        hidden_types=left_out.hidden_types,
+        hidden_relations=left_out.hidden_relations,
     )
     graph_view(picture, control, key=KEY, on_event=take)
 
@@ -105,23 +107,29 @@ def take(kind: str, value: Any) -> None:
     """Change the view as one deed of the viewer asks."""
     view = state.held()
     if kind == "select":
-        state.update(roots=roots_of(view), **_selected(value))
+        state.update(ExploreView, roots=roots_of(view), **_selected(value))
     elif kind == "expand":
         expand(value)
     elif kind == "time":
         state.update(as_of=_instant(value["as_of"]), **({"to": _instant(value["to"])} if view.comparing else {}))
     elif kind == "filters":
-        state.update(hidden_types=tuple(sorted(value["types"])), hidden_relations=tuple(sorted(value["relations"])))
+        types, relations = tuple(sorted(value["types"])), tuple(sorted(value["relations"]))
+        state.update(ExploreView, hidden_types=types, hidden_relations=relations)
     elif kind == "pin":
         state.remember(_PINNED, tuple(value))
     elif kind == "hide":
-        state.update(roots=roots_of(view), hidden=tuple(sorted(value)))
+        state.update(ExploreView, roots=roots_of(view), hidden=tuple(sorted(value)))
 
 
 def expand(entity_uuid: str) -> None:
     """Add an entity's neighbours to the picture."""
     roots = roots_of(state.held())
-    state.update(roots=(*roots, entity_uuid) if entity_uuid not in roots[1:] else roots, entity=entity_uuid, fact=None)
+    state.update(
+        ExploreView,
+        roots=(*roots, entity_uuid) if entity_uuid not in roots[1:] else roots,
+        entity=entity_uuid,
+        fact=None,
+    )
 
 
 def _selected(value: Mapping[str, str] | None) -> dict[str, str | None]:

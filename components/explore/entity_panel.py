@@ -1,7 +1,6 @@
 """The selected entity, beside the picture: what holds, what ended, what is not yet, and where it comes from."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import streamlit as st
 
@@ -9,6 +8,7 @@ from components import dates, state
 from components.entity_actions import entity_menu
 from components.explore import path_finder
 from components.explore.canvas import expand, looks_of
+from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
 from components.fact_table import Standing, standing
@@ -66,7 +66,7 @@ def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look])
     st.html(f"{kind}<div {named}>{text(title)}</div>{_summary(entity, title)}")
     with st.container(horizontal=True, gap="xsmall"):
         if st.button("Timeline", icon=":material/view_timeline:", key="to_timeline"):
-            st.switch_page("Timeline.py", query_params=state.written(replace(view, roots=(), fact=None)))
+            st.switch_page("Timeline.py", query_params=state.written(view.changed(ExploreView, roots=(), fact=None)))
         st.button("Expand", icon=":material/open_in_full:", key="expand", on_click=expand, args=(entity.uuid,))
         path_finder.path_box(workspace)
         entity_menu(workspace, entity)
@@ -111,8 +111,8 @@ def _group(
 def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
     other = _other(fact, entity)
     backwards = "" if fact.source_uuid == entity.uuid else "← "
-    there = replace(view, entity=other.uuid, fact=None, roots=roots_of(view))
-    itself = replace(view, fact=fact.uuid, roots=roots_of(view))
+    there = view.changed(ExploreView, entity=other.uuid, fact=None, roots=roots_of(view))
+    itself = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", _name(other), there)}</span>'
     start, stop = fact.valid_at, clock.end(fact, view.at.known_at)
     when = dates.span(start, stop) if stop and stop <= view.at.as_of else dates.day(start, "undated")

@@ -6,6 +6,7 @@ from components import fact_actions, links, state
 from components.explore.canvas import canvas
 from components.explore.changes_panel import changes_of
 from components.explore.details import details
+from components.explore.explore_view import ExploreView
 from components.explore.path_finder import path_of
 from components.explore.records import records
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
@@ -23,7 +24,7 @@ def explore_fragment(workspace: str, label: str, around: View) -> None:
     path = path_of(workspace, view)
     graph = shown_graph(workspace, view, path)
     if graph.roots != roots_of(view):
-        view = state.update(roots=graph.roots)
+        view = state.update(ExploreView, roots=graph.roots)
     changes = changes_of(workspace, view, graph)
     with st.container(key="explore"):
         left, right = st.columns([8.6, 3.4], gap="small")
@@ -36,4 +37,5 @@ def explore_fragment(workspace: str, label: str, around: View) -> None:
 
 def _shown_around(view: View) -> tuple[object, ...]:
     """What the time bar and the row of tools show of a view."""
-    return (view.workspace, view.as_of, view.known_at, view.to, view.to_known, view.hops, roots_of(view)[0] == OVERVIEW)
+    reach = view.of(ExploreView).hops, roots_of(view)[0] == OVERVIEW
+    return view.workspace, view.as_of, view.known_at, view.to, view.to_known, *reach

@@ -1,11 +1,11 @@
 """The selected fact, beside the picture: its dates on both clocks, why it ended, and its sources."""
 
-from dataclasses import replace
 from datetime import datetime
 
 import streamlit as st
 
 from components import dates, state
+from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
 from components.fact_actions import fact_menu
@@ -58,7 +58,7 @@ def _close() -> None:
 
 
 def _end(view: View, uuid: str, name: str) -> str:
-    return link("Explore", text(name), replace(view, entity=uuid, fact=None, roots=roots_of(view)))
+    return link("Explore", text(name), view.changed(ExploreView, entity=uuid, fact=None, roots=roots_of(view)))
 
 
 def _when(value: datetime | None, missing: str = "") -> str:
@@ -88,5 +88,5 @@ def _cause(workspace: str, view: View, fact: Fact) -> str:
 
 def _linked(view: View, fact: Fact) -> str:
     words = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b>"
-    there = replace(view, fact=fact.uuid, roots=roots_of(view))
+    there = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     return f'{link("Explore", words, there)} <span class="a-muted">from {dates.day(fact.valid_at, "undated")}</span>'

@@ -6,6 +6,7 @@ from contextlib import suppress
 import streamlit as st
 
 from components import state
+from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.fact_table import rows, standing
 from components.graph_view import exports
@@ -41,11 +42,12 @@ def records(workspace: str, view: View, graph: ShownGraph, name: str) -> None:
 def _shown(view: View, graph: ShownGraph) -> list[Fact]:
     """The facts that the legend leaves in, what holds first."""
     types = {entity.uuid: entity.type for entity in graph.entities}
-    hidden = {uuid for uuid, name in types.items() if name in view.hidden_types}
+    left_out = view.of(ExploreView)
+    hidden = {uuid for uuid, name in types.items() if name in left_out.hidden_types}
     kept = [
         fact
         for fact in graph.facts
-        if fact.relation not in view.hidden_relations and not {fact.source_uuid, fact.target_uuid} & hidden
+        if fact.relation not in left_out.hidden_relations and not {fact.source_uuid, fact.target_uuid} & hidden
     ]
     return sorted(
         kept,
@@ -55,12 +57,12 @@ def _shown(view: View, graph: ShownGraph) -> list[Fact]:
 
 def _select(facts: Sequence[Fact]) -> None:
     chosen = state.remembered(_KEY, {}).get("selection", {}).get("rows", [])
-    state.update(roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
+    state.update(ExploreView, roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
 
 
 def _downloads(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fact], name: str) -> None:
     file = f"{name}-{view.at.as_of:%Y-%m-%d}"
-    entities = [e for e in graph.entities if e.type not in view.hidden_types]
+    entities = [e for e in graph.entities if e.type not in view.of(ExploreView).hidden_types]
     files = {
         "JSON": ("json", "application/json", lambda: exports.as_json(entities, facts, view.at)),
         "GraphML": ("graphml", "application/xml", lambda: exports.as_graphml(entities, facts, view.at)),

@@ -8,6 +8,7 @@ from itertools import product
 
 import streamlit as st
 
+from components.explore.explore_view import ExploreView
 from components.graph_view.layout import Places, place
 from components.state import View
 from services import cached
@@ -41,7 +42,7 @@ class ShownGraph:
 
 def roots_of(view: View) -> tuple[str, ...]:
     """What the picture grows from: as the address says, else from the selected entity, else the whole graph."""
-    return view.roots or ((view.entity,) if view.entity else (OVERVIEW,))
+    return view.of(ExploreView).roots or ((view.entity,) if view.entity else (OVERVIEW,))
 
 
 def shown_graph(workspace: str, view: View, path: Path | None = None) -> ShownGraph:
@@ -76,7 +77,7 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
     uuids = tuple(entities)
     facts = cached.between(workspace, uuids, view.then.known_at)
     earlier = cached.between(workspace, uuids, view.at.known_at) if view.to_known else None
-    layout = f"{workspace}|{roots[0]}|{view.hops if roots[0] != OVERVIEW else 0}"
+    layout = f"{workspace}|{roots[0]}|{view.of(ExploreView).hops if roots[0] != OVERVIEW else 0}"
     everything = _digest(digest, (f.uuid for f in (*facts, *(earlier or ()))))
     return ShownGraph(
         roots, tuple(entities.values()), facts, earlier, max(total, len(entities)), places, layout, everything
@@ -91,7 +92,7 @@ def _record_dates(view: View) -> tuple[datetime, ...]:
 def _part(workspace: str, view: View, root: str, known_at: datetime, *, first: bool) -> Subgraph:
     if root == OVERVIEW:
         return cached.overview(workspace, known_at, _SHOWN)
-    hops, limit = (view.hops, _SHOWN) if first else (1, _SHOWN_OF_AN_EXPANSION)
+    hops, limit = (view.of(ExploreView).hops, _SHOWN) if first else (1, _SHOWN_OF_AN_EXPANSION)
     return cached.neighbourhood(workspace, root, known_at, hops=hops, limit=limit)
 
 

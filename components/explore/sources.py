@@ -1,11 +1,10 @@
 """Where facts come from: the episodes, with their text, read only when they are asked for."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from components import dates, state
 from components.markup import counted, link, text
+from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.models import Episode
 
@@ -31,7 +30,7 @@ def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str) -> None
 def _episode(episode: Episode) -> None:
     words = episode.content if len(episode.content) <= _LONGEST else episode.content[:_LONGEST] + " …"
     about = " · ".join(filter(None, [episode.source_description, dates.day(episode.valid_at)]))
-    there = replace(state.held(), source=episode.uuid, fact=None)
+    there = state.held().changed(SourcesView, source=episode.uuid, fact=None)
     name = link("Sources", text(episode.name or "its text"), there)
     st.html(
         f'<div class="a-h" role="heading" aria-level="4">{name}<small>{text(about)}</small></div>'

@@ -5,6 +5,7 @@ from datetime import timedelta
 import streamlit as st
 
 from components import state
+from components.explore.explore_view import ExploreView
 from components.explore.find import entity_box
 from components.explore.shown_graph import OVERVIEW, roots_of
 from components.state import View
@@ -18,7 +19,7 @@ _REACHES = {0: "Whole graph", 1: "1 hop", 2: "2 hops", 3: "3 hops"}
 def toolbar(workspace: str, view: View) -> None:
     """Draw the row."""
     state.remember(_MODE, TWO if view.comparing else ONE)
-    state.remember(_REACH, 0 if roots_of(view)[0] == OVERVIEW else view.hops)
+    state.remember(_REACH, 0 if roots_of(view)[0] == OVERVIEW else view.of(ExploreView).hops)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="explore_tools"):
         entity_box(workspace, "Find an entity", _start_from, key="explore_find")
         st.segmented_control(
@@ -42,7 +43,7 @@ def toolbar(workspace: str, view: View) -> None:
 
 
 def _start_from(entity_uuid: str) -> None:
-    state.update(entity=entity_uuid, fact=None, roots=(entity_uuid,))
+    state.update(ExploreView, entity=entity_uuid, fact=None, roots=(entity_uuid,))
 
 
 def _change_mode(workspace: str) -> None:
@@ -62,10 +63,10 @@ def _change_reach() -> None:
     """Draw anew around the selected entity, or from the whole graph."""
     hops, view = state.remembered(_REACH), state.held()
     if hops == 0:
-        state.update(roots=(OVERVIEW,))
+        state.update(ExploreView, roots=(OVERVIEW,))
         return
     start = next((root for root in (view.entity, *roots_of(view)) if root and root != OVERVIEW), None)
     if start is None:
         st.toast("Select an entity first: its neighbours are shown then.")
     else:
-        state.update(roots=(start,), hops=hops, entity=start, fact=None)
+        state.update(ExploreView, roots=(start,), hops=hops, entity=start, fact=None)

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components import dates, state
 from components.markup import counted, note, plain
-from components.search.asked import Asked
+from components.search.search_view import SearchView, search_again
 from services import cached
 from services.core.models import StructuredDocument
 
@@ -16,7 +16,7 @@ _MOST = 20_000
 _ASSETS = Path(__file__).parent / "assets"
 
 
-def document_drawer(workspace: str, asked: Asked) -> None:
+def document_drawer(workspace: str, asked: SearchView) -> None:
     """Open the drawer on the document that the search names."""
     found = cached.document(workspace, asked.open)
     title = (found.document.title or found.document.id) if found else "No such document"
@@ -24,10 +24,10 @@ def document_drawer(workspace: str, asked: Asked) -> None:
 
 
 def _close() -> None:
-    state.ask(shown=state.held().search.shown)
+    search_again(shown=state.held().of(SearchView).shown)
 
 
-def _inside(workspace: str, found: StructuredDocument | None, asked: Asked) -> None:
+def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView) -> None:
     episodes = cached.episodes(workspace, (found.document.episode_uuid,)) if found else ()
     if found is None or not episodes:
         note("The address names a document that is not in this workspace.", "a-warn")
@@ -44,7 +44,7 @@ def _about(found: StructuredDocument, lines: int) -> str:
     return " · ".join(filter(None, parts))
 
 
-def reader_data(found: StructuredDocument, lines: list[str], asked: Asked) -> dict[str, Any]:
+def reader_data(found: StructuredDocument, lines: list[str], asked: SearchView) -> dict[str, Any]:
     """What the reader shows; of a very long text the part around the passage."""
     first, last = asked.lines or (0, 0)
     start = max(0, min(first - _MOST // 2, len(lines) - _MOST))

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import state
 from components.markup import clipped, plain, relation
-from components.search.asked import NO_FILTERS, Asked
+from components.search.search_view import NO_FILTERS, SearchView, search_again
 from services import cached
 from services.core.models import Document
 
@@ -14,7 +14,7 @@ _OFFERED = 2000
 _WIDTH = 300
 
 
-def facets(workspace: str, asked: Asked, documents: Sequence[Document]) -> None:
+def facets(workspace: str, asked: SearchView, documents: Sequence[Document]) -> None:
     """Draw those that can apply to what is looked for, into the current row."""
     wide = asked.kind == "all"
     if wide or asked.kind == "entities":
@@ -29,7 +29,7 @@ def facets(workspace: str, asked: Asked, documents: Sequence[Document]) -> None:
         if any(d.reference_time for d in documents):
             _days(asked)
     if asked.filtered:
-        st.button("Clear filters", key="clear_filters", type="tertiary", on_click=state.ask, kwargs=NO_FILTERS)
+        st.button("Clear filters", key="clear_filters", type="tertiary", on_click=search_again, kwargs=NO_FILTERS)
 
 
 def _several(
@@ -59,7 +59,7 @@ def _several(
             st.caption(f"Offers the first {_OFFERED:,} of {len(offered):,}.")
 
 
-def _section(workspace: str, asked: Asked) -> None:
+def _section(workspace: str, asked: SearchView) -> None:
     names = [n.name for n in cached.section_names(workspace)]
     if not names and not asked.section:
         return
@@ -79,7 +79,7 @@ def _section(workspace: str, asked: Asked) -> None:
         )
 
 
-def _days(asked: Asked) -> None:
+def _days(asked: SearchView) -> None:
     days = (
         " → ".join(str(day or "") for day in (asked.since, asked.until)).strip() if asked.since or asked.until else ""
     )
@@ -102,12 +102,12 @@ def _label(title: str, value: str) -> str:
 
 
 def _pick_several(field: str, key: str) -> None:
-    state.ask(**{field: tuple(state.remembered(key, ()))})
+    search_again(**{field: tuple(state.remembered(key, ()))})
 
 
 def _pick_section() -> None:
-    state.ask(section=state.remembered("facet_section_chosen") or "")
+    search_again(section=state.remembered("facet_section_chosen") or "")
 
 
 def _pick_day(field: str) -> None:
-    state.ask(**{field: state.remembered(f"facet_{field}")})
+    search_again(**{field: state.remembered(f"facet_{field}")})

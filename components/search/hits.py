@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components import dates
+from components.entity_picker import look_anew
 from components.fact_actions import correct_link
 from components.fact_table import Standing, standing
 from components.markup import glyph, link, relation, text
 from components.palette import Look
 from components.search.excerpt import excerpt, marked
+from components.search.search_view import SearchView
 from components.state import View
 from services.core import clock
 from services.core.models import Chunk, Entity, Fact, Section
@@ -67,7 +69,7 @@ def _passage(hit: "Hit", chunk: Chunk, view: View) -> tuple[str, str, str]:
     if chunk.start_line == chunk.end_line:
         lines = f"line {chunk.start_line}"
     span = (chunk.start_line, chunk.end_line)
-    there = replace(view, search=replace(view.search, open=chunk.document_id, lines=span))
+    there = view.changed(SearchView, open=chunk.document_id, lines=span)
     title = (hit.document and hit.document.title) or chunk.document_id
     above = headings(hit.section)
     if above and above[0].casefold() in title.casefold():
@@ -107,7 +109,7 @@ def _words_of(hit: "Hit", fact: Fact, view: View) -> str:
     from services.retrieval import spans
 
     words = f"{fact.source} {relation(fact.relation)} {fact.target}"
-    return marked(words, spans(view.search.text, words))
+    return marked(words, spans(view.of(SearchView).text, words))
 
 
 def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -> tuple[str, str, str]:
@@ -123,7 +125,7 @@ def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -
 
 def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:
     """Where to go from a hit, and the way to correct what it is."""
-    there = replace(view, entity=entity_uuid, fact=fact_uuid, roots=(), lanes=View().lanes)
+    there = look_anew(view, entity_uuid, fact_uuid)
     return (
         f'<div class="a-go"><span>{text(word)}</span>{link("Explore", "Show in graph", there, css="")}'
         f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}"

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from components.search.asked import Asked, KindChoice
+from components.search.search_view import KindChoice, SearchView
 from components.state import View
 from services.agent import App
 
@@ -34,7 +34,7 @@ def query_of(view: View) -> "Query":
     """The view's search: only facts that hold at its instants are found, unless all recorded ones are asked for."""
     from services.retrieval import Query
 
-    asked = view.search
+    asked = view.of(SearchView)
     return Query(
         asked.text,
         kinds=tuple(_SERVED[kind] for kind in asked.kinds),
@@ -51,7 +51,7 @@ def query_of(view: View) -> "Query":
     )
 
 
-def _next(asked: Asked) -> date | None:
+def _next(asked: SearchView) -> date | None:
     """The day after the last one, which is included."""
     if asked.until is None or asked.until == date.max:
         return None

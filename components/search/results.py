@@ -8,8 +8,8 @@ from components import dates, state
 from components.markup import counted, plain, text
 from components.palette import palette
 from components.search import hits
-from components.search.asked import MOST, NO_FILTERS, PAGE
 from components.search.query import find
+from components.search.search_view import MOST, NO_FILTERS, PAGE, SearchView, search_again
 from components.state import View
 from services import cached
 from services.agent import App
@@ -28,7 +28,7 @@ def results(services: App, workspace: str, view: View) -> None:
         _nothing(view)
         _note(found)
         return
-    asked = view.search
+    asked = view.of(SearchView)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_head"):
         more = len(found.hits) >= asked.shown
         shown = f"{counted(len(found.hits), 'hit')}, best first" if more else counted(len(found.hits), "hit")
@@ -46,7 +46,7 @@ def results(services: App, workspace: str, view: View) -> None:
             key="more_hits",
             type="tertiary",
             icon=":material/expand_more:",
-            on_click=state.ask,
+            on_click=search_again,
             kwargs={"shown": min(MOST, asked.shown + 2 * PAGE)},
         )
 
@@ -69,7 +69,7 @@ def _note(found: "Found") -> None:
 
 def _nothing(view: View) -> None:
     """Nothing was found: what narrows the search, each with the way out of it."""
-    asked = view.search
+    asked = view.of(SearchView)
     left_out = "facts" in asked.kinds and not asked.recorded
     with st.container(horizontal_alignment="center", key="search_nothing"):
         why = [f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out."] if left_out else []
@@ -82,11 +82,11 @@ def _nothing(view: View) -> None:
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             if asked.filtered:
-                st.button("Clear the filters", key="way_filters", on_click=state.ask, kwargs=NO_FILTERS)
+                st.button("Clear the filters", key="way_filters", on_click=search_again, kwargs=NO_FILTERS)
             if asked.kind != "all":
-                st.button("Search everything", key="way_kinds", on_click=state.ask, kwargs={"kind": "all"})
+                st.button("Search everything", key="way_kinds", on_click=search_again, kwargs={"kind": "all"})
             if left_out:
-                st.button("All recorded facts", key="way_facts", on_click=state.ask, kwargs={"recorded": True})
+                st.button("All recorded facts", key="way_facts", on_click=search_again, kwargs={"recorded": True})
             if view.known_at:
                 st.button("As known now", key="way_known", on_click=_known_now)
 

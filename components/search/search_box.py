@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import dates, state
-from components.search.asked import KINDS, MODES
+from components.search.search_view import KINDS, MODES, SearchView, search_again
 from components.state import View
 
 _TEXT, _KIND, _MODE, _HOLDS = "search_text", "search_kind", "search_mode", "search_holds"
@@ -44,7 +44,7 @@ _keys = st.components.v2.component(
 
 def box(view: View) -> None:
     """The box, and beside it how to weigh what it finds."""
-    asked = view.search
+    asked = view.of(SearchView)
     if (state.remembered(_TEXT) or "") != asked.text:  # else what is being typed would be put back
         state.remember(_TEXT, asked.text)
     state.remember(_MODE, asked.mode)
@@ -75,7 +75,7 @@ def box(view: View) -> None:
 
 def kind_and_date(view: View, *, passages: bool) -> None:
     """What to look for, and whether facts must hold on the date of the view; drawn into the current row."""
-    asked = view.search
+    asked = view.of(SearchView)
     state.remember(_KIND, asked.kind)
     state.remember(_HOLDS, not asked.recorded)
     st.segmented_control(
@@ -98,12 +98,12 @@ def kind_and_date(view: View, *, passages: bool) -> None:
 
 
 def _typed() -> None:
-    state.ask(text=state.remembered(_TEXT) or "")
+    search_again(text=state.remembered(_TEXT) or "")
 
 
 def _chosen(field: str, key: str) -> None:
-    state.ask(**{field: state.remembered(key)})
+    search_again(**{field: state.remembered(key)})
 
 
 def _toggled() -> None:
-    state.ask(recorded=not state.remembered(_HOLDS))
+    search_again(recorded=not state.remembered(_HOLDS))

@@ -7,6 +7,7 @@ from components.search.document import document_drawer
 from components.search.facets import facets
 from components.search.results import results
 from components.search.search_box import box, kind_and_date
+from components.search.search_view import SearchView
 from components.search.start import start
 from components.shell import Opened
 from components.state import View
@@ -26,19 +27,19 @@ def _search_fragment(opened: Opened) -> None:
     workspace, view = opened.name, state.view()
     if _shown_above(view) != _shown_above(opened.view):
         st.rerun()
-    documents = cached.documents(workspace)
+    asked, documents = view.of(SearchView), cached.documents(workspace)
     box(view)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_tools"):
         kind_and_date(view, passages=bool(documents))
         st.space("stretch")
         with st.container(horizontal=True, gap="small", width="content", key="search_facets"):
-            facets(workspace, view.search, documents)
-    if view.search.text.strip():
+            facets(workspace, asked, documents)
+    if asked.text.strip():
         results(opened.services, workspace, view)
     else:
         start(workspace, view, opened.status.counts, documents)
-    if view.search.open:
-        document_drawer(workspace, view.search)
+    if asked.open:
+        document_drawer(workspace, asked)
 
 
 def _shown_above(view: View) -> tuple[object, ...]:

@@ -1,12 +1,12 @@
 """The Search page before anything is typed: what can be searched, examples from the data, and the documents."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import streamlit as st
 
-from components import dates, state
+from components import dates
 from components.markup import counted, heading, link, plain, relation, table, text
+from components.search.search_view import SearchView, search_again
 from components.state import View
 from services import cached
 from services.core.models import Counts, Document
@@ -22,7 +22,7 @@ def start(workspace: str, view: View, counts: Counts, documents: Sequence[Docume
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_examples"):
             st.html('<span class="a-muted a-sm">For example</span>', width="content")
             for number, words in enumerate(examples):
-                st.button(plain(words), key=f"example_{number}", on_click=state.ask, kwargs={"text": words})
+                st.button(plain(words), key=f"example_{number}", on_click=search_again, kwargs={"text": words})
     if documents:
         _table(view, documents)
 
@@ -67,4 +67,4 @@ def _table(view: View, documents: Sequence[Document]) -> None:
 
 
 def _opened(view: View, document: Document) -> View:
-    return replace(view, search=replace(view.search, open=document.id, lines=None))
+    return view.changed(SearchView, open=document.id, lines=None)

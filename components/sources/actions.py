@@ -8,6 +8,7 @@ from components.fact_actions import why
 from components.ingest.extraction_options import ExtractionOptions, will_take
 from components.markup import plain, text
 from components.shell import Opened
+from components.sources.sources_view import SourcesView
 from services.agent import get_services
 from services.extraction import RULES
 from services.jobs import SourceTexts, read_again
@@ -121,4 +122,4 @@ def _delete_form(workspace: str, found: SourceTexts) -> None:
 
 def _deleted(workspace: str, found: SourceTexts, asked: Scope, going: corrections.Going) -> None:
     deleted(workspace, found.title, asked, going, found.episode.uuid)
-    state.update(source=None, fact=None)
+    state.update(SourcesView, source=None, fact=None)

@@ -5,10 +5,12 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, state
+from components.entity_picker import look_anew
 from components.fact_actions import fact_menu
 from components.fact_table import Standing, standing
 from components.markup import clipped, counted, heading, link, relation, text
 from components.shell import Opened
+from components.sources.sources_view import SourcesView
 from components.state import View
 from services.core import clock
 from services.core.models import Fact
@@ -96,7 +98,7 @@ def _chosen(opened: Opened, found: SourceTexts, fact: Fact) -> None:
     _, word = _mark(fact)
     place = found.places.get(fact.uuid)
     quote = found.episode.content[slice(*place)] if place else fact.text
-    there = replace(opened.view, entity=fact.source_uuid, fact=fact.uuid, source=None, roots=(), lanes=View().lanes)
+    there = look_anew(opened.view.changed(SourcesView, source=None), fact.source_uuid, fact.uuid)
     recorded = f" · recorded {dates.moment(fact.created_at)}" if fact.created_at else ""
     with st.container(border=True, key="source_fact", gap="small"):
         st.html(

@@ -8,6 +8,7 @@ from components import dates, shell, state
 from components.markup import Cell, clipped, counted, heading, link, table, text
 from components.shell import Opened
 from components.sources import filters
+from components.sources.sources_view import SourcesView
 from components.state import View
 from services import cached
 from services.core.sources import Source, SourcePage, SourcesAsked, SourceState
@@ -60,7 +61,7 @@ def _listing(opened: Opened) -> None:
 
 def _row(view: View, one: Source) -> list[Cell]:
     css, word = CHIPS[one.state]
-    there = replace(view, source=one.key, fact=None)
+    there = view.changed(SourcesView, source=one.key, fact=None)
     why = one.unfinished.problem if one.unfinished else ""
     problem = f'<div class="a-muted a-sm">{text(clipped(why, 160))}</div>' if why else ""
     shown = one.holds != "item"

@@ -7,6 +7,7 @@ from components.markup import counted, note, text
 from components.shell import Opened
 from components.sources import actions, facts, reading, unfinished_item, versions
 from components.sources.listing import CHIPS, tags
+from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.sources import Unfinished
 from services.jobs import SourceTexts, unfinished_items
@@ -36,7 +37,7 @@ def _of_item(opened: Opened, key: str) -> SourceTexts | None:
 
 def leave() -> None:
     """Back to the list; for callbacks."""
-    state.update(source=None, fact=None)
+    state.update(SourcesView, source=None, fact=None)
 
 
 def _source(opened: Opened, found: SourceTexts, item: Unfinished | None) -> None:

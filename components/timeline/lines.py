@@ -10,6 +10,7 @@ from components.timeline.gantt import gantt, gantt_key
 from components.timeline.lanes import Laid, lay_out
 from components.timeline.ruler import clicked_instant
 from components.timeline.subject import Subject
+from components.timeline.timeline_view import MOST_LANES, TimelineView
 from components.timeline.window import window
 from services import cached
 from services.core import clock, review
@@ -25,13 +26,14 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
         st.info("No fact to show here." if subject.facts else "The graph has no fact about it at this date of record.")
         return
     view, about = subject.view, subject.entity.uuid
+    chosen = view.of(TimelineView)
     one_valued = cached.one_valued_relations(subject.workspace, Instants(clock.LATEST, subject.at.known_at))
     clashes = review.overlaps(shown, subject.at.known_at, one_valued)
-    laid = lay_out(shown, about, subject.at, limit=view.lanes, one_valued=one_valued)
-    span = window([f for lane in laid.lanes for f in lane.facts], subject.at, view.since)
+    laid = lay_out(shown, about, subject.at, limit=chosen.lanes, one_valued=one_valued)
+    span = window([f for lane in laid.lanes for f in lane.facts], subject.at, chosen.since)
     clashing = {o.first.uuid for o in clashes} | {o.second.uuid for o in clashes}
     gantt(laid.lanes, about, view, span, clashing=clashing, on_click=_go_to)
-    _below(laid, view)
+    _below(laid, chosen.lanes)
     _contradictions(clashes)
 
 
@@ -41,7 +43,7 @@ def _go_to() -> None:
         state.update(as_of=clicked)
 
 
-def _below(laid: Laid, view: state.View) -> None:
+def _below(laid: Laid, most: int) -> None:
     """The key, and what was left out."""
     cut = [lane for lane in laid.lanes if lane.total > len(lane.facts)]
     with st.container(horizontal=True, vertical_alignment="center", key="gantt_below"):
@@ -58,8 +60,8 @@ def _below(laid: Laid, view: state.View) -> None:
             st.markdown(f":gray[{words}]", width="content")
         if laid.total > len(laid.lanes):
             st.markdown(f":gray[Showing {len(laid.lanes):,} of {counted(laid.total, 'line')}]", width="content")
-            more = {"lanes": min(laid.total, view.lanes + _MORE, state.MOST_LANES)}
-            st.button("Show more", key="more_lanes", on_click=state.go, kwargs=more)
+            more = {"lanes": min(laid.total, most + _MORE, MOST_LANES)}
+            st.button("Show more", key="more_lanes", on_click=state.go, args=(TimelineView,), kwargs=more)
 
 
 def _contradictions(clashes: Sequence[review.Overlap]) -> None:

@@ -9,6 +9,7 @@ from components.entity_actions import entity_menu
 from components.fact_table import standing
 from components.markup import counted, glyph, text, titled
 from components.palette import palette
+from components.timeline.timeline_view import TimelineView
 from services import cached
 from services.core import clock
 from services.core.models import Entity, Fact, Instants
@@ -84,7 +85,7 @@ def _named(subject: Subject) -> str:
 
 
 def _choices(view: state.View) -> str:
-    state.remember(_SINCE, dates.shown(view.since))
+    state.remember(_SINCE, dates.shown(view.of(TimelineView).since))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.markdown(":gray[since]", width="content")
         st.date_input(
@@ -111,11 +112,11 @@ def _choices(view: state.View) -> str:
 
 def _begin_from() -> None:
     day = state.remembered(_SINCE)
-    state.update(since=dates.join(day, None) if day else None)
+    state.update(TimelineView, since=dates.join(day, None) if day else None)
 
 
 def _is_shown(fact: Fact, subject: Subject, *, holding: bool) -> bool:
-    stop, since = clock.end(fact, subject.at.known_at), subject.view.since
+    stop, since = clock.end(fact, subject.at.known_at), subject.view.of(TimelineView).since
     if since is not None and stop is not None and stop <= since:
         return False
     return not holding or standing(fact, subject.at) in {"holds", "undated"}

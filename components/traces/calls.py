@@ -1,12 +1,12 @@
 """Calls across conversations, with filters; each leads to its conversation."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import streamlit as st
 
 from components import dates, state
+from components.ask.ask_view import AskView
 from components.ask.trace import short_input, took
 from components.markup import Cell, clipped, counted, link, table, text
 from components.shell import Opened
@@ -101,9 +101,8 @@ def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
 def _row(opened: Opened, row: TracedCall, *, several: bool) -> list[Cell]:
     call = row.call
     words = call.error or call.summary
-    there = replace(
-        opened.view, chat=row.conversation_id, message=row.message_id, call=call.id, cited=None, beside=None
-    )
+    answer = {"chat": row.conversation_id, "message": row.message_id, "call": call.id}
+    there = opened.view.changed(AskView, **answer, cited=None, beside=None)
     css, sign, word = ("a-bad", "✕", "failed") if call.error else ("a-good", "✓", "done")
     tokens = (call.input_tokens or 0) + (call.output_tokens or 0)
     thumb = {1: ' <span class="a-chip a-good">up</span>', -1: ' <span class="a-chip a-bad">down</span>'}.get(

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components.ask.answer_html import Chips, answer_html, not_backed, supported
+from components.ask.ask_view import AskView
 from components.ask.drawer import quoted, spanned
 from components.ask.redated_question import redated
 from components.ask.trace import nested, short_input, totals
@@ -47,7 +48,7 @@ class Read(HTMLParser):
 
 def shown(words: str, *sentences: Sentence, **quotes: str) -> str:
     citations = {int(n[1:]): Citation(int(n[1:]), "fact", n, quote=quote) for n, quote in quotes.items()}
-    return answer_html(words, sentences, Chips(View(workspace="w", chat="c", message="m"), citations))
+    return answer_html(words, sentences, Chips(View(workspace="w", pages=(AskView("c", "m"),)), citations))
 
 
 def is_safe(html: str) -> bool:

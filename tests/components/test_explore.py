@@ -1,11 +1,13 @@
-"""What the viewer's deeds on the picture do to the view, and what a view shows."""
+"""What the viewer's actions on the picture do to the view, and what a view shows."""
 
 from datetime import UTC, datetime
 
 import pytest
 
 from components import state
+from components.address import AddressPart
 from components.explore import canvas, shown_graph
+from components.explore.explore_view import ExploreView
 from components.state import View
 
 
@@ -14,8 +16,8 @@ def current(monkeypatch: pytest.MonkeyPatch) -> dict[str, View]:
     """The view, kept where no session is needed."""
     kept = {"view": View()}
 
-    def update(**changes: object) -> View:
-        kept["view"] = View(**{**{name: getattr(kept["view"], name) for name in View.__slots__}, **changes})
+    def update(*page: type[AddressPart], **changes: object) -> View:
+        kept["view"] = kept["view"].changed(*page, **changes)
         return kept["view"]
 
     monkeypatch.setattr(state, "held", lambda: kept["view"])
@@ -26,12 +28,12 @@ def current(monkeypatch: pytest.MonkeyPatch) -> dict[str, View]:
 def test_a_picture_grows_from_its_roots_or_the_entity_or_the_whole_graph() -> None:
     assert shown_graph.roots_of(View()) == (shown_graph.OVERVIEW,)
     assert shown_graph.roots_of(View(entity="a")) == ("a",)
-    assert shown_graph.roots_of(View(entity="a", roots=("b", "c"))) == ("b", "c")
+    assert shown_graph.roots_of(View(entity="a", pages=(ExploreView(("b", "c")),))) == ("b", "c")
 
 
 def test_selecting_in_the_overview_keeps_the_overview(current: dict[str, View]) -> None:
     canvas.take("select", {"kind": "entity", "uuid": "a"})
-    assert current["view"] == View(entity="a", roots=(shown_graph.OVERVIEW,))
+    assert current["view"] == View(entity="a", pages=(ExploreView((shown_graph.OVERVIEW,)),))
 
 
 def test_selecting_a_fact_leaves_the_entity(current: dict[str, View]) -> None:
@@ -45,7 +47,7 @@ def test_selecting_a_fact_leaves_the_entity(current: dict[str, View]) -> None:
 def test_expanding_adds_a_root_once(current: dict[str, View]) -> None:
     for _ in range(2):
         canvas.take("expand", "b")
-    assert current["view"].roots == (shown_graph.OVERVIEW, "b")
+    assert current["view"].of(ExploreView).roots == (shown_graph.OVERVIEW, "b")
 
 
 def test_the_slider_sets_the_second_date_only_in_a_comparison(current: dict[str, View]) -> None:
@@ -60,4 +62,4 @@ def test_the_slider_sets_the_second_date_only_in_a_comparison(current: dict[str,
 
 def test_filters_are_kept_sorted_so_that_equal_views_have_equal_addresses(current: dict[str, View]) -> None:
     canvas.take("filters", {"types": ["b", "a"], "relations": []})
-    assert current["view"].hidden_types == ("a", "b")
+    assert current["view"].of(ExploreView).hidden_types == ("a", "b")

@@ -7,10 +7,10 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.search.asked import Asked
 from components.search.excerpt import ROOM, excerpt, marked
 from components.search.hits import headings, stated_twice
 from components.search.query import query_of
+from components.search.search_view import SearchView
 from components.state import View
 from services.core.models import Fact, Section
 
@@ -82,18 +82,18 @@ def test_a_text_of_different_facts_is_stated_twice() -> None:
 
 
 def test_filters_leave_out_the_kinds_that_they_cannot_apply_to() -> None:
-    assert Asked().kinds == ("facts", "passages", "entities")
-    assert Asked(section="Skills").kinds == ("passages",)
-    assert Asked(section="Skills", types=("PEP",)).kinds == ("passages", "entities")
-    assert Asked(kind="facts", types=("PEP",)).kinds == ("facts",)
+    assert SearchView().kinds == ("facts", "passages", "entities")
+    assert SearchView(section="Skills").kinds == ("passages",)
+    assert SearchView(section="Skills", types=("PEP",)).kinds == ("passages", "entities")
+    assert SearchView(kind="facts", types=("PEP",)).kinds == ("facts",)
 
 
 def test_a_query_is_of_the_dates_of_the_view() -> None:
-    view = View(search=Asked("x", since=date(2020, 1, 1), until=date(2020, 12, 31)))
+    view = View(pages=(SearchView("x", since=date(2020, 1, 1), until=date(2020, 12, 31)),))
     query = query_of(view)
     assert query.as_of == view.at.as_of
     assert query.known_at is None
     assert query.since is not None
     assert query.until is not None
     assert (query.since.date(), query.until.date()) == (date(2020, 1, 1), date(2021, 1, 1))
-    assert query_of(View(search=Asked("x", recorded=True))).as_of is None
+    assert query_of(View(pages=(SearchView("x", recorded=True),))).as_of is None

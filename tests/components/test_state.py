@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from components import state
-from components.search.asked import KINDS, MODES, MOST, Asked
+from components.ask.ask_view import AskView
+from components.explore.explore_view import ExploreView
+from components.search.search_view import KINDS, MODES, MOST, SearchView
+from components.sources.sources_view import SourcesView
 from components.state import View
+from components.timeline.timeline_view import MOST_LANES, TimelineView
+
+PAGES = (AskView, ExploreView, SearchView, SourcesView, TimelineView)
 
 words = st.text(st.characters(exclude_characters="|", exclude_categories=["Cs"]), min_size=1)
 instants = st.none() | st.datetimes(datetime(1, 1, 2), datetime(9998, 12, 30), timezones=st.just(UTC))
@@ -17,7 +23,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"]))
 several = st.lists(texts.filter(bool), unique=True).map(tuple)
 lines = st.tuples(st.integers(1, 9999), st.integers(0, 99)).map(lambda span: (span[0], sum(span)))
 searches = st.builds(
-    Asked,
+    SearchView,
     text=texts,
     kind=st.sampled_from(KINDS),
     mode=st.sampled_from(MODES),
@@ -32,6 +38,29 @@ searches = st.builds(
     open=texts,
     lines=st.none() | lines,
 )
+pictures = st.builds(
+    ExploreView,
+    hops=st.integers(1, 3),
+    roots=st.lists(words, unique=True).map(tuple),
+    hidden_types=lists,
+    hidden_relations=lists,
+    hidden=lists,
+)
+answers = st.builds(
+    AskView,
+    chat=st.none() | words,
+    message=st.none() | words,
+    cited=st.none() | st.integers(1, 9999),
+    call=st.none() | words,
+    beside=st.none() | words,
+)
+parts = (
+    answers,
+    pictures,
+    searches,
+    st.builds(SourcesView, source=st.none() | texts),
+    st.builds(TimelineView, since=instants, lanes=st.integers(1, MOST_LANES)),
+)
 views = st.builds(
     View,
     workspace=st.none() | words,
@@ -41,21 +70,13 @@ views = st.builds(
     known_at=instants,
     to=instants,
     to_known=instants,
-    hops=st.integers(1, 3),
-    roots=st.lists(words, unique=True).map(tuple),
-    hidden_types=lists,
-    hidden_relations=lists,
-    hidden=lists,
-    since=instants,
-    lanes=st.integers(1, state.MOST_LANES),
-    chat=st.none() | words,
-    message=st.none() | words,
-    cited=st.none() | st.integers(1, 9999),
-    call=st.none() | words,
-    beside=st.none() | words,
-    source=st.none() | texts,
-    search=searches,
+    pages=st.tuples(*parts).map(lambda given: tuple(part for part in given if part != type(part)())),
 )
+
+
+@pytest.fixture(autouse=True)
+def _pages() -> None:
+    state.register(*PAGES)
 
 
 @given(views)

@@ -1,0 +1,17 @@
+"""What the Explore page adds to the view: how far the picture reaches, and what is left out of it."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from components.address import LIST, SET, AddressPart, Parameter, number
+
+
+@dataclass(frozen=True, slots=True)
+class ExploreView(AddressPart):
+    """`roots` are the entities that the picture has grown from, in their order, and `hidden` those taken out of it."""
+
+    roots: Annotated[tuple[str, ...], Parameter("r", LIST)] = ()
+    hops: Annotated[int, Parameter("hops", number(range(1, 4)))] = 1
+    hidden_types: Annotated[tuple[str, ...], Parameter("hidden_types", SET)] = ()
+    hidden_relations: Annotated[tuple[str, ...], Parameter("hidden_relations", SET)] = ()
+    hidden: Annotated[tuple[str, ...], Parameter("h", SET)] = ()
