@@ -4,12 +4,14 @@
 world's clock, ○ the graph's.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import streamlit as st
 
 from components import dates, state
+from components.buttons import icon_button
 from components.markup import plain
 from components.state import View
 from services.core.models import Workspace
@@ -123,26 +125,15 @@ def _workspace_menu(label: str, summary: str, workspaces: Sequence[Workspace]) -
 
 
 def _moves(view: View, step: Step) -> None:
-    _icon_button("previous_change", "Previous change", ":material/chevron_left:", step, -1)
-    _icon_button("next_change", "Next change", ":material/chevron_right:", step, 1)
+    icon_button("previous_change", "Previous change", ":material/chevron_left:", step, -1)
+    icon_button("next_change", "Next change", ":material/chevron_right:", step, 1)
     if view.comparing:
-        change: dict[str, datetime | None] = {"to": None, "to_known": None}
-        _icon_button("compare", "Back to one date", ":material/close:", _change, change)
+        icon_button("compare", "Back to one date", ":material/close:", state.go, to=None, to_known=None)
     else:
-        change = {"to": view.at.as_of, "as_of": _a_year_before(view.at.as_of)}
-        _icon_button("compare", "Compare two dates", ":material/compare_arrows:", _change, change)
+        change: dict[str, Any] = {"to": view.at.as_of, "as_of": _a_year_before(view.at.as_of)}
+        icon_button("compare", "Compare two dates", ":material/compare_arrows:", state.go, **change)
     latest = {"as_of": None, "known_at": None, "to": None, "to_known": None}
-    st.button("Latest", key="latest", help="Both clocks to now", on_click=_change, args=(latest,))
-
-
-def _icon_button(key: str, label: str, icon: str, action: Callable[..., None], *args: object) -> None:
-    """A button that shows its icon alone; the stylesheet keeps the label for screen readers."""
-    with st.container(key=f"icon_{key}", width="content"):
-        st.button(label, icon=icon, help=label, key=key, type="tertiary", on_click=action, args=args)
-
-
-def _change(changes: Mapping[str, datetime | None]) -> None:
-    state.update(**changes)
+    st.button("Latest", key="latest", help="Both clocks to now", on_click=state.go, kwargs=latest)
 
 
 def _a_year_before(value: datetime) -> datetime:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import background_tasks, confirm, sign_in, state, undo_banner
+from components import background_tasks, confirm, problems, sign_in, state, undo_banner
 from components.ingest import open_review
 from components.markup import counted, plain, text
 from services import cached
@@ -82,7 +82,7 @@ def _save(job: Job) -> None:
     _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user.id or None, handle))
 
 
-@st.dialog("Discard all of it?")
+@confirm.dialog("Discard all of it?")
 def _ask(job: Job) -> None:
     """The question before what a job left for review is let go, which nothing brings back but reading it again."""
     st.html(
@@ -114,7 +114,7 @@ def _undo(job: Job) -> None:
 
 def _start(job: Job, title: str, work: Work) -> None:
     """Begin it; why it cannot begin is said in a toast."""
-    if problem := confirm.problem_of(lambda: _begin(job, title, work)):
+    if problem := problems.problem_of(lambda: _begin(job, title, work)):
         st.toast(plain(str(problem)), icon=":material/hourglass_top:")
 
 
@@ -132,7 +132,6 @@ def progress(workspace: str) -> None:
     """How far such work is in a workspace, and what came of it; and the question before it begins."""
     if asked := state.remembered(_ASKED):
         state.forget(_ASKED)
-        confirm.fresh()
         _ask(asked)
     background_tasks.progress(_place(workspace), _outcome)
 

@@ -1,23 +1,36 @@
 """Questions before a deed that cannot be taken back, and deeds whose failure is said in words."""
 
 from collections.abc import Callable
+from functools import wraps
+from typing import Literal
 
 import streamlit as st
 
-from components import shell, state
+from components import problems, state
 from services import cached
-from services.core.errors import AsofError
 
 _PROBLEM = "deed_problem"
 
 
-def problem_of(ask: Callable[[], object]) -> AsofError | None:
-    """What went wrong with a deed; None when nothing did."""
-    try:
-        ask()
-    except AsofError as problem:
-        return problem
-    return None
+def dialog[**P](
+    title: str, *, width: Literal["small", "medium", "large"] = "small"
+) -> Callable[[Callable[P, None]], Callable[P, None]]:
+    """`st.dialog` for a question: it opens without the problem of the last one, and has the guard that pages have."""
+
+    def decorate(draw: Callable[P, None]) -> Callable[P, None]:
+        @st.dialog(title, width=width)
+        @wraps(draw)
+        def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
+            problems.guarded(lambda: draw(*args, **kwargs))
+
+        @wraps(draw)
+        def opened(*args: P.args, **kwargs: P.kwargs) -> None:
+            fresh()
+            guarded(*args, **kwargs)
+
+        return opened
+
+    return decorate
 
 
 def fresh() -> None:
@@ -30,16 +43,11 @@ def answers(label: str, action: Callable[..., object], *args: object) -> None:
     with st.container(horizontal=True):
         done = st.button(label, type="primary", key="confirmed", on_click=_do, args=(action, *args))
         kept = st.button("Cancel", key="kept")
-    problem = state.remembered(_PROBLEM)
-    if kept or (done and not problem):
+    if kept or (done and not state.remembered(_PROBLEM)):
         st.rerun()
-    if problem:
-        shell.show_problem(problem)
+    problems.show_kept(_PROBLEM)
 
 
 def _do(action: Callable[..., object], *args: object) -> None:
-    state.forget(_PROBLEM)
-    problem = problem_of(lambda: action(*args))
-    if problem:
-        state.remember(_PROBLEM, problem)
+    problems.attempt(_PROBLEM, action, *args)
     cached.forget_workspaces()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import change_preview, confirm, links, markup, shell, state, undo_banner
+from components import change_preview, confirm, links, markup, state, undo_banner
 from components.explore.find import entity_box
 from components.fact_actions import reason, why
 from components.markup import counted, plain, text
@@ -35,12 +35,11 @@ def asked_for(workspace: str) -> None:
 
 
 def _open(workspace: str, entity: Entity) -> None:
-    confirm.fresh()
     state.forget("merge_with")
     correct(workspace, entity)
 
 
-@st.dialog("Correct an entity", width="medium")
+@confirm.dialog("Correct an entity", width="medium")
 def correct(workspace: str, entity: Entity) -> None:
     """The form: what to do, with what, and why."""
     named = text(entity.name)
@@ -55,8 +54,7 @@ def correct(workspace: str, entity: Entity) -> None:
         on_change=confirm.fresh,
     )
     st.caption(_MEANS[action])
-    form = {"Edit": _edit, "Merge": _merge, "Delete": _delete}[action]
-    shell.guarded(lambda: form(workspace, entity))  # a dialog runs by itself, without its page's guard
+    {"Edit": _edit, "Merge": _merge, "Delete": _delete}[action](workspace, entity)
 
 
 def _edit(workspace: str, entity: Entity) -> None:
@@ -96,7 +94,7 @@ def _picked(uuid: str) -> None:
     state.remember("merge_with", uuid)
 
 
-@st.dialog("Merge two entities", width="medium")
+@confirm.dialog("Merge two entities", width="medium")
 def merge(workspace: str, kept: Entity, gone: Entity) -> None:
     """The form for two that may be one."""
     merge_form(workspace, kept, gone)

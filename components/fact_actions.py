@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from components import change_preview, confirm, dates, links, markup, shell, state, undo_banner
+from components import change_preview, confirm, dates, links, markup, problems, state, undo_banner
 from services import cached
 from services.agent import get_services
 from services.core import clock
@@ -26,7 +26,6 @@ _MEANS = {
 def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact", label: str = "Correct") -> None:
     """The button that opens the form; `fact` as it is recorded, with what was learned later."""
     if st.button(label, key=key, icon=":material/edit_note:", help="Edit, end, withdraw, reinstate or delete the fact"):
-        confirm.fresh()
         correct(workspace, fact)
 
 
@@ -47,7 +46,6 @@ def asked_for(workspace: str) -> None:
     if uuid:
         state.forget(links.CORRECT)
         if found := cached.facts(workspace, (uuid,)):
-            confirm.fresh()
             correct(workspace, found[0])
 
 
@@ -60,7 +58,7 @@ def possible(fact: Fact) -> list[str]:
     return ["Edit", *(["End"] if fact.invalid_at is None else []), "Withdraw", "Delete"]
 
 
-@st.dialog("Correct a fact", width="medium")
+@confirm.dialog("Correct a fact", width="medium")
 def correct(workspace: str, fact: Fact) -> None:
     """The form: what to do, with what, and why."""
     _statement(fact)
@@ -75,11 +73,11 @@ def correct(workspace: str, fact: Fact) -> None:
         on_change=confirm.fresh,
     )
     st.caption(_MEANS[action])
-    form = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}[action]
-    shell.guarded(lambda: form(workspace, fact))  # a dialog runs by itself, without its page's guard
+    forms = {"Edit": _edit, "End": _end, "Withdraw": _withdraw, "Reinstate": _reinstate, "Delete": _delete}
+    forms[action](workspace, fact)
 
 
-@st.dialog("End the earlier fact", width="medium")
+@confirm.dialog("End the earlier fact", width="medium")
 def end_earlier(workspace: str, earlier: Fact, later: Fact) -> None:
     """The form to end a fact where the one that took its place begins."""
     _statement(earlier)
@@ -131,7 +129,7 @@ def _preview(make: object) -> None:
     except BadInput as problem:
         st.caption(markup.plain(str(problem)))
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
 
 
 def _moment(workspace: str) -> corrections.Moment:

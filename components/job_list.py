@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import bulk_job_actions, confirm, dates, markup, shell, state
+from components import bulk_job_actions, dates, markup, problems, state
+from components.buttons import show_more
 from components.ingest import open_review
 from components.markup import counted, plain, text
 from services import cached
@@ -60,10 +61,6 @@ def _listed(workspace: str) -> tuple[Job, ...]:
     return get_services().jobs.of(workspace, state.remembered(_ROOM, _LISTED))
 
 
-def _show_more() -> None:
-    state.remember(_ROOM, state.remembered(_ROOM, _LISTED) + _LISTED)
-
-
 def _drawn(workspace: str) -> bool:
     """Draw the list; true where a click changed what stands elsewhere on the page."""
     services = get_services()
@@ -78,11 +75,8 @@ def _drawn(workspace: str) -> bool:
         for job, name in zip(found, markup.with_numbers([job.title for job in found]), strict=True):
             _buttons(job, plain(name), is_telling=bool(changes.get(job.id)))
         if len(found) == state.remembered(_ROOM, _LISTED):
-            st.button(
-                "Show more jobs", key="jobs_more", type="tertiary", icon=":material/expand_more:", on_click=_show_more
-            )
-    if problem := state.remembered(_PROBLEM):
-        shell.show_problem(problem)
+            show_more("jobs_more", _ROOM, len(found) + _LISTED, label="Show more jobs")
+    problems.show_kept(_PROBLEM)
     opened = next((job for job in found if job.id == state.remembered(_OPEN)), None)
     return opened is not None and _items(services, opened)
 
@@ -158,26 +152,13 @@ def _buttons(job: Job, title: str, *, is_telling: bool) -> None:
             key=f"show_{job.id}",
             type="tertiary",
             icon=":material/list:",
-            on_click=_toggle,
-            args=(job.id,),
+            on_click=state.toggle,
+            args=(_OPEN, job.id),
         )
 
 
 def _button(label: str, key: str, icon: str, action: Callable[[str], object], id: str) -> None:
-    st.button(label, key=key, icon=icon, type="tertiary", on_click=_do, args=(action, id))
-
-
-def _do(action: Callable[[str], object], id: str) -> None:
-    state.forget(_PROBLEM)
-    if problem := confirm.problem_of(lambda: action(id)):
-        state.remember(_PROBLEM, problem)
-
-
-def _toggle(job_id: str) -> None:
-    if state.remembered(_OPEN) == job_id:
-        state.forget(_OPEN)
-    else:
-        state.remember(_OPEN, job_id)
+    st.button(label, key=key, icon=icon, type="tertiary", on_click=problems.attempt, args=(_PROBLEM, action, id))
 
 
 def _items(services: App, job: Job) -> bool:
@@ -234,4 +215,4 @@ def _retries(jobs: Jobs, found: Sequence[Item]) -> None:
 
 def _retry_all(jobs: Jobs, ids: Sequence[str]) -> None:
     for id in ids:
-        _do(jobs.retry, id)
+        problems.attempt(_PROBLEM, jobs.retry, id)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import background_tasks, shell
+from components import background_tasks, problems
 from components.markup import heading, note, text
 from services import cached
 from services.agent import App
@@ -23,7 +23,7 @@ def search_index(services: App, workspace: Workspace) -> None:
         with st.spinner("Opening the search index"):
             ready = services.indexes.of(workspace.name)
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
         return
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"

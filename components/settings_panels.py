@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import confirm, dates, markup, shell
+from components import confirm, dates, markup, problems
 from components.markup import heading, plain, text
 from services.agent import App
 from services.core.config import without_password
@@ -22,7 +22,7 @@ def places(services: App, status: MirrorStatus) -> None:
         ("Graph", services.graph.address, lambda: services.bridge.run(services.graph.ping(), timeout=5)),
         ("Accounts", services.accounts.address, services.accounts.workspaces),
     ):
-        problem = confirm.problem_of(ask)
+        problem = problems.problem_of(ask)
         words = f"{text(problem.message)} <span class='a-muted'>{text(problem.hint)}</span>" if problem else ""
         rows.append(
             [
@@ -70,7 +70,7 @@ def _tested(services: App, url: str, user: str, password: str) -> None:
         with st.spinner("Asking the database"):
             found = services.bridge.run(test_connection(chosen), timeout=20)
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
         return
     markup.note(f"<b>It answers:</b> {text(found)}. To use it, set these and start Asof again.")
     lines = [f"ASOF_GRAPH_URL={without_password(chosen.graph_url)}"]
@@ -92,21 +92,20 @@ def mirror(services: App, workspace: Workspace, status: MirrorStatus) -> None:
         _act("Sync now", lambda: services.mirrors.sync(workspace.name), "The mirror is in step.")
         _act("Rebuild", lambda: services.mirrors.rebuild(workspace.name), "The mirror was built anew.")
         if st.button("Drop"):
-            confirm.fresh()
             _drop_mirror(services, workspace)
 
 
 def _act(label: str, action: Callable[[], object], done: str) -> None:
     if st.button(label):
         with st.spinner(label):
-            problem = confirm.problem_of(action)
+            problem = problems.problem_of(action)
         if problem:
-            shell.show_problem(problem)
+            problems.show(problem)
         else:
             st.toast(done, icon=":material/check:")
 
 
-@st.dialog("Drop the mirror?")
+@confirm.dialog("Drop the mirror?")
 def _drop_mirror(services: App, workspace: Workspace) -> None:
     st.markdown(
         f"The mirror of **{plain(workspace.label)}** is deleted and built again from the graph. "

@@ -1,15 +1,13 @@
 """What every page opens with: the services, the workspace, the time bar, and plain words when something is missing."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
 
-from components import as_of_bar, background_tasks, dates, markup, sign_in, state, undo_banner
+from components import as_of_bar, background_tasks, dates, markup, problems, sign_in, state, undo_banner
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
-from services.core.errors import AsofError
 from services.core.models import Instants, MirrorStatus, Workspace
 
 DEMO = "peps"
@@ -68,20 +66,6 @@ def needs_anything(opened: Opened) -> None:
         _nothing_here(opened)
 
 
-def guarded(page: Callable[[], None]) -> None:
-    """Run a page; what the reader can act on is shown in words instead of a traceback."""
-    try:
-        page()
-    except AsofError as problem:
-        show_problem(problem)
-
-
-def show_problem(problem: AsofError) -> None:
-    """A problem and its hint, where the page's contents would be."""
-    hint = f"<br>{markup.text(problem.hint)}" if problem.hint else ""
-    markup.note(f"<b>{markup.text(problem.message)}</b>{hint}", "")
-
-
 def _chosen(listed: tuple[Workspace, ...], view: state.View) -> Workspace:
     """The workspace of the view; the one to start with, where the address names none."""
     if not listed:
@@ -125,15 +109,11 @@ def _step(opened: Opened, direction: int) -> None:
     """Move the as-of date to the change before or after it: of the selected entity, where there is one."""
     find = cached.change_before if direction < 0 else cached.change_after
     view = state.held()
-    try:
-        found = find(opened.name, view.at, view.entity)
-    except AsofError as problem:
-        st.toast(str(problem), icon=":material/error:")
-        return
-    if found is not None:
-        state.update(as_of=found)
-    else:
-        st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
+    with problems.in_toast():
+        if found := find(opened.name, view.at, view.entity):
+            state.update(as_of=found)
+        else:
+            st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
 
 
 @st.fragment(run_every="5s")

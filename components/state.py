@@ -165,6 +165,14 @@ def forget(*keys: str) -> None:
         st.session_state.pop(key, None)
 
 
+def toggle(key: str, value: Any = True) -> None:
+    """Keep a value for this session, or drop it where it is the one that is kept; for callbacks."""
+    if remembered(key) == value:
+        forget(key)
+    else:
+        remember(key, value)
+
+
 def address() -> dict[str, str]:
     """The parameters of the address as they stand, ours and others."""
     return st.query_params.to_dict()

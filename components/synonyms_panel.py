@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from components import shell
+from components import problems
 from components.markup import heading
 from services import cached
 from services.agent import App
@@ -27,7 +27,7 @@ def words_for(services: App, workspace: Workspace) -> None:
     try:
         declared = services.accounts.synonyms(workspace.name)
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
         return
     st.caption(
         "What people call a relation or a type where the graph has another word, with commas between: boss, "
@@ -54,7 +54,7 @@ def _save(services: App, workspace: Workspace, edited: pd.DataFrame) -> None:
         before = services.accounts.synonyms(workspace.name)
         services.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
     else:
         st.toast("The words are kept.", icon=":material/check:")
 

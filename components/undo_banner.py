@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import markup, sign_in, state
+from components import markup, problems, sign_in, state
 from services.agent import App, get_services
 from services.core.change_records import UNDO_DAYS
-from services.core.errors import AsofError
-from services.writing import Undone
+from services.writing import Undone, change_sets
 
 _LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
 _NAMED, _LISTED = 3, 12
@@ -45,20 +44,16 @@ def do(workspace: str, words: str, action: Callable[[App, str | None], str | Non
 
 def _look_at_what_replaced(change_set_id: str) -> None:
     """Where the fact that is looked at got another record in its place, look at that one."""
-    from services.writing import change_set_lines
-
     looked_at = state.held().fact
-    for line in change_set_lines(get_services(), change_set_id) if looked_at else ():
+    for line in change_sets.change_set_lines(get_services(), change_set_id) if looked_at else ():
         if line.before and line.after and line.before.uuid == looked_at != line.after.uuid:
             state.update(fact=line.after.uuid)
 
 
 def at_once(workspace: str, words: str, action: Callable[[App, str | None], str | None]) -> None:
     """`do` for a button on a page: a problem is said in a toast."""
-    try:
+    with problems.in_toast():
         do(workspace, words, action)
-    except AsofError as problem:
-        st.toast(markup.plain(str(problem)), icon=":material/error:")
 
 
 def last_change_banner(workspace: str) -> None:
@@ -109,24 +104,21 @@ def forget() -> None:
 
 def undo(workspace: str, id: str, words: str) -> None:
     """Undo a change; where something would be left as it is, that is said first. For callbacks."""
-    from services.writing import preview_undo
-
-    try:
-        found = preview_undo(get_services().workspace(workspace), id)
-    except AsofError as problem:
-        st.toast(markup.plain(str(problem)), icon=":material/error:")
-        return
-    if found.left:
-        state.remember(_ASKED, (_Last(workspace, id, words), found))
-    else:
-        _undo(_Last(workspace, id, words))
+    with problems.in_toast():
+        found = change_sets.preview_undo(get_services().workspace(workspace), id)
+        if found.left:
+            state.remember(_ASKED, (_Last(workspace, id, words), found))
+        else:
+            _undo(_Last(workspace, id, words))
 
 
 def redo(workspace: str, id: str, words: str) -> None:
     """Do an undone change again; for callbacks."""
-    from services.writing import redo
-
-    _turn(_Last(workspace, id, words), lambda services, _: redo(services.workspace(workspace), id), undone=False)
+    _turn(
+        _Last(workspace, id, words),
+        lambda services, _: change_sets.redo(services.workspace(workspace), id),
+        undone=False,
+    )
 
 
 @st.dialog("Undo what can be undone?")
@@ -154,18 +146,17 @@ def _ask(last: _Last, found: Undone) -> None:
 
 
 def _undo(last: _Last) -> None:
-    from services.writing import undo
-
-    _turn(last, lambda services, user_id: undo(services.workspace(last.workspace), last.id, user_id), undone=True)
+    _turn(
+        last,
+        lambda services, user_id: change_sets.undo(services.workspace(last.workspace), last.id, user_id),
+        undone=True,
+    )
 
 
 def _turn(last: _Last, action: Callable[[App, str | None], Undone], *, undone: bool) -> None:
     user = sign_in.current_user()
     if user is None:
         return
-    try:
+    with problems.in_toast():
         done = action(get_services(), user.id or None)
-    except AsofError as problem:
-        st.toast(markup.plain(str(problem)), icon=":material/error:")
-        return
-    state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))
+        state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))

@@ -2,13 +2,15 @@
 
 import streamlit as st
 
-from components import background_tasks, confirm, shell, state
+from components import background_tasks, confirm, problems, shell, state
 from components.markup import counted, heading, plain, text
 from services import cached
 from services.agent import App
 from services.core.errors import AsofError, BadInput
 from services.core.models import Workspace
 from services.writing import workspaces
+
+_PROBLEM = "workspace_problem"
 
 
 def partitions(services: App, current: Workspace) -> None:
@@ -34,8 +36,7 @@ def partitions(services: App, current: Workspace) -> None:
             help="Graphiti's group_id; it never changes.",
         )
         st.button("Create", key="create_workspace", on_click=_create, args=(services,))
-    if problem := state.remembered("workspace_problem"):
-        shell.show_problem(problem)
+    problems.show_kept(_PROBLEM)
     _demo()
 
 
@@ -49,10 +50,8 @@ def _buttons(services: App, workspace: Workspace, current: Workspace) -> None:
         args=(name,),
     )
     if st.button("Rename", key=f"rename_{name}", type="tertiary"):
-        confirm.fresh()
         _rename(services, workspace)
     if st.button("Empty", key=f"empty_{name}", type="tertiary"):
-        confirm.fresh()
         _destroy(services, workspace, "Empty")
     default = name == services.graph.default_workspace
     if st.button(
@@ -62,26 +61,25 @@ def _buttons(services: App, workspace: Workspace, current: Workspace) -> None:
         disabled=default,
         help="The database's own default group can only be emptied." if default else None,
     ):
-        confirm.fresh()
         _destroy(services, workspace, "Delete")
 
 
 def _create(services: App) -> None:
     # Read here: arguments of a button are those of the run that drew it, which may be older than what was typed.
     label, name = state.remembered("new_label", ""), state.remembered("new_name", "")
-    try:
-        made = workspaces.create(services, name or label.strip().lower().replace(" ", "-"), label)
-    except AsofError as problem:
-        state.remember("workspace_problem", problem)
-        return
-    state.forget("workspace_problem")
-    cached.forget_workspaces()
-    state.remember("new_label", "")
-    state.remember("new_name", "")
-    state.open_workspace(made.name)
+    name = (name or label.strip().lower().replace(" ", "-")).strip()
+
+    def create() -> None:
+        workspaces.create(services, name, label)
+        cached.forget_workspaces()
+        state.remember("new_label", "")
+        state.remember("new_name", "")
+        state.open_workspace(name)
+
+    problems.attempt(_PROBLEM, create)
 
 
-@st.dialog("Rename the label")
+@confirm.dialog("Rename the label")
 def _rename(services: App, workspace: Workspace) -> None:
     st.text_input("Label", workspace.label, key="new_label_of", help="Its name in the graph stays.")
     confirm.answers("Rename", _renamed, services, workspace.name)
@@ -91,12 +89,12 @@ def _renamed(services: App, name: str) -> None:
     workspaces.rename(services, name, state.remembered("new_label_of", ""))
 
 
-@st.dialog("Are you sure?")
+@confirm.dialog("Are you sure?")
 def _destroy(services: App, workspace: Workspace, action: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
     counts = workspaces.counts(services, workspace.name)
     if counts is None:
-        shell.show_problem(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
+        problems.show(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
         return
     st.markdown(
         f"{action} **{plain(workspace.label)}**: {counted(counts.facts, 'fact')}, "

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from components import shell, sign_in, state, theme
+from components import problems, sign_in, state, theme
 from components.ask.ask_view import AskView
 from components.explore.explore_view import ExploreView
 from components.search.search_view import SearchView
@@ -34,4 +34,4 @@ page = st.navigation(PAGES, position="top" if isinstance(visitor, User) else "hi
 st.set_page_config(page_title=f"{page.title} · Asof")
 st.logo(STATIC / ("logo-dark.svg" if state.theme() == "dark" else "logo.svg"), size="medium")
 theme.apply()
-shell.guarded(lambda: sign_in.let_in(visitor, page.run))
+problems.guarded(lambda: sign_in.let_in(visitor, page.run))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from components import state
+from components import problems, state
 from components.ask.ask_view import look_at
 from components.ask.conversation_state import ConversationState, Exchange
 from services.accounts import Conversation
@@ -107,11 +107,7 @@ def stop(turn_id: str) -> None:
 
 def attempt(action: Callable[[], object]) -> None:
     """Do something that the accounts database may refuse; why is then shown."""
-    state.forget(_PROBLEM)
-    try:
-        action()
-    except AsofError as error:
-        state.remember(_PROBLEM, error)
+    problems.attempt(_PROBLEM, action)
 
 
 def thumb(chat: ConversationState, message_id: str, key: str, note_key: str) -> None:

@@ -34,7 +34,6 @@ def head(opened: Opened, chat: ConversationState) -> None:
             _menu(chat, chat.conversation)
             if state.remembered(_DELETING) == chat.conversation.id:
                 state.forget(_DELETING)
-                confirm.fresh()
                 _delete(chat.conversation)
 
 
@@ -138,7 +137,7 @@ def _rename(conversation_id: str, key: str) -> None:
     actions.attempt(lambda: get_services().accounts.conversations.rename(conversation_id, state.remembered(key) or ""))
 
 
-@st.dialog("Delete this conversation?")
+@confirm.dialog("Delete this conversation?")
 def _delete(conversation: Conversation) -> None:
     st.markdown(f"“{plain(clipped(conversation.title, 80))}” goes with its answers and traces. Cases stay.")
     confirm.answers("Delete it", _forget, conversation.id)

@@ -5,6 +5,7 @@ import streamlit as st
 from components.ask import actions
 from components.ask.ask_view import look_at
 from components.ask.conversation_state import ConversationState, Exchange
+from components.buttons import icon_button
 from components.markup import text
 from services.agent import siblings
 
@@ -17,7 +18,7 @@ def question(chat: ConversationState, exchange: Exchange, *, busy: bool) -> None
         _branches(chat, exchange)
         if chat.is_own and not busy:
             _edit(chat, exchange)
-            _icon("retry", asked.id, "Ask again", ":material/refresh:", actions.retry, chat, exchange)
+            icon_button(f"retry_{asked.id}", "Ask again", ":material/refresh:", actions.retry, chat, exchange)
 
 
 def _branches(chat: ConversationState, exchange: Exchange) -> None:
@@ -27,23 +28,10 @@ def _branches(chat: ConversationState, exchange: Exchange) -> None:
         return
     at = [one.id for one in beside].index(exchange.asked.id)
     before, after = beside[at - 1].id if at else None, beside[at + 1].id if at + 1 < len(beside) else None
-    _arrow("before", exchange, "The version before", ":material/chevron_left:", before)
+    of = exchange.asked.id
+    icon_button(f"before_{of}", "The version before", ":material/chevron_left:", look_at, before, disabled=not before)
     st.html(f'<span class="a-muted a-sm">{at + 1} of {len(beside)}</span>', width="content")
-    _arrow("after", exchange, "The version after", ":material/chevron_right:", after)
-
-
-def _arrow(name: str, exchange: Exchange, label: str, icon: str, to: str | None) -> None:
-    with st.container(key=f"icon_{name}_{exchange.asked.id}", width="content"):
-        st.button(
-            label,
-            icon=icon,
-            help=label,
-            key=f"{name}_{exchange.asked.id}",
-            type="tertiary",
-            disabled=to is None,
-            on_click=look_at,
-            args=(to,),
-        )
+    icon_button(f"after_{of}", "The version after", ":material/chevron_right:", look_at, after, disabled=not after)
 
 
 def _edit(chat: ConversationState, exchange: Exchange) -> None:
@@ -63,8 +51,3 @@ def _edit(chat: ConversationState, exchange: Exchange) -> None:
             st.text_area("The question", asked.content, key=key)
             st.caption("The question as it was, and its answer, are kept.")
             st.form_submit_button("Ask", type="primary", on_click=actions.edit, args=(chat, exchange, key))
-
-
-def _icon(name: str, of: str, label: str, icon: str, action: object, *args: object) -> None:
-    with st.container(key=f"icon_{name}_{of}", width="content"):
-        st.button(label, icon=icon, help=label, key=f"{name}_{of}", type="tertiary", on_click=action, args=args)  # type: ignore[arg-type]

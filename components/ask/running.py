@@ -5,7 +5,7 @@ The turn runs in the services; this only looks at it, so a reload or a second ta
 
 import streamlit as st
 
-from components import shell
+from components import problems
 from components.ask import actions, consent
 from components.ask.answer_html import Chips, answer_html
 from components.ask.conversation_state import ConversationState
@@ -18,7 +18,7 @@ from services.agent import Turn, get_services
 @st.fragment(run_every="0.3s")
 def running(chat: ConversationState, message: Message) -> None:
     """Follow an answer; the page runs again once it is whole."""
-    shell.guarded(lambda: _follow(chat, message))
+    problems.guarded(lambda: _follow(chat, message))
 
 
 def _follow(chat: ConversationState, message: Message) -> None:

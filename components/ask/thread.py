@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import shell
+from components import problems
 from components.ask import actions
 from components.ask.answer import earlier, exchange
 from components.ask.ask_view import look_at
@@ -30,7 +30,7 @@ def thread(opened: Opened, chat: ConversationState) -> None:
         else:
             start(opened, chat)
     if problem := actions.problem():
-        shell.show_problem(problem)
+        problems.show(problem)
     if chat.is_own:
         box(chat, busy=busy)
     else:

@@ -36,7 +36,7 @@ def changes_panel(view: View, changes: Sequence[Change]) -> None:
     if view.entity:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(f"{len(about):,} of {counted(len(changes), 'change')} concern the selected entity.")
-            st.button("All", key="all_changes", type="tertiary", on_click=_about_all)
+            st.button("All", key="all_changes", type="tertiary", on_click=state.go, kwargs={"entity": None})
     if not about:
         st.markdown("Nothing changed between the two dates in this picture.")
         return
@@ -46,10 +46,6 @@ def changes_panel(view: View, changes: Sequence[Change]) -> None:
     if len(ordered) > _SHOWN:
         label = "Show fewer" if everything else f"Show all {len(ordered):,}"
         st.button(label, key="more_changes", type="tertiary", on_click=state.remember, args=(_ALL, not everything))
-
-
-def _about_all() -> None:
-    state.update(entity=None)
 
 
 def _clocks(view: View) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from components import dates, state
+from components.buttons import show_more
 from components.entity_actions import entity_menu
 from components.explore import path_finder
 from components.explore.canvas import expand, looks_of
@@ -98,14 +99,7 @@ def _group(
     table([_row(view, entity, fact, looks) for fact in shown], label=f"{title}: facts of {entity.name}")
     if len(shown) < len(facts):
         label = f"Show all {len(facts):,}"
-        st.button(
-            label,
-            key=f"show_{key}",
-            type="tertiary",
-            icon=":material/expand_more:",
-            on_click=state.remember,
-            args=(key, entity.uuid),
-        )
+        show_more(f"show_{key}", key, entity.uuid, label=label)
 
 
 def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:

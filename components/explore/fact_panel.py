@@ -33,7 +33,7 @@ def fact_panel(workspace: str, view: View, fact: Fact) -> None:
     )
     with st.container(horizontal=True, gap="xsmall"):
         fact_menu(workspace, fact)
-        st.button("Close", key="close_fact", icon=":material/close:", on_click=_close)
+        st.button("Close", key="close_fact", icon=":material/close:", on_click=state.go, kwargs={"fact": None})
     heading("● In the world", level=3)
     table(
         _named({"true from": _when(known.valid_at, "undated"), "true until": _when(known.invalid_at, "now")}),
@@ -51,10 +51,6 @@ def fact_panel(workspace: str, view: View, fact: Fact) -> None:
         heading("Attributes", level=3)
         table(_named({name: str(value) for name, value in fact.attributes.items()}), label="Attributes of the fact")
     sources(workspace, fact.episodes, key="fact_sources")
-
-
-def _close() -> None:
-    state.update(fact=None)
 
 
 def _end(view: View, uuid: str, name: str) -> str:

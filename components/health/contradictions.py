@@ -30,7 +30,6 @@ def contradictions(workspace: str, found: Findings) -> None:
                 disabled=first.invalid_at is not None,
                 help="It has an end; correct it instead." if first.invalid_at else None,
             ):
-                confirm.fresh()
                 end_earlier(workspace, first, second)
             for recorded in cached.facts(workspace, (first.uuid,)):
                 fact_menu(workspace, recorded, key=f"correct_{key}", label="Correct…")
@@ -57,14 +56,13 @@ def same_facts(workspace: str, found: Findings) -> None:
         )
         with row(f"same_{same.key}", "review", fact_words(workspace, fact), details):
             if st.button("Keep one…", key=f"unite_{same.key}"):
-                confirm.fresh()
                 _unite(workspace, same)
             fact_menu(workspace, fact, key=f"correct_{same.key}", label="Correct…")
             it_is_right(workspace, "same fact", same.key)
     more_of("same_facts", limit_of("same_facts"), found.same_facts.total)
 
 
-@st.dialog("Keep one of them", width="medium")
+@confirm.dialog("Keep one of them", width="medium")
 def _unite(workspace: str, same: SameFact) -> None:
     kept, *others = same.facts
     st.caption(f"The oldest is kept, with the sources of all; {counted(len(others), 'other')} withdrawn now.")

@@ -4,12 +4,11 @@ from itertools import groupby
 
 import streamlit as st
 
-from components import markup
+from components import problems
 from components.health.findings import Findings
 from components.markup import counted
 from services.accounts import Dismissal
 from services.agent import get_services
-from services.core.errors import AsofError
 
 _NAMES = {
     "retirement": ("retirement", "retirements"),
@@ -38,7 +37,5 @@ def seen_as_right(workspace: str, found: Findings) -> None:
 
 
 def _look_again(workspace: str, held: tuple[Dismissal, ...]) -> None:
-    try:
+    with problems.in_toast():
         get_services().accounts.dismissals.take_back(workspace, held[0].kind, [one.key for one in held])
-    except AsofError as problem:
-        st.toast(markup.plain(str(problem)), icon=":material/error:")

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from components import confirm
 from components.entity_actions import entity_menu, merge
 from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section
@@ -18,7 +17,6 @@ def same_entities(workspace: str, found: Findings) -> None:
         words = f"{entity_words(workspace, pair.kept)} and {entity_words(workspace, pair.gone)}"
         with row(f"double_{pair.key}", "review", words, text("; ".join(pair.reasons))):
             if st.button("Merge…", key=f"merge_{pair.key}", icon=":material/merge:"):
-                confirm.fresh()
                 merge(workspace, pair.kept, pair.gone)
             for entity in (pair.kept, pair.gone):
                 label = f"Correct {plain(clipped(entity.name, 24))}…"

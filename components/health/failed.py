@@ -2,14 +2,13 @@
 
 import streamlit as st
 
-from components import confirm, markup, state
+from components import problems, state
 from components.health.findings import Findings, limit_of
 from components.health.rows import about, more_of, row, section
 from components.ingest import open_review
 from components.markup import text
 from components.state import View
 from services.agent import get_services
-from services.core.errors import AsofError
 
 
 def failed(found: Findings) -> None:
@@ -48,20 +47,16 @@ def waiting(found: Findings) -> None:
 def retry(item_id: str) -> None:
     """Try an item again; for callbacks."""
     jobs = get_services().jobs
-    try:
+    with problems.in_toast():
         jobs.retry(item_id)
         item = jobs.store.item(item_id)
         job = jobs.get(item.job_id) if item else None
-    except AsofError as problem:
-        st.toast(markup.plain(str(problem)), icon=":material/error:")
-        return
-    waits = job is not None and job.state == "paused"
-    words = "Its job is paused: it is tried again once that goes on, on Ingest." if waits else "It will be tried again."
-    st.toast(words, icon=":material/check:")
+        waits = job is not None and job.state == "paused"
+        paused = "Its job is paused: it is tried again once that goes on, on Ingest."
+        st.toast(paused if waits else "It will be tried again.", icon=":material/check:")
 
 
 def _let_go(item_id: str) -> None:
-    if problem := confirm.problem_of(lambda: get_services().jobs.cancel_item(item_id)):
-        st.toast(markup.plain(str(problem)), icon=":material/error:")
-    else:
+    with problems.in_toast():
+        get_services().jobs.cancel_item(item_id)
         st.toast("Let go. The list of jobs on Ingest has it still.", icon=":material/check:")

@@ -69,11 +69,6 @@ def limit_of(section: str) -> int:
     return int(state.remembered(f"health_{section}", SHOWN))
 
 
-def show_more(section: str) -> None:
-    """Show more findings of a section; for callbacks."""
-    state.remember(f"health_{section}", limit_of(section) * 4)
-
-
 def findings(services: App, workspace: str) -> Findings:
     """All that is to be shown, as it is known now."""
     dismissed = dismissals(services, workspace)

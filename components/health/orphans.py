@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import change_preview, confirm, shell, undo_banner
+from components import change_preview, confirm, undo_banner
 from components.entity_actions import deleted, entity_menu
 from components.health.findings import Findings, limit_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
@@ -41,24 +41,18 @@ def _orphans(workspace: str, found: Findings) -> None:
         words = f"{entity_words(workspace, entity)} <b>is in no fact and no source</b>"
         with row(f"orphan_{entity.uuid}", "review", words, when("recorded", entity.created_at)):
             if st.button("Delete…", key=f"orphan_{entity.uuid}"):
-                confirm.fresh()
                 _delete(workspace, (entity,))
             entity_menu(workspace, entity, key=f"correct_{entity.uuid}", label="Correct…")
             it_is_right(workspace, "orphan", entity.uuid)
     if found.orphans.total > 1:
         number = min(found.orphans.total, AT_ONCE)
         if st.button(f"Delete {number:,} entities that are in nothing…", key="all_orphans", type="tertiary"):
-            confirm.fresh()
             _delete(workspace, cached.orphans(workspace, AT_ONCE, found.left_out("orphan")).items)
     more_of("orphans", limit_of("orphans"), found.orphans.total)
 
 
-@st.dialog("Delete what is in nothing", width="medium")
+@confirm.dialog("Delete what is in nothing", width="medium")
 def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
-    shell.guarded(lambda: _delete_form(workspace, orphans))
-
-
-def _delete_form(workspace: str, orphans: Sequence[Entity]) -> None:
     asked = Scope(entities=frozenset(entity.uuid for entity in orphans))
     found = corrections.preview_delete(get_services().workspace(workspace), asked)
     change_preview.going(found)
@@ -69,23 +63,17 @@ def _delete_form(workspace: str, orphans: Sequence[Entity]) -> None:
 def _clean_button(workspace: str, label: str, residues: Sequence[Residue], key: str) -> None:
     todo = RESIDUES[residues[0].kind][1]
     if st.button(label, key=key, disabled=not todo, help=None if todo else "Take the document in again."):
-        confirm.fresh()
         _clean(workspace, residues)
 
 
 def _all_button(workspace: str, found: Findings, kind: ResidueKind) -> None:
     number = min(found.residues[kind].total, AT_ONCE)
     if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
-        confirm.fresh()
         _clean(workspace, cached.residues(workspace, kind, AT_ONCE, found.left_out("residue")).items)
 
 
-@st.dialog("Clean up", width="medium")
+@confirm.dialog("Clean up", width="medium")
 def _clean(workspace: str, residues: Sequence[Residue]) -> None:
-    shell.guarded(lambda: _clean_form(workspace, residues))
-
-
-def _clean_form(workspace: str, residues: Sequence[Residue]) -> None:
     kind = residues[0].kind
     if kind in ("episode", "document"):
         keys = frozenset(residue.key for residue in residues)

@@ -7,12 +7,11 @@ from datetime import datetime
 
 import streamlit as st
 
-from components import dates, markup, sign_in, state
-from components.health.findings import show_more
+from components import dates, markup, problems, sign_in, state
+from components.buttons import show_more
 from components.markup import relation, text
 from services import cached
 from services.agent import get_services
-from services.core.errors import AsofError
 from services.core.health import FindingKind
 from services.core.models import Entity, Fact
 
@@ -37,10 +36,7 @@ def row(key: str, kind: str, words: str, about: str = "") -> Iterator[None]:
 def more_of(name: str, shown: int, total: int) -> None:
     """The button that shows more of a section, where there is more."""
     if total > shown:
-        label = f"Show more · {total - shown:,} left"
-        st.button(
-            label, key=f"more_{name}", type="tertiary", icon=":material/expand_more:", on_click=show_more, args=(name,)
-        )
+        show_more(f"more_{name}", f"health_{name}", shown * 4, label=f"Show more · {total - shown:,} left")
 
 
 def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It is right") -> None:
@@ -53,12 +49,9 @@ def dismiss(workspace: str, kind: FindingKind, keys: Sequence[str]) -> None:
     user = sign_in.current_user()
     if user is None:
         return
-    try:
+    with problems.in_toast():
         get_services().accounts.dismissals.add(workspace, kind, keys, user.id or None)
-    except AsofError as problem:
-        st.toast(markup.plain(str(problem)), icon=":material/error:")
-        return
-    st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
+        st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
 
 
 def fact_words(workspace: str, fact: Fact) -> str:

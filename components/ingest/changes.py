@@ -3,11 +3,12 @@
 import streamlit as st
 
 from components import change_preview, dates, markup, state, undo_banner
+from components.buttons import show_more
 from components.markup import counted, text
 from components.shell import Opened
 from services.accounts import User
 from services.core.change_records import UNDO_DAYS, ChangeSetRecord
-from services.writing import change_set_lines, change_sets
+from services.writing import change_sets
 
 _OPEN, _SHOWN = "changes_open", "changes_shown"
 _PAGE = 8
@@ -46,11 +47,7 @@ def changes(opened: Opened) -> None:
         for record in found[:room]:
             _row(opened, record)
         if len(found) > room:
-            st.button("Show more", key="changes_more", type="tertiary", icon=":material/expand_more:", on_click=_more)
-
-
-def _more() -> None:
-    state.remember(_SHOWN, state.remembered(_SHOWN, _PAGE) + _PAGE)
+            show_more("changes_more", _SHOWN, room + _PAGE)
 
 
 def _row(opened: Opened, record: ChangeSetRecord) -> None:
@@ -61,8 +58,8 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
             "Hide" if is_open else "Show",
             key=f"change_show_{record.id}",
             type="tertiary",
-            on_click=_toggle,
-            args=(record.id,),
+            on_click=state.toggle,
+            args=(_OPEN, record.id),
             help=markup.plain(record.title),
         )
         if record.can_undo:
@@ -117,15 +114,8 @@ def _by(opened: Opened, record: ChangeSetRecord) -> str:
     return f"by {user.display_name or user.name}" if user else ""
 
 
-def _toggle(id: str) -> None:
-    if state.remembered(_OPEN) == id:
-        state.forget(_OPEN)
-    else:
-        state.remember(_OPEN, id)
-
-
 def _lines(opened: Opened, record: ChangeSetRecord) -> None:
-    if found := change_set_lines(opened.services, record.id):
+    if found := change_sets.change_set_lines(opened.services, record.id):
         change_preview.lines(found)
     else:
         st.caption("It changed no facts.")

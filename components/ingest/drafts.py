@@ -6,6 +6,7 @@ from datetime import date, datetime
 import streamlit as st
 
 from components import dates, markup, state
+from components.buttons import show_more
 from components.ingest import open_review
 from components.ingest.open_review import UnderReview
 from components.markup import relation, text
@@ -32,34 +33,21 @@ def rows(under: UnderReview) -> None:
     hidden = [fact for fact in facts if fact.draft.confidence < SHOWN]
     if hidden and state.remembered(_DOUBTFUL):
         shown += hidden
-    room = _PAGE * (1 + state.remembered(_MORE, 0))
+    room = state.remembered(_MORE, _PAGE)
     for fact in shown[:room]:
         _row(under, fact)
     with st.container(horizontal=True, gap="small"):
         if len(shown) > room:
-            st.button(
-                f"Show more · {len(shown) - room:,} left",
-                key="review_show_more",
-                type="tertiary",
-                icon=":material/expand_more:",
-                on_click=_show_more,
-            )
+            show_more("review_show_more", _MORE, room + _PAGE, label=f"Show more · {len(shown) - room:,} left")
         if hidden:
             label = "Hide" if state.remembered(_DOUBTFUL) else "Show"
             st.button(
                 f"{label} {markup.counted(len(hidden), 'doubtful one')}",
                 key="review_show_doubtful",
                 type="tertiary",
-                on_click=_toggle_doubtful,
+                on_click=state.toggle,
+                args=(_DOUBTFUL,),
             )
-
-
-def _show_more() -> None:
-    state.remember(_MORE, state.remembered(_MORE, 0) + 1)
-
-
-def _toggle_doubtful() -> None:
-    state.remember(_DOUBTFUL, not state.remembered(_DOUBTFUL))
 
 
 def _row(under: UnderReview, fact: ProposedFact) -> None:

@@ -4,7 +4,7 @@ from datetime import date, datetime
 
 import streamlit as st
 
-from components import confirm, dates, markup, shell, state
+from components import dates, markup, problems, state
 from components.ingest import followed_job, open_review, review
 from components.shell import Opened
 from services import cached
@@ -57,8 +57,7 @@ def form(opened: Opened) -> None:
         st.button(
             "Preview changes", icon=":material/visibility:", key="preview_fact", on_click=_preview, args=(opened.name,)
         )
-    if problem := state.remembered(_PROBLEM):
-        shell.show_problem(problem)
+    problems.show_kept(_PROBLEM)
 
 
 def _offered(label: str, options: list[str], key: str, placeholder: str, titles: dict[str, str] | None = None) -> None:
@@ -118,7 +117,6 @@ def _date(label: str, key: str, help_text: str) -> None:
 
 def _preview(workspace: str) -> None:
     """Work out what the fact would change."""
-    state.forget(_PROBLEM)
     open_review.close(open_review.FORM)
 
     def propose() -> None:
@@ -126,8 +124,7 @@ def _preview(workspace: str) -> None:
         proposal = propose_fact(services, workspace, _draft(), _typed(review.EPISODE))
         open_review.put(services, workspace, open_review.FORM, proposal, title_of(proposal))
 
-    if problem := confirm.problem_of(propose):
-        state.remember(_PROBLEM, problem)
+    problems.attempt(_PROBLEM, propose)
 
 
 def _draft() -> Draft:

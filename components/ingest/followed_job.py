@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import confirm, markup, shell, state
+from components import markup, problems, state
 from components.ingest import open_review, review
 from components.markup import text
 from components.shell import Opened
 from services import cached
-from services.agent import get_services
 from services.core.job_records import Item, Job, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
@@ -19,21 +18,17 @@ _UNSAVED = "nothing is saved yet"
 
 def start(queue: Callable[[], str]) -> None:
     """Queue a job, and follow it; `queue` returns its id. A problem is kept for the form, with all that was typed."""
-    state.forget(_PROBLEM)
 
     def go() -> None:
         state.remember(_FOLLOWED, queue())
-
-    if problem := confirm.problem_of(go):
-        state.remember(_PROBLEM, problem)
-    else:
         open_review.close_any()
+
+    problems.attempt(_PROBLEM, go)
 
 
 def problem() -> None:
     """Why nothing was queued."""
-    if found := state.remembered(_PROBLEM):
-        shell.show_problem(found)
+    problems.show_kept(_PROBLEM)
 
 
 def forget_problem() -> None:
@@ -132,17 +127,22 @@ def _came_of_it(opened: Opened, job: Job) -> None:
                 key=f"again_{item.id}",
                 type="tertiary",
                 icon=":material/replay:",
-                on_click=_retry,
-                args=(item.id,),
+                on_click=problems.attempt,
+                args=(_REFUSED, opened.services.jobs.retry, item.id),
             )
     if len(failed) > _FAILED:
         st.caption(f"And {len(failed) - _FAILED:,} more; the list of jobs below has them all.")
-    if refused := state.remembered(_REFUSED):
-        shell.show_problem(refused)
+    problems.show_kept(_REFUSED)
     review.to_review(opened)
     with st.container(horizontal=True, gap="small"):
         if job.state == "paused":
-            st.button("Go on", key="followed_resume", icon=":material/play_arrow:", on_click=_resume, args=(job.id,))
+            st.button(
+                "Go on",
+                key="followed_resume",
+                icon=":material/play_arrow:",
+                on_click=problems.attempt,
+                args=(_REFUSED, opened.services.jobs.resume, job.id),
+            )
         st.button("Close", key="followed_close", type="tertiary", on_click=forget)
 
 
@@ -164,18 +164,6 @@ def _summary(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str
         (waiting, "waiting, for the job is paused"),
     ]
     return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."
-
-
-def _retry(item_id: str) -> None:
-    state.forget(_REFUSED)
-    if found := confirm.problem_of(lambda: get_services().jobs.retry(item_id)):
-        state.remember(_REFUSED, found)
-
-
-def _resume(job_id: str) -> None:
-    state.forget(_REFUSED)
-    if found := confirm.problem_of(lambda: get_services().jobs.resume(job_id)):
-        state.remember(_REFUSED, found)
 
 
 def nothing_yet(opened: Opened, words: str) -> None:

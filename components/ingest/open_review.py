@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import confirm, sign_in, state
+from components import problems, sign_in, state
 from services.agent import App, get_services
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
@@ -228,7 +228,7 @@ def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = F
     except AsofError as refused:
         state.remember(_PROBLEM, refused)
         if under.is_item:
-            confirm.problem_of(lambda: look_again(key))
+            problems.problem_of(lambda: look_again(key))
         return False
     return True
 
@@ -240,8 +240,5 @@ def row_open(key: str) -> bool:
 
 def toggle_row(key: str) -> None:
     """Open the fields of a row, or close them; for callbacks."""
-    if row_open(key):
-        state.forget(_ROW)
-    else:
-        state.remember(_ROW, key)
+    state.toggle(_ROW, key)
     state.forget(_PROBLEM)

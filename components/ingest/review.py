@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import confirm, markup, shell, sign_in, state, undo_banner
+from components import markup, problems, sign_in, state, undo_banner
 from components.ingest import before_after, drafts, endings, open_review
 from components.ingest.open_review import UnderReview
 from components.markup import counted, text
@@ -57,7 +57,7 @@ def way_there(opened: Opened) -> None:
 def _gone(opened: Opened, problem: AsofError) -> None:
     """What was to be reviewed is not there any more, or cannot be compared with the graph now."""
     markup.heading("What will change")
-    shell.show_problem(problem)
+    problems.show(problem)
     st.button("Close", key="review_close", on_click=open_review.close_any)
     to_review(opened)
 
@@ -71,7 +71,7 @@ def _contents(opened: Opened, under: UnderReview) -> None:
     if not under.proposal.facts and not under.proposal.endings:
         st.caption("It has no proposed facts. Saved alone, the text can still be searched.")
     if problem := open_review.problem():
-        shell.show_problem(problem)
+        problems.show(problem)
     drafts.rows(under)
     endings.endings(under)
     endings.names(under)
@@ -159,7 +159,7 @@ def _buttons(opened: Opened, under: UnderReview) -> None:
         st.caption(f"You can undo this for {UNDO_DAYS} days.")
     of, problem = state.remembered(_PROBLEM, ("", None))
     if of == under.key:
-        shell.show_problem(problem)
+        problems.show(problem)
     if under.is_item:
         to_review(opened, after=under.key)
 
@@ -178,9 +178,9 @@ def _save(key: str, number: int) -> None:
             return confirm_item(services, under.key, under.proposal, user_id)
         return save_fact(services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)
 
-    if problem := confirm.problem_of(lambda: undo_banner.do(under.workspace, words, action)):
+    if problem := problems.problem_of(lambda: undo_banner.do(under.workspace, words, action)):
         state.remember(_PROBLEM, (key, problem))
-        confirm.problem_of(lambda: open_review.look_again(key))
+        problems.problem_of(lambda: open_review.look_again(key))
         return
     open_review.close(key)
     if not under.is_item:
@@ -195,7 +195,7 @@ def _discard(key: str) -> None:
     if sign_in.current_user() is None:
         return
     state.forget(_PROBLEM)
-    problem = None if key == open_review.FORM else confirm.problem_of(lambda: discard_item(get_services(), key))
+    problem = None if key == open_review.FORM else problems.problem_of(lambda: discard_item(get_services(), key))
     if problem is None:
         open_review.close(key)
     elif isinstance(problem, BadInput):

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from components import confirm, shell, state
+from components import problems, state
 from components.markup import counted, text
 from components.shell import Opened
 from services.core.draft_records import EntityKind, RelationKind, Schema
@@ -88,8 +88,7 @@ def _change(opened: Opened, sample: str) -> None:
             column_config=_texts("Relation", "What it says", "From types", "To types")
             | {_ONE: st.column_config.CheckboxColumn(help="A new one ends the one before it.", default=False)},
         )
-    if problem := state.remembered(_PROBLEM):
-        shell.show_problem(problem)
+    problems.show_kept(_PROBLEM)
     if notice := state.remembered(_NOTICE):
         st.caption(notice)
     _buttons(opened, _edited(kinds, rows), sample)
@@ -232,6 +231,5 @@ def _put(opened: Opened, schema: Schema) -> None:
 
 
 def _tried(action: Callable[[], None]) -> None:
-    state.forget(_PROBLEM, _NOTICE)
-    if problem := confirm.problem_of(action):
-        state.remember(_PROBLEM, problem)
+    state.forget(_NOTICE)
+    problems.attempt(_PROBLEM, action)

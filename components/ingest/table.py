@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from components import dates, markup, shell, state
+from components import dates, markup, problems, state
 from components.ingest import columns, followed_job, open_review, review
 from components.markup import counted, heading
 from components.shell import Opened
@@ -86,7 +86,7 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
             open_review.close_any()
             state.remember("facts_file_of", (name, content, inclusive, mapping))
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
         return None
     found: FactTable = state.remembered(_TABLE)
     return found

@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 
 import streamlit as st
 
-from components import dates, markup, shell, state
+from components import dates, markup, problems, state
 from components.ingest import extraction_options, followed_job
 from components.ingest.extraction_options import ExtractionOptions
 from components.markup import counted, text
@@ -116,7 +116,7 @@ def _understood(words: str) -> Sequence[NewDocument]:
     try:
         found = messages_of(words, str(state.remembered(_THREAD) or ""))
     except AsofError as problem:
-        shell.show_problem(problem)
+        problems.show(problem)
         return ()
     rows: list[list[markup.Cell]] = [
         [

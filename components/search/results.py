@@ -88,8 +88,4 @@ def _nothing(view: View) -> None:
             if left_out:
                 st.button("All recorded facts", key="way_facts", on_click=search_again, kwargs={"recorded": True})
             if view.known_at:
-                st.button("As known now", key="way_known", on_click=_known_now)
-
-
-def _known_now() -> None:
-    state.update(known_at=None)
+                st.button("As known now", key="way_known", on_click=state.go, kwargs={"known_at": None})

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import entity_actions, fact_actions, links, shell, state
+from components import entity_actions, fact_actions, links, problems, state
 from components.search.document import document_drawer
 from components.search.facets import facets
 from components.search.results import results
@@ -17,7 +17,7 @@ from services import cached
 @st.fragment
 def search_fragment(opened: Opened) -> None:
     """Draw the part; it runs the page again once the view is of other dates than the time bar shows."""
-    shell.guarded(lambda: _search_fragment(opened))
+    problems.guarded(lambda: _search_fragment(opened))
 
 
 def _search_fragment(opened: Opened) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import change_preview, confirm, markup, shell, state
+from components import change_preview, confirm, markup, problems, state
 from components.entity_actions import deleted
 from components.fact_actions import why
 from components.ingest.extraction_options import ExtractionOptions, will_take
@@ -27,7 +27,6 @@ def buttons(opened: Opened, found: SourceTexts) -> None:
             with box:
                 _again(opened, found)
     if st.button("Delete", key="delete_source", icon=":material/delete:", help="Delete it with its facts"):
-        confirm.fresh()
         _delete(opened.name, found)
 
 
@@ -52,13 +51,9 @@ def _read(opened: Opened, found: SourceTexts) -> None:
     who = state.remembered(_WHO) or RULES
     at_once = who != RULES and bool(state.remembered(_AT_ONCE))
     user_id = opened.user.id or None
-
-    def queue() -> None:
+    with problems.in_toast():
         job = read_again(get_services(), opened.name, found, who, write_at_once=at_once, user_id=user_id)
         state.remember(_FOLLOWED, (found.key, job))
-
-    if problem := confirm.problem_of(queue):
-        st.toast(plain(str(problem)), icon=":material/error:")
 
 
 def followed(opened: Opened, found: SourceTexts) -> None:
@@ -95,13 +90,9 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 
 
-@st.dialog("Delete with its facts?", width="medium")
+@confirm.dialog("Delete with its facts?", width="medium")
 def _delete(workspace: str, found: SourceTexts) -> None:
     """What goes and what stays, before it does."""
-    shell.guarded(lambda: _delete_form(workspace, found))
-
-
-def _delete_form(workspace: str, found: SourceTexts) -> None:
     asked = (
         Scope(documents=frozenset({found.document.id}))
         if found.document

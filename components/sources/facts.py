@@ -5,6 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components import dates, state
+from components.buttons import show_more
 from components.entity_picker import look_anew
 from components.fact_actions import fact_menu
 from components.fact_table import Standing, standing
@@ -47,14 +48,7 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     st.html(f'<ol class="a-hits a-told" aria-label="Facts of the source">{rows}</ol>')
     if len(found.facts) > most:
         label = f"Show more · {len(found.facts) - most:,} left"
-        st.button(
-            label,
-            key="source_facts_more",
-            type="tertiary",
-            icon=":material/expand_more:",
-            on_click=state.remember,
-            args=(_SHOWN, (found.key, most * 4)),
-        )
+        show_more("source_facts_more", _SHOWN, (found.key, most * 4), label=label)
 
 
 def _summary(found: SourceTexts) -> str:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from components import dates, shell, state
+from components import dates, problems, state
+from components.buttons import icon_button
 from components.markup import Cell, clipped, counted, heading, link, table, text
 from components.shell import Opened
 from components.sources import filters
@@ -38,7 +39,7 @@ _TITLE, _TAGS = 110, 3
 @st.fragment
 def listing(opened: Opened) -> None:
     """Draw filters and table; where nothing was ever taken in, what to do first. It runs by itself while one types."""
-    shell.guarded(lambda: _listing(opened))
+    problems.guarded(lambda: _listing(opened))
 
 
 def _listing(opened: Opened) -> None:
@@ -91,34 +92,10 @@ def _pager(asked: SourcesAsked, found: SourcePage) -> None:
         )
         if found.total > len(found.sources):
             st.space("stretch")
-            _turn(
-                "The page before",
-                "before",
-                ":material/chevron_left:",
-                asked.offset - asked.limit,
-                possible=asked.offset > 0,
-            )
-            _turn(
-                "The page after",
-                "after",
-                ":material/chevron_right:",
-                asked.offset + asked.limit,
-                possible=last < found.total,
-            )
-
-
-def _turn(label: str, name: str, icon: str, to: int, *, possible: bool) -> None:
-    with st.container(key=f"icon_sources_{name}", width="content"):
-        st.button(
-            label,
-            icon=icon,
-            help=label,
-            key=f"sources_{name}",
-            type="tertiary",
-            disabled=not possible,
-            on_click=filters.go_to,
-            args=(to,),
-        )
+            to, icon = filters.go_to, ":material/chevron_"
+            before, after = asked.offset - asked.limit, asked.offset + asked.limit
+            icon_button("sources_before", "The page before", f"{icon}left:", to, before, disabled=asked.offset <= 0)
+            icon_button("sources_after", "The page after", f"{icon}right:", to, after, disabled=last >= found.total)
 
 
 def _nothing_found() -> None:

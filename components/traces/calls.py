@@ -8,6 +8,7 @@ import streamlit as st
 from components import dates, state
 from components.ask.ask_view import AskView
 from components.ask.trace import short_input, took
+from components.buttons import show_more
 from components.markup import Cell, clipped, counted, link, table, text
 from components.shell import Opened
 from services.accounts import CallFilter, TracedCall
@@ -33,14 +34,7 @@ def calls(opened: Opened) -> None:
     st.html(f'<div class="a-muted a-sm" role="status">{counted(found.total, "call")}, newest first</div>')
     _table(opened, found.rows)
     if found.total > len(found.rows):
-        st.button(
-            "Show more",
-            key="traces_more",
-            type="tertiary",
-            icon=":material/expand_more:",
-            on_click=state.remember,
-            args=(_SHOWN, shown + 2 * _PAGE),
-        )
+        show_more("traces_more", _SHOWN, shown + 2 * _PAGE)
 
 
 def start_of(period: str) -> datetime | None:

@@ -6,7 +6,6 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.writing import change_sets, corrections, workspaces
-    from services.writing.change_sets import change_set_lines, preview_undo, redo, undo
     from services.writing.edits import Line, LineKind, Scope, Undone
     from services.writing.importer import preview_import
     from services.writing.linking import rebuild_section_types
@@ -20,14 +19,10 @@ __all__ = [
     "Plan",
     "Scope",
     "Undone",
-    "change_set_lines",
     "change_sets",
     "corrections",
     "plan_import",
     "preview_import",
-    "preview_undo",
     "rebuild_section_types",
-    "redo",
-    "undo",
     "workspaces",
 ]
