@@ -13,13 +13,12 @@ import streamlit as st
 from components import dates, state
 from components.buttons import icon_button
 from components.markup import plain
-from components.state import View
 from services.core.models import Workspace
 
 Step = Callable[[int], None]
 
 
-def as_of_bar(view: View, *, label: str, summary: str, workspaces: Sequence[Workspace], step: Step) -> None:
+def as_of_bar(view: state.View, *, label: str, summary: str, workspaces: Sequence[Workspace], step: Step) -> None:
     """Draw the bar. `step` moves to the change before (-1) or after (+1) the as-of date."""
     with st.container(key="asofbar", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("What changed from" if view.comparing else "What was true on", width="content")
@@ -45,7 +44,7 @@ def _clock(slot: str, title: str, label: str, asked: datetime | None, meant: dat
             st.button("Now", key="as_of_now", on_click=state.go, kwargs={"as_of": None})
 
 
-def _known(view: View) -> None:
+def _known(view: state.View) -> None:
     title = f"○ {_named(view.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
@@ -69,12 +68,9 @@ def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> N
     """A date and a time that set one instant of the view; they show what was asked for, or the day that now is."""
     state.remember(f"{slot}_date", dates.shown(meant))
     state.remember(f"{slot}_time", dates.split(meant)[1] if asked else None)
-    st.date_input(
+    dates.field(
         label,
         key=f"{slot}_date",
-        format="YYYY-MM-DD",
-        min_value=dates.FIRST,
-        max_value=dates.LAST,
         on_change=_picked_date,
         args=(slot,),
     )
@@ -124,7 +120,7 @@ def _workspace_menu(label: str, summary: str, workspaces: Sequence[Workspace]) -
         st.page_link("Settings.py", label="Manage workspaces", icon=":material/settings:")
 
 
-def _moves(view: View, step: Step) -> None:
+def _moves(view: state.View, step: Step) -> None:
     icon_button("previous_change", "Previous change", ":material/chevron_left:", step, -1)
     icon_button("next_change", "Next change", ":material/chevron_right:", step, 1)
     if view.comparing:

@@ -84,9 +84,4 @@ def _how_far(task: Task, outcome: Outcome | None) -> str:
     left = task.seconds_left(clock.now())
     words = f"{task.done:,} of {task.total:,}" if task.total else "starting"
     pace = f" · about {max(1, round(left)):,} s left" if left is not None else ""
-    percent = round(task.share * 100)
-    return (
-        f"{text(task.step)} {words}{pace}"
-        f'<div class="a-bar" role="progressbar" aria-label="{text(task.title)}" aria-valuenow="{percent}" '
-        f'aria-valuemin="0" aria-valuemax="100"><i style="width:{percent}%"></i></div>'
-    )
+    return f"{text(task.step)} {words}{pace}{markup.progress_bar(task.title, task.share)}"

@@ -5,6 +5,7 @@ time zone.
 """
 
 from datetime import UTC, date, datetime, time, tzinfo
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
@@ -50,6 +51,18 @@ def join(day: date, at: time | None) -> datetime:
         return datetime.combine(day, at, zone()).astimezone(UTC)
     except OverflowError:
         return datetime.combine(day, at, UTC)
+
+
+def field(label: str, *value: date | None, key: str, place: Any = st, **more: Any) -> None:
+    """Draw the field of a date; without a `value` it shows what the session has under its key."""
+    place.date_input(label, *value, key=key, format="YYYY-MM-DD", min_value=FIRST, max_value=LAST, **more)
+
+
+def instant_of(day: date | None, before: datetime | None) -> datetime | None:
+    """The instant that a field says: the start of its day, or `before`, with its time, where the day was left alone."""
+    if day is None:
+        return None
+    return before if shown(before) == day else join(day, None)
 
 
 def day(value: datetime | None, missing: str = "") -> str:

@@ -6,7 +6,6 @@ from components import state
 from components.explore.explore_view import ExploreView
 from components.markup import plain
 from components.palette import OTHER, palette
-from components.state import View
 from components.timeline.timeline_view import FEW_LANES, TimelineView
 from services import cached
 from services.core.models import Entity, Instants
@@ -29,7 +28,7 @@ def entity_picker(workspace: str, *, key: str = "find_entity", width: int = 240)
     state.remember(f"{key}_hits", cached.find_entities(workspace, typed, _HITS) if typed.strip() else ())
 
 
-def by_name(workspace: str, view: View) -> View:
+def by_name(workspace: str, view: state.View) -> state.View:
     """The view, with an entity that the address calls by its name under its uuid."""
     if not view.entity or cached.entities(workspace, (view.entity,)):
         return view
@@ -74,7 +73,7 @@ def _open(entity_uuid: str, key: str) -> None:
     state.remember(key, "")
 
 
-def look_anew(view: View, entity_uuid: str, fact_uuid: str | None = None) -> View:
+def look_anew(view: state.View, entity_uuid: str, fact_uuid: str | None = None) -> state.View:
     """Return the view of another entity: the picture begins with it, and its timeline is short again."""
     anew = view.changed(ExploreView, entity=entity_uuid, fact=fact_uuid, roots=())
     return anew.changed(TimelineView, lanes=FEW_LANES)

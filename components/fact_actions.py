@@ -1,6 +1,5 @@
 """Correcting a fact wherever it is shown: one button, and a form that says what will change before it does."""
 
-from datetime import date, datetime
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -102,26 +101,6 @@ def reason(uuid: str) -> str:
     return str(state.remembered(f"why_{uuid}", "") or "")
 
 
-def _date(label: str, value: datetime | None, key: str, *, help_text: str) -> None:
-    st.date_input(
-        label,
-        dates.shown(value),
-        key=key,
-        format="YYYY-MM-DD",
-        min_value=dates.FIRST,
-        max_value=dates.LAST,
-        help=help_text,
-    )
-
-
-def _picked(key: str, was: datetime | None) -> datetime | None:
-    """The instant of a date field; the one that was there, with its time, where its day was left."""
-    day: date | None = state.remembered(key)
-    if day is None:
-        return None
-    return was if dates.shown(was) == day else dates.join(day, None)
-
-
 def _preview(make: object) -> None:
     """What a correction would do, or why it cannot be done."""
     try:
@@ -146,9 +125,14 @@ def _edit(workspace: str, fact: Fact) -> None:
     st.text_input("In words", held.text, key=f"text_{fact.uuid}")
     left, right = st.columns(2, gap="small")
     with left:
-        _date("True from", held.valid_at, f"start_{fact.uuid}", help_text="Empty: undated")
+        dates.field("True from", dates.shown(held.valid_at), key=f"start_{fact.uuid}", help="Empty: undated")
     with right:
-        _date("True until, not including", held.invalid_at, f"stop_{fact.uuid}", help_text="Empty: it still holds")
+        dates.field(
+            "True until, not including",
+            dates.shown(held.invalid_at),
+            key=f"stop_{fact.uuid}",
+            help="Empty: it still holds",
+        )
     why(fact.uuid)
     changes = _typed(fact, held)
     if changes != held:
@@ -165,7 +149,9 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
         words[name] = was if given == was.strip() else given
     start, stop = f"start_{fact.uuid}", f"stop_{fact.uuid}"
     return corrections.FactChanges(
-        **words, valid_at=_picked(start, held.valid_at), invalid_at=_picked(stop, held.invalid_at)
+        **words,
+        valid_at=dates.instant_of(state.remembered(start), held.valid_at),
+        invalid_at=dates.instant_of(state.remembered(stop), held.invalid_at),
     )
 
 
@@ -182,16 +168,18 @@ def _edited(workspace: str, fact: Fact) -> None:
 
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
-    _date("True until, not including", start, key, help_text="The first day on which it no longer held")
+    dates.field(
+        "True until, not including", dates.shown(start), key=key, help="The first day on which it no longer held"
+    )
     why(fact.uuid)
-    at = _picked(key, later.valid_at if later else None)
+    at = dates.instant_of(state.remembered(key), later.valid_at if later else None)
     if at is not None:
         _preview(lambda: corrections.ended(fact, at, _moment(workspace), later.uuid if later else None))
     confirm.answers("End", _ended, workspace, fact, later)
 
 
 def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
-    at = _picked(f"at_{fact.uuid}", later.valid_at if later else None)
+    at = dates.instant_of(state.remembered(f"at_{fact.uuid}"), later.valid_at if later else None)
     if at is None:
         raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
     by = later.uuid if later else None

@@ -123,11 +123,7 @@ def _how_far(job: Job) -> str:
     progress = " · ".join(words) or "starting"
     if job.state not in ("running", "paused"):
         return progress
-    percent = round(100 * job.share)
-    return (
-        f'{progress}<div class="a-bar" role="progressbar" aria-label="{text(job.title)}" aria-valuenow="{percent}" '
-        f'aria-valuemin="0" aria-valuemax="100"><i style="width:{percent}%"></i></div>'
-    )
+    return progress + markup.progress_bar(job.title, job.share)
 
 
 def _span(seconds: float) -> str:

@@ -82,6 +82,15 @@ def key(entries: Mapping[str, str]) -> None:
     st.html(f'<div class="a-key">{items}</div>')
 
 
+def progress_bar(title: str, share: float) -> str:
+    """How far a piece of work is; `share` is from 0 to 1."""
+    percent = round(100 * share)
+    return (
+        f'<div class="a-bar" role="progressbar" aria-label="{text(title)}" aria-valuenow="{percent}" '
+        f'aria-valuemin="0" aria-valuemax="100"><i style="width:{percent}%"></i></div>'
+    )
+
+
 def trend(values: Sequence[float]) -> str:
     """A row of small bars, the last one strong; nothing when there is nothing to compare."""
     top = max(values, default=0)

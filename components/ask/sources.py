@@ -10,7 +10,6 @@ from components.ask.retrieved import Retrieved, facts_of
 from components.fact_actions import fact_menu
 from components.fact_table import fact_table
 from components.markup import clipped, link, relation, text
-from components.state import View
 from services import cached
 from services.core.answer_records import Answer, Citation
 from services.core.models import Fact
@@ -19,7 +18,7 @@ _QUOTE = 150
 _MOST, _ALL = 40, "ask_all_sources"
 
 
-def sources(workspace: str, view: View, answer: Answer, read: tuple[Retrieved, ...]) -> None:
+def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrieved, ...]) -> None:
     """The two tabs: Sources, and Facts."""
     facts, total = facts_of(read), facts_read(answer, read)
     cited, every = st.tabs([f"Sources · {len(answer.citations):,} cited", f"Facts · {total:,} read"], key="ask_tabs")
@@ -44,7 +43,7 @@ def facts_read(answer: Answer | None, read: tuple[Retrieved, ...]) -> int:
     return max(cited, len(facts_of(read)))
 
 
-def _cited(workspace: str, view: View, answer: Answer, read: Mapping[int, Retrieved]) -> None:
+def _cited(workspace: str, view: state.View, answer: Answer, read: Mapping[int, Retrieved]) -> None:
     shown = answer.citations if state.remembered(_ALL) else answer.citations[:_MOST]
     titles = titles_of(workspace, shown)
     wrong = {sentence.by for sentence in answer.sentences if sentence.mark == "contradicted"}
@@ -72,7 +71,7 @@ def words_of(fact: Fact) -> str:
     return f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
 
 
-def _row(view: View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
+def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
     fact = read.fact if read else None
     kind = {"result": "the result of a call", "chunk": "a passage"}.get(one.kind, "")
     body = words_of(fact) if fact else text(clipped(one.quote or kind, _QUOTE))

@@ -13,7 +13,6 @@ from components.explore.shown_graph import ShownGraph, roots_of
 from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.network import network_of
 from components.palette import Look, palette
-from components.state import View
 from services import cached
 from services.core import clock
 from services.core.models import Change, Path
@@ -30,7 +29,7 @@ def looks_of(workspace: str) -> Mapping[str, Look]:
 def canvas(
     workspace: str,
     label: str,
-    view: View,
+    view: state.View,
     graph: ShownGraph,
     *,
     changes: Sequence[Change] = (),
@@ -82,7 +81,7 @@ def _network(workspace: str, content: str, _graph: ShownGraph, _known_at: dateti
     return json.dumps(network)
 
 
-def _selection(view: View) -> Selection | None:
+def _selection(view: state.View) -> Selection | None:
     if view.fact:
         return Selection("fact", view.fact)
     return Selection("entity", view.entity) if view.entity else None

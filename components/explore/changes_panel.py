@@ -8,7 +8,6 @@ from components import dates, state
 from components.change_list import short_change_list
 from components.explore.shown_graph import ShownGraph
 from components.markup import counted, text
-from components.state import View
 from services import cached
 from services.core.models import Change
 
@@ -17,7 +16,7 @@ _ORDER = {"corrected": 0, "re-dated": 0, "ended": 1, "added": 1}
 _ALL = "explore_all_changes"
 
 
-def changes_of(workspace: str, view: View, graph: ShownGraph) -> tuple[Change, ...]:
+def changes_of(workspace: str, view: state.View, graph: ShownGraph) -> tuple[Change, ...]:
     """The changes among the facts of the picture; none where the view does not compare."""
     if not view.comparing:
         return ()
@@ -26,7 +25,7 @@ def changes_of(workspace: str, view: View, graph: ShownGraph) -> tuple[Change, .
     return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
 
 
-def changes_panel(view: View, changes: Sequence[Change]) -> None:
+def changes_panel(view: state.View, changes: Sequence[Change]) -> None:
     """Draw the list; only those of the selected entity where there is one."""
     about = [c for c in changes if view.entity in {c.fact.source_uuid, c.fact.target_uuid}] if view.entity else changes
     st.html(
@@ -48,7 +47,7 @@ def changes_panel(view: View, changes: Sequence[Change]) -> None:
         st.button(label, key="more_changes", type="tertiary", on_click=state.remember, args=(_ALL, not everything))
 
 
-def _clocks(view: View) -> str:
+def _clocks(view: state.View) -> str:
     if view.to_known is None:
         return ""
     first, second = dates.day(view.at.known_at), dates.day(view.then.known_at)

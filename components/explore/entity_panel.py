@@ -27,7 +27,6 @@ from components.markup import (
     titled,
 )
 from components.palette import Look
-from components.state import View
 from services import cached
 from services.core import clock
 from services.core.models import Entity, Fact, Path
@@ -42,7 +41,7 @@ _GROUPS: tuple[tuple[Standing, str], ...] = (
 )
 
 
-def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
+def entity_panel(workspace: str, view: state.View, entity: Entity, path: Path | None) -> None:
     """Draw the panel."""
     looks = looks_of(workspace)
     _head(workspace, view, entity, looks)
@@ -59,7 +58,7 @@ def entity_panel(workspace: str, view: View, entity: Entity, path: Path | None) 
     sources(workspace, _episodes(groups["holds"] or facts), key="entity_sources")
 
 
-def _head(workspace: str, view: View, entity: Entity, looks: Mapping[str, Look]) -> None:
+def _head(workspace: str, view: state.View, entity: Entity, looks: Mapping[str, Look]) -> None:
     types = text(", ".join(entity.types) or "no type")
     kind = f'<span class="a-ty a-muted a-sm">{glyph(looks.get(entity.type))}{types}</span>'
     title = titled(entity.name, entity.summary)
@@ -87,7 +86,7 @@ def _summary(entity: Entity, title: str) -> str:
 
 
 def _group(
-    view: View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
+    view: state.View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
 ) -> None:
     when = f"on {dates.day(view.at.as_of)}" if name == "holds" else ""
     after = f", after {dates.day(view.at.as_of)}" if name == "not yet" else ""
@@ -102,7 +101,7 @@ def _group(
         show_more(f"show_{key}", key, entity.uuid, label=label)
 
 
-def _row(view: View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
+def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:
     other = _other(fact, entity)
     backwards = "" if fact.source_uuid == entity.uuid else "← "
     there = view.changed(ExploreView, entity=other.uuid, fact=None, roots=roots_of(view))

@@ -10,11 +10,10 @@ from components.explore.explore_view import ExploreView
 from components.explore.path_finder import path_of
 from components.explore.records import records
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
-from components.state import View
 
 
 @st.fragment
-def explore_fragment(workspace: str, label: str, around: View) -> None:
+def explore_fragment(workspace: str, label: str, around: state.View) -> None:
     """Draw the part; `around` is the view that the rest of the page shows, which runs again once it shows another."""
     links.follow()
     fact_actions.asked_for(workspace)
@@ -35,7 +34,7 @@ def explore_fragment(workspace: str, label: str, around: View) -> None:
     records(workspace, view, graph, label)
 
 
-def _shown_around(view: View) -> tuple[object, ...]:
+def _shown_around(view: state.View) -> tuple[object, ...]:
     """What the time bar and the row of tools show of a view."""
     reach = view.of(ExploreView).hops, roots_of(view)[0] == OVERVIEW
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known, *reach

@@ -11,7 +11,6 @@ from components.explore.sources import sources
 from components.fact_actions import fact_menu
 from components.fact_table import standing
 from components.markup import Cell, heading, link, relation, table, text
-from components.state import View
 from services import cached
 from services.core import clock
 from services.core.models import Fact
@@ -19,7 +18,7 @@ from services.core.models import Fact
 _QUIET = {"ended", "not yet", "not recorded"}
 
 
-def fact_panel(workspace: str, view: View, fact: Fact) -> None:
+def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     """Draw the panel; `fact` as it is recorded, with what was learned later."""
     known = clock.as_known(fact, view.at.known_at)
     stands = standing(fact, view.at)
@@ -53,7 +52,7 @@ def fact_panel(workspace: str, view: View, fact: Fact) -> None:
     sources(workspace, fact.episodes, key="fact_sources")
 
 
-def _end(view: View, uuid: str, name: str) -> str:
+def _end(view: state.View, uuid: str, name: str) -> str:
     return link("Explore", text(name), view.changed(ExploreView, entity=uuid, fact=None, roots=roots_of(view)))
 
 
@@ -65,7 +64,7 @@ def _named(values: dict[str, str]) -> list[list[Cell]]:
     return [[(text(name), "a-muted a-nw"), (text(value), "a-w")] for name, value in values.items() if value]
 
 
-def _cause(workspace: str, view: View, fact: Fact) -> str:
+def _cause(workspace: str, view: state.View, fact: Fact) -> str:
     """What ended the fact: as recorded, else the fact of the same relation that begins where this one ends."""
     if fact.invalid_at is None:
         return ""
@@ -82,7 +81,7 @@ def _cause(workspace: str, view: View, fact: Fact) -> str:
     return ""
 
 
-def _linked(view: View, fact: Fact) -> str:
+def _linked(view: state.View, fact: Fact) -> str:
     words = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b>"
     there = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     return f'{link("Explore", words, there)} <span class="a-muted">from {dates.day(fact.valid_at, "undated")}</span>'

@@ -5,14 +5,13 @@ import streamlit as st
 from components import dates, state
 from components.explore.find import entity_box
 from components.markup import counted, heading, plain, relation, text
-from components.state import View
 from services import cached
 from services.core.models import Entity, Path
 
 _TARGET, _BOX = "explore_path_to", "explore_path"
 
 
-def path_of(workspace: str, view: View) -> Path | None:
+def path_of(workspace: str, view: state.View) -> Path | None:
     """The path that is asked for in this session, if there is one at the view's instants."""
     target = state.remembered(_TARGET)
     if not target or not view.entity or target == view.entity:
@@ -29,7 +28,7 @@ def path_box(workspace: str) -> None:
             entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
 
 
-def path_panel(workspace: str, view: View, entity: Entity, path: Path | None) -> None:
+def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | None) -> None:
     """Say what the path is, which the picture highlights."""
     target = state.remembered(_TARGET)
     if not target or target == entity.uuid:

@@ -10,7 +10,6 @@ from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.fact_table import rows, standing
 from components.graph_view import exports
-from components.state import View
 from services import cached
 from services.core import clock
 from services.core.errors import AsofError
@@ -20,7 +19,7 @@ _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")
 
 
-def records(workspace: str, view: View, graph: ShownGraph, name: str) -> None:
+def records(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
     """An expander with a table whose selection selects in the picture, and the downloads."""
     box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
     if not box.open:
@@ -39,7 +38,7 @@ def records(workspace: str, view: View, graph: ShownGraph, name: str) -> None:
         _downloads(workspace, view, graph, facts, name)
 
 
-def _shown(view: View, graph: ShownGraph) -> list[Fact]:
+def _shown(view: state.View, graph: ShownGraph) -> list[Fact]:
     """The facts that the legend leaves in, what holds first."""
     types = {entity.uuid: entity.type for entity in graph.entities}
     left_out = view.of(ExploreView)
@@ -60,7 +59,7 @@ def _select(facts: Sequence[Fact]) -> None:
     state.update(ExploreView, roots=roots_of(state.held()), fact=facts[chosen[0]].uuid if chosen else None)
 
 
-def _downloads(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fact], name: str) -> None:
+def _downloads(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[Fact], name: str) -> None:
     file = f"{name}-{view.at.as_of:%Y-%m-%d}"
     entities = [e for e in graph.entities if e.type not in view.of(ExploreView).hidden_types]
     files = {
@@ -82,7 +81,7 @@ def _downloads(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fa
         st.caption("The arrow on the picture saves it as PNG.")
 
 
-def as_csv(workspace: str, view: View, graph: ShownGraph, facts: Sequence[Fact]) -> str:
+def as_csv(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[Fact]) -> str:
     """The facts with the types of their ends and the names of their sources, whose uuids stand where none is had."""
     episodes = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
     names: Mapping[str, str] = {}

@@ -8,7 +8,6 @@ from components import state
 from components.explore.explore_view import ExploreView
 from components.explore.find import entity_box
 from components.explore.shown_graph import OVERVIEW, roots_of
-from components.state import View
 from services import cached
 
 ONE, TWO = "One instant", "Compare two"
@@ -16,7 +15,7 @@ _MODE, _REACH = "explore_mode", "explore_reach"
 _REACHES = {0: "Whole graph", 1: "1 hop", 2: "2 hops", 3: "3 hops"}
 
 
-def toolbar(workspace: str, view: View) -> None:
+def toolbar(workspace: str, view: state.View) -> None:
     """Draw the row."""
     state.remember(_MODE, TWO if view.comparing else ONE)
     state.remember(_REACH, 0 if roots_of(view)[0] == OVERVIEW else view.of(ExploreView).hops)
@@ -52,7 +51,7 @@ def _change_mode(workspace: str) -> None:
     if state.remembered(_MODE) == ONE:
         state.update(to=None, to_known=None)
         return
-    latest = View().at.as_of
+    latest = state.View().at.as_of
     bounds = cached.bounds(workspace)
     last = min(latest, bounds[1]) if bounds else latest
     start = view.at.as_of if view.at.as_of < last else last - timedelta(days=365)

@@ -7,7 +7,6 @@ from components.health.findings import Findings, limit_of
 from components.health.rows import about, more_of, row, section
 from components.ingest import open_review
 from components.markup import text
-from components.state import View
 from services.agent import get_services
 
 
@@ -40,7 +39,7 @@ def waiting(found: Findings) -> None:
     for item in found.waiting.items:
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
             if st.button("Review", key=f"review_{item.item_id}", on_click=open_review.open_item, args=(item.item_id,)):
-                st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
+                st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
     more_of("waiting", limit_of("waiting"), found.waiting.total)
 
 

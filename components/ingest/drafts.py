@@ -1,14 +1,12 @@
 """The proposed facts of a review as rows: a tick, what it does, what it says, and the fields to change it."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
 
 import streamlit as st
 
 from components import dates, markup, state
 from components.buttons import show_more
 from components.ingest import open_review
-from components.ingest.open_review import UnderReview
 from components.markup import relation, text
 from services.agent import get_services
 from services.core.models import Fact
@@ -26,7 +24,7 @@ _QUOTE, _PAGE = 220, 30
 _DOUBTFUL, _MORE = "review_doubtful", "review_more"
 
 
-def rows(under: UnderReview) -> None:
+def rows(under: open_review.UnderReview) -> None:
     """Every proposed fact; those that are mostly wrong only when asked for, and of very many the first."""
     facts = sorted(under.proposal.facts, key=lambda fact: (fact.verdict == "unchanged", fact.draft.start))
     shown = [fact for fact in facts if fact.draft.confidence >= SHOWN]
@@ -50,7 +48,7 @@ def rows(under: UnderReview) -> None:
             )
 
 
-def _row(under: UnderReview, fact: ProposedFact) -> None:
+def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
     box = f"tick_{under.key}_{fact.key}"
     state.remember(box, fact.ticked)  # what follows from other edits shows, too
     known = fact.verdict == "unchanged"
@@ -82,7 +80,7 @@ def _tick(key: str, name: str, box: str) -> None:
     open_review.tick(key, name, bool(state.remembered(box)))
 
 
-def _words(under: UnderReview, fact: ProposedFact) -> str:
+def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     """A row: sign, the fact with its sentence below, and when it holds."""
     statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
     span = f"{dates.day(start_of(fact), 'undated')} → {dates.day(end_of(fact), 'now')}"
@@ -122,7 +120,7 @@ def _sure(fact: ProposedFact) -> str:
 # -- the fields of one row
 
 
-def _fields(under: UnderReview, fact: ProposedFact) -> None:
+def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
     draft, key = fact.draft, f"{under.key}_{fact.key}"
     known = offered_relations(get_services(), under.workspace)
     with st.container(border=True, key=f"fields_{key}"):
@@ -136,8 +134,8 @@ def _fields(under: UnderReview, fact: ProposedFact) -> None:
             left.text_input("Type of the entity", draft.source_type, key=f"c_source_type_{key}")
             right.text_input("Type of the value", draft.target_type, key=f"c_target_type_{key}")
             one, two = st.columns(2, gap="small")
-            _date(one, "True from", draft.valid_at, f"c_start_{key}")
-            _date(two, "True until, not including", draft.invalid_at, f"c_stop_{key}")
+            dates.field("True from", dates.shown(draft.valid_at), key=f"c_start_{key}", place=one)
+            dates.field("True until, not including", dates.shown(draft.invalid_at), key=f"c_stop_{key}", place=two)
             with st.container(horizontal=True, gap="small"):
                 st.form_submit_button(
                     "Change it", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
@@ -150,32 +148,19 @@ def _fields(under: UnderReview, fact: ProposedFact) -> None:
                 )
 
 
-def _date(place: "st.delta_generator.DeltaGenerator", label: str, value: datetime | None, key: str) -> None:
-    place.date_input(
-        label, dates.shown(value), key=key, format="YYYY-MM-DD", min_value=dates.FIRST, max_value=dates.LAST
-    )
-
-
 def _change(key: str, fact: ProposedFact) -> None:
     draft, at = fact.draft, f"{key}_{fact.key}"
     names = {
         name: str(state.remembered(f"c_{name}_{at}") or "")
         for name in ("source", "relation", "target", "source_type", "target_type")
     }
-    start = _kept(draft.valid_at, state.remembered(f"c_start_{at}"))
-    stop = _kept(draft.invalid_at, state.remembered(f"c_stop_{at}"))
+    start = dates.instant_of(state.remembered(f"c_start_{at}"), draft.valid_at)
+    stop = dates.instant_of(state.remembered(f"c_stop_{at}"), draft.invalid_at)
     over = draft.is_over and stop is None and draft.invalid_at is None
     open_review.change(key, fact.key, {**names, "valid_at": start, "invalid_at": stop, "is_over": over})
 
 
-def _kept(before: datetime | None, day: date | None) -> datetime | None:
-    """The instant as it was, where its day was left alone; the start of the day that was chosen otherwise."""
-    if day is None:
-        return None
-    return before if dates.shown(before) == day else dates.join(day, None)
-
-
-def _similar(under: UnderReview, fact: ProposedFact) -> None:
+def _similar(under: open_review.UnderReview, fact: ProposedFact) -> None:
     """Stored facts that say nearly the same, each with the way to make this text a further source of it."""
     for number, stored in enumerate(_few(fact)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):

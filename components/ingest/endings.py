@@ -6,7 +6,6 @@ import streamlit as st
 
 from components import dates, markup, state
 from components.ingest import open_review
-from components.ingest.open_review import UnderReview
 from components.markup import relation, text
 from components.search.excerpt import marked
 from services.proposals import SAME, ProposedEnding, Resolved, written_facts
@@ -15,7 +14,7 @@ _NEW = ""
 _LONGEST = 60_000
 
 
-def endings(under: UnderReview) -> None:
+def endings(under: open_review.UnderReview) -> None:
     """Stored facts that would end, each with its tick and why."""
     found = under.proposal.endings
     if not found:
@@ -26,7 +25,7 @@ def endings(under: UnderReview) -> None:
         _ending(under, ending, possible=ending.invalid_at is not None and (ending.by is None or ending.by in written))
 
 
-def _ending(under: UnderReview, ending: ProposedEnding, *, possible: bool) -> None:
+def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible: bool) -> None:
     fact = ending.fact
     box = f"ending_{under.key}_{fact.uuid}_{ending.by}"
     state.remember(box, ending.ticked and possible)
@@ -55,7 +54,7 @@ def _tick(key: str, name: str, box: str) -> None:
     open_review.tick(key, name, bool(state.remembered(box)))
 
 
-def names(under: UnderReview) -> None:
+def names(under: open_review.UnderReview) -> None:
     """Names that may stand for somebody else than they were taken for, each with the choices and their reasons."""
     unsure = [one for one in _all_names(under) if one.others or (one.uuid and one.reason != SAME)]
     if not unsure:
@@ -65,13 +64,13 @@ def names(under: UnderReview) -> None:
         _choice(under, one, f"who_{under.key}_{number}")
 
 
-def _all_names(under: UnderReview) -> Sequence[Resolved]:
+def _all_names(under: open_review.UnderReview) -> Sequence[Resolved]:
     facts = under.proposal.facts
     found = {(one.name, one.type): one for fact in facts for one in (fact.source, fact.target)}
     return list(found.values())
 
 
-def _choice(under: UnderReview, one: Resolved, key: str) -> None:
+def _choice(under: open_review.UnderReview, one: Resolved, key: str) -> None:
     reasons = {other.entity.uuid: (other.entity, other.reason) for other in one.others}
     if one.entity is not None:
         reasons = {one.entity.uuid: (one.entity, one.reason)} | reasons
@@ -98,7 +97,7 @@ def _choice(under: UnderReview, one: Resolved, key: str) -> None:
     )
 
 
-def _type_in_drafts(under: UnderReview, one: Resolved) -> str:
+def _type_in_drafts(under: open_review.UnderReview, one: Resolved) -> str:
     """The type that drafts give the name, by which a choice is kept."""
     for fact in under.proposal.facts:
         for resolved, given in ((fact.source, fact.draft.source_type), (fact.target, fact.draft.target_type)):
@@ -111,7 +110,7 @@ def _choose(key: str, name: str, type_: str, box: str) -> None:
     open_review.choose(key, name, type_, state.remembered(box) or None)
 
 
-def source(under: UnderReview) -> None:
+def source(under: open_review.UnderReview) -> None:
     """The text, with the sentences of what is ticked marked."""
     words = under.proposal.source.text
     if not words.strip() or not under.is_item:

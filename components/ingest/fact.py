@@ -36,9 +36,15 @@ def form(opened: Opened) -> None:
             _offer_similar_names(opened.name, "fact_target")
         left, right = st.columns(2, gap="small")
         with left:
-            _date("True from", "fact_start", "Empty: undated")
+            dates.field("True from", None, key="fact_start", help="Empty: undated", persist_state="session")
         with right:
-            _date("True until, not including", "fact_stop", "Empty: it still holds")
+            dates.field(
+                "True until, not including",
+                None,
+                key="fact_stop",
+                help="Empty: it still holds",
+                persist_state="session",
+            )
         with st.expander("Types", expanded=False):
             left, right = st.columns(2, gap="small")
             with left:
@@ -100,19 +106,6 @@ def _spell_relation(opened: Opened) -> None:
     """Give the relation that was typed the spelling of the graph or the schema, before its field is drawn."""
     if typed := _typed("fact_relation"):
         state.remember("fact_relation", known_relation(typed, *relations_of(opened.services, opened.name)))
-
-
-def _date(label: str, key: str, help_text: str) -> None:
-    st.date_input(
-        label,
-        None,
-        key=key,
-        help=help_text,
-        format="YYYY-MM-DD",
-        min_value=dates.FIRST,
-        max_value=dates.LAST,
-        persist_state="session",
-    )
 
 
 def _preview(workspace: str) -> None:

@@ -7,7 +7,6 @@ import streamlit as st
 
 from components import markup, state
 from components.ingest import extraction_options, followed_job
-from components.ingest.extraction_options import ExtractionOptions
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent import get_services
@@ -88,7 +87,7 @@ def _state(found: int | AsofError) -> str:
     return counted(found, "character")
 
 
-def _read(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
+def _read(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
     def queue() -> str:
         services, files = get_services(), state.remembered(_FILES) or []
         items = file_items(services, [(file.name, file.getvalue()) for file in files])

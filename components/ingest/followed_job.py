@@ -82,12 +82,8 @@ def _running(opened: Opened) -> None:
         st.rerun()
     step = text(job.step) if job.step else "waits for its turn" if job.started_at is None else "reading"
     counts = f"{job.done:,} of {job.total:,} · " if job.total > 1 else ""
-    percent = round(100 * job.share)
-    st.html(
-        f'<div class="a-busy" role="status">{counts}{step}</div><div class="a-bar" role="progressbar" '
-        f'aria-label="{text(job.title)}" aria-valuenow="{percent}" aria-valuemin="0" aria-valuemax="100">'
-        f'<i style="width:{percent}%"></i></div>'
-    )
+    bar = markup.progress_bar(job.title, job.share)
+    st.html(f'<div class="a-busy" role="status">{counts}{step}</div>{bar}')
     if job.options.get("extract") == "rules":
         st.caption("The first text takes some seconds more: the parser is loaded. You can go on elsewhere meanwhile.")
     else:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from components import markup, problems, sign_in, state, undo_banner
 from components.ingest import before_after, drafts, endings, open_review
-from components.ingest.open_review import UnderReview
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent import App, get_services
@@ -62,7 +61,7 @@ def _gone(opened: Opened, problem: AsofError) -> None:
     to_review(opened)
 
 
-def _contents(opened: Opened, under: UnderReview) -> None:
+def _contents(opened: Opened, under: open_review.UnderReview) -> None:
     if under.is_item:
         st.html(
             f'<div class="a-h" role="heading" aria-level="3">{text(markup.clipped(under.title, 80))}'
@@ -85,7 +84,7 @@ def _contents(opened: Opened, under: UnderReview) -> None:
 # -- what will change, in numbers and as bars
 
 
-def _summary(under: UnderReview) -> None:
+def _summary(under: open_review.UnderReview) -> None:
     """The heading with the counts of what is ticked."""
     facts = written_facts(under.proposal)
     numbers = {
@@ -100,20 +99,20 @@ def _summary(under: UnderReview) -> None:
         st.html(f'<div class="a-sum" role="status" id="{_PLACE}">{parts}</div>', width="content")
 
 
-def _changes(under: UnderReview) -> int:
+def _changes(under: open_review.UnderReview) -> int:
     """How many lines would be written."""
     facts = written_facts(under.proposal)
     words = {fact.repeats.uuid for fact in facts if fact.repeats is not None}
     return len(facts) + sum(ending.fact.uuid not in words for ending in _ended(under))
 
 
-def _ended(under: UnderReview) -> Sequence[ProposedEnding]:
+def _ended(under: open_review.UnderReview) -> Sequence[ProposedEnding]:
     written = {fact.key for fact in written_facts(under.proposal)}
     found = [e for e in under.proposal.endings if e.ticked and e.invalid_at and (e.by is None or e.by in written)]
     return list({ending.fact.uuid: ending for ending in found}.values())
 
 
-def _bars(under: UnderReview) -> None:
+def _bars(under: open_review.UnderReview) -> None:
     """The time line of the first fact that ends or is corrected, before and after."""
     about = next((ending.fact for ending in _ended(under)), None)
     if about is None:
@@ -130,7 +129,7 @@ def _alike(fact: Fact, about: Fact) -> bool:
     return (fact.source_uuid, fact.relation) == (about.source_uuid, about.relation) and fact.withdrawn_at is None
 
 
-def _past(under: UnderReview) -> str:
+def _past(under: open_review.UnderReview) -> str:
     ending = next(iter(_ended(under)), None)
     if ending is None:
         return "<b>The past stays readable.</b> What the graph said until now is still there under an earlier ○ date."
@@ -141,7 +140,7 @@ def _past(under: UnderReview) -> str:
 # -- saving and letting go
 
 
-def _buttons(opened: Opened, under: UnderReview) -> None:
+def _buttons(opened: Opened, under: open_review.UnderReview) -> None:
     number = _changes(under)
     label = f"Save {counted(number, 'change')}" if number else "Save the text alone" if under.is_item else "Save"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -7,7 +7,6 @@ import streamlit as st
 
 from components import dates, markup, problems, state
 from components.ingest import extraction_options, followed_job
-from components.ingest.extraction_options import ExtractionOptions
 from components.markup import counted, text
 from components.shell import Opened
 from services.agent import get_services
@@ -32,15 +31,13 @@ def one_text(opened: Opened) -> None:
             placeholder="Ada Lovelace joined Difference Labs as an engineer in July 2022.",
         )
         left, right = st.columns(2, gap="small")
-        left.date_input(
+        dates.field(
             "Written on",
             None,
             key=_DAY,
-            format="YYYY-MM-DD",
-            min_value=dates.FIRST,
-            max_value=dates.LAST,
             help="“Last March” is read against it. Empty: today.",
             persist_state="session",
+            place=left,
         )
         right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
         chosen = extraction_options.choose(opened, words or "")
@@ -56,7 +53,7 @@ def one_text(opened: Opened) -> None:
         followed_job.problem()
 
 
-def _read_text(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
+def _read_text(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
     def queue() -> str:
         words = str(state.remembered(_TEXT) or "")
         if not words.strip():
@@ -132,7 +129,7 @@ def _understood(words: str) -> Sequence[NewDocument]:
     return found
 
 
-def _read_messages(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
+def _read_messages(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
     def queue() -> str:
         found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
         items = [

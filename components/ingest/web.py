@@ -4,7 +4,6 @@ import streamlit as st
 
 from components import state
 from components.ingest import extraction_options, followed_job
-from components.ingest.extraction_options import ExtractionOptions
 from components.shell import Opened
 from services.agent import get_services
 from services.jobs import start_crawl
@@ -54,7 +53,7 @@ def form(opened: Opened) -> None:
         followed_job.problem()
 
 
-def _read(workspace: str, user_id: str, chosen: ExtractionOptions) -> None:
+def _read(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
     def queue() -> str:
         mode: Mode = state.remembered(_MODE) or "single"
         return start_crawl(

@@ -10,7 +10,6 @@ from components.palette import palette
 from components.search import hits
 from components.search.query import find
 from components.search.search_view import MOST, NO_FILTERS, PAGE, SearchView, search_again
-from components.state import View
 from services import cached
 from services.agent import App
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 _SCORES = "search_scores"
 
 
-def results(services: App, workspace: str, view: View) -> None:
+def results(services: App, workspace: str, view: state.View) -> None:
     """Search and draw the answer."""
     with st.spinner("Making the search ready; the first time takes a few seconds."):
         found = find(services, workspace, view)
@@ -67,7 +66,7 @@ def _note(found: "Found") -> None:
         st.caption(plain(found.note) + hint)
 
 
-def _nothing(view: View) -> None:
+def _nothing(view: state.View) -> None:
     """Nothing was found: what narrows the search, each with the way out of it."""
     asked = view.of(SearchView)
     left_out = "facts" in asked.kinds and not asked.recorded

@@ -10,7 +10,6 @@ from components.search.search_box import box, kind_and_date
 from components.search.search_view import SearchView
 from components.search.start import start
 from components.shell import Opened
-from components.state import View
 from services import cached
 
 
@@ -42,6 +41,6 @@ def _search_fragment(opened: Opened) -> None:
         document_drawer(workspace, asked)
 
 
-def _shown_above(view: View) -> tuple[object, ...]:
+def _shown_above(view: state.View) -> tuple[object, ...]:
     """What the time bar shows of a view."""
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known

@@ -12,7 +12,6 @@ from components.fact_table import Standing, standing
 from components.markup import clipped, counted, heading, link, relation, text
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
-from components.state import View
 from services.core import clock
 from services.core.models import Fact
 from services.jobs import SourceTexts
@@ -52,7 +51,7 @@ def facts(opened: Opened, found: SourceTexts) -> None:
 
 
 def _summary(found: SourceTexts) -> str:
-    at = View().at
+    at = state.View().at
     holding = sum(standing(fact, at) == "holds" for fact in found.facts)
     alone = {found.episode.uuid, *(episode.uuid for episode in found.earlier)}
     others = sum(bool(set(fact.episodes) - alone) for fact in found.facts)
@@ -62,12 +61,12 @@ def _summary(found: SourceTexts) -> str:
 
 def _mark(fact: Fact) -> tuple[str, str]:
     """The sign of how a fact stands now, and the word for it."""
-    css, word = MARKS[standing(fact, View().at)]
+    css, word = MARKS[standing(fact, state.View().at)]
     sign = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
     return f'<span role="img" aria-label="{word}" title="{word}">{sign}</span>', word
 
 
-def _row(view: View, found: SourceTexts, fact: Fact) -> str:
+def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
     sign, word = _mark(fact)
     is_chosen = fact.uuid == view.fact
     there = replace(view, fact=None if is_chosen else fact.uuid)
@@ -83,7 +82,7 @@ def _row(view: View, found: SourceTexts, fact: Fact) -> str:
 
 
 def _when(fact: Fact) -> str:
-    stop = clock.end(fact, View().at.known_at)
+    stop = clock.end(fact, state.View().at.known_at)
     return dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
 
 

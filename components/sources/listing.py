@@ -10,7 +10,6 @@ from components.markup import Cell, clipped, counted, heading, link, table, text
 from components.shell import Opened
 from components.sources import filters
 from components.sources.sources_view import SourcesView
-from components.state import View
 from services import cached
 from services.core.sources import Source, SourcePage, SourcesAsked, SourceState
 from services.jobs import unfinished_items
@@ -60,7 +59,7 @@ def _listing(opened: Opened) -> None:
     table([_row(opened.view, one) for one in found.sources], _HEAD, label="Sources")
 
 
-def _row(view: View, one: Source) -> list[Cell]:
+def _row(view: state.View, one: Source) -> list[Cell]:
     css, word = CHIPS[one.state]
     there = view.changed(SourcesView, source=one.key, fact=None)
     why = one.unfinished.problem if one.unfinished else ""
@@ -115,4 +114,4 @@ def _nothing_yet() -> None:
             "with the facts that came of them.</div></div>"
         )
         if st.button("Take something in", key="sources_ingest", type="primary", icon=":material/input:"):
-            st.switch_page("Ingest.py", query_params=state.written(View(workspace=state.held().workspace)))
+            st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))

@@ -10,7 +10,6 @@ from components.search.document import reader
 from components.shell import Opened
 from components.sources.listing import CHIPS
 from components.sources.reading import MOST, part
-from components.state import View
 from services.core.sources import Unfinished
 from services.documents import pieces
 
@@ -30,8 +29,8 @@ def banner(opened: Opened, item: Unfinished) -> None:
         elif st.button(
             "Review", key="item_review", type="primary", on_click=open_review.open_item, args=(item.item_id,)
         ):
-            st.switch_page("Ingest.py", query_params=state.written(View(workspace=opened.name)))
-        st.html(link("Ingest", "Its job on Ingest", View(workspace=opened.name), css="a-jobs"), width="content")
+            st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=opened.name)))
+        st.html(link("Ingest", "Its job on Ingest", state.View(workspace=opened.name), css="a-jobs"), width="content")
 
 
 def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:

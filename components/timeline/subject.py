@@ -88,14 +88,11 @@ def _choices(view: state.View) -> str:
     state.remember(_SINCE, dates.shown(view.of(TimelineView).since))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width="content"):
         st.markdown(":gray[since]", width="content")
-        st.date_input(
+        dates.field(
             "Since",
             key=_SINCE,
-            format="YYYY-MM-DD",
             label_visibility="collapsed",
             width=140,
-            min_value=dates.FIRST,
-            max_value=dates.LAST,
             help="Show nothing that ended before this date",
             on_change=_begin_from,
         )

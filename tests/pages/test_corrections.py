@@ -55,7 +55,7 @@ def _form_that_stays() -> None:
     from components import fact_actions
     from services import cached
 
-    fact_actions.correct("team", cached.facts("team", ("f2",))[0])
+    fact_actions.correct.__wrapped__("team", cached.facts("team", ("f2",))[0])  # as a dialog that is open already
 
 
 def test_why_one_deed_could_not_be_done_is_not_said_of_another(filled: App) -> None:
