@@ -1,9 +1,9 @@
 """What may want mending: facts retired wrongly or at odds, doubles, loose ends, undated facts, items not taken in."""
 
 from components import links, shell
-from components.health.contradictions import contradictions, same_facts, undated
+from components.health.contradictions import contradictions, undated
 from components.health.dismissed import seen_as_right
-from components.health.duplicates import same_entities
+from components.health.duplicates import same_entities, same_facts
 from components.health.failed import failed, waiting
 from components.health.findings import findings
 from components.health.kpi_tiles import nothing_to_look_at, tiles

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import asking_panel, search_panel, settings_panels, shell, synonyms_panel, workspace_panel
+from components import search_panel, settings_panels, shell, synonyms_panel, workspace_panel
 
 opened = shell.open_page("Settings", needs_facts=False, dim_bar=True)
 settings_panels.places(opened.services, opened.status)
@@ -14,6 +14,6 @@ with left:
 with right:
     settings_panels.mirror(opened.services, opened.workspace, opened.status)
     search_panel.search_index(opened.services, opened.workspace)
-    asking_panel.asking(opened.services)
+    settings_panels.asking(opened.services)
     if opened.user.is_admin:
         settings_panels.connection(opened.services)

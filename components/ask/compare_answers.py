@@ -15,7 +15,7 @@ from services.accounts import Message
 from services.core.answer_records import Answer
 
 
-def beside(opened: Opened, chat: ConversationState, one: Exchange) -> Callable[[], None] | None:
+def comparison(opened: Opened, chat: ConversationState, one: Exchange) -> Callable[[], None] | None:
     """What draws both, where the view names another answer of the conversation and both are there."""
     other = next((message for message in chat.messages if message.id == opened.view.of(AskView).beside), None)
     first, second = answer_of(other), answer_of(one.answered)

@@ -1,6 +1,8 @@
 """The thread: questions and answers of the branch that is shown, the ones not looked at as one line each."""
 
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
 
 import streamlit as st
 
@@ -8,13 +10,13 @@ from components import problems
 from components.ask import actions
 from components.ask.answer import earlier, exchange
 from components.ask.ask_view import look_at
-from components.ask.compare_answers import beside
+from components.ask.compare_answers import comparison
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.conversations import head
 from components.ask.question_box import box
-from components.ask.start import start
-from components.markup import counted, note
+from components.markup import counted, note, plain
 from components.shell import Opened
+from services.agent import get_services, starter_questions
 
 _HEIGHT = 560
 _NEAR = 3
@@ -28,7 +30,7 @@ def thread(opened: Opened, chat: ConversationState) -> None:
         if chat.exchanges:
             _exchanges(opened, chat, busy=busy)
         else:
-            start(opened, chat)
+            _begin(opened, chat)
     if problem := actions.problem():
         problems.show(problem)
     if chat.is_own:
@@ -47,7 +49,7 @@ def _exchanges(opened: Opened, chat: ConversationState, *, busy: bool) -> None:
         with st.expander(f"{counted(len(folded), 'earlier question')}", type="compact", key="ask_folded"):
             _lines(folded)
     _lines(near)
-    if draw := beside(opened, chat, one):
+    if draw := comparison(opened, chat, one):
         draw()
     else:
         looked_at = one.answered.id if one.answered else ""
@@ -68,3 +70,23 @@ def _lines(exchanges: Sequence[Exchange]) -> None:
                 on_click=look_at,
                 args=((one.answered or one.asked).id,),
             )
+
+
+def _begin(opened: Opened, chat: ConversationState) -> None:
+    """Draw it."""
+    st.html(
+        '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">An answer names its sources, '
+        "shows its steps, and says when nothing was found.</div></div>"
+    )
+    if not chat.is_own:
+        return
+    questions = _starters(opened.name, opened.services.mirrors.of(opened.name).version, opened.at)
+    with st.container(horizontal_alignment="center", gap="xsmall", key="ask_starters"):
+        for number, question in enumerate(questions):
+            st.button(plain(question), key=f"starter_{number}", on_click=actions.ask_words, args=(chat, question))
+
+
+@st.cache_resource(ttl=timedelta(hours=1), max_entries=64, show_spinner=False)
+def _starters(workspace: str, version: int, at: Any) -> tuple[str, ...]:  # noqa: ARG001
+    """Kept until the mirror's next version."""
+    return starter_questions(get_services().mirrors.of(workspace), at)

@@ -4,12 +4,16 @@ import streamlit as st
 
 from components import fact_actions, links, state
 from components.explore.canvas import canvas
-from components.explore.changes_panel import changes_of
-from components.explore.details import details
+from components.explore.changes_panel import changes_of, changes_panel
+from components.explore.entity_panel import entity_panel
 from components.explore.explore_view import ExploreView
+from components.explore.fact_panel import fact_panel
 from components.explore.path_finder import path_of
 from components.explore.records import records
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
+from components.state import View
+from services import cached
+from services.core.models import Change, Path
 
 
 @st.fragment
@@ -38,3 +42,18 @@ def _shown_around(view: state.View) -> tuple[object, ...]:
     """What the time bar and the row of tools show of a view."""
     reach = view.of(ExploreView).hops, roots_of(view)[0] == OVERVIEW
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known, *reach
+
+
+def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path | None) -> None:
+    """Draw the panel."""
+    with st.container(border=True, key="explore_panel", gap="small"):
+        facts = cached.facts(workspace, (view.fact,)) if view.fact else ()
+        entities = cached.entities(workspace, (view.entity,)) if view.entity else ()
+        if facts:
+            fact_panel(workspace, view, facts[0])
+        elif view.comparing:
+            changes_panel(view, changes)
+        elif entities:
+            entity_panel(workspace, view, entities[0], path)
+        else:
+            st.html('<div class="a-empty a-muted">Select an entity to see its facts.</div>')

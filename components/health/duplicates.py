@@ -1,19 +1,29 @@
-"""Entities that may be one and the same."""
+"""Entities that may be one and the same, and facts that are there twice."""
 
 import streamlit as st
 
+from components import change_preview, confirm, dates, undo_banner
 from components.entity_actions import entity_menu, merge
-from components.health.findings import Findings, limit_of
-from components.health.rows import entity_words, it_is_right, more_of, row, section
-from components.markup import clipped, plain, text
+from components.fact_actions import fact_menu
+from components.health.findings import Findings
+from components.health.rows import (
+    about,
+    entity_words,
+    fact_words,
+    it_is_right,
+    listed,
+    row,
+    source_words,
+)
+from components.markup import clipped, counted, plain, text
+from services.core import clock
+from services.core.health import SameFact
+from services.writing import corrections
 
 
 def same_entities(workspace: str, found: Findings) -> None:
     """Pairs of entities, the surest first, with the reasons."""
-    if not found.same_entities.total:
-        return
-    section("doubles", "Entities twice", found.same_entities.total, "the surest first")
-    for pair in found.same_entities.items:
+    for pair in listed("doubles", "Entities twice", found.same_entities, "the surest first", limit="same_entities"):
         words = f"{entity_words(workspace, pair.kept)} and {entity_words(workspace, pair.gone)}"
         with row(f"double_{pair.key}", "review", words, text("; ".join(pair.reasons))):
             if st.button("Merge…", key=f"merge_{pair.key}", icon=":material/merge:"):
@@ -22,4 +32,35 @@ def same_entities(workspace: str, found: Findings) -> None:
                 label = f"Correct {plain(clipped(entity.name, 24))}…"
                 entity_menu(workspace, entity, key=f"correct_{pair.key}_{entity.uuid}", label=label)
             it_is_right(workspace, "same entity", pair.key, label="They are two")
-    more_of("same_entities", limit_of("same_entities"), found.same_entities.total)
+
+
+def same_facts(workspace: str, found: Findings) -> None:
+    """Facts that say the same of the same entities."""
+    for same in listed("same_facts", "Facts twice", found.same_facts, "the same ends, relation and dates"):
+        fact = same.facts[0]
+        details = about(
+            f"{len(same.facts):,} times",
+            dates.span(fact.valid_at, fact.invalid_at),
+            source_words(workspace, fact.episodes),
+        )
+        with row(f"same_{same.key}", "review", fact_words(workspace, fact), details):
+            if st.button("Keep one…", key=f"unite_{same.key}"):
+                _unite(workspace, same)
+            fact_menu(workspace, fact, key=f"correct_{same.key}", label="Correct…")
+            it_is_right(workspace, "same fact", same.key)
+
+
+@confirm.dialog("Keep one of them", width="medium")
+def _unite(workspace: str, same: SameFact) -> None:
+    kept, *others = same.facts
+    st.caption(f"The oldest is kept, with the sources of all; {counted(len(others), 'other')} withdrawn now.")
+    change_preview.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
+    confirm.answers("Keep one", _united, workspace, same)
+
+
+def _united(workspace: str, same: SameFact) -> None:
+    undo_banner.do(
+        workspace,
+        f"{corrections.said(same.facts[0])} kept once",
+        lambda services, user: corrections.unite(services.workspace(workspace), same, user_id=user),
+    )

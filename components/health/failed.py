@@ -3,8 +3,8 @@
 import streamlit as st
 
 from components import problems, state
-from components.health.findings import Findings, limit_of
-from components.health.rows import about, more_of, row, section
+from components.health.findings import Findings
+from components.health.rows import about, listed, row
 from components.ingest import open_review
 from components.markup import text
 from services.agent import get_services
@@ -12,10 +12,7 @@ from services.agent import get_services
 
 def failed(found: Findings) -> None:
     """Items of jobs that did not go in, with why they failed."""
-    if not found.failed.total:
-        return
-    section("failed", "Failed", found.failed.total, "of the jobs that feed this workspace")
-    for item in found.failed.items:
+    for item in listed("failed", "Failed", found.failed, "of the jobs that feed this workspace"):
         problem = about(text(item.problem), text(item.hint))
         with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", problem):
             st.button(
@@ -28,19 +25,14 @@ def failed(found: Findings) -> None:
             st.button(
                 "Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go, args=(item.item_id,)
             )
-    more_of("failed", limit_of("failed"), found.failed.total)
 
 
 def waiting(found: Findings) -> None:
     """Items of jobs whose facts wait for review, which is no fault of theirs."""
-    if not found.waiting.total:
-        return
-    section("waiting", "To review", found.waiting.total, "with facts that are not saved yet")
-    for item in found.waiting.items:
+    for item in listed("waiting", "To review", found.waiting, "with facts that are not saved yet"):
         with row(f"item_{item.item_id}", "review", f"<b>{text(item.title)}</b>", "waits for your review on Ingest"):
             if st.button("Review", key=f"review_{item.item_id}", on_click=open_review.open_item, args=(item.item_id,)):
                 st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
-    more_of("waiting", limit_of("waiting"), found.waiting.total)
 
 
 def retry(item_id: str) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import change_preview, confirm, undo_banner
 from components.entity_actions import deleted, entity_menu
-from components.health.findings import Findings, limit_of
+from components.health.findings import Findings
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
 from components.markup import clipped, counted, text
 from services import cached
@@ -33,7 +33,7 @@ def loose(workspace: str, found: Findings) -> None:
                 it_is_right(workspace, "residue", one.dismissal)
         if residues.total > 1 and RESIDUES[kind][1]:
             _all_button(workspace, found, kind)
-    more_of("residues", limit_of("residues"), max((one.total for one in found.residues.values()), default=0))
+    more_of("residues", max((one.total for one in found.residues.values()), default=0))
 
 
 def _orphans(workspace: str, found: Findings) -> None:
@@ -48,7 +48,7 @@ def _orphans(workspace: str, found: Findings) -> None:
         number = min(found.orphans.total, AT_ONCE)
         if st.button(f"Delete {number:,} entities that are in nothing…", key="all_orphans", type="tertiary"):
             _delete(workspace, cached.orphans(workspace, AT_ONCE, found.left_out("orphan")).items)
-    more_of("orphans", limit_of("orphans"), found.orphans.total)
+    more_of("orphans", found.orphans.total)
 
 
 @confirm.dialog("Delete what is in nothing", width="medium")

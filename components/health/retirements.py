@@ -4,8 +4,8 @@ import streamlit as st
 
 from components import dates, undo_banner
 from components.fact_actions import fact_menu
-from components.health.findings import Findings, limit_of
-from components.health.rows import about, fact_words, it_is_right, more_of, row, section, source_words, when
+from components.health.findings import Findings
+from components.health.rows import about, fact_words, it_is_right, listed, row, source_words, when
 from components.markup import clipped, counted, plain, text
 from services.core.health import SUSPICIONS, RetiredTogether, Retirement
 from services.core.models import Cause, Fact
@@ -14,27 +14,21 @@ from services.writing import corrections
 
 def suspicious(workspace: str, found: Findings) -> None:
     """Retirements that look wrong, each with the reasons."""
-    if not found.suspicious.total:
-        return
-    section("suspicious", "Suspicious retirements", found.suspicious.total, "ended or withdrawn, perhaps wrongly")
-    for one in found.suspicious.items:
+    for one in listed("suspicious", "Suspicious retirements", found.suspicious, "ended or withdrawn, perhaps wrongly"):
         reasons = "; ".join(SUSPICIONS[reason] for reason in one.reasons)
         words = f"{fact_words(workspace, one.fact)}: {reasons}"
         with row(f"suspicious_{one.fact.uuid}", "review", words, _about(one)):
             _reinstate(workspace, one.fact, "suspicious")
             fact_menu(workspace, one.fact, key=f"correct_suspicious_{one.fact.uuid}", label="Correct…")
             it_is_right(workspace, "retirement", one.key)
-    more_of("suspicious", limit_of("suspicious"), found.suspicious.total)
 
 
 def together(workspace: str, found: Findings) -> None:
     """All retirements, by the source and the instant that made them."""
-    if not found.together.total:
-        return
-    section("together", "Retired facts", found.retired, "by what retired them, newest first")
-    for number, group in enumerate(found.together.items):
+    for number, group in enumerate(
+        listed("together", "Retired facts", found.together, "by what retired them, newest first", count=found.retired)
+    ):
         _group(workspace, group, number)
-    more_of("together", limit_of("together"), found.together.total)
 
 
 def _group(workspace: str, group: RetiredTogether, number: int) -> None:

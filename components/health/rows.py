@@ -9,10 +9,11 @@ import streamlit as st
 
 from components import dates, markup, problems, sign_in, state
 from components.buttons import show_more
+from components.health.findings import limit_of
 from components.markup import relation, text
 from services import cached
 from services.agent import get_services
-from services.core.health import FindingKind
+from services.core.health import FindingKind, Found
 from services.core.models import Entity, Fact
 
 
@@ -24,6 +25,18 @@ def section(name: str, title: str, count: int, note: str) -> None:
     )
 
 
+def listed[T](name: str, title: str, found: Found[T], note: str, *, limit: str = "", count: int = 0) -> Iterator[T]:
+    """Draw a section around its findings, which the caller draws one by one; nothing where there are none.
+
+    `limit` names how many are shown, where that is not called as the section is; `count` is the number in the heading,
+    where one finding stands for several.
+    """
+    if found.total:
+        section(name, title, count or found.total, note)
+        yield from found.items
+        more_of(limit or name, found.total)
+
+
 @contextmanager
 def row(key: str, kind: str, words: str, about: str = "") -> Iterator[None]:
     """A finding: its sign, its words and what is said about it, as HTML; the buttons are drawn within the block."""
@@ -33,8 +46,9 @@ def row(key: str, kind: str, words: str, about: str = "") -> Iterator[None]:
         yield
 
 
-def more_of(name: str, shown: int, total: int) -> None:
+def more_of(name: str, total: int) -> None:
     """The button that shows more of a section, where there is more."""
+    shown = limit_of(name)
     if total > shown:
         show_more(f"more_{name}", f"health_{name}", shown * 4, label=f"Show more · {total - shown:,} left")
 

@@ -1,15 +1,29 @@
 """The figures on top of the Overview: how much holds on the date, and how that grew."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from components.home.kpis import Kpi, kpi_strip
+import streamlit as st
+
 from components.home.review import attention
+from components.markup import text, trend
 from services import cached
 from services.core import clock
 from services.core.models import Instants
 
 _YEAR = timedelta(days=365.25)
 _BARS = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Kpi:
+    """One figure: what it counts, the count, a quiet line below, and its last years for the small bars."""
+
+    label: str
+    value: int
+    note: str
+    history: Sequence[float] = ()
 
 
 def figures(workspace: str, at: Instants) -> None:
@@ -52,3 +66,16 @@ def _back(value: datetime, years: int) -> datetime:
         return value - years * _YEAR
     except OverflowError:
         return clock.EARLIEST
+
+
+def kpi_strip(figures: Sequence[Kpi]) -> None:
+    """Draw the figures side by side; they wrap on a narrow window."""
+    st.html(f'<div class="a-kpi" role="list">{"".join(_cell(f) for f in figures)}</div>')
+
+
+def _cell(figure: Kpi) -> str:
+    return (
+        f'<div role="listitem"><div><span class="a-l">{text(figure.label)}</span>'
+        f'<span class="a-v">{figure.value:,}</span><span class="a-s">{text(figure.note)}</span></div>'
+        f"{trend(figure.history)}</div>"
+    )
