@@ -68,33 +68,21 @@ def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> N
     """A date and a time that set one instant of the view; they show what was asked for, or the day that now is."""
     state.remember(f"{slot}_date", dates.shown(meant))
     state.remember(f"{slot}_time", dates.split(meant)[1] if asked else None)
-    dates.field(
-        label,
-        key=f"{slot}_date",
-        on_change=_picked_date,
-        args=(slot,),
-    )
+    dates.field(label, key=f"{slot}_date", on_change=_picked, args=(slot,))
     st.time_input(
         f"{label}: time, {dates.zone()}",
         key=f"{slot}_time",
         step=1,
         help="Leave it empty for the start of that day in UTC.",
-        on_change=_picked_time,
-        args=(slot,),
+        on_change=_picked,
+        args=(slot, f"{slot}_time"),
     )
 
 
-def _picked_date(slot: str) -> None:
+def _picked(slot: str, time_key: str = "") -> None:
     """Another date begins at its start: the time of the old one was not meant for it."""
-    day = state.remembered(f"{slot}_date")
-    if day is not None:
-        state.update(**{slot: dates.join(day, None)})
-
-
-def _picked_time(slot: str) -> None:
-    day = state.remembered(f"{slot}_date")
-    if day is not None:
-        state.update(**{slot: dates.join(day, state.remembered(f"{slot}_time"))})
+    if day := state.remembered(f"{slot}_date"):
+        state.update(**{slot: dates.join(day, state.remembered(time_key))})
 
 
 def _toggle_second_record_date() -> None:

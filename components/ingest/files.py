@@ -9,7 +9,6 @@ from components import markup, state
 from components.ingest import extraction_options, followed_job
 from components.markup import counted, text
 from components.shell import Opened
-from services.agent import get_services
 from services.core.errors import AsofError, BadInput
 from services.documents import ENDINGS_OF_FILES, MOST_FILES, ReadLimits, read_file
 from services.jobs import file_items
@@ -41,16 +40,7 @@ def form(opened: Opened) -> None:
         number = len(chosen_files)
         too_many = number > MOST_FILES
         words = f"Read {counted(number, 'file')}" if chosen.extract else f"Take in {counted(number, 'file')}"
-        st.button(
-            words,
-            type="primary",
-            key="files_read",
-            icon=":material/menu_book:",
-            disabled=not number or too_many,
-            on_click=_read,
-            args=(opened.name, opened.user.id, chosen),
-        )
-        followed_job.problem()
+        followed_job.start_button(words, "files_read", _read, opened, chosen, disabled=not number or too_many)
 
 
 def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofError]:
@@ -87,12 +77,9 @@ def _state(found: int | AsofError) -> str:
     return counted(found, "character")
 
 
-def _read(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
-    def queue() -> str:
-        services, files = get_services(), state.remembered(_FILES) or []
-        items = file_items(services, [(file.name, file.getvalue()) for file in files])
-        title = files[0].name if len(files) == 1 else f"{counted(len(files), 'file')}, the first is {files[0].name}"
-        options, user = chosen.options(), user_id or None
-        return services.accounts.jobs.add(workspace, "documents", title, items, options=options, user_id=user)
-
-    followed_job.start(queue)
+def _read(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
+    services, files = opened.services, state.remembered(_FILES) or []
+    items = file_items(services, [(file.name, file.getvalue()) for file in files])
+    title = files[0].name if len(files) == 1 else f"{counted(len(files), 'file')}, the first is {files[0].name}"
+    options, user = chosen.options(), opened.user.id or None
+    return services.accounts.jobs.add(opened.name, "documents", title, items, options=options, user_id=user)

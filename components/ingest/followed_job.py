@@ -16,19 +16,28 @@ _FAILED, _ITEMS = 10, 200
 _UNSAVED = "nothing is saved yet"
 
 
-def start(queue: Callable[[], str]) -> None:
-    """Queue a job, and follow it; `queue` returns its id. A problem is kept for the form, with all that was typed."""
+def start_button(
+    label: str,
+    key: str,
+    queue: Callable[..., str],
+    *args: object,
+    icon: str = ":material/menu_book:",
+    disabled: bool = False,
+) -> None:
+    """The button that queues a job and follows it, and below it why that failed, with all that was typed still there.
 
+    `queue` returns the job's id.
+    """
+    st.button(label, type="primary", key=key, icon=icon, disabled=disabled, on_click=_start, args=(queue, *args))
+    problems.show_kept(_PROBLEM)
+
+
+def _start(queue: Callable[..., str], *args: object) -> None:
     def go() -> None:
-        state.remember(_FOLLOWED, queue())
+        state.remember(_FOLLOWED, queue(*args))
         open_review.close_any()
 
     problems.attempt(_PROBLEM, go)
-
-
-def problem() -> None:
-    """Why nothing was queued."""
-    problems.show_kept(_PROBLEM)
 
 
 def forget_problem() -> None:

@@ -117,16 +117,10 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         st.caption("Correct the file and upload it again, or take the good rows.")
     if rows:
         _plan(opened.name, table, rows)
-    st.button(
-        f"Import {counted(len(rows), 'fact' if facts else 'row')}",
-        type="primary",
-        icon=":material/check:",
-        disabled=not rows,
-        key="import_rows",
-        on_click=_start,
-        args=(opened.name, opened.user.id, bool(bad)),
+    label = f"Import {counted(len(rows), 'fact' if facts else 'row')}"
+    followed_job.start_button(
+        label, "import_rows", _queue, opened, bool(bad), icon=":material/check:", disabled=not rows
     )
-    followed_job.problem()
     review.to_review(opened)
 
 
@@ -188,14 +182,10 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
     st.html(f'<div class="a-sum" role="status">{parts}</div>')
 
 
-def _start(workspace: str, user_id: str, good_only: bool) -> None:
-    """Queue the file as it was previewed."""
+def _queue(opened: Opened, good_only: bool) -> str:
+    """Queue the file as it was previewed; returns the id of the job."""
     name, content, inclusive, mapping = state.remembered("facts_file_of")
-
-    def queue() -> str:
-        accounts = get_services().accounts
-        digest = accounts.uploads.put(content)
-        item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
-        return accounts.jobs.add(workspace, "import", name, [item], user_id=user_id or None)
-
-    followed_job.start(queue)
+    accounts = opened.services.accounts
+    digest = accounts.uploads.put(content)
+    item = import_item(name, digest, inclusive_ends=inclusive, good_only=good_only, mapping=mapping)
+    return accounts.jobs.add(opened.name, "import", name, [item], user_id=opened.user.id or None)

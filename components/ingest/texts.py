@@ -9,7 +9,6 @@ from components import dates, markup, problems, state
 from components.ingest import extraction_options, followed_job
 from components.markup import counted, text
 from components.shell import Opened
-from services.agent import get_services
 from services.core.errors import AsofError, BadInput
 from services.documents import NewDocument, messages_of
 from services.jobs import text_item
@@ -42,29 +41,20 @@ def one_text(opened: Opened) -> None:
         right.time_input("At", None, key=_TIME, help="Empty: no time", persist_state="session")
         chosen = extraction_options.choose(opened, words or "")
         extraction_options.will_take(chosen, [len(words or "")])
-        st.button(
-            "Read it" if chosen.extract else "Take it in",
-            type="primary",
-            key="text_read",
-            icon=":material/menu_book:",
-            on_click=_read_text,
-            args=(opened.name, opened.user.id, chosen),
-        )
-        followed_job.problem()
-
-
-def _read_text(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
-    def queue() -> str:
-        words = str(state.remembered(_TEXT) or "")
-        if not words.strip():
-            raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
-        title = str(state.remembered(_TITLE) or "").strip()
-        item = text_item(words, title=title, reference_time=_written())
-        return get_services().accounts.jobs.add(
-            workspace, "documents", item.title, [item], options=chosen.options(), user_id=user_id or None
+        followed_job.start_button(
+            "Read it" if chosen.extract else "Take it in", "text_read", _read_text, opened, chosen
         )
 
-    followed_job.start(queue)
+
+def _read_text(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
+    words = str(state.remembered(_TEXT) or "")
+    if not words.strip():
+        raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
+    title = str(state.remembered(_TITLE) or "").strip()
+    item = text_item(words, title=title, reference_time=_written())
+    return opened.services.accounts.jobs.add(
+        opened.name, "documents", item.title, [item], options=chosen.options(), user_id=opened.user.id or None
+    )
 
 
 def _written() -> datetime | None:
@@ -94,16 +84,8 @@ def conversation(opened: Opened) -> None:
         found = _understood(words or "")
         chosen = extraction_options.choose(opened, words or "")
         extraction_options.will_take(chosen, [len(message.text) for message in found])
-        st.button(
-            f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in",
-            type="primary",
-            key="chat_read",
-            icon=":material/menu_book:",
-            disabled=not found,
-            on_click=_read_messages,
-            args=(opened.name, opened.user.id, chosen),
-        )
-        followed_job.problem()
+        label = f"Read {counted(len(found), 'message')}" if chosen.extract else "Take them in"
+        followed_job.start_button(label, "chat_read", _read_messages, opened, chosen, disabled=not found)
 
 
 def _understood(words: str) -> Sequence[NewDocument]:
@@ -129,16 +111,13 @@ def _understood(words: str) -> Sequence[NewDocument]:
     return found
 
 
-def _read_messages(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
-    def queue() -> str:
-        found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
-        items = [
-            text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread, reference_time=m.reference_time)
-            for m in found
-        ]
-        title = f"{found[0].thread}: {counted(len(found), 'message')}"
-        return get_services().accounts.jobs.add(
-            workspace, "documents", title, items, options=chosen.options(), user_id=user_id or None
-        )
-
-    followed_job.start(queue)
+def _read_messages(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
+    found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
+    items = [
+        text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread, reference_time=m.reference_time)
+        for m in found
+    ]
+    title = f"{found[0].thread}: {counted(len(found), 'message')}"
+    return opened.services.accounts.jobs.add(
+        opened.name, "documents", title, items, options=chosen.options(), user_id=opened.user.id or None
+    )

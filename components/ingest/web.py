@@ -5,7 +5,6 @@ import streamlit as st
 from components import state
 from components.ingest import extraction_options, followed_job
 from components.shell import Opened
-from services.agent import get_services
 from services.jobs import start_crawl
 from services.web import DEEPEST, MOST_PAGES, Mode
 
@@ -42,29 +41,20 @@ def form(opened: Opened) -> None:
         if chosen.by_model:
             number = 1 if mode == "single" else int(pages)
             extraction_options.will_take(chosen, [_PAGE] * number, more=f", where a page has {_PAGE:,} characters")
-        st.button(
-            "Read the page" if mode == "single" else "Read the pages",
-            type="primary",
-            key="web_read",
-            icon=":material/menu_book:",
-            on_click=_read,
-            args=(opened.name, opened.user.id, chosen),
-        )
-        followed_job.problem()
-
-
-def _read(workspace: str, user_id: str, chosen: extraction_options.ExtractionOptions) -> None:
-    def queue() -> str:
-        mode: Mode = state.remembered(_MODE) or "single"
-        return start_crawl(
-            get_services(),
-            workspace,
-            str(state.remembered(_URL) or "").strip(),
-            mode=mode,
-            max_pages=int(state.remembered(_PAGES) or 1),
-            depth=int(state.remembered(_DEPTH) or 1),
-            options=chosen.options(),
-            user_id=user_id or None,
+        followed_job.start_button(
+            "Read the page" if mode == "single" else "Read the pages", "web_read", _read, opened, chosen
         )
 
-    followed_job.start(queue)
+
+def _read(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
+    mode: Mode = state.remembered(_MODE) or "single"
+    return start_crawl(
+        opened.services,
+        opened.name,
+        str(state.remembered(_URL) or "").strip(),
+        mode=mode,
+        max_pages=int(state.remembered(_PAGES) or 1),
+        depth=int(state.remembered(_DEPTH) or 1),
+        options=chosen.options(),
+        user_id=opened.user.id or None,
+    )

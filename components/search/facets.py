@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import state
 from components.markup import clipped, plain, relation
-from components.search.search_view import NO_FILTERS, SearchView, search_again
+from components.search.search_view import NO_FILTERS, SearchView, pick, search_again
 from services import cached
 from services.core.models import Document
 
@@ -52,8 +52,8 @@ def _several(
             format_func=name,
             placeholder="Any",
             width=_WIDTH,
-            on_change=_pick_several,
-            args=(field, f"{key}_chosen"),
+            on_change=pick,
+            args=(field, f"{key}_chosen", tuple),
         )
         if len(offered) > _OFFERED:
             st.caption(f"Offers the first {_OFFERED:,} of {len(offered):,}.")
@@ -75,7 +75,8 @@ def _section(workspace: str, asked: SearchView) -> None:
             key="facet_section_chosen",
             placeholder="Any",
             width=_WIDTH,
-            on_change=_pick_section,
+            on_change=pick,
+            args=("section", "facet_section_chosen", lambda name: name or ""),
         )
 
 
@@ -92,22 +93,10 @@ def _days(asked: SearchView) -> None:
                 format="YYYY-MM-DD",
                 min_value="0001-01-01",
                 max_value="9999-12-30",
-                on_change=_pick_day,
-                args=(field,),
+                on_change=pick,
+                args=(field, f"facet_{field}"),
             )
 
 
 def _label(title: str, value: str) -> str:
     return f"{title}: **{plain(clipped(value, 28))}**" if value else title
-
-
-def _pick_several(field: str, key: str) -> None:
-    search_again(**{field: tuple(state.remembered(key, ()))})
-
-
-def _pick_section() -> None:
-    search_again(section=state.remembered("facet_section_chosen") or "")
-
-
-def _pick_day(field: str) -> None:
-    search_again(**{field: state.remembered(f"facet_{field}")})

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import dates, state
-from components.search.search_view import KINDS, MODES, SearchView, search_again
+from components.search.search_view import KINDS, MODES, SearchView, pick
 
 _TEXT, _KIND, _MODE, _HOLDS = "search_text", "search_kind", "search_mode", "search_holds"
 _LABELS = {"all": "All", "facts": "Facts", "passages": "Passages", "entities": "Entities"}
@@ -56,7 +56,8 @@ def box(view: state.View) -> None:
             placeholder="Search facts, passages and entities",
             label_visibility="collapsed",
             icon=":material/search:",
-            on_change=_typed,
+            on_change=pick,
+            args=("text", _TEXT, lambda typed: typed or ""),
         )
         st.segmented_control(
             "Mode",
@@ -65,7 +66,7 @@ def box(view: state.View) -> None:
             format_func=str.capitalize,
             required=True,
             label_visibility="collapsed",
-            on_change=_chosen,
+            on_change=pick,
             args=("mode", _MODE),
         )
     with st.container(key="search_keys"):
@@ -84,7 +85,7 @@ def kind_and_date(view: state.View, *, passages: bool) -> None:
         format_func=_LABELS.__getitem__,
         required=True,
         label_visibility="collapsed",
-        on_change=_chosen,
+        on_change=pick,
         args=("kind", _KIND),
     )
     if "facts" in asked.kinds:
@@ -92,17 +93,6 @@ def kind_and_date(view: state.View, *, passages: bool) -> None:
             f"Only what holds on {dates.named(view.as_of, view.at.as_of)}",
             key=_HOLDS,
             help="Off, every recorded fact is found, and each says how it stands on that date.",
-            on_change=_toggled,
+            on_change=pick,
+            args=("recorded", _HOLDS, lambda holds: not holds),
         )
-
-
-def _typed() -> None:
-    search_again(text=state.remembered(_TEXT) or "")
-
-
-def _chosen(field: str, key: str) -> None:
-    search_again(**{field: state.remembered(key)})
-
-
-def _toggled() -> None:
-    search_again(recorded=not state.remembered(_HOLDS))

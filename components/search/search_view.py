@@ -1,5 +1,6 @@
 """What the Search page adds to the view: what is looked for, among what, and the document that is open."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Any, Literal
@@ -90,3 +91,8 @@ NO_FILTERS: dict[str, Any] = {
 def search_again(**changes: Any) -> None:
     """Change parts of the search, from its first hits again and with no document open; as a widget's callback."""
     state.update(SearchView, **{"shown": PAGE, "open": "", "lines": None} | changes)
+
+
+def pick(field: str, key: str, read: Callable[[Any], Any] = lambda value: value) -> None:
+    """Search with what a widget of that key says, read by `read`; as its callback."""
+    search_again(**{field: read(state.remembered(key))})
