@@ -14,7 +14,7 @@ from services.core.errors import BadInput
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """How values of one kind are read and written. `read` raises `ValueError` or `BadInput` for what it cannot read."""
+    """A way to read and write values of one kind. `read` raises `ValueError` or `BadInput` for what it cannot read."""
 
     read: Callable[[str], Any]
     write: Callable[[Any], str] = str

@@ -82,7 +82,7 @@ def _picker(slot: str, label: str, asked: datetime | None, meant: datetime) -> N
 def _picked(slot: str, time_key: str = "") -> None:
     """Another date begins at its start: the time of the old one was not meant for it."""
     if day := state.remembered(f"{slot}_date"):
-        state.update(**{slot: dates.join(day, state.remembered(time_key))})
+        state.update(**{slot: dates.join(day, state.remembered(time_key) if time_key else None)})
 
 
 def _toggle_second_record_date() -> None:

@@ -129,7 +129,7 @@ def _begin(job: Job, title: str, work: Work) -> None:
 
 
 def progress(workspace: str) -> None:
-    """How far such work is in a workspace, and what came of it; and the question before it begins."""
+    """Draw how far such work is in a workspace and its outcome, and ask before it begins where that was wanted."""
     if asked := state.remembered(_ASKED):
         state.forget(_ASKED)
         _ask(asked)

@@ -109,7 +109,7 @@ def _offer_to_reinstate(found: corrections.Going) -> None:
 
 
 def reinstates(found: corrections.Going) -> bool:
-    """Whether what goes is to leave what it had ended as it was before; for the callback of a deletion."""
+    """True when a deletion is to reinstate what the deleted records had ended; for its callback."""
     return bool(found.facts_ended) and bool(state.remembered(_reinstate_key(found), True))
 
 

@@ -1,4 +1,4 @@
-"""Questions before a deed that cannot be taken back, and deeds whose failure is said in words."""
+"""Questions before what cannot be taken back: the dialog, and its buttons."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -39,7 +39,7 @@ def fresh() -> None:
 
 
 def answers(label: str, action: Callable[..., object], *args: object) -> None:
-    """The buttons of a question: the deed, done in a callback, and the way out. A problem keeps the question open."""
+    """Draw the buttons of a question: one does it, in a callback, one leaves it. A problem keeps the question open."""
     with st.container(horizontal=True):
         done = st.button(label, type="primary", key="confirmed", on_click=_do, args=(action, *args))
         kept = st.button("Cancel", key="kept")

@@ -101,7 +101,7 @@ def span(start: datetime | None, stop: datetime | None) -> str:
 
 
 def lag(start: datetime | None, later: datetime | None) -> str:
-    """How much later something was recorded: `same day`, `1 day`, `101 days`; empty when either is unknown."""
+    """Say how much later something was recorded: `same day`, `1 day`, `101 days`; "" when either is unknown."""
     if start is None or later is None:
         return ""
     days = (later - start).days

@@ -37,7 +37,7 @@ def by_name(workspace: str, view: state.View) -> state.View:
 
 
 def hits(workspace: str, *, key: str = "find_entity") -> None:
-    """What the search box found, as a row of buttons."""
+    """Draw what the search box found, as a row of buttons."""
     typed, found = state.remembered(key, ""), state.remembered(f"{key}_hits", ())
     if not typed.strip():
         return

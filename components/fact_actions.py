@@ -49,7 +49,7 @@ def asked_for(workspace: str) -> None:
 
 
 def possible(fact: Fact) -> list[str]:
-    """What can be done about a fact as it stands, the likeliest first."""
+    """Return what can be done about a fact as it stands, the likeliest first."""
     if fact.withdrawn_at is not None:
         return ["Reinstate", "Delete"]
     if fact.expired_at is not None:
@@ -97,12 +97,12 @@ def why(uuid: str) -> None:
 
 
 def reason(uuid: str) -> str:
-    """What was typed there."""
+    """Return the reason that was typed."""
     return str(state.remembered(f"why_{uuid}", "") or "")
 
 
 def _preview(make: object) -> None:
-    """What a correction would do, or why it cannot be done."""
+    """Draw what a correction would do, or why it cannot be done."""
     try:
         change_preview.lines(make().lines)  # type: ignore[operator]
     except BadInput as problem:
@@ -141,7 +141,7 @@ def _edit(workspace: str, fact: Fact) -> None:
 
 
 def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges:
-    """What the form says; spaces at the ends of a field are no change of it."""
+    """Return what the form says; spaces at the ends of a field are no change of it."""
     words = {}
     for name in ("source", "relation", "target", "text"):
         was: str = getattr(held, name)

@@ -14,7 +14,7 @@ Standing = Literal["holds", "ended", "not yet", "undated", "not recorded", "with
 
 
 def standing(fact: Fact, at: Instants) -> Standing:
-    """How a fact stands at the two instants, in one word."""
+    """Say in one word how a fact stands at the two instants."""
     if clock.true_at(fact, at):
         return "holds"
     if fact.created_at is not None and fact.created_at > at.known_at:

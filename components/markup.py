@@ -83,7 +83,7 @@ def key(entries: Mapping[str, str]) -> None:
 
 
 def progress_bar(title: str, share: float) -> str:
-    """How far a piece of work is; `share` is from 0 to 1."""
+    """Return a bar that shows how far a piece of work is; `share` is from 0 to 1."""
     percent = round(100 * share)
     return (
         f'<div class="a-bar" role="progressbar" aria-label="{text(title)}" aria-valuenow="{percent}" '

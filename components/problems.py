@@ -24,7 +24,7 @@ def show(problem: AsofError) -> None:
 
 
 def problem_of(ask: Callable[[], object]) -> AsofError | None:
-    """What went wrong with a deed; None when nothing did."""
+    """Do something and return what went wrong; None when nothing did."""
     try:
         ask()
     except AsofError as problem:

@@ -17,7 +17,7 @@ Work = Callable[[App, Workspace, Handle], None]
 
 
 def search_index(services: App, workspace: Workspace) -> None:
-    """What can be found, by which model; embed everything anew, group sections. Both go on in the background."""
+    """Draw what can be found and by which model, and the buttons to embed everything anew and to group sections."""
     heading("Search", f"of {workspace.label}")
     try:
         with st.spinner("Opening the search index"):

@@ -20,7 +20,7 @@ _HOW = (
 
 
 def places(services: App, status: MirrorStatus) -> None:
-    """Where the graph, the mirror and the accounts are, and whether they answer."""
+    """Draw where the graph, the mirror and the accounts are, and whether they answer."""
     heading("Where things are")
     rows = []
     for name, address, ask in (

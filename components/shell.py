@@ -15,7 +15,7 @@ DEMO = "peps"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """What a page works with, and for whom."""
+    """An open page: what it works with, and for whom."""
 
     services: App
     user: User

@@ -60,7 +60,7 @@ def _save(services: App, workspace: Workspace, edited: pd.DataFrame) -> None:
 
 
 def merged(before: Declared, rows: Sequence[Mapping[Any, Any]]) -> Declared:
-    """What is declared once the table's rows are; names that the table does not list keep their words."""
+    """Return the declarations with the table's rows; names that the table does not list keep their words."""
     declared = {kind: {name: list(words) for name, words in before.get(kind, {}).items()} for kind in _KINDS.values()}
     for row in rows:
         words = [word.strip() for word in (row["also called"] or "").split(",") if word.strip()]

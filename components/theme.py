@@ -97,7 +97,7 @@ def faded(colour: str, alpha: float) -> str:
 
 
 def mixed(colour: str, alpha: float) -> str:
-    """What `faded(colour, alpha)` looks like on the page's ground, as a colour that covers what is below it."""
+    """Return `faded(colour, alpha)` on the page's ground, as a colour that covers what is below it."""
     pairs = [(int(colour[i : i + 2], 16), int(tokens().bg[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(top * alpha + ground * (1 - alpha)):02X}" for top, ground in pairs)
 

@@ -25,7 +25,7 @@ class _Last:
 
 
 def do(workspace: str, words: str, action: Callable[[App, str | None], str | None]) -> None:
-    """Change the graph for whoever is signed in; for callbacks. `deed` returns the change-set's id, None where nothing
+    """Change the graph for whoever is signed in; for callbacks. `action` returns the change-set's id, None if nothing
     had to be changed.
 
     `last_done` says so when the page runs again: a callback of a part of a page may draw nothing itself. Errors are the
@@ -43,7 +43,7 @@ def do(workspace: str, words: str, action: Callable[[App, str | None], str | Non
 
 
 def _look_at_what_replaced(change_set_id: str) -> None:
-    """Where the fact that is looked at got another record in its place, look at that one."""
+    """Look at the record that took the place of the fact that is looked at, if one did."""
     looked_at = state.held().fact
     for line in change_sets.change_set_lines(get_services(), change_set_id) if looked_at else ():
         if line.before and line.after and line.before.uuid == looked_at != line.after.uuid:

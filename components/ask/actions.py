@@ -30,7 +30,7 @@ def model() -> str:
 
 
 def problem() -> AsofError | None:
-    """What went wrong with the last deed."""
+    """Return what went wrong with the last action."""
     found: AsofError | None = state.remembered(_PROBLEM)
     return found
 

@@ -26,7 +26,7 @@ _KEPT = "Your question is kept."
 
 
 def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence[ToolCall], *, busy: bool) -> None:
-    """Draw it whole; `busy` tells that an answer of the conversation is being made."""
+    """Draw a question with its whole answer; `busy` is true while an answer of the conversation is being made."""
     question(chat, one, busy=busy)
     message = one.answered
     if message is None:
@@ -72,7 +72,7 @@ def _over(
 
 
 def _thoughts(message: Message) -> str:
-    """What the model thought in all its replies, from the raw messages."""
+    """Return what the model thought in all its replies, from the raw messages."""
     contents = (block.get("content") for block in message.blocks if block.get("role") == "assistant")
     parts = (part for content in contents if isinstance(content, list) for part in content)
     return "\n\n".join(str(part.get("thinking", "")) for part in parts if part.get("type") == "thinking")

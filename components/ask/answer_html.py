@@ -20,7 +20,7 @@ _LEAD = 160
 
 @dataclass(frozen=True)
 class Chips:
-    """What the citations of an answer lead to. Without a `view` they lead nowhere yet: the answer is being written."""
+    """The links of an answer's citations. Without a `view` they lead nowhere yet: the answer is being written."""
 
     view: View | None = None
     citations: Mapping[int, Citation] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Chips:
         return self._chip(n, f"{sign}{n}", _CSS[mark], f"Source {n}{word}")
 
     def verdict(self, sentence: Sentence) -> str:
-        """What stands behind a sentence that nothing supports, or whose support has no date."""
+        """Return the mark behind a sentence that nothing supports, or whose support has no date."""
         why = text(sentence.reason)
         if sentence.mark == "uncited":
             return f'<span class="a-mk a-same" title="{why}">∅ no source</span>'

@@ -16,7 +16,7 @@ from services.core.answer_records import Answer
 
 
 def comparison(opened: Opened, chat: ConversationState, one: Exchange) -> Callable[[], None] | None:
-    """What draws both, where the view names another answer of the conversation and both are there."""
+    """Return a function that draws both answers, None unless the view names another one and both are there."""
     other = next((message for message in chat.messages if message.id == opened.view.of(AskView).beside), None)
     first, second = answer_of(other), answer_of(one.answered)
     if other is None or one.answered is None or first is None or second is None:
@@ -44,7 +44,7 @@ def _draw(opened: Opened, one: Exchange, sides: list[tuple[Answer, Message]]) ->
 
 
 def _common(first: Answer, second: Answer) -> str:
-    """How many of the facts that either cites both cite."""
+    """Say how many records both answers cite, and how many only one."""
     one, two = ({c.id for c in answer.citations if c.kind != "result"} for answer in (first, second))
     if one == two:
         return "Both dates cite the same records." if one else "Neither date has anything to cite."

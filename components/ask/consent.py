@@ -122,7 +122,7 @@ def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_
 
 
 def _job(chat: ConversationState, call: PendingCall) -> None:
-    """How far the job is that was begun, and the way to it."""
+    """Draw how far the job is that was begun, with a link to it."""
     job_id = _job_of(call)
     job = get_services().jobs.get(job_id)
     if job is not None and job.state == "running":

@@ -109,7 +109,7 @@ def _menu(chat: ConversationState, conversation: Conversation) -> None:
 
 
 def _own(conversation: Conversation) -> None:
-    """What only its owner does with a conversation."""
+    """Draw what only the owner does with a conversation."""
     kept = get_services().accounts.conversations
     st.toggle(
         "Others of this workspace may read it",

@@ -61,7 +61,7 @@ def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:
 
 
 def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
-    """What is in no record, a count or a path: the call and all that it gave."""
+    """Draw the call behind a citation of no record, such as a count or a path, with all that it gave."""
     call = next((call for call in calls if call.id == one.id), None)
     if call is None:
         note("The call that this cites is not kept.", "a-warn")
@@ -128,7 +128,7 @@ def spanned(lines: Sequence[str], start: int | None, end: int | None) -> tuple[t
 
 
 def quoted(lines: Sequence[str], quote: str, within: tuple[int, int]) -> _Spans:
-    """What of each line a quotation covers; a quotation of several lines is looked for line by line."""
+    """Return the spans of each line that a quotation covers; one of several lines is looked for line by line."""
     words: _Spans = {}
     for part in filter(None, (part.strip() for part in quote.split("\n"))):
         for number in range(max(1, within[0]), min(within[1], len(lines)) + 1):

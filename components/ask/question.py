@@ -11,7 +11,7 @@ from services.agent import siblings
 
 
 def question(chat: ConversationState, exchange: Exchange, *, busy: bool) -> None:
-    """Draw it; `busy` tells that an answer is being made, so nothing else can be asked."""
+    """Draw a question with its buttons; while `busy` an answer is being made, and nothing else can be asked."""
     asked = exchange.asked
     with st.container(horizontal=True, vertical_alignment="center", gap=None, key=f"question_{asked.id}"):
         st.html(f'<div class="a-asked" role="heading" aria-level="2">{text(asked.content)}</div>')

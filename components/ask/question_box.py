@@ -12,7 +12,7 @@ _EFFORTS = {"": "Effort: its own", "low": "Effort: low", "medium": "Effort: medi
 
 
 def box(chat: ConversationState, *, busy: bool) -> None:
-    """Draw it; while `busy` nothing can be sent."""
+    """Draw the follow-ups, the model and the box; while `busy` nothing can be sent."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ask_next"):
         if not busy:
             _follow_ups(chat)

@@ -32,7 +32,7 @@ def _follow(chat: ConversationState, message: Message) -> None:
 
 
 def thinking(message_id: str, words: str) -> None:
-    """What a model thought, for those who open it."""
+    """Draw what a model thought, folded away."""
     if words.strip():
         with st.expander("Thinking", type="compact", key=f"thinking_{message_id}"):
             st.html(f'<div class="a-source">{text(words)}</div>')

@@ -19,7 +19,7 @@ _MOST = 12
 
 
 def side_panel(opened: Opened, chat: ConversationState) -> None:
-    """Draw it; nothing where nothing was read."""
+    """Draw the facts behind the answer that is looked at; without a question, what the graph is about."""
     message = chat.focus.answered if chat.focus else None
     answer = answer_of(message)
     if message is None or answer is None:
@@ -42,7 +42,7 @@ def side_panel(opened: Opened, chat: ConversationState) -> None:
 
 
 def _contents(workspace: str) -> None:
-    """What can be asked about: the graph's types and relations."""
+    """Draw what can be asked about: the graph's types and relations."""
     types, relations = cached.types(workspace), cached.relations(workspace)
     if not relations:
         return

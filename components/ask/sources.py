@@ -38,7 +38,7 @@ def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrie
 
 
 def facts_read(answer: Answer | None, read: tuple[Retrieved, ...]) -> int:
-    """How many facts were read; of very many a message keeps the first, but cites them all."""
+    """Return how many facts were read; of very many a message keeps the first, but cites them all."""
     cited = sum(one.kind == "fact" for one in answer.citations) if answer else 0
     return max(cited, len(facts_of(read)))
 
@@ -56,7 +56,7 @@ def _cited(workspace: str, view: state.View, answer: Answer, read: Mapping[int, 
 
 
 def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str]:
-    """What each citation's source is called: of a fact its episode, of a passage its document."""
+    """Return the title of each citation's source: of a fact its episode, of a passage its document."""
     episodes = cached.episodes(workspace, tuple(one.episode_id for one in citations if one.episode_id))
     names = {episode.uuid: episode.name for episode in episodes}
     found = {one.n: names.get(one.episode_id or "", "") for one in citations}

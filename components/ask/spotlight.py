@@ -24,7 +24,7 @@ _SELECTED = "spotlight_selected"
 
 
 def spotlight(workspace: str, facts: Sequence[Fact], cited: Sequence[str], at: Instants) -> None:
-    """Draw it; `cited` are the uuids of the facts that the answer cites, which come first where not all fit."""
+    """Draw the graph; `cited` are the uuids of the facts that the answer cites, which come first where not all fit."""
     first = set(cited)
     shown = tuple(sorted(facts, key=lambda fact: fact.uuid not in first)[:_MOST])
     uuids = tuple(dict.fromkeys(uuid for fact in shown for uuid in (fact.source_uuid, fact.target_uuid)))

@@ -23,7 +23,7 @@ _NEAR = 3
 
 
 def thread(opened: Opened, chat: ConversationState) -> None:
-    """Draw it, with the conversations above and the box below."""
+    """Draw the thread, with the conversations above and the box below."""
     head(opened, chat)
     busy = opened.services.turns.running(chat.conversation.id) is not None if chat.conversation else False
     with st.container(height=_HEIGHT, border=False, key="thread", gap="small", autoscroll=busy):
@@ -73,7 +73,7 @@ def _lines(exchanges: Sequence[Exchange]) -> None:
 
 
 def _begin(opened: Opened, chat: ConversationState) -> None:
-    """Draw it."""
+    """Draw what this is, with questions to begin with."""
     st.html(
         '<div class="a-empty"><div class="a-big">Ask this graph</div><div class="a-muted">An answer names its sources, '
         "shows its steps, and says when nothing was found.</div></div>"

@@ -73,7 +73,7 @@ def nested(calls: Sequence[ToolCall]) -> Iterator[tuple[ToolCall, int]]:
 
 
 def short_input(call: ToolCall) -> str:
-    """What a call was given, in a few words."""
+    """Describe what a call was given, in a few words."""
     if call.kind == "model":
         messages = call.input.get("messages")
         return counted(messages, "message") if isinstance(messages, int) else ""

@@ -1,4 +1,4 @@
-"""The graph view on the Explore page: what it shows of a view, and what the viewer's deeds do to the view."""
+"""The graph view on the Explore page: what it shows of a view, and what the viewer's actions do to the view."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -88,7 +88,7 @@ def _selection(view: state.View) -> Selection | None:
 
 
 def _marks(changes: Sequence[Change]) -> dict[str, str]:
-    """What the view cannot tell from dates alone: corrections. The record that was replaced is not drawn."""
+    """Return the corrections by uuid: dates alone do not tell them. A record that was replaced is not drawn."""
     marks: dict[str, str] = {}
     for change in changes:
         if change.kind not in {"corrected", "re-dated"}:
@@ -103,7 +103,7 @@ def _marks(changes: Sequence[Change]) -> dict[str, str]:
 
 
 def take(kind: str, value: Any) -> None:
-    """Change the view as one deed of the viewer asks."""
+    """Change the view as one action of the viewer asks."""
     view = state.held()
     if kind == "select":
         state.update(ExploreView, roots=roots_of(view), **_selected(value))

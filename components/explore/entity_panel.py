@@ -73,7 +73,7 @@ def _head(workspace: str, view: state.View, entity: Entity, looks: Mapping[str, 
 
 
 def _summary(entity: Entity, title: str) -> str:
-    """What the title does not say yet; of much the beginning, and the rest on demand: the facts stay in sight."""
+    """Return the summary without what the title says; a long one unfolds, so that the facts stay in sight."""
     words = entity.summary.strip()
     if title != entity.name:
         words = words.removeprefix(first_line(words)).strip()

@@ -39,7 +39,7 @@ def explore_fragment(workspace: str, label: str, around: state.View) -> None:
 
 
 def _shown_around(view: state.View) -> tuple[object, ...]:
-    """What the time bar and the row of tools show of a view."""
+    """Return what the time bar and the row of tools show of a view."""
     reach = view.of(ExploreView).hops, roots_of(view)[0] == OVERVIEW
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known, *reach
 

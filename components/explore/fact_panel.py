@@ -65,7 +65,7 @@ def _named(values: dict[str, str]) -> list[list[Cell]]:
 
 
 def _cause(workspace: str, view: state.View, fact: Fact) -> str:
-    """What ended the fact: as recorded, else the fact of the same relation that begins where this one ends."""
+    """Return what ended the fact: as recorded, else the fact of the same relation that begins where this one ends."""
     if fact.invalid_at is None:
         return ""
     if fact.ended_by:

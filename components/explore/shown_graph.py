@@ -41,7 +41,7 @@ class ShownGraph:
 
 
 def roots_of(view: View) -> tuple[str, ...]:
-    """What the picture grows from: as the address says, else from the selected entity, else the whole graph."""
+    """Return what the picture grows from: as the address says, else the selected entity, else the whole graph."""
     return view.of(ExploreView).roots or ((view.entity,) if view.entity else (OVERVIEW,))
 
 

@@ -129,7 +129,7 @@ def _parallel(timed: Iterable[_Timed]) -> Iterable[list[_Timed]]:
 
 
 def _bend(fact: Fact, place: int, count: int) -> dict[str, Any]:
-    """How the curve of one of `count` parallel facts bends, so that each stays to be seen and clicked."""
+    """Return how the curve of one of `count` parallel facts bends, so that each can be seen and clicked."""
     offset = place - (count - 1) / 2
     if offset == 0 or fact.source_uuid == fact.target_uuid:
         return {}

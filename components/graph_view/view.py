@@ -1,4 +1,4 @@
-"""The graph view as Python sees it: a picture goes in, the viewer's deeds come out.
+"""The graph view as Python sees it: a picture goes in, the viewer's actions come out.
 
 Two components share the work. The view gets the picture, which is large and seldom changes; an invisible control gets
 selection, instants and filters, which are small and change with every click. So a click does not send the picture
@@ -28,7 +28,7 @@ _VIS = Path(pyvis.__file__).parent / "templates/lib/vis-9.1.2"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What is selected: an entity or a fact, by uuid."""
+    """The selected entity or fact, by uuid."""
 
     kind: Literal["entity", "fact"]
     uuid: str
@@ -36,7 +36,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What is drawn. `network` is of `network_of`, as JSON; while `layout` stays the same, entities keep their places.
+    """The picture to draw. `network` is of `network_of`, as JSON; while `layout` stays, entities keep their places.
 
     `first` and `last` bound the slider, `total` counts the entities that the picture was cut from, and `caption`
     stands under a saved picture.
@@ -53,7 +53,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What is shown of a picture. `marks` are uuids of facts with what a settled comparison found them to be."""
+    """The part of a picture to show. `marks` are uuids of facts with what a settled comparison found them to be."""
 
     as_of: datetime
     to: datetime | None = None
@@ -67,7 +67,7 @@ class Control:
 
 
 def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callable[[str, Any], None]) -> None:
-    """Draw a picture. Before the next run, `on_event(kind, value)` is called for each of the viewer's deeds, in order:
+    """Draw a picture. Before the next run, `on_event(kind, value)` is called for each action of the viewer, in order:
 
     - "select": {"kind", "uuid"} or None; "expand": a uuid; "pin", "hide": all pinned, all hidden uuids
     - "time": {"as_of": milliseconds or None for now, "to": milliseconds or None}

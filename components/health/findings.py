@@ -33,7 +33,7 @@ _RESIDUE_KINDS: tuple[ResidueKind, ...] = get_args(ResidueKind)
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found, kind by kind; `retired` counts the facts in all groups of `together`."""
+    """The findings, kind by kind; `retired` counts the facts in all groups of `together`."""
 
     suspicious: Found[Retirement]
     together: Found[RetiredTogether]
@@ -50,12 +50,12 @@ class Findings:
 
     @property
     def loose(self) -> int:
-        """How many records refer to nothing, or have nothing that refers to them."""
+        """Return how many records refer to nothing, or have nothing that refers to them."""
         return self.orphans.total + sum(one.total for one in self.residues.values())
 
     @property
     def to_mend(self) -> int:
-        """How many findings there are that may want mending; retirements that look right are none."""
+        """Return how many findings may want mending; retirements that look right are none."""
         found = (self.suspicious, self.contradictions, self.same_entities, self.same_facts, self.undated)
         return self.loose + sum(one.total for one in (*found, self.failed, self.waiting))
 
@@ -65,7 +65,7 @@ class Findings:
 
 
 def limit_of(section: str) -> int:
-    """How many findings of a section the reader wants to see."""
+    """Return how many findings of a section the reader wants to see."""
     return int(state.remembered(f"health_{section}", SHOWN))
 
 
@@ -97,7 +97,7 @@ def findings(services: App, workspace: str) -> Findings:
 
 
 def dismissals(services: App, workspace: str) -> tuple[Dismissal, ...]:
-    """What was seen as right; nothing where the accounts database is out of reach: what was found is shown then."""
+    """Return what was seen as right; nothing where the accounts database is out of reach, so that all is shown."""
     try:
         return services.accounts.dismissals.of(workspace)
     except AccountsUnavailable:
@@ -118,6 +118,6 @@ def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...
 
 
 def _unfinished(services: App, workspace: str, which: UnfinishedState, limit: int) -> Found[Unfinished]:
-    """What failed in the workspace's jobs, or waits for review, and was not taken in since; newest jobs first."""
+    """Return the items of jobs that failed or wait for review, and were not taken in since; newest jobs first."""
     found = unfinished_items(services, workspace, which)
     return Found(found[:limit], count_unfinished(services, workspace, which))

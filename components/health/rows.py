@@ -90,7 +90,7 @@ def entity_link(workspace: str, uuid: str, name: str) -> str:
 
 
 def about(*parts: str) -> str:
-    """What is said about a finding, part by part."""
+    """Join what is to be said about a finding, part by part."""
     return " · ".join(part for part in parts if part)
 
 

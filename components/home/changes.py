@@ -10,7 +10,7 @@ from services import cached
 
 
 def latest_changes(workspace: str, view: View) -> None:
-    """What changed last before the as-of date, or between two dates when comparing, with causes."""
+    """Draw what changed last before the as-of date, or between two dates when comparing, with causes."""
     if view.comparing:
         _compared(workspace, view)
         return

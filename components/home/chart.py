@@ -20,7 +20,7 @@ BY_RELATION = "All facts, by relation"
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """What the chart shows: the counts of each series at each instant, and what is counted."""
+    """The counts of each series at each instant, and what is counted."""
 
     title: str
     instants: tuple[datetime, ...]

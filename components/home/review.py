@@ -32,7 +32,7 @@ def to_review(workspace: str, view: View) -> None:
 
 
 def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
-    """What to look at, and how many facts have no start; without what was seen as right on Health."""
+    """Return what to look at, and how many facts have no start, without what was seen as right on Health."""
     dismissed = dismissals(get_services(), workspace)
     found = cached.attention(workspace, at, _LISTED, keys_of(dismissed, "contradiction"))
     return found, cached.undated_facts(workspace, at, 1, keys_of(dismissed, "undated")).total
@@ -94,7 +94,7 @@ def _gist(entity: Entity) -> str:
 
 
 def navigation_links() -> None:
-    """Where to go from here."""
+    """Draw links to the pages to go on with."""
     heading("Go on")
     with st.container(gap="xxsmall"):
         st.page_link("Explore.py", label="Walk the graph at this date", icon=":material/hub:")

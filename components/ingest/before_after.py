@@ -76,5 +76,5 @@ class _Line:
 
 
 def heading_of(facts: Sequence[Fact]) -> str:
-    """Whose bars these are, in words."""
+    """Say whose bars these are."""
     return f"{facts[0].source} · {markup.relation(facts[0].relation)}" if facts else ""

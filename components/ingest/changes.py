@@ -106,7 +106,7 @@ def _words(opened: Opened, record: ChangeSetRecord) -> str:
 
 
 def _by(opened: Opened, record: ChangeSetRecord) -> str:
-    """Who made a change; nothing where it was the reader, or nobody who is known."""
+    """Say who made a change; "" where it was the reader, or nobody who is known."""
     id = record.origin.user_id
     if not id or id == opened.user.id:
         return ""

@@ -64,7 +64,7 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
 
 
 def _not_as_date(mapping: TableMapping, column: str) -> str | None:
-    """What a column of dates is taken for; None where it may be meant."""
+    """Say what a column of dates is taken for; None where that may be meant."""
     if column in mapping.relations:
         return "to be a relation"
     meaning = mapping.columns.get(column, LEFT_OUT)

@@ -22,7 +22,7 @@ _SOON = 90.0
 
 @dataclass(frozen=True, slots=True)
 class ExtractionOptions:
-    """How texts are to be read: `extract` is "rules", a model's name, or "" for nobody."""
+    """The way that texts are to be read: `extract` is "rules", a model's name, or "" for nobody."""
 
     extract: str
     write_at_once: bool = False

@@ -83,7 +83,7 @@ def _offered(label: str, options: list[str], key: str, placeholder: str, titles:
 
 
 def _offer_similar_names(workspace: str, key: str) -> None:
-    """Where no entity has the name that was typed: that it is new, and those that are called nearly so, to be taken."""
+    """Say that a name is new where no entity has it, and offer those that are called nearly so."""
     name = _typed(key)
     near = cached.find_entities(workspace, name, _NEAR) if name else ()
     if not name or any(same_name(one.name, name) for one in near):

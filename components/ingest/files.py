@@ -44,7 +44,7 @@ def form(opened: Opened) -> None:
 
 
 def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofError]:
-    """How long each file's text is, or why it cannot be read; read once for each file."""
+    """Return how long each file's text is, or why it cannot be read; each file is read once."""
     kept: dict[str, int | AsofError] = dict(state.remembered(_SIZES, {}))
     missing = [file for file in files if file.file_id not in kept]
     if missing:

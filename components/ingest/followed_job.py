@@ -57,7 +57,7 @@ def follows(opened: Opened, kind: JobKind) -> bool:
 
 
 def pane(opened: Opened) -> bool:
-    """How far the followed job is, then what came of it; false where none is followed."""
+    """Draw how far the followed job is, then its outcome; false where none is followed."""
     job = _followed(opened)
     if job is None:
         return False
@@ -152,7 +152,7 @@ def _came_of_it(opened: Opened, job: Job) -> None:
 
 
 def _summary(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
-    """What came of a job, in words."""
+    """Say what came of a job."""
     results = [item.result or {} for item in items]
     added, ended = changed.get("added", 0), changed.get("ended", 0)
     let_go = job.counts.get("cancelled", 0) + (job.left if job.state == "cancelled" else 0)

@@ -57,7 +57,7 @@ def open_item(item_id: str) -> None:
 
 
 def opened(services: App, workspace: str) -> UnderReview | None:
-    """What is reviewed now, against the graph as it is by now; None where nothing is.
+    """Return what is reviewed now, compared with the graph of now; None where nothing is.
 
     Raises `BadInput` for an item that no longer waits.
     """
@@ -72,7 +72,7 @@ def opened(services: App, workspace: str) -> UnderReview | None:
 
 
 def _read(services: App, item_id: str) -> UnderReview:
-    """What an item keeps, as whoever changed it last left it. Raises `BadInput` where nothing of it waits."""
+    """Read what an item keeps, as whoever changed it last left it. Raises `BadInput` where nothing of it waits."""
     try:
         job, item, proposal = reviewed(services, item_id)
     except BadInput:
@@ -120,12 +120,12 @@ def close_any() -> None:
 
 
 def kept(key: str) -> UnderReview | None:
-    """What is under review by that key, as the analyst left it."""
+    """Return what is under review by that key, as the analyst left it."""
     return _all().get(key)
 
 
 def edited_of(job_id: str) -> Mapping[str, Proposal]:
-    """What of a job was looked at and is not decided, as the analyst left it, by the item's id."""
+    """Return by item's id what of a job was looked at and is not decided, as the analyst left it."""
     return {under.key: under.proposal for under in _all().values() if under.is_item and under.job_id == job_id}
 
 
@@ -138,7 +138,7 @@ def close(key: str) -> None:
 
 
 def problem() -> AsofError | None:
-    """Why the last edit was refused."""
+    """Return why the last edit was refused."""
     found: AsofError | None = state.remembered(_PROBLEM)
     return found
 

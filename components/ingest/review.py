@@ -54,7 +54,7 @@ def way_there(opened: Opened) -> None:
 
 
 def _gone(opened: Opened, problem: AsofError) -> None:
-    """What was to be reviewed is not there any more, or cannot be compared with the graph now."""
+    """Say that what was to be reviewed is gone, or cannot be compared with the graph now."""
     markup.heading("What will change")
     problems.show(problem)
     st.button("Close", key="review_close", on_click=open_review.close_any)
@@ -100,7 +100,7 @@ def _summary(under: open_review.UnderReview) -> None:
 
 
 def _changes(under: open_review.UnderReview) -> int:
-    """How many lines would be written."""
+    """Return how many lines would be written."""
     facts = written_facts(under.proposal)
     words = {fact.repeats.uuid for fact in facts if fact.repeats is not None}
     return len(facts) + sum(ending.fact.uuid not in words for ending in _ended(under))

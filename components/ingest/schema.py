@@ -42,12 +42,12 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
 
 
 def _own(opened: Opened) -> Schema | None:
-    """What this session looks for in the workspace."""
+    """Return what this session looks for in the workspace."""
     return _kept(_OWN, opened)
 
 
 def _draft(opened: Opened) -> Schema | None:
-    """What the open dialog shows, and nothing uses yet."""
+    """Return what the open dialog shows, and nothing uses yet."""
     return _kept(_DRAFT, opened)
 
 

@@ -165,7 +165,7 @@ def _problems(table: FactTable) -> None:
 
 
 def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
-    """What the import would do, in counts; planned once for each file and state of the graph."""
+    """Draw what the import would do, in counts; planned once for each file and state of the graph."""
     if len(rows) > _PLANNED:
         st.caption(f"More than {_PLANNED:,} rows: what they do is counted while they are imported.")
         return

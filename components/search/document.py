@@ -45,7 +45,7 @@ def _about(found: StructuredDocument, lines: int) -> str:
 
 
 def reader_data(found: StructuredDocument, lines: list[str], asked: SearchView) -> dict[str, Any]:
-    """What the reader shows; of a very long text the part around the passage."""
+    """Return what the reader shows; of a very long text the part around the passage."""
     first, last = asked.lines or (0, 0)
     start = max(0, min(first - _MOST // 2, len(lines) - _MOST))
     shown = lines[start : start + _MOST]

@@ -124,7 +124,7 @@ def _entity(hit: "Hit", entity: Entity, view: View, looks: Mapping[str, Look]) -
 
 
 def _links(view: View, entity_uuid: str, word: str, fact_uuid: str | None = None) -> str:
-    """Where to go from a hit, and the way to correct what it is."""
+    """Return the links from a hit: where to go, and to correct it."""
     there = look_anew(view, entity_uuid, fact_uuid)
     return (
         f'<div class="a-go"><span>{text(word)}</span>{link("Explore", "Show in graph", there, css="")}'

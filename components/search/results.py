@@ -51,7 +51,7 @@ def results(services: App, workspace: str, view: state.View) -> None:
 
 
 def _route(found: "Found") -> str:
-    """How the question was read, and how long the answer took."""
+    """Say how the question was read, and how long the answer took."""
     route = found.route
     parts = [f"{route.kind} · {route.routing} route"]
     parts += [f"section “{text(route.section_query)}”"] if route.section_query else []
@@ -60,7 +60,7 @@ def _route(found: "Found") -> str:
 
 
 def _note(found: "Found") -> None:
-    """What the reader should know of the index, and what to do about it."""
+    """Draw what the reader should know of the index, and what to do about it."""
     if found.note:
         hint = " This goes on in the background; `cli.py index` does it at once." if found.waiting else ""
         st.caption(plain(found.note) + hint)

@@ -74,7 +74,7 @@ def box(view: state.View) -> None:
 
 
 def kind_and_date(view: state.View, *, passages: bool) -> None:
-    """What to look for, and whether facts must hold on the date of the view; drawn into the current row."""
+    """Draw into the current row what to look for, and whether facts must hold on the date of the view."""
     asked = view.of(SearchView)
     state.remember(_KIND, asked.kind)
     state.remember(_HOLDS, not asked.recorded)

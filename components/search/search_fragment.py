@@ -42,5 +42,5 @@ def _search_fragment(opened: Opened) -> None:
 
 
 def _shown_above(view: state.View) -> tuple[object, ...]:
-    """What the time bar shows of a view."""
+    """Return what the time bar shows of a view."""
     return view.workspace, view.as_of, view.known_at, view.to, view.to_known

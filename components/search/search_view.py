@@ -70,7 +70,7 @@ class SearchView(AddressPart):
 
     @property
     def kinds(self) -> tuple[KindChoice, ...]:
-        """What is looked for: of "all" only what a filter can apply to, where there are filters."""
+        """Return the kinds to look for: of "all" only those that a filter can apply to, where there are filters."""
         if self.kind != "all":
             return (self.kind,)
         narrowed = {"facts": bool(self.relations), "passages": self.about_passages, "entities": bool(self.types)}

@@ -15,7 +15,7 @@ _DOCUMENTS, _EXAMPLES = 50, 3
 
 
 def start(workspace: str, view: View, counts: Counts, documents: Sequence[Document]) -> None:
-    """Draw it."""
+    """Draw what the workspace has, examples, and its documents."""
     heading("What can be searched", _counts(counts, documents))
     examples = _examples(workspace, view)
     if examples:

@@ -57,7 +57,7 @@ def _read(opened: Opened, found: SourceTexts) -> None:
 
 
 def followed(opened: Opened, found: SourceTexts) -> None:
-    """How far a reading is that was asked for here, then what came of it."""
+    """Draw how far a reading is that was asked for here, then its outcome."""
     key, job_id = state.remembered(_FOLLOWED, ("", ""))
     if key != found.key:
         return
@@ -92,7 +92,7 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
 
 @confirm.dialog("Delete with its facts?", width="medium")
 def _delete(workspace: str, found: SourceTexts) -> None:
-    """What goes and what stays, before it does."""
+    """Draw what would be deleted and what would stay."""
     asked = (
         Scope(documents=frozenset({found.document.id}))
         if found.document

@@ -82,7 +82,7 @@ def filters() -> SourcesAsked:
 
 
 def asked() -> SourcesAsked:
-    """What the filters ask for."""
+    """Return what the filters ask for."""
     words = str(state.remembered(_TEXT) or "").split()[:_MOST_WORDS]
     return SourcesAsked(
         tuple(words),

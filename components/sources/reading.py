@@ -17,7 +17,7 @@ _KEY, _PIECE = "source_reader", "source_piece"
 
 
 def text_with_facts(opened: Opened, found: SourceTexts) -> None:
-    """Draw it, where the chosen fact is said if one is."""
+    """Draw the text, at the words of the chosen fact where one is chosen."""
     content = found.episode.content
     if not content.strip():
         note("Its text is not in this workspace any more.", "a-warn")

@@ -19,7 +19,7 @@ _ENDED_ALPHA = 0.13
 
 @dataclass(frozen=True, slots=True)
 class BarChart:
-    """What all bars of a chart share: the figure, the entity they are about, the two clocks, the span."""
+    """The chart that bars are added to: the figure, the entity they are about, the two clocks, the span."""
 
     figure: theme.Chart
     about: str

@@ -71,7 +71,7 @@ def _values(group: Sequence[Fact], subject: Subject) -> str:
 
 
 def _since(group: Sequence[Fact]) -> str:
-    """When all of them began; nothing where they began on different days."""
+    """Say when all of them began; "" where they began on different days."""
     days = {dates.day(f.valid_at) for f in group}
     return f"since {days.pop()}" if len(days) == 1 else ""
 

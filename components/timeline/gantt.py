@@ -53,7 +53,7 @@ def gantt(
 
 
 def gantt_key() -> None:
-    """What the bars of the chart mean."""
+    """Draw the key of the chart."""
     markup.key(
         {
             "a-k-holds": "holds on the as-of date",

@@ -78,7 +78,7 @@ def reading(facts: Sequence[Fact], view: View, name: str) -> str:
 
 
 def lesson() -> str:
-    """How to read the chart, in two sentences of HTML."""
+    """Return how to read the chart, in two sentences of HTML."""
     return (
         "Read it from a date you ask on (○, up) across to the date you ask about (●). On the dotted line a change was "
         "known the day it happened; <b>right of it the graph expected the last value to stay</b>."
@@ -117,7 +117,7 @@ def _area(figure: theme.Chart, part: Belief, span: Window, strength: float) -> N
 
 
 def _upright(label: str, width: float, height: float) -> bool | None:
-    """Whether a label is to stand upright in an area (given as shares of the plot); None when it does not fit."""
+    """True when a label is to stand upright in an area (given as shares of the plot); None when it does not fit."""
     wide, high, letters = width * 430, height * 250, len(label) * 6.6 + 8
     if letters <= wide and high > 15:
         return False

@@ -26,7 +26,7 @@ class Window:
 
 
 def window(facts: Sequence[Fact], at: Instants, since: datetime | None = None) -> Window:
-    """From the first date to the last one, or to now, with the as-of date and a little air."""
+    """Return the span from the first date to the last one, or to now, with the as-of date and a little air."""
     now = clock.now()
     known = [d for f in facts for d in (f.valid_at, clock.end(f, at.known_at)) if d is not None]
     start = since or min([*known, at.as_of])

@@ -61,7 +61,7 @@ def cases(opened: Opened) -> None:
 
 
 def _job(workspace: str) -> str:
-    """What the job list knows these jobs by, apart from those that write to the workspace."""
+    """Return the name of these jobs in the list, apart from those that write to the workspace."""
     return f"{workspace}/cases"
 
 

@@ -20,7 +20,7 @@ _BAR = 0.7 * 86_400_000
 
 
 def usage(opened: Opened) -> None:
-    """Draw it."""
+    """Draw the chart and the table, for a period."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="usage_tools"):
         period = st.segmented_control(
             "Period", list(PERIODS), default="30 days", key="usage_period", required=True, label_visibility="collapsed"
