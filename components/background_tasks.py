@@ -58,11 +58,9 @@ def _drawn(workspace: str, outcome: Outcome | None) -> None:
     for task in tasks:
         if task.state == "running":
             label = f"Stop {plain(task.title)}"
-            st.button(label, key=f"stop_{task.id}", icon=":material/stop:", on_click=_stop, args=(task.id,))
-
-
-def _stop(task_id: str) -> None:
-    cached.background().stop(task_id)
+            st.button(
+                label, key=f"stop_{task.id}", icon=":material/stop:", on_click=cached.background().stop, args=(task.id,)
+            )
 
 
 def _row(task: Task, outcome: Outcome | None) -> list[markup.Cell]:

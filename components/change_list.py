@@ -7,7 +7,7 @@ from itertools import islice
 
 from components import dates
 from components.fact_actions import correct_link
-from components.markup import Cell, cells, clipped, link, relation, sign, table, text
+from components.markup import Cell, cells, clipped, relation, sign, table, text, timeline_link
 from components.state import View
 from services.core.models import Change, Fact
 
@@ -54,7 +54,7 @@ def short_change_list(changes: Sequence[Change], view: View, *, limit: int, page
             [
                 (sign(row.kind), ""),
                 (
-                    f"{_subject(row.change.fact, view)} {_words(row)}"
+                    f"{timeline_link(view, row.change.fact.source_uuid, row.change.fact.source)} {_words(row)}"
                     f' <span class="a-sm">{correct_link(page, view, row.change.fact.uuid)}</span>'
                     f"{_why(row.change)}",
                     "a-w a-cut",
@@ -90,24 +90,16 @@ def _mark_line(mark: str) -> str:
 
 def _long(row: ChangeRow, view: View, about: str) -> list[Cell]:
     change, fact = row.change, row.change.fact
-    words = _words(row) if fact.source_uuid == about else f"{_subject(fact, view)} {_words(row)}"
+    subject = "" if fact.source_uuid == about else f"{timeline_link(view, fact.source_uuid, fact.source)} "
     recorded = dates.lag(fact.valid_at, fact.created_at) if change.kind == "added" else ""
     recorded = dates.lag(fact.invalid_at, fact.expired_at) if change.kind == "ended" else recorded
     return [
         (dates.day(change.at), "a-d"),
         (sign(row.kind), ""),
-        (words, "a-c"),
+        (subject + _words(row), "a-c"),
         (_cause(change), "a-w a-muted"),
         (recorded or "—", "a-n"),
     ]
-
-
-def _subject(fact: Fact, view: View) -> str:
-    return f"<b>{link('Timeline', text(fact.source), _of(view, fact.source_uuid))}</b>"
-
-
-def _of(view: View, entity: str) -> View:
-    return View(workspace=view.workspace, entity=entity, as_of=view.as_of, known_at=view.known_at)
 
 
 def _words(row: ChangeRow) -> str:

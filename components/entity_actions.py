@@ -1,5 +1,7 @@
 """Correcting an entity wherever it is shown: its name, type and summary, a merge with another one, or its deletion."""
 
+from functools import partial
+
 import streamlit as st
 
 from components import change_preview, confirm, links, markup, state, undo_banner
@@ -84,14 +86,11 @@ def _edited(workspace: str, entity: Entity) -> None:
 
 
 def _merge(workspace: str, entity: Entity) -> None:
-    entity_box(workspace, "Which entity is the same?", _picked, key="merge_find", width=360)
+    picked = partial(state.remember, "merge_with")
+    entity_box(workspace, "Which entity is the same?", picked, key="merge_find", width=360)
     found = cached.entities(workspace, (state.remembered("merge_with", ""),))
     if found and found[0].uuid != entity.uuid:
         merge_form(workspace, entity, found[0])
-
-
-def _picked(uuid: str) -> None:
-    state.remember("merge_with", uuid)
 
 
 @confirm.dialog("Merge two entities", width="medium")

@@ -73,6 +73,12 @@ def link(page: str, label: str, view: state.View, *, css: str = "a-plain") -> st
     return f'<a class="{css}" href="{text(address)}" target="_self" data-page="{page}">{label}</a>'
 
 
+def timeline_link(view: state.View, uuid: str, name: str) -> str:
+    """An entity's name in bold that leads to its timeline on the dates of the view, with nothing else selected."""
+    there = state.View(view.workspace, uuid, as_of=view.as_of, known_at=view.known_at)
+    return f"<b>{link('Timeline', text(name), there)}</b>"
+
+
 def key(entries: Mapping[str, str]) -> None:
     """The key of a chart: class of the swatch (or a character) to what it means."""
     items = "".join(

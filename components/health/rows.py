@@ -70,23 +70,19 @@ def dismiss(workspace: str, kind: FindingKind, keys: Sequence[str]) -> None:
 
 def fact_words(workspace: str, fact: Fact) -> str:
     """A fact in words; its relation leads to it in Explore, its ends to their timelines."""
-    there = replace(_view(workspace), entity=fact.source_uuid, fact=fact.uuid)
+    view = state.View(workspace)
+    there = replace(view, entity=fact.source_uuid, fact=fact.uuid)
     middle = markup.link("Explore", text(relation(fact.relation)), there)
     return (
-        f"<b>{entity_link(workspace, fact.source_uuid, fact.source)}</b> {middle} "
-        f"<b>{entity_link(workspace, fact.target_uuid, fact.target)}</b>"
+        f"{markup.timeline_link(view, fact.source_uuid, markup.clipped(fact.source, 80))} {middle} "
+        f"{markup.timeline_link(view, fact.target_uuid, markup.clipped(fact.target, 80))}"
     )
 
 
 def entity_words(workspace: str, entity: Entity) -> str:
     """An entity with its type."""
     kind = f' <span class="a-muted">{text(entity.type)}</span>' if entity.type else ""
-    return f"<b>{entity_link(workspace, entity.uuid, entity.name)}</b>{kind}"
-
-
-def entity_link(workspace: str, uuid: str, name: str) -> str:
-    """A name that leads to the entity's timeline."""
-    return markup.link("Timeline", text(markup.clipped(name, 80)), replace(_view(workspace), entity=uuid))
+    return f"{markup.timeline_link(state.View(workspace), entity.uuid, markup.clipped(entity.name, 80))}{kind}"
 
 
 def about(*parts: str) -> str:
@@ -106,7 +102,3 @@ def source_words(workspace: str, episode_uuids: Sequence[str]) -> str:
         return "no source"
     more = f" and {len(episode_uuids) - 1:,} more" if len(episode_uuids) > 1 else ""
     return f"from “{text(markup.clipped(found[0].name, 60))}”{more}"
-
-
-def _view(workspace: str) -> state.View:
-    return state.View(workspace=workspace)

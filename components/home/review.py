@@ -1,13 +1,23 @@
 """What the Overview points at: facts to review, the entities that changed most, and the other pages."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from components import dates
 from components.fact_actions import correct_link
 from components.health.findings import dismissals, keys_of
-from components.markup import Cell, clipped, counted, first_line, glyph, heading, link, relation, sign, table, text
+from components.markup import (
+    Cell,
+    clipped,
+    counted,
+    first_line,
+    glyph,
+    heading,
+    relation,
+    sign,
+    table,
+    text,
+    timeline_link,
+)
 from components.palette import palette
 from components.state import View
 from services import cached
@@ -46,7 +56,7 @@ def _contradictions(found: Attention, view: View) -> list[tuple[str, str]]:
 
 def _both(first: Fact, second: Fact, view: View) -> str:
     values = f"“{text(first.target)}” and “{text(second.target)}”"
-    words = f"{_to(view, first.source_uuid, first.source)} {text(relation(first.relation))} {values} at once"
+    words = f"{timeline_link(view, first.source_uuid, first.source)} {text(relation(first.relation))} {values} at once"
     return f"{words} {correct_link('Overview', view, first.uuid)}"
 
 
@@ -54,7 +64,7 @@ def _late(found: Attention, view: View) -> list[tuple[str, str]]:
     room = max(1, _PAIRS - found.contradictions_total)
     return [
         (
-            f"{_to(view, f.source_uuid, f.source)} {text(relation(f.relation))} {text(f.target)} "
+            f"{timeline_link(view, f.source_uuid, f.source)} {text(relation(f.relation))} {text(f.target)} "
             f"{correct_link('Overview', view, f.uuid)}",
             f"{dates.lag(f.valid_at, f.created_at)} late",
         )
@@ -69,7 +79,8 @@ def busiest(workspace: str, view: View) -> None:
     rows: list[list[Cell]] = [
         [
             (
-                f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}{_entity(view, e.entity)}</span>',
+                f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}'
+                f"{timeline_link(view, e.entity.uuid, e.entity.name)}</span>",
                 "a-nw",
             ),
             (f'<span class="a-muted a-why">{text(_gist(e.entity))}</span>', "a-w a-cut"),
@@ -78,15 +89,6 @@ def busiest(workspace: str, view: View) -> None:
         for e in cached.busiest(workspace, view.at, 5)
     ]
     table(rows, label="Most changed entities")
-
-
-def _entity(view: View, entity: Entity) -> str:
-    return _to(view, entity.uuid, entity.name)
-
-
-def _to(view: View, uuid: str, name: str) -> str:
-    clean = View(workspace=view.workspace, as_of=view.as_of, known_at=view.known_at)
-    return f"<b>{link('Timeline', text(name), replace(clean, entity=uuid))}</b>"
 
 
 def _gist(entity: Entity) -> str:

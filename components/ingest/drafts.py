@@ -59,7 +59,7 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
             key=box,
             label_visibility="collapsed",
             disabled=known,
-            on_change=_tick,
+            on_change=open_review.tick,
             args=(under.key, fact.key, box),
         )
         st.html(_words(under, fact), width="stretch")
@@ -74,10 +74,6 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
         )
     if open_review.row_open(fact.key):
         _fields(under, fact)
-
-
-def _tick(key: str, name: str, box: str) -> None:
-    open_review.tick(key, name, bool(state.remembered(box)))
 
 
 def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:

@@ -41,17 +41,13 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
             key=box,
             label_visibility="collapsed",
             disabled=not possible,
-            on_change=_tick,
+            on_change=open_review.tick,
             args=(under.key, fact.uuid, box),
         )
         words = (
             f'<div><div>{statement}</div><div class="a-muted a-sm">{why}</div></div><div class="a-when">{span}</div>'
         )
         st.html(f'<div class="a-draft">{markup.sign("ended")}{words}</div>', width="stretch")
-
-
-def _tick(key: str, name: str, box: str) -> None:
-    open_review.tick(key, name, bool(state.remembered(box)))
 
 
 def names(under: open_review.UnderReview) -> None:

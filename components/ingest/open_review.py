@@ -155,8 +155,9 @@ def _all() -> dict[str, UnderReview]:
 # -- what the analyst does; for callbacks
 
 
-def tick(key: str, name: str, value: bool) -> None:
-    """Tick or untick a fact by its key, or an ending by the uuid of the stored fact."""
+def tick(key: str, name: str, box: str) -> None:
+    """Tick or untick, as the checkbox of that key is, a fact by its key or an ending by the uuid of the stored fact."""
+    value = bool(state.remembered(box))
     _revise(key, lambda under: revising.with_ticks(under.proposal, under.ground, {name: value}))
 
 

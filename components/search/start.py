@@ -54,7 +54,7 @@ def _table(view: View, documents: Sequence[Document]) -> None:
     table(
         [
             [
-                (link("Search", text(d.title or d.id), _opened(view, d)), "a-w"),
+                (link("Search", text(d.title or d.id), view.changed(SearchView, open=d.id, lines=None)), "a-w"),
                 (f"{d.chunk_count:,}", "a-n"),
                 (dates.day(d.reference_time, "undated"), "a-d"),
                 (dates.day(d.updated_at), "a-d"),
@@ -64,7 +64,3 @@ def _table(view: View, documents: Sequence[Document]) -> None:
         head,
         label="Documents",
     )
-
-
-def _opened(view: View, document: Document) -> View:
-    return view.changed(SearchView, open=document.id, lines=None)
