@@ -10,9 +10,9 @@ from services.accounts import Dismissal
 from services.agent import App
 from services.core.errors import AccountsUnavailable
 from services.core.health import (
-    Deed,
     FindingKind,
     Found,
+    ManualChange,
     Residue,
     ResidueKind,
     RetiredTogether,
@@ -104,7 +104,7 @@ def dismissals(services: App, workspace: str) -> tuple[Dismissal, ...]:
         return ()
 
 
-def _changes_by_hand(services: App, workspace: str) -> tuple[Deed, ...]:
+def _changes_by_hand(services: App, workspace: str) -> tuple[ManualChange, ...]:
     """The changes by hand; none where the accounts database is out of reach."""
     try:
         return services.accounts.change_sets.by_hand(workspace)

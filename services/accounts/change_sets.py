@@ -13,7 +13,7 @@ from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
 from services.core import clock
 from services.core.change_records import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
-from services.core.health import Deed
+from services.core.health import ManualChange
 from services.core.job_records import ItemEnd
 
 _BY_HAND: tuple[OriginKind, ...] = ("correction", "merge", "delete", "clean-up")
@@ -98,7 +98,7 @@ class ChangeSets:
         False where it was taken back before: whoever lost the writer lock learns so here. Raises `WriteFailed` where
         one of the items has ended otherwise.
         """
-        told = {
+        values = {
             "state": "done",
             "digests": digests,
             "counts": dict(counts),
@@ -106,7 +106,7 @@ class ChangeSets:
             "finished_at": clock.now(),
         }
         with self._database.transaction() as connection:
-            if not connection.execute(self._moving(id, "writing", **told)).rowcount:
+            if not connection.execute(self._moving(id, "writing", **values)).rowcount:
                 return False
             end_items(connection, ends, id)
         return True
@@ -135,8 +135,8 @@ class ChangeSets:
 
     def finish_redo(self, id: str, digests: bytes) -> bool:
         """Record that a change-set was redone, and the digests of all that it wrote."""
-        told: dict[str, Any] = {"state": "done", "undone_at": None, "undone_by": None, "redo": None}
-        return self._move(id, "redoing", **told, digests=digests)
+        values: dict[str, Any] = {"state": "done", "undone_at": None, "undone_by": None, "redo": None}
+        return self._move(id, "redoing", **values, digests=digests)
 
     def _move(self, id: str, *was: ChangeSetState, **values: Any) -> bool:
         with self._database.transaction() as connection:
@@ -195,14 +195,14 @@ class ChangeSets:
             found = map(_record, connection.execute(asked.order_by(_c.created_at.desc())))
             return tuple(record for record in found if record.origin.job_id == job_id)
 
-    def by_hand(self, workspace: str) -> tuple[Deed, ...]:
+    def by_hand(self, workspace: str) -> tuple[ManualChange, ...]:
         """The changes that an analyst made by hand, with the reason or else the title of each, oldest first."""
-        told = type_coerce(_c.origin, Text)  # it is kept as a text of JSON
-        kinds = or_(*(told.contains(f'"kind":"{kind}"', autoescape=True) for kind in _BY_HAND))
+        origin = type_coerce(_c.origin, Text)  # it is kept as a text of JSON
+        kinds = or_(*(origin.contains(f'"kind":"{kind}"', autoescape=True) for kind in _BY_HAND))
         asked = select(_c.id, _c.created_at, _c.title, _c.origin).where(*self._of(workspace), kinds)
         with self._database.transaction() as connection:
             found = connection.execute(asked.order_by(_c.created_at)).all()
-        return tuple(Deed(row.id, row.created_at, row.origin["note"] or row.title) for row in found)
+        return tuple(ManualChange(row.id, row.created_at, row.origin["note"] or row.title) for row in found)
 
     def changes(self, id: str) -> list[dict[str, Any]]:
         """The lines of a change-set, as `finish` got them."""
@@ -235,8 +235,8 @@ class ChangeSets:
 
 
 def _record(row: Any) -> ChangeSetRecord:
-    told = dict(row.origin or {"kind": "import"})
-    origin = Origin(**{**told, "document_ids": tuple(told.get("document_ids", ()))})
+    given = dict(row.origin or {"kind": "import"})
+    origin = Origin(**{**given, "document_ids": tuple(given.get("document_ids", ()))})
     return ChangeSetRecord(
         row.id,
         row.workspace,

@@ -270,13 +270,13 @@ _OWNED = select(
 def _holds(word: str) -> ColumnElement[bool]:
     """True for conversations with the word in their title or in a message."""
     of_it = messages.c.conversation_id == conversations.c.id
-    said = exists().where(of_it, messages.c.folded.contains(word, autoescape=True))
-    return or_(conversations.c.folded.contains(word, autoescape=True), said)
+    in_message = exists().where(of_it, messages.c.folded.contains(word, autoescape=True))
+    return or_(conversations.c.folded.contains(word, autoescape=True), in_message)
 
 
 def _message(row: Row[Any]) -> Message:
-    told = dict(row._mapping)
-    return Message(**told | {"blocks": tuple(told["blocks"]), "sources": tuple(told["sources"])})
+    values = dict(row._mapping)
+    return Message(**values | {"blocks": tuple(values["blocks"]), "sources": tuple(values["sources"])})
 
 
 def _call_row(call: ToolCall, position: int) -> dict[str, Any]:

@@ -68,7 +68,7 @@ def end_items(connection: Connection, ends: Iterable[ItemEnd], change_set_id: st
 
 
 def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
-    told: dict[str, Any] = {
+    values: dict[str, Any] = {
         "state": end.state,
         "problem": end.problem,
         "hint": end.hint,
@@ -76,15 +76,15 @@ def _ended(end: ItemEnd, change_set_id: str | None) -> Update:
         **{name: items.c[name] + getattr(end, name) for name in ("input_tokens", "output_tokens", "ms")},
     }
     if end.cost is not None:
-        told["cost"] = func.coalesce(items.c.cost, 0.0) + end.cost
+        values["cost"] = func.coalesce(items.c.cost, 0.0) + end.cost
     if end.result is not None:
-        told["result"] = dict(end.result)
+        values["result"] = dict(end.result)
     if change_set_id is not None:
-        told["change_set_id"] = change_set_id
+        values["change_set_id"] = change_set_id
     one = update(items).where(items.c.id == end.item_id, items.c.state != "done")
     if end.was is not None:
         one = one.where(items.c.state == "review", items.c.result == dict(end.was))
-    return one.values(**told)
+    return one.values(**values)
 
 
 def item_id(job_id: str, key: str) -> str:
@@ -353,24 +353,24 @@ class JobStore:
         asked = select(*_JOB).where(self._ours(), *where).order_by(order).limit(limit)
         with self._database.transaction() as connection:
             rows = [dict(row) for row in connection.execute(asked).mappings()]
-            told = _told(connection, [row["id"] for row in rows])
-        return tuple(Job(**row | told.get(row["id"], {})) for row in rows)
+            progress = _progress(connection, [row["id"] for row in rows])
+        return tuple(Job(**row | progress.get(row["id"], {})) for row in rows)
 
 
-def _told(connection: Connection, job_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
+def _progress(connection: Connection, job_ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     """Items by state, and what they took together, by job."""
     sums: list[ColumnElement[Any]] = [func.sum(items.c[name]).label(name) for name in _SUMMED]
     asked = select(items.c.job_id, items.c.state, func.count().label("count"), *sums)
     asked = asked.where(items.c.job_id.in_(job_ids)).group_by(items.c.job_id, items.c.state)
-    told: dict[str, dict[str, Any]] = {}
+    progress: dict[str, dict[str, Any]] = {}
     for row in connection.execute(asked).mappings():
-        of_it = told.setdefault(row["job_id"], {"counts": {}, "input_tokens": 0, "output_tokens": 0, "cost": None})
+        of_it = progress.setdefault(row["job_id"], {"counts": {}, "input_tokens": 0, "output_tokens": 0, "cost": None})
         of_it["counts"][row["state"]] = row["count"]
         of_it["input_tokens"] += int(row["input_tokens"])
         of_it["output_tokens"] += int(row["output_tokens"])
         if row["cost"] is not None:
             of_it["cost"] = (of_it["cost"] or 0.0) + row["cost"]
-    return told
+    return progress
 
 
 def _outcome(key: str, state: ItemState, payload: Mapping[str, Any], result: Mapping[str, Any]) -> Outcome:

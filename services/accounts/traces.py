@@ -221,12 +221,12 @@ def _within(
 
 
 def _traced(row: RowMapping) -> TracedCall:
-    told = {str(name): value for name, value in row.items()}
-    call = ToolCall(**{name: told.pop(name) for name in _CALL_NAMES})
-    return TracedCall(call, **told)
+    values = {str(name): value for name, value in row.items()}
+    call = ToolCall(**{name: values.pop(name) for name in _CALL_NAMES})
+    return TracedCall(call, **values)
 
 
 def _usage(row: RowMapping) -> Usage:
-    told = {str(name): value for name, value in row.items()}
-    tokens = {name: int(told[name]) for name in ("input_tokens", "output_tokens")}
-    return Usage(**told | tokens | {"day": date.fromisoformat(told["day"])})
+    values = {str(name): value for name, value in row.items()}
+    tokens = {name: int(values[name]) for name in ("input_tokens", "output_tokens")}
+    return Usage(**values | tokens | {"day": date.fromisoformat(values["day"])})

@@ -54,8 +54,8 @@ def read_answer(document: Mapping[str, Any]) -> Answer:
 
 def call_document(call: ToolCall) -> Document:
     """A call for JSON."""
-    told = {part.name: getattr(call, part.name) for part in fields(call)}
-    return told | {"input": dict(call.input), "started_at": spelled(call.started_at), "ms": round(call.ms, 3)}
+    values = {part.name: getattr(call, part.name) for part in fields(call)}
+    return values | {"input": dict(call.input), "started_at": spelled(call.started_at), "ms": round(call.ms, 3)}
 
 
 def read_call(document: Mapping[str, Any]) -> ToolCall:
@@ -64,8 +64,8 @@ def read_call(document: Mapping[str, Any]) -> ToolCall:
 
 
 def _topic_document(topic: Topic) -> Document:
-    told = {part.name: getattr(topic, part.name) for part in fields(topic)}
-    spelt = {name: spelled(value) if isinstance(value, datetime) else value for name, value in told.items()}
+    values = {part.name: getattr(topic, part.name) for part in fields(topic)}
+    spelt = {name: spelled(value) if isinstance(value, datetime) else value for name, value in values.items()}
     return spelt | {"entities": list(topic.entities)}
 
 

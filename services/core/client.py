@@ -64,5 +64,5 @@ def _followed(response: http.client.HTTPResponse, run: Run, hint: str) -> dict[s
 
 def _error(document: dict[str, str]) -> AsofError:
     kind = getattr(errors, document["kind"], AsofError)
-    told: AsofError = kind(document["message"], document["hint"])
-    return told
+    problem: AsofError = kind(document["message"], document["hint"])
+    return problem

@@ -31,7 +31,7 @@ SUSPICIONS: dict[Suspicion, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ManualChange:
     """A change by hand: the id of its change-set, the instant that is on the records it retired, and what it was."""
 
     id: str

@@ -115,11 +115,11 @@ class Nursery:
     def _begotten(self) -> "_Begotten | None":
         """A child. The process that begets them is started where there is none, or it ended, as it does unasked."""
         for _ in range(2):
-            (taken, given), (heard, said) = os.pipe(), os.pipe()
+            (taken, given), (heard, answered) = os.pipe(), os.pipe()
             takes, says = os.fdopen(given, "wb"), os.fdopen(heard, "rb")
             try:
                 control = self._ready()
-                socket.send_fds(control, [b"r"], [taken, said])
+                socket.send_fds(control, [b"r"], [taken, answered])
                 return _Begotten(takes, says, control)
             except OSError:
                 takes.close()
@@ -127,7 +127,7 @@ class Nursery:
                 self._let_go()
             finally:
                 os.close(taken)
-                os.close(said)
+                os.close(answered)
         self._fails = True
         return None
 
@@ -173,13 +173,13 @@ class _Begotten:
 
     def status(self) -> int | None:
         if not self._is_over:
-            told = self._told()
+            packed = self._received()
             with self._lock:
                 self._is_over = True
-            self._status = STATUS.unpack(told)[0] if len(told) == STATUS.size else None
+            self._status = STATUS.unpack(packed)[0] if len(packed) == STATUS.size else None
         return self._status
 
-    def _told(self) -> bytes:
+    def _received(self) -> bytes:
         with contextlib.suppress(OSError):
             return self._control.recv(STATUS.size, socket.MSG_WAITALL)
         return b""

@@ -74,10 +74,10 @@ class Folders:
                     yield resolved, asked.relative_to(root).parts
 
     def _content(self, opened: int, path: str, *, read: bool) -> bytes:
-        told = os.fstat(opened)
-        if not stat.S_ISREG(told.st_mode):
+        status = os.fstat(opened)
+        if not stat.S_ISREG(status.st_mode):
             raise BadInput(f"path: “{path}” is no file.", "Name one file; a folder is taken in by the command ingest.")
-        if told.st_size > self.largest:
+        if status.st_size > self.largest:
             raise BadInput(
                 f"path: “{path}” is larger than {self.largest // _MEGABYTE} MB.", "ASOF_MAX_FILE_MB says so."
             )

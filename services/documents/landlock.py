@@ -15,7 +15,7 @@ _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the numbers of its calls are the sam
 _VERSION, _BENEATH = 1, 1
 _PR_SET_NO_NEW_PRIVS = 38
 _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 1, 1 << 2, 1 << 3
-_DEEDS = (13, 14, 15, 15, 16)
+_ACTIONS = (13, 14, 15, 15, 16)
 """So many deeds with files each version of Landlock knows; one that is not allowed is refused."""
 _TCP, _SIGNALS = 0b11, 0b11
 """All it knows of networks from version 4 on, and of reaching other processes from version 6 on."""
@@ -42,9 +42,9 @@ def restrict() -> bool:
     version = call(number(_CREATE), None, number(0), number(_VERSION))
     if version < 1:
         return False
-    deeds = (1 << _DEEDS[min(version, len(_DEEDS)) - 1]) - 1
+    actions = (1 << _ACTIONS[min(version, len(_ACTIONS)) - 1]) - 1
     network = _TCP if version >= _NETWORK_FROM else 0
-    asked = struct.pack("=QQQ", deeds, network, _SIGNALS if version >= _SIGNALS_FROM else 0)
+    asked = struct.pack("=QQQ", actions, network, _SIGNALS if version >= _SIGNALS_FROM else 0)
     rules = call(number(_CREATE), asked, number(len(asked)), number(0))
     if rules < 0:
         return False

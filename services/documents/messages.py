@@ -43,13 +43,13 @@ def messages_of(text: str, thread: str = "") -> list[NewDocument]:
     found = [message for message in _parsed(text) if message.text.strip()]
     if not found:
         raise BadInput("No messages were found in this text.", _HINT)
-    thread = thread.strip() or f"conversation-{_digest(*_said(found[0]))[:8]}"
+    thread = thread.strip() or f"conversation-{_digest(*_content_of(found[0]))[:8]}"
     seen = Counter[tuple[str, ...]]()
     documents = []
     for message in found:
-        said = _said(message)
-        seen[said] += 1
-        id = f"{thread}/{_digest(*said, str(seen[said]))[:16]}"
+        content = _content_of(message)
+        seen[content] += 1
+        id = f"{thread}/{_digest(*content, str(seen[content]))[:16]}"
         documents.append(
             NewDocument(
                 id,
@@ -63,7 +63,7 @@ def messages_of(text: str, thread: str = "") -> list[NewDocument]:
     return documents
 
 
-def _said(message: _Message) -> tuple[str, str, str]:
+def _content_of(message: _Message) -> tuple[str, str, str]:
     return message.name, clock.spell(message.time) if message.time else "", message.text.strip()
 
 
@@ -91,11 +91,11 @@ def _is_json(text: str) -> bool:
 def _of_json(text: str) -> Iterator[_Message]:
     entries: list[Any] = json.loads(text) if text[0] == "[" else [_line(n, one) for n, one in _lines(text)]
     for number, entry in enumerate(entries, 1):
-        told = entry if isinstance(entry, dict) else {}
-        content = _first(told, _TEXTS)
+        fields = entry if isinstance(entry, dict) else {}
+        content = _first(fields, _TEXTS)
         if not isinstance(content, str):
             raise BadInput(f"Message {number} has no text under content, text, message or body.", _HINT)
-        yield _Message(str(_first(told, _NAMES) or "user").strip(), content, _time(_first(told, _TIMES)))
+        yield _Message(str(_first(fields, _NAMES) or "user").strip(), content, _time(_first(fields, _TIMES)))
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

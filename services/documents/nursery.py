@@ -37,8 +37,8 @@ def main() -> None:
         return
     gc.freeze()  # so that children share what is there
     while select.select([control], [], [], _IDLE)[0]:
-        said, pipes, _, _ = socket.recv_fds(control, 1, 2)
-        if not said:
+        request, pipes, _, _ = socket.recv_fds(control, 1, 2)
+        if not request:
             return
         if len(pipes) == 2:
             child = os.fork()

@@ -34,7 +34,7 @@ def read_package(content: bytes) -> dict[str, Any]:
     kind, notes = checked(content)
     found = _extracted(content, kind)
     text = _MIDNIGHT.sub(r"\1", found.content) if kind == "xlsx" else found.content
-    return {**_said(kind.upper(), text, found.metadata), "notes": list(notes)}
+    return {**_parsed(kind.upper(), text, found.metadata), "notes": list(notes)}
 
 
 def read_ole(content: bytes) -> dict[str, Any]:
@@ -47,8 +47,8 @@ def read_ole(content: bytes) -> dict[str, Any]:
         raise BadInput("This is no message of Outlook, or it is damaged.", _AGAIN)
     found = _extracted(content, "msg")
     names = [str(name) for name in found.metadata.get("attachments") or ()]
-    said = _said("Outlook message", found.content, found.metadata)
-    return {**said, "notes": [f"The attachment {name} was not read." for name in names]}
+    parsed = _parsed("Outlook message", found.content, found.metadata)
+    return {**parsed, "notes": [f"The attachment {name} was not read." for name in names]}
 
 
 def read_pdf(content: bytes) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def read_pdf(content: bytes) -> dict[str, Any]:
         return _read_by_pypdf(content, None)
     if _in_tables(found.content) > _MOSTLY:  # prose is taken for a table where its words stand in columns by chance
         return _read_by_pypdf(content, None)
-    return _said("PDF", found.content, found.metadata)
+    return _parsed("PDF", found.content, found.metadata)
 
 
 def _extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:
@@ -84,7 +84,7 @@ def _extracted(content: bytes, kind: str) -> kreuzberg.ExtractionResult:
         raise BadInput(f"This {what} is damaged: it cannot be read.", _AGAIN) from fault
 
 
-def _said(kind: str, text: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
+def _parsed(kind: str, text: str, metadata: Mapping[str, Any]) -> dict[str, Any]:
     authors = metadata.get("authors") or [metadata.get("from_name") or metadata.get("from_email") or ""]
     return {
         "kind": kind,
@@ -131,4 +131,4 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
         hint = "Asof does not read text from pictures."
         raise BadInput(f"This PDF holds no text: its {many} empty or a picture.", hint)
     metadata = {"title": about.get("/Title"), "authors": [about.get("/Author")]}
-    return {**_said("PDF", text, metadata), "format": "text"}
+    return {**_parsed("PDF", text, metadata), "format": "text"}

@@ -15,12 +15,12 @@ def read(task: Mapping[str, Any], content: bytes) -> dict[str, Any]:
     if url := task.get("url"):
         from services.documents.webpages import read_article
 
-        said = read_article(content, url, task["charset"])
+        parsed = read_article(content, url, task["charset"])
     else:
-        said = _parser(kind_of(task["name"], content))(content)
-    if not said["text"].strip():
-        raise BadInput(f"This {said['kind']} holds no text.")
-    return said
+        parsed = _parser(kind_of(task["name"], content))(content)
+    if not parsed["text"].strip():
+        raise BadInput(f"This {parsed['kind']} holds no text.")
+    return parsed
 
 
 def _parser(kind: str) -> Callable[[bytes], dict[str, Any]]:

@@ -70,12 +70,12 @@ class _Sentences:
     def _worth(self, number: int, wanted: Mapping[str, float], fact: Fact) -> float:
         words = self._words[number]
         start, stop = self._spans[number]
-        said = self._content[start:stop].casefold()
-        if not any(name and name.casefold() in said for name in (fact.source, fact.target)):
+        piece = self._content[start:stop].casefold()
+        if not any(name and name.casefold() in piece for name in (fact.source, fact.target)):
             return 0.0
         share = {name: _share(_words(name), words) for name in (fact.source, fact.target)}
-        told = sum(weight for word, weight in wanted.items() if word in words)
-        return told if share[fact.target] == 1.0 or min(share.values()) > 0 else 0.0
+        shared = sum(weight for word, weight in wanted.items() if word in words)
+        return shared if share[fact.target] == 1.0 or min(share.values()) > 0 else 0.0
 
 
 def _share(wanted: Sequence[str], words: set[str]) -> float:
@@ -83,8 +83,8 @@ def _share(wanted: Sequence[str], words: set[str]) -> float:
 
 
 def _trimmed(content: str, start: int, stop: int) -> Span:
-    said = content[start:stop]
-    return start + len(said) - len(said.lstrip()), start + len(said.rstrip())
+    piece = content[start:stop]
+    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
 def _words(text: str) -> list[str]:

@@ -82,9 +82,9 @@ class _Reading:
             read = _plain(name, content, kind)
         else:
             left = max(1.0, self._ends - time.monotonic())
-            said = run_confined(_PARSING, {"name": name}, content, replace(self._limits, seconds=left))
-            attached, more = said.get("attachments") or [], int(said.get("more_attachments") or 0)
-            read = self._with_parts(_record(name, said), attached, more, depth)
+            parsed = run_confined(_PARSING, {"name": name}, content, replace(self._limits, seconds=left))
+            attached, more = parsed.get("attachments") or [], int(parsed.get("more_attachments") or 0)
+            read = self._with_parts(_record(name, parsed), attached, more, depth)
         return replace(read, notes=(*_mislabelled(name, kind), *read.notes))
 
     def _with_parts(self, read: ReadText, attachments: list[dict[str, str]], more: int, depth: int) -> ReadText:
@@ -126,17 +126,17 @@ def _plain(name: str, content: bytes, kind: Kind, charset: str = "") -> ReadText
 
 def _mislabelled(name: str, kind: Kind) -> tuple[str, ...]:
     """A note when the ending says something else than the file is."""
-    said = kind_by_ending(name)
-    if said is None or said == kind or (said in KINDS_OF_TEXT and kind in KINDS_OF_TEXT):
+    claimed = kind_by_ending(name)
+    if claimed is None or claimed == kind or (claimed in KINDS_OF_TEXT and kind in KINDS_OF_TEXT):
         return ()
     return (f"Its name ends in {PurePath(name).suffix}, and it was read as what it is: {_NAMES[kind]}.",)
 
 
-def _record(name: str, said: dict[str, Any]) -> ReadText:
-    text, format = readable(said["text"].replace("\0", ""), said["format"])
-    title, author = ((said.get(name) or "")[:_LONGEST_TITLE] for name in ("title", "author"))
-    notes = tuple(note[:_LONGEST_TITLE] for note in (said.get("notes") or ())[:_MOST_NOTES])
-    return ReadText(name, said["kind"], text, format, title, author, _when(said.get("when")), notes=notes)
+def _record(name: str, parsed: dict[str, Any]) -> ReadText:
+    text, format = readable(parsed["text"].replace("\0", ""), parsed["format"])
+    title, author = ((parsed.get(name) or "")[:_LONGEST_TITLE] for name in ("title", "author"))
+    notes = tuple(note[:_LONGEST_TITLE] for note in (parsed.get("notes") or ())[:_MOST_NOTES])
+    return ReadText(name, parsed["kind"], text, format, title, author, _when(parsed.get("when")), notes=notes)
 
 
 def _clipped(name: str) -> str:
@@ -145,10 +145,10 @@ def _clipped(name: str) -> str:
     return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - len(ending)] + ending
 
 
-def _when(said: str | None) -> datetime | None:
+def _when(written: str | None) -> datetime | None:
     """The time that a file says, in UTC; one without a zone is taken for UTC."""
     try:
-        when = datetime.fromisoformat(said or "")
+        when = datetime.fromisoformat(written or "")
         return when.astimezone(UTC) if when.tzinfo else when.replace(tzinfo=UTC)
     except (ValueError, OverflowError):
         return None

@@ -23,7 +23,7 @@ _OUT_OF_MEMORY_WORDS = (b"memory allocation of", b"MemoryError", b"bad_alloc", b
 _TIMES_THE_FILE = 4
 _TEXT_BYTES = 64 * MEGABYTE
 """What is read from a file may be so much, and four times the file: its attachments come out with it."""
-_TOLD = 2000
+_LOGGED_BYTES = 2000
 """So many of the last bytes of a parser that died are logged."""
 
 
@@ -38,12 +38,12 @@ def run_confined(
     """
     if is_one_of_many:
         with _nursery(module).child() as child:
-            told = None if child is None else _exchanged(child, task, content, limits)
-        if told is not None:
-            return _answer(*told, limits)
+            exchanged = None if child is None else _exchanged(child, task, content, limits)
+        if exchanged is not None:
+            return _answer(*exchanged, limits)
     with fresh_child(module) as child:
-        told = _exchanged(child, task, content, limits)
-    return _answer(*told, limits) if told is not None else None
+        exchanged = _exchanged(child, task, content, limits)
+    return _answer(*exchanged, limits) if exchanged is not None else None
 
 
 @functools.cache
@@ -61,19 +61,19 @@ def _exchanged(child: Child, task: Mapping[str, Any], content: bytes, limits: Re
     try:
         watch.start()
         feeder.start()
-        said = child.says.read(most)
-        status = child.status() if len(said) < most else 0
+        output = child.says.read(most)
+        status = child.status() if len(output) < most else 0
     finally:
         watch.cancel()
         child.end()
         feeder.join()
-    if len(said) >= most:
+    if len(output) >= most:
         raise BadInput("This file holds too much text.", "Split it.")
     if (late.is_set() and status != 0) or status == -signal.SIGXCPU:
         raise BadInput(
             f"This file takes longer than {limits.seconds:.0f} seconds to read.", "Split it, or save it anew."
         )
-    return None if status is None else (status, said)
+    return None if status is None else (status, output)
 
 
 def _end(child: Child, late: threading.Event) -> None:
@@ -88,14 +88,14 @@ def _feed(child: Child, header: bytes, content: bytes) -> None:
         pipe.write(content)
 
 
-def _answer(status: int, said: bytes, limits: ReadLimits) -> Any:
+def _answer(status: int, output: bytes, limits: ReadLimits) -> Any:
     """What the process returned, which is the last line that it said."""
-    if status == 0 and (answer := _json(said.rstrip(b"\n").rpartition(b"\n")[2])):
+    if status == 0 and (answer := _json(output.rstrip(b"\n").rpartition(b"\n")[2])):
         if "refused" in answer:
             raise BadInput(*answer["refused"])
         return answer["read"]
-    log.info("reader_died", status=status, said=said[-_TOLD:].decode("utf-8", "replace"))
-    if status in (OUT_OF_MEMORY, -signal.SIGKILL) or any(word in said for word in _OUT_OF_MEMORY_WORDS):
+    log.info("reader_died", status=status, output=output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
+    if status in (OUT_OF_MEMORY, -signal.SIGKILL) or any(word in output for word in _OUT_OF_MEMORY_WORDS):
         raise BadInput(f"This file needs more than {limits.memory_mb:,} MB of memory to be read.", "Split it.")
     raise BadInput("This file is damaged: its parser stopped at it.", "Save it again from its program.")
 

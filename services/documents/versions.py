@@ -37,8 +37,8 @@ class NewDocument:
 def content_hash(record: Document, text: str) -> str:
     """What tells versions apart: a digest of what the document says, and of what it is called."""
     when = "" if record.reference_time is None else clock.spell(record.reference_time)
-    told = "\0".join((record.title, record.format, record.path, record.thread, when, text))
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    parts = "\0".join((record.title, record.format, record.path, record.thread, when, text))
+    return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
 def episode_uuid(workspace: str, record: Document) -> str:
@@ -64,9 +64,13 @@ def as_version(workspace: str, document: Document, episode: Episode) -> Document
 
 def _could_be(document: Document, episode: Episode) -> Iterator[Document]:
     """The records that such an episode may have been written for; a title or a thread may have come later."""
-    told, at = episode.source_description, episode.created_at
+    described, at = episode.source_description, episode.created_at
     formats = dict.fromkeys((document.format, *ENDINGS.values()))
-    places = [(told, format) for format in formats] if told == document.path else [("", told.removesuffix(_PATHLESS))]
+    places = (
+        [(described, format) for format in formats]
+        if described == document.path
+        else [("", described.removesuffix(_PATHLESS))]
+    )
     titles = [episode.name, *([""] if episode.name == document.id else [])]
     threads = dict.fromkeys((document.thread, ""))
     dated = None if episode.valid_at == at else episode.valid_at

@@ -102,28 +102,28 @@ def _stated(html: str) -> str:
     page = trafilatura.load_html(html)
     if page is None:
         return ""
-    said = [
+    days = [
         one.get("content") or ""
         for one in page.iter("meta")
         if (one.get("property") or one.get("name") or one.get("itemprop") or "").lower() in _DATES
     ]
     scripts = [one.text or "" for one in page.iter("script") if one.get("type") == "application/ld+json"]
-    said += [day for script in scripts for day in _published(script)]
-    said += [
+    days += [day for script in scripts for day in _published(script)]
+    days += [
         one.get("datetime") or ""
         for one in page.iter("time")
         if one.get("pubdate") is not None or (one.get("itemprop") or "").lower() == "datepublished"
     ]
-    return next((found[0] for day in said if (found := _DAY.match(day.strip()))), "")
+    return next((found[0] for day in days if (found := _DAY.match(day.strip()))), "")
 
 
 def _published(script: str) -> Iterator[str]:
     """The `datePublished` of what JSON-LD describes, not of what that only names."""
     try:
-        said = json.loads(script)
+        data = json.loads(script)
     except (ValueError, RecursionError):
         return
-    for one in said if isinstance(said, list) else [said]:
+    for one in data if isinstance(data, list) else [data]:
         graph = one.get("@graph") if isinstance(one, dict) else None
         for thing in [one, *(graph if isinstance(graph, list) else [])]:
             if isinstance(thing, dict) and isinstance(thing.get("datePublished"), str):
@@ -132,9 +132,9 @@ def _published(script: str) -> Iterator[str]:
 
 def page_text(content: bytes, declared: str) -> str:
     """A page as text: by its byte order mark, what it was sent as, its own `<meta>`, or what it looks like."""
-    said = known_encoding(declared) or known_encoding(encoding_in_html(content))
-    if not said and len(content) >= _SHORTEST and not is_unicode(content):
+    encoding = known_encoding(declared) or known_encoding(encoding_in_html(content))
+    if not encoding and len(content) >= _SHORTEST and not is_unicode(content):
         from trafilatura.utils import detect_encoding
 
-        said = next(iter(detect_encoding(content)), "")
-    return decoded(content, declared=said)
+        encoding = next(iter(detect_encoding(content)), "")
+    return decoded(content, declared=encoding)

@@ -247,11 +247,11 @@ class _Reader(Graphiti):
         of_target = self._stored.facts_of(target) if target else ()
         recorded = {fact.uuid: fact for fact in (*of_source, *of_target) if fact.withdrawn_at is None}
         between = [f for f in recorded.values() if {f.source_uuid, f.target_uuid} == {source, target}]
-        said = {fact.uuid for fact in between}
+        known = {fact.uuid for fact in between}
         others = [
             fact
             for fact in recorded.values()
-            if fact.uuid not in said
+            if fact.uuid not in known
             and fact.invalid_at is None
             and (fact.source_uuid == source or (fact.target_uuid == target and fact.relation == edge.name))
         ]
@@ -313,8 +313,8 @@ def _edge(fact: Fact) -> EntityEdge:
 
 def _kind(name: str, meaning: str) -> type[BaseModel]:
     """A type or relation as Graphiti takes it: a model without fields, whose docstring is shown to the model."""
-    told = (name if label(name) != name else "", meaning)
-    return create_model(label(name), __doc__=": ".join(filter(None, told)) or name)
+    parts = (name if label(name) != name else "", meaning)
+    return create_model(label(name), __doc__=": ".join(filter(None, parts)) or name)
 
 
 def _signatures(schema: Schema) -> dict[tuple[str, str], list[str]]:

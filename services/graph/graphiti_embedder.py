@@ -63,8 +63,8 @@ class GraphitiEmbedder:
         except AsofError as error:
             raise EmbedderUnavailable(f"{self.name} did not answer within {_SECONDS:g} s.") from error
         except Exception as error:  # each provider has errors of its own
-            told = str(error).partition("\n")[0][:200]
-            raise EmbedderUnavailable(f"{self.name} made no vectors: {told}", "Check its key and address.") from error
+            reason = str(error).partition("\n")[0][:200]
+            raise EmbedderUnavailable(f"{self.name} made no vectors: {reason}", "Check its key and address.") from error
 
 
 def _opened(provider: Provider, model: str, dimension: int) -> EmbedderClient:
@@ -78,5 +78,5 @@ def _opened(provider: Provider, model: str, dimension: int) -> EmbedderClient:
 
         return VoyageAIEmbedder(VoyageAIEmbedderConfig(embedding_model=model, embedding_dim=dimension))
     except Exception as error:
-        told = str(error).partition("\n")[0][:200]
-        raise EmbedderUnavailable(f"The embedder {provider}:{model} cannot be used: {told}") from error
+        reason = str(error).partition("\n")[0][:200]
+        raise EmbedderUnavailable(f"The embedder {provider}:{model} cannot be used: {reason}") from error

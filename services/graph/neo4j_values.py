@@ -49,21 +49,21 @@ def native(value: Any) -> Any:
         return [native(item) for item in value]
     if not isinstance(value, dict):
         return value
-    ((kind, told),) = value.items()
+    ((kind, content),) = value.items()
     if kind == "datetime":
-        text, zone = told
+        text, zone = content
         at = DateTime.from_iso_format(text)
         if zone is not None:
             return at.astimezone(pytz.timezone(zone))
         return at.replace(tzinfo=UTC) if getattr(at.tzinfo, "zone", None) == "UTC" else at
     if kind == "point":
-        return _POINTS.get(told[0], Point)(told[1:])
+        return _POINTS.get(content[0], Point)(content[1:])
     if kind == "vector":
-        return Vector(bytes.fromhex(told[1]), told[0])
+        return Vector(bytes.fromhex(content[1]), content[0])
     if kind == "duration":
-        months, days, seconds, nanoseconds = told
+        months, days, seconds, nanoseconds = content
         return Duration(months=months, days=days, seconds=seconds, nanoseconds=nanoseconds)
-    return {"date": Date.from_iso_format, "time": Time.from_iso_format, "bytes": bytearray.fromhex}[kind](told)
+    return {"date": Date.from_iso_format, "time": Time.from_iso_format, "bytes": bytearray.fromhex}[kind](content)
 
 
 _POINTS = {7203: CartesianPoint, 9157: CartesianPoint, 4326: WGS84Point, 4979: WGS84Point}

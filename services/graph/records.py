@@ -153,7 +153,7 @@ def _end(uuid: str, merged_by_uuid: Mapping[str, MergedEntity]) -> str:
 
 def fact(row: Sequence[Any]) -> Fact:
     """A fact from both ends' uuid and name, uuid, name, text, episodes, ended_by, the six dates, attribute pairs."""
-    source, source_name, target, target_name, uuid, relation, said, episodes, ended_by, *dates, pairs = row
+    source, source_name, target, target_name, uuid, relation, sentence, episodes, ended_by, *dates, pairs = row
     valid, invalid, created, expired, withdrawn, believed = map(read_date, dates)
     return Fact(
         uuid,
@@ -162,7 +162,7 @@ def fact(row: Sequence[Any]) -> Fact:
         text(source_name),
         text(relation),
         text(target_name),
-        text(said),
+        text(sentence),
         valid,
         invalid,
         created,

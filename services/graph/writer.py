@@ -36,7 +36,7 @@ class Writer:
 
     def __init__(self, dialect: Dialect) -> None:
         self._db = dialect
-        self._desk = asyncio.Lock()  # one batch is made ready while the database has another; both in order
+        self._preparing = asyncio.Lock()  # one batch is made ready while the database has another; both in order
         self._turn = asyncio.Lock()
 
     async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
@@ -46,7 +46,7 @@ class Writer:
         entities are neither in the graph nor in the batch.
         """
         check_workspace(workspace)
-        async with self._desk:
+        async with self._preparing:
             facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
             queries = await asyncio.to_thread(self._fact_queries, facts, {}) if new else None
         await self._take_turn(workspace, batch, facts, queries)
@@ -54,7 +54,7 @@ class Writer:
     async def create(self, workspace: str, batch: GraphWrite, listed: Mapping[str, Iterable[str]]) -> dict[str, str]:
         """Write what is new; the digests of the elements that it becomes. `listed` are the facts of episodes."""
         check_workspace(workspace)
-        async with self._desk:
+        async with self._preparing:
             facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
             queries = await asyncio.to_thread(self._fact_queries, facts, {})
         writing = asyncio.create_task(self._take_turn(workspace, batch, facts, queries))
@@ -106,8 +106,8 @@ class Writer:
 
     def _expected_episode(self, workspace: str, episode: Episode, listed: Iterable[str]) -> dict[str, tuple[Raw, ...]]:
         key = raw.node_key("Episodic", episode.uuid)
-        told = {**self._episode_values(workspace, episode), "entity_edges": list(listed)}
-        image: dict[str, tuple[Raw, ...]] = {key: (RawNode(("Episodic",), self._db.as_read(told)),)}
+        values = {**self._episode_values(workspace, episode), "entity_edges": list(listed)}
+        image: dict[str, tuple[Raw, ...]] = {key: (RawNode(("Episodic",), self._db.as_read(values)),)}
         for uuid in dict.fromkeys(episode.entity_uuids):
             entity = raw.node_key("Entity", uuid)
             values = self._db.as_read(self._mention_values(workspace, episode, uuid))
@@ -297,14 +297,14 @@ class Writer:
 
     async def _link_sources(self, workspace: str, batch: GraphWrite) -> None:
         """Name each fact in its episodes' `entity_edges`, by which Graphiti finds an episode's facts."""
-        told: dict[str, list[str]] = defaultdict(list)
+        by_episode: dict[str, list[str]] = defaultdict(list)
         for fact in batch.facts:
             for episode in fact.episodes:
-                told[episode].append(fact.uuid)
+                by_episode[episode].append(fact.uuid)
         place = cypher.node(self._db, "p", "Episodic", "uuid: row[0]")
         others = "[u IN coalesce(p.entity_edges, []) WHERE NOT u IN row[1]]"
         query = f"MATCH {place} SET p.entity_edges = {others} + row[1]"
-        await self._send(workspace, query, [[episode, facts] for episode, facts in told.items()])
+        await self._send(workspace, query, [[episode, facts] for episode, facts in by_episode.items()])
 
     # -- both
 

@@ -13,7 +13,7 @@ from services.documents.quotes import Span, places
 from services.documents.versions import as_version
 from services.jobs.texts import text_item
 from services.mirror import sources as listed
-from services.mirror.hangs import documents_told_in, facts_from
+from services.mirror.hangs import documents_of_episodes, facts_from
 from services.mirror.mirror import Mirror
 
 MOST_UNFINISHED = 500
@@ -101,7 +101,7 @@ def _with_facts(mirror: Mirror, found: SourceTexts) -> SourceTexts:
 
 
 def _document_of(mirror: Mirror, episode_uuid: str, earlier: Mapping[str, str]) -> str:
-    told = documents_told_in(mirror, [episode_uuid])
+    told = documents_of_episodes(mirror, [episode_uuid])
     return told[0].id if told else earlier.get(episode_uuid, "")
 
 

@@ -62,8 +62,8 @@ class Following:
             return
         written = self._at(self._facts)
         self._take(written)
-        told = {end for row in (*written, *self._at_entities(self._entities)) for end in (row[2:4], row[4:6])}
-        if self._differ(told):
+        ends = {end for row in (*written, *self._at_entities(self._entities)) for end in (row[2:4], row[4:6])}
+        if self._differ(ends):
             _name_facts(self._cursor)
         if self._keys:
             keys = _listed(self._keys)
@@ -71,14 +71,14 @@ class Following:
             where = {"sources": f" WHERE source_key IN ({keys})", "targets": f" AND target_key IN ({keys})"}
             self._cursor.execute(_DEGREES.format(**where))
 
-    def _differ(self, told: Collection[tuple[object, ...]]) -> bool:
+    def _differ(self, ends: Collection[tuple[object, ...]]) -> bool:
         """True where entities have other names than facts tell of them, by uuid."""
-        if not told:
+        if not ends:
             return False
         sql, named = "SELECT uuid, name FROM entities WHERE uuid IN", defaultdict[object, set[object]](set)
-        for uuid, name in in_list(self._cursor, sql, sorted({str(uuid) for uuid, _ in told})):
+        for uuid, name in in_list(self._cursor, sql, sorted({str(uuid) for uuid, _ in ends})):
             named[uuid].add(name)
-        return any(named.get(uuid, {name}) != {name} for uuid, name in told)
+        return any(named.get(uuid, {name}) != {name} for uuid, name in ends)
 
     def _take(self, found: Iterable[tuple[object, ...]]) -> None:
         self._keys |= {key for row in found for key in row[:2]}  # type: ignore[misc]

@@ -10,7 +10,7 @@ _FROM = "SELECT {fact} FROM facts WHERE list_has_any(episodes, $episodes::VARCHA
 
 _ENDED_BY = "SELECT {fact} FROM facts WHERE ended_by IN (SELECT unnest($uuids::VARCHAR[])) ORDER BY valid_at, uuid"
 
-_TOLD_IN = f"""
+_DOCUMENTS_OF = f"""
     SELECT {DOCUMENTS.columns()} FROM documents WHERE episode_uuid IN (SELECT unnest($episodes::VARCHAR[]))
     ORDER BY id"""
 
@@ -37,11 +37,11 @@ def facts_ended_by(mirror: Reads, uuids: Collection[str]) -> tuple[Fact, ...]:
     return mirror._facts(_ENDED_BY, {"uuids": list(uuids)}) if uuids else ()
 
 
-def documents_told_in(mirror: Reads, episodes: Collection[str]) -> tuple[Document, ...]:
+def documents_of_episodes(mirror: Reads, episodes: Collection[str]) -> tuple[Document, ...]:
     """The documents whose present text one of these episodes is."""
     if not episodes:
         return ()
-    return tuple(DOCUMENTS.read(row) for row in mirror._rows(_TOLD_IN, {"episodes": list(episodes)}))
+    return tuple(DOCUMENTS.read(row) for row in mirror._rows(_DOCUMENTS_OF, {"episodes": list(episodes)}))
 
 
 def left_alone(

@@ -63,8 +63,8 @@ class LookupReads(Reads):
         with self._database.read() as cursor:
             counts, (created, expired) = one(cursor, _COUNTS), one(cursor, _RECORD_TIMES)
             documents, updated = one(cursor, _DOCUMENT_MARK)
-        told = Counts(*counts), read_instant(created), read_instant(expired)
-        return Watermark(*told, documents, read_instant(updated))
+        summary = Counts(*counts), read_instant(created), read_instant(expired)
+        return Watermark(*summary, documents, read_instant(updated))
 
     def entities(self, uuids: Iterable[str]) -> tuple[Entity, ...]:
         """Entities by uuid, in the order asked; unknown ones are left out."""

@@ -51,7 +51,7 @@ class PathReads(Reads):
                 arrived = rows(cursor, _ARRIVED, {"hop": hop, "ends": asked["ends"]})
                 if arrived:
                     walks = _walk_back(cursor, [key for key, _ in arrived], hop, limit)
-                    return _told(cursor, walks, asked["starts"], at), int(sum(ways for _, ways in arrived))
+                    return _paths_of(cursor, walks, asked["starts"], at), int(sum(ways for _, ways in arrived))
         return [], 0
 
 
@@ -67,7 +67,7 @@ def _walk_back(cursor: duckdb.DuckDBPyConnection, ends: list[int], hops: int, li
     return [facts for _, facts in walks]
 
 
-def _told(
+def _paths_of(
     cursor: duckdb.DuckDBPyConnection, walks: list[tuple[int, ...]], starts: Collection[str], at: Instants
 ) -> list[Path]:
     """The paths with their facts as known then, and their entities, by the names of these."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from services.core.health import SUSPICIONS, Deed, Found, RetiredTogether, Retirement, Suspicion
+from services.core.health import SUSPICIONS, Found, ManualChange, RetiredTogether, Retirement, Suspicion
 from services.core.models import Cause, Fact
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
 from services.mirror.records import EPISODES, read_instant
@@ -101,7 +101,7 @@ _TOGETHER = f"""{_RETIRED}
 
 
 def suspicious(
-    mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[Deed] = ()
+    mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[ManualChange] = ()
 ) -> Found[Retirement]:
     """Retirements that look wrong, newest first, each with its reasons; `dismissed` are uuids of facts."""
     with mirror._database.read() as cursor:
@@ -113,32 +113,32 @@ def suspicious(
 
 
 def together(
-    mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[Deed] = ()
+    mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[ManualChange] = ()
 ) -> tuple[Found[RetiredTogether], int]:
     """All retirements by the source and the instant that made them, newest first; and how many facts that are."""
     with mirror._database.read() as cursor:
         found = rows(cursor, _TOGETHER, _asked(limit, dismissed, by_hand))
         facts = by_id(cursor, {number for row in found for number in (*row[3], row[5]) if number is not None})
         names = _names(cursor, (row[1] for row in found))
-    deeds = {deed.at: deed for deed in by_hand}
-    groups = tuple(_group(row, facts, names, deeds) for row in found)
+    changes = {change.at: change for change in by_hand}
+    groups = tuple(_group(row, facts, names, changes) for row in found)
     return Found(groups, found[0][6] if found else 0), int(found[0][7]) if found else 0
 
 
-def _asked(limit: int, dismissed: Sequence[str], by_hand: Sequence[Deed]) -> Parameters:
-    return {"limit": limit, "dismissed": list(dismissed), "by_hand": [deed.at for deed in by_hand]}
+def _asked(limit: int, dismissed: Sequence[str], by_hand: Sequence[ManualChange]) -> Parameters:
+    return {"limit": limit, "dismissed": list(dismissed), "by_hand": [change.at for change in by_hand]}
 
 
 def _group(
-    row: tuple[Any, ...], facts: dict[int, Fact], names: dict[str, str], deeds: Mapping[datetime, Deed]
+    row: tuple[Any, ...], facts: dict[int, Fact], names: dict[str, str], changes: Mapping[datetime, ManualChange]
 ) -> RetiredTogether:
     micros, episode, inferred, numbers, total, by, *_ = row
     at = _instant(micros)
     source = _source(episode, names, inferred)
     if source.kind == "unknown" and by is not None and total == 1:
         source = _by_fact(facts[by], inferred)
-    elif source.kind == "unknown" and at in deeds:
-        source = Cause("change", deeds[at].words, deeds[at].id)
+    elif source.kind == "unknown" and at in changes:
+        source = Cause("change", changes[at].words, changes[at].id)
     return RetiredTogether(source, at, tuple(facts[number] for number in numbers), total)
 
 

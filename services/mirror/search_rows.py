@@ -171,7 +171,7 @@ class SearchRows(Reads):
         """The keys of the facts that are true at `at`."""
         return self._keys("SELECT hash(uuid) AS key FROM facts_true($t, $k)", t=at.as_of, k=at.known_at)
 
-    def keys_told(self, known_at: datetime) -> Keys:
+    def keys_recorded(self, known_at: datetime) -> Keys:
         """The keys of the facts that the graph had been told of by `known_at`, withdrawn since or not."""
         return self._keys("SELECT hash(uuid) AS key FROM facts WHERE recorded_from <= $k", k=known_at)
 

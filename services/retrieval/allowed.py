@@ -22,7 +22,7 @@ def allowances(mirror: Mirror, ready: Ready, query: Query) -> dict[Kind, NDArray
     if query.as_of is not None:
         only("fact", mirror.keys_true(Instants(query.as_of, query.known_at or clock.now())))
     elif query.known_at is not None:
-        only("fact", mirror.keys_told(query.known_at))
+        only("fact", mirror.keys_recorded(query.known_at))
     if query.relations:
         only("fact", mirror.keys_of_facts(query.relations))
     if query.types or query.known_at is not None:

@@ -74,8 +74,8 @@ def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRo
 
 def _threads(mirror: Mirror, rows: Sequence[ChunkRow], asked: Sequence[str] | None) -> dict[str, list[ChunkRow]]:
     """The whole threads of these chunks."""
-    told = {row.thread for row in rows} - {""}
-    whole = rows if asked is None else mirror.thread_rows(sorted(told)) if told else []
+    threads = {row.thread for row in rows} - {""}
+    whole = rows if asked is None else mirror.thread_rows(sorted(threads)) if threads else []
     return {thread: list(found) for thread, found in groupby(whole, key=lambda row: row.thread) if thread}
 
 
@@ -89,14 +89,14 @@ def _around(thread: Sequence[ChunkRow]) -> Iterator[tuple[ChunkRow, tuple[str, .
 def items_of(document: StructuredDocument) -> list[Item]:
     """The chunks of a document as items."""
     paths = {section.id: headings(section.path) for section in document.sections}
-    told = document.document
+    record = document.document
     return [
         chunk_item(
             chunk.id,
             chunk.text,
-            title=told.title,
+            title=record.title,
             path=paths.get(chunk.section_id, ()),
-            thread=told.thread,
+            thread=record.thread,
             section_id=chunk.section_id,
             first=chunk.index == 0,
         )
@@ -116,11 +116,11 @@ def item_vectors(mirror: Mirror, items: Sequence[Item], model: VectorModel) -> V
     """
     own, whole = _means(mirror, [item.embedded for item in items], model)
     own[~whole] = 0
-    told = np.array([place for place, item in enumerate(items) if item.near], np.intp)
-    if len(told):
-        around, _ = _means(mirror, [items[place].near for place in told], model)
-        mixed = own[told] + around
-        own[told] = mixed / np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-9) * whole[told, None]
+    placed = np.array([place for place, item in enumerate(items) if item.near], np.intp)
+    if len(placed):
+        around, _ = _means(mirror, [items[place].near for place in placed], model)
+        mixed = own[placed] + around
+        own[placed] = mixed / np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-9) * whole[placed, None]
     return own
 
 

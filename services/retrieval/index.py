@@ -132,7 +132,7 @@ class SearchIndex:
         keyword = _scaled(words)
         score = recipe.lexical * keyword + (1 - recipe.lexical) * _scaled(cosine)
         if recipe.surroundings:
-            score = np.concatenate([part.told(question, found) for part, found in self._split(kind, score, parts)])
+            score = np.concatenate([part.scores(question, found) for part, found in self._split(kind, score, parts)])
             score /= max(float(score.max(initial=0.0)), 1.0)
         if allowed is not None:
             score = score * allowed

@@ -99,9 +99,9 @@ def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> Item:
 
 def fact_item(id: str, text: str, source: str, relation: str, target: str, ends: tuple[str, str]) -> Item:
     """A fact; `ends` are the uuids of its entities."""
-    told = words_of_relation(relation)
-    said = text or f"{source} {told} {target}"
-    return Item("fact", id, said, (said, f"{source} {target}", told), (said,), joins=ends)
+    words = words_of_relation(relation)
+    sentence = text or f"{source} {words} {target}"
+    return Item("fact", id, sentence, (sentence, f"{source} {target}", words), (sentence,), joins=ends)
 
 
 def words_of_relation(relation: str) -> str:

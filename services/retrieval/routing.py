@@ -124,8 +124,8 @@ class Route:
 
         A sentence that says much else is on that: "language" in it seldom means the section "Languages".
         """
-        told = {stem for text in (*self.names, self.section_query or "") for stem in stems(text)}
-        return len(set(stems(question)) - told) <= MOST_ELSE
+        known = {stem for text in (*self.names, self.section_query or "") for stem in stems(text)}
+        return len(set(stems(question)) - known) <= MOST_ELSE
 
 
 def route(question: str, named: Callable[[str], tuple[str, ...]] = lambda _: ()) -> Route:

@@ -110,7 +110,7 @@ class _Searching:
         assert wanted is not None, "a hard route asks for a section"
         sections = self._indexes.sections(self._workspace)
         found = sections.find(self._asked, self._embed(wanted), self._cosines())[: self._query.k + _SPARE]
-        told = {one.chunk_id: one for one in found}
+        by_id = {one.chunk_id: one for one in found}
         hits = read_hits(self._mirror, [_scored(one) for one in found], self._query)
         return tuple(
             replace(
@@ -118,7 +118,7 @@ class _Searching:
                 routing="hard",
                 section_query=wanted,
                 source="section_routing",
-                section_similarity=told[hit.id].section_similarity,
+                section_similarity=by_id[hit.id].section_similarity,
             )
             for hit in hits
         )
@@ -143,8 +143,8 @@ def _scored(one: scoped.ScopedChunk) -> Scored:
 
 def _topped_up(hard: Sequence[Hit], others: Sequence[Hit]) -> tuple[Hit, ...]:
     """What the sections gave, then what the rest of the search found."""
-    told = {(hit.kind, hit.id) for hit in hard}
-    return (*hard, *(hit for hit in others if (hit.kind, hit.id) not in told))
+    taken = {(hit.kind, hit.id) for hit in hard}
+    return (*hard, *(hit for hit in others if (hit.kind, hit.id) not in taken))
 
 
 def _recipe(query: Query, ready: Ready) -> Recipe:
@@ -180,12 +180,12 @@ def _merged(scored: Mapping[Kind, Sequence[Scored]]) -> list[Scored]:
     if len(strengths) < 2:
         return [one for found in scored.values() for one in found]
     most = max(strengths.values()) or 1.0
-    told = [
+    related = [
         replace(one, score=strengths[kind] / most * FALL_OFF / (FALL_OFF + rank))
         for kind, found in scored.items()
         for rank, one in enumerate(found)
     ]
-    return sorted(told, key=lambda one: -one.score)
+    return sorted(related, key=lambda one: -one.score)
 
 
 def _strength(found: Sequence[Scored]) -> float:

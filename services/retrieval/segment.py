@@ -46,9 +46,9 @@ class Segment:
             found = np.where(self.surroundings.threaded, self.vectors @ embed(unnamed), found)
         return found
 
-    def told(self, question: str, match: Scores) -> Scores:
+    def scores(self, question: str, match: Scores) -> Scores:
         """What words and vectors gave the items, with what their surroundings tell beside it."""
-        return self.surroundings.told(question, match, self.lexical.statistics.idf)
+        return self.surroundings.scores(question, match, self.lexical.statistics.idf)
 
     def to_arrays(self) -> Arrays:
         """What `from_arrays` makes the segment of again."""

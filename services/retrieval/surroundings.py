@@ -64,8 +64,8 @@ class Surroundings:
         section = [_place(sections, item.section_id) for item in items]
         threaded = np.array([bool(item.thread) for item in items], bool)
         asking = np.array([item.text.rstrip().endswith("?") for item in items], bool)
-        said = list(headings), list(titles), list(speakers)
-        return cls(*said, _whole(heading), _whole(title), _whole(speaker), _whole(section), threaded, asking)
+        texts = list(headings), list(titles), list(speakers)
+        return cls(*texts, _whole(heading), _whole(title), _whole(speaker), _whole(section), threaded, asking)
 
     def unnamed(self, question: str) -> str | None:
         """The question without the names of those who speak; None where it names none, or says nothing else.
@@ -75,7 +75,7 @@ class Surroundings:
         kept = " ".join(word for word in question.split() if not self._is_speaker(word))
         return kept if kept != question and stems(kept) else None
 
-    def told(self, question: str, match: Scores, idf: Idf) -> Scores:
+    def scores(self, question: str, match: Scores, idf: Idf) -> Scores:
         """What words and vectors gave the chunks, with what their surroundings tell beside it; 1 at the most."""
         found = match.copy()
         if self.headings:
@@ -155,11 +155,11 @@ class Surroundings:
     @cached_property
     def _speakers_by_word(self) -> Mapping[str, list[int]]:
         """Who says at least two messages: "Note: …" once is nobody."""
-        said = np.bincount(self.speaker[self.speaker >= 0], minlength=len(self.speakers))
+        counts = np.bincount(self.speaker[self.speaker >= 0], minlength=len(self.speakers))
         found: dict[str, list[int]] = defaultdict(list)
         for place, name in enumerate(self.speakers):
             for word in {token.lower() for token in tokens(name)} - STOP_WORDS:
-                if said[place] > 1:
+                if counts[place] > 1:
                     found[word].append(place)
         return found
 

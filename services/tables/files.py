@@ -167,9 +167,9 @@ def _parquet(name: str, content: bytes) -> list[Record]:
         raise BadInput(f"{name} is not a Parquet file that can be read: {error}.", _NEEDED) from error
 
 
-def _check_size(name: str, told: pq.FileMetaData) -> None:
-    _check(name, told.num_rows, told.num_rows * told.num_columns)
-    if sum(told.row_group(number).total_byte_size for number in range(told.num_row_groups)) > _MOST_UNPACKED:
+def _check_size(name: str, metadata: pq.FileMetaData) -> None:
+    _check(name, metadata.num_rows, metadata.num_rows * metadata.num_columns)
+    if sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)) > _MOST_UNPACKED:
         raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
 
 

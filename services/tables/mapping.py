@@ -223,8 +223,8 @@ def date_columns(columns: Iterable[str], rows: Sequence[Record]) -> tuple[str, .
 
 def _hold(is_so: Callable[[str], bool], cells: Iterable[Any]) -> bool:
     """True where at least half of the filled cells are so."""
-    told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
-    return bool(told) and 2 * sum(map(is_so, told)) >= len(told)
+    filled = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+    return bool(filled) and 2 * sum(map(is_so, filled)) >= len(filled)
 
 
 def _is_day(text: str) -> bool:
@@ -242,9 +242,9 @@ def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
 
 def _holds_names(cells: Iterable[Any]) -> bool:
     """True for cells that may be names of things: no numbers, dates or long texts."""
-    told = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
-    strange = (_hold(is_so, told) for is_so in (_is_number, _is_date, _is_day))
-    return bool(told) and not any(strange) and all(len(cell) <= _LONGEST_NAME for cell in told)
+    filled = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
+    strange = (_hold(is_so, filled) for is_so in (_is_number, _is_date, _is_day))
+    return bool(filled) and not any(strange) and all(len(cell) <= _LONGEST_NAME for cell in filled)
 
 
 def _is_number(text: str) -> bool:

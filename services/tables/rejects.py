@@ -36,9 +36,9 @@ def _reasons(table: FactTable) -> dict[int, str]:
 def _objects(table: FactTable) -> Iterator[str]:
     reasons = _reasons(table)
     for number, record in table.rejected.items():
-        told = dict(zip(ROW_AND_PROBLEM, (number, reasons[number]), strict=True))
-        cells = {name: value for name, value in record.items() if name not in told}
-        yield json.dumps({**told, **cells}, ensure_ascii=False, default=str)
+        reported = dict(zip(ROW_AND_PROBLEM, (number, reasons[number]), strict=True))
+        cells = {name: value for name, value in record.items() if name not in reported}
+        yield json.dumps({**reported, **cells}, ensure_ascii=False, default=str)
 
 
 def _json_lines(table: FactTable) -> str:

@@ -97,8 +97,8 @@ def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping
     meanings = _meanings(name, columns)
     reader = _Reader(found, numbers, inclusive_ends)
     reader.read(meanings)
-    told = dict.fromkeys((*reader.problems, *reader.checked()))
-    problems = sorted(told, key=lambda problem: problem.number)
+    distinct = dict.fromkeys((*reader.problems, *reader.checked()))
+    problems = sorted(distinct, key=lambda problem: problem.number)
     rejected = {problem.number: given[problem.number - 1] for problem in problems}
     rows = tuple(row for row in reader.rows() if row.number not in rejected)
     used = len(set(numbers))

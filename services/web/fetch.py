@@ -145,8 +145,8 @@ class Fetcher:
 
     def _body(self, url: Url, headers: Mapping[str, str], pieces: Iterable[bytes], deadline: "_Deadline") -> bytes:
         """The answer's body, unpacked."""
-        told = headers.get("content-length", "")
-        if told.isdecimal() and int(told) > self.limits.size:
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self.limits.size:
             raise self._too_large(url)
         body = bytearray()
         for piece in _unpacked(headers.get("content-encoding", ""), pieces, deadline):
@@ -165,10 +165,10 @@ def fetcher(settings: Settings) -> Fetcher:
     return Fetcher(read_intranet(settings.intranet), Limits(settings.max_file_mb * 1_000_000))
 
 
-def _headers(said: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+def _headers(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """The headers by name. Lists may come in several parts; of any other that is repeated the last counts."""
     known = dict[str, str]()
-    for name, value in ((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in said):
+    for name, value in ((name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in raw):
         known[name] = f"{known[name]}, {value}" if name in known and name in _LISTS else value
     return known
 
@@ -319,8 +319,8 @@ def _resolved(host: str, port: int, seconds: float) -> Sequence[Address]:
         raise FetchRefused(f"The name {host} was not found in time.") from error
     except (OSError, UnicodeError) as error:
         raise HostRefused(f"There is no host {host}.", "Check the address.") from error
-    told = dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found)
-    return [ipaddress.ip_address(address) for address in told]
+    addresses = dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found)
+    return [ipaddress.ip_address(address) for address in addresses]
 
 
 @cache

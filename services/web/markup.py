@@ -64,8 +64,8 @@ def read_markup(text: str, agent: str) -> Markup:
 
 def wishes(text: str) -> set[str]:
     """What a robots `<meta>` or an `X-Robots-Tag` asks for; "none" is both that crawlers know of."""
-    said = {word.strip().lower() for word in text.split(",")}
-    return said | ({"noindex", "nofollow"} if "none" in said else set())
+    rules = {word.strip().lower() for word in text.split(",")}
+    return rules | ({"noindex", "nofollow"} if "none" in rules else set())
 
 
 def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:

@@ -54,8 +54,8 @@ def read_text(found: Fetched, settings: Settings) -> Page:
 
 def read_links(found: Fetched) -> Links:
     """What was fetched leads to; nothing, where it is no HTML."""
-    said = wishes(found.headers.get("x-robots-tag", ""))
-    index, follow = "noindex" not in said, "nofollow" not in said
+    rules = wishes(found.headers.get("x-robots-tag", ""))
+    index, follow = "noindex" not in rules, "nofollow" not in rules
     if found.content_type not in (*_HTML, ""):
         return Links(index=index, follow=follow)
     charset = found.headers.get("content-type", "").lower().partition("charset=")[2].partition(";")[0].strip(" \"'")

@@ -35,8 +35,8 @@ class Robots:
     @property
     def delay(self) -> float | None:
         """Seconds between two requests, where the site says so."""
-        said = self.rules.crawl_delay(AGENT)
-        return None if said is None else min(said, LONGEST_DELAY)
+        delay = self.rules.crawl_delay(AGENT)
+        return None if delay is None else min(delay, LONGEST_DELAY)
 
     @property
     def sitemaps(self) -> tuple[str, ...]:

@@ -107,12 +107,12 @@ def _one_escape(found: re.Match[str]) -> str:
 def _without_dots(path: str) -> str:
     """A path from the root without `.` and `..` (RFC 3986, section 5.2.4)."""
     steps: list[str] = []
-    told = path.removeprefix("/").split("/")
-    for step in told:
+    segments = path.removeprefix("/").split("/")
+    for step in segments:
         if step == "..":
             del steps[-1:]
         elif step != ".":
             steps.append(step)
-    if told[-1] in (".", "..") and steps:
+    if segments[-1] in (".", "..") and steps:
         steps.append("")
     return "/" + "/".join(steps)

@@ -110,19 +110,19 @@ class Visits:
         return found
 
 
-def later(said: str, now: datetime) -> float:
+def later(header: str, now: datetime) -> float:
     """The seconds that a `Retry-After` asks to wait, which is a number or a date."""
-    said = said.strip()
-    if said.isdecimal():
-        return float(said[:9])
-    when = http_date(said)
+    header = header.strip()
+    if header.isdecimal():
+        return float(header[:9])
+    when = http_date(header)
     return _WAIT if when is None else max(0.0, (when - now).total_seconds())
 
 
-def http_date(said: str) -> datetime | None:
+def http_date(header: str) -> datetime | None:
     """A date as HTTP spells it, in UTC; None for anything else."""
     try:
-        when = parsedate_to_datetime(said)
+        when = parsedate_to_datetime(header)
     except (ValueError, TypeError, OverflowError, IndexError):
         return None
     return clock.instant(when)

@@ -12,7 +12,7 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Episode, Fact, GraphWrite
 from services.documents.versions import as_version
-from services.mirror.hangs import documents_told_in, facts_ended_by, facts_from, left_alone
+from services.mirror.hangs import documents_of_episodes, facts_ended_by, facts_from, left_alone
 from services.mirror.mirror import Mirror
 from services.writing.corrections.facts import Moment, reinstated, said, shown
 from services.writing.corrections.records import Correction, Going
@@ -21,7 +21,7 @@ from services.writing.edits import Edit, Line, Scope
 
 def going(mirror: Mirror, asked: Scope, moment: Moment) -> Going:
     """What goes when the records of `asked` are deleted."""
-    documents = asked.documents | {d.id for d in documents_told_in(mirror, asked.episodes)}
+    documents = asked.documents | {d.id for d in documents_of_episodes(mirror, asked.episodes)}
     episodes = {e.uuid: e for e in mirror.episodes(asked.episodes)}
     episodes |= {e.uuid: e for e in versions(mirror, moment.workspace, documents)}
     told = facts_from(mirror, episodes)
