@@ -10,7 +10,7 @@ from components.ingest import extraction_options, followed_job
 from components.markup import counted, text
 from components.shell import Opened
 from services.core.errors import AsofError, BadInput
-from services.documents import ENDINGS_OF_FILES, MOST_FILES, ReadLimits, read_file
+from services.documents import FILE_ENDINGS, MOST_FILES, ReadLimits, read_file
 from services.jobs import file_items
 
 _FILES, _SIZES = "text_files", "text_files_sizes"
@@ -23,7 +23,7 @@ def form(opened: Opened) -> None:
     with st.container(border=True, key="files_form"):
         chosen_files = st.file_uploader(
             "Files",
-            [ending.removeprefix(".") for ending in ENDINGS_OF_FILES],
+            [ending.removeprefix(".") for ending in FILE_ENDINGS],
             key=_FILES,
             accept_multiple_files=True,
             max_upload_size=limit,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from services.core.errors import BadInput
-from services.documents.kinds import ENDINGS_OF_FILES
+from services.documents.file_types import FILE_ENDINGS
 
 Document = dict[str, Any]
 
@@ -63,9 +63,9 @@ def files_of(path: Path) -> list[Document]:
     """The file at a path, or those of a folder that can be read as text, each under the path as it was given."""
     if not path.is_dir():
         return [_given(path)]
-    files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in ENDINGS_OF_FILES)
+    files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in FILE_ENDINGS)
     if not files:
-        raise BadInput(f"{path} holds no files that can be read.", f"They end with {', '.join(ENDINGS_OF_FILES)}.")
+        raise BadInput(f"{path} holds no files that can be read.", f"They end with {', '.join(FILE_ENDINGS)}.")
     return [_given(file) for file in files]
 
 

@@ -15,7 +15,7 @@ from services.core import clock
 from services.core.errors import AsofError, BadInput, Cancelled
 from services.core.job_records import Item, Job, NewItem
 from services.core.json_documents import Document
-from services.documents.endings import ENDINGS, Format
+from services.documents.file_types import Format, type_by_ending
 from services.extraction.extractors import RULES
 from services.jobs.texts import file_item, text_item
 from services.llm.endpoint import models
@@ -217,7 +217,8 @@ def _problem(item: Item) -> Document:
 
 def _plain(file: FileGiven) -> str | None:
     """The text of a file that needs no reader; None for any other."""
-    if ENDINGS.get(PurePath(file.path).suffix.lower(), "html") == "html":
+    named = type_by_ending(file.path)
+    if named is None or named.reader or not named.format:
         return None
     try:
         return file.content.removeprefix(codecs.BOM_UTF8).decode()

@@ -6,16 +6,16 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.documents import read_file
-    from services.documents.kinds import ENDINGS_OF_FILES
+    from services.documents.file_types import FILE_ENDINGS
     from services.documents.messages import messages_of
     from services.documents.quotes import DiffLine, Span, by_line, differences, pieces
-    from services.documents.records import MOST_FILES, ReadLimits
+    from services.documents.read_text import MOST_FILES, ReadLimits
     from services.documents.versions import NewDocument
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
-    "ENDINGS_OF_FILES",
+    "FILE_ENDINGS",
     "MOST_FILES",
     "DiffLine",
     "NewDocument",

@@ -1,4 +1,4 @@
-"""E-mail: its text, and what is attached. To be called in a confined process only."""
+"""E-mail: its text, and what is attached. To be called in a sandboxed process only."""
 
 import base64
 from collections.abc import Iterable, Iterator
@@ -12,8 +12,8 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.documents.encodings import decoded
-from services.documents.formats import readable
-from services.documents.records import MOST_ATTACHMENTS
+from services.documents.read_text import MOST_ATTACHMENTS
+from services.documents.text_formats import readable
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
 _ENDINGS = {"text/plain": ".txt", "text/html": ".html", "application/pdf": ".pdf"}

@@ -1,4 +1,4 @@
-"""PDF, DOCX, PPTX, XLSX and Outlook's messages as Markdown. To be called in a confined process only."""
+"""PDF, DOCX, PPTX, XLSX and Outlook's messages as Markdown. To be called in a sandboxed process only."""
 
 import io
 import re

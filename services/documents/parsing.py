@@ -1,14 +1,15 @@
-"""What a confined process does with a file: finds out what it is and has the fitting parser read it."""
+"""What the sandboxed process does with a file: finds out its type and has the type's parser read it."""
 
-from collections.abc import Callable, Mapping
+import pkgutil
+from collections.abc import Mapping
 from typing import Any
 
 from services.core.errors import BadInput
-from services.documents.kinds import kind_of
+from services.documents.file_types import file_type
 
 
 def read(task: Mapping[str, Any], content: bytes) -> dict[str, Any]:
-    """The text of the file `name`, or of the page at `url` sent as `charset`; attachments come as they are.
+    """Return the text of the file `name`, or of the page at `url` sent as `charset`; attachments come as they are.
 
     Each parser is imported when a file needs it: most of the time that a small file takes is the imports.
     """
@@ -17,21 +18,7 @@ def read(task: Mapping[str, Any], content: bytes) -> dict[str, Any]:
 
         parsed = read_article(content, url, task["charset"])
     else:
-        parsed = _parser(kind_of(task["name"], content))(content)
+        parsed = dict(pkgutil.resolve_name(file_type(task["name"], content).reader)(content))
     if not parsed["text"].strip():
         raise BadInput(f"This {parsed['kind']} holds no text.")
     return parsed
-
-
-def _parser(kind: str) -> Callable[[bytes], dict[str, Any]]:
-    if kind == "email":
-        from services.documents.mail import read_mail
-
-        return read_mail
-    if kind == "html":
-        from services.documents.webpages import read_html
-
-        return read_html
-    from services.documents import office
-
-    return {"pdf": office.read_pdf, "office": office.read_package, "ole": office.read_ole}[kind]

@@ -1,7 +1,7 @@
 """The library that PDF is read with, unpacked once where nobody else can put another one in its place.
 
 Kreuzberg carries it, and unpacks it at the first PDF below the folder for temporary files, under a name that everybody
-knows: any user of the machine may have put a library of his there. And a confined process cannot unpack anything.
+knows: any user of the machine may have put a library of his there. And a sandboxed process cannot unpack anything.
 """
 
 import functools

@@ -9,26 +9,14 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.documents.encodings import decoded, is_unicode
-from services.documents.endings import Format
-from services.documents.formats import readable, title_of
-from services.documents.kinds import KINDS_OF_TEXT, Kind, kind_by_ending, kind_of
-from services.documents.records import MEGABYTE, MOST_ATTACHMENTS, ReadLimits, ReadText
-from services.documents.sandbox import run_confined
+from services.documents.file_types import HTML, FileType, file_type, type_by_ending
+from services.documents.read_text import MEGABYTE, MOST_ATTACHMENTS, ReadLimits, ReadText
+from services.documents.sandbox import run_sandboxed
+from services.documents.text_formats import readable, title_of
 
 _PARSING = "services.documents.parsing"
 _DEEPEST = 3
 _LONGEST_NAME, _LONGEST_TITLE, _MOST_NOTES = 200, 300, 50
-_FORMATS: dict[Kind, Format] = {"markdown": "markdown", "rst": "rst", "text": "text"}
-_NAMES = {
-    "markdown": "Markdown",
-    "rst": "reStructuredText",
-    "text": "text",
-    "html": "HTML",
-    "email": "e-mail",
-    "pdf": "PDF",
-    "ole": "Outlook message",
-    "office": "Office file",
-}
 
 
 def read_file(name: str, content: bytes, *, limits: ReadLimits | None = None) -> ReadText:
@@ -51,18 +39,18 @@ def read_page(url: str, content: bytes, content_type: str = "", *, limits: ReadL
     charset = parameters.partition("charset=")[2].partition(";")[0].strip(" \"'")
     name = PurePath(url.partition("#")[0].partition("?")[0]).name
     _check_size(content, limits)
-    kind = kind_of(_named(name, sent_as.strip()), content)
-    if kind in KINDS_OF_TEXT:
-        return _plain(name, content, kind, charset)
-    if kind != "html":
+    type = file_type(_named(name, sent_as.strip()), content)
+    if not type.reader:
+        return _plain(name, content, type, charset)
+    if type is not HTML:
         return read_file(name, content, limits=limits)
     task = {"url": url, "charset": charset}
-    return _record(name, run_confined(_PARSING, task, content, limits, is_one_of_many=True))
+    return _record(name, run_sandboxed(_PARSING, task, content, limits, is_one_of_many=True))
 
 
 def _named(name: str, sent_as: str) -> str:
     """A page's name with the ending of what it was sent as; one that has an ending of a file keeps it."""
-    if sent_as in ("text/html", "application/xhtml+xml") or (not sent_as and not kind_by_ending(name)):
+    if sent_as in ("text/html", "application/xhtml+xml") or (not sent_as and not type_by_ending(name)):
         return f"{name}.html"
     return name
 
@@ -77,15 +65,15 @@ class _Reading:
 
     def file(self, name: str, content: bytes, *, depth: int) -> ReadText:
         _check_size(content, self._limits)
-        kind = kind_of(name, content)
-        if kind in KINDS_OF_TEXT:
-            read = _plain(name, content, kind)
+        type = file_type(name, content)
+        if not type.reader:
+            read = _plain(name, content, type)
         else:
             left = max(1.0, self._ends - time.monotonic())
-            parsed = run_confined(_PARSING, {"name": name}, content, replace(self._limits, seconds=left))
+            parsed = run_sandboxed(_PARSING, {"name": name}, content, replace(self._limits, seconds=left))
             attached, more = parsed.get("attachments") or [], int(parsed.get("more_attachments") or 0)
             read = self._with_parts(_record(name, parsed), attached, more, depth)
-        return replace(read, notes=(*_mislabelled(name, kind), *read.notes))
+        return replace(read, notes=(*_mislabelled(name, type), *read.notes))
 
     def _with_parts(self, read: ReadText, attachments: list[dict[str, str]], more: int, depth: int) -> ReadText:
         parts, notes = [], list(read.notes)
@@ -116,20 +104,19 @@ def _check_size(content: bytes, limits: ReadLimits) -> None:
         raise BadInput(f"This file has {size:,.1f} MB, and {most:,.0f} MB are allowed.", "ASOF_MAX_FILE_MB says so.")
 
 
-def _plain(name: str, content: bytes, kind: Kind, charset: str = "") -> ReadText:
-    format = _FORMATS[kind]
+def _plain(name: str, content: bytes, type: FileType, charset: str = "") -> ReadText:
     raw = decoded(content, declared=charset)
-    text, format = readable(raw, format)
+    text, format = readable(raw, type.format or "text")
     notes = () if charset or is_unicode(content) else ("It is not in UTF-8 and was read as Windows-1252.",)
-    return ReadText(name, _NAMES[kind], text, format, title_of(raw, format)[:_LONGEST_TITLE], notes=notes)
+    return ReadText(name, type.name, text, format, title_of(raw, format)[:_LONGEST_TITLE], notes=notes)
 
 
-def _mislabelled(name: str, kind: Kind) -> tuple[str, ...]:
+def _mislabelled(name: str, type: FileType) -> tuple[str, ...]:
     """A note when the ending says something else than the file is."""
-    claimed = kind_by_ending(name)
-    if claimed is None or claimed == kind or (claimed in KINDS_OF_TEXT and kind in KINDS_OF_TEXT):
+    claimed = type_by_ending(name)
+    if claimed is None or claimed is type or not (claimed.reader or type.reader):
         return ()
-    return (f"Its name ends in {PurePath(name).suffix}, and it was read as what it is: {_NAMES[kind]}.",)
+    return (f"Its name ends in {PurePath(name).suffix}, and it was read as what it is: {type.name}.",)
 
 
 def _record(name: str, parsed: dict[str, Any]) -> ReadText:

@@ -1,7 +1,7 @@
 """Files are parsed in a process of their own: whatever a file does to its parser, the app goes on.
 
-One process per file (`children.py`), so that no file sees what another left. What it may not do stands in
-`confined.py`.
+One process per file (`worker_process.py`), so that no file sees what another left. What it may not do stands in
+`sandboxed_worker.py`.
 """
 
 import contextlib
@@ -14,9 +14,9 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.core.log import logger
-from services.documents.children import Child, Nursery, fresh_child
-from services.documents.confined import OUT_OF_MEMORY
-from services.documents.records import MEGABYTE, ReadLimits
+from services.documents.read_text import MEGABYTE, ReadLimits
+from services.documents.sandboxed_worker import OUT_OF_MEMORY
+from services.documents.worker_process import ForkServer, WorkerProcess, fresh_worker
 
 log = logger(__name__)
 _OUT_OF_MEMORY_WORDS = (b"memory allocation of", b"MemoryError", b"bad_alloc", b"Cannot allocate memory")
@@ -27,7 +27,7 @@ _LOGGED_BYTES = 2000
 """So many of the last bytes of a parser that died are logged."""
 
 
-def run_confined(
+def run_sandboxed(
     module: str, task: Mapping[str, Any], content: bytes, limits: ReadLimits, *, is_one_of_many: bool = False
 ) -> Any:
     """What `module.read(task, content)` returns in a process of its own; it must be JSON.
@@ -37,21 +37,23 @@ def run_confined(
     Raises `BadInput` when it raises that, takes longer or needs more than the limits, or dies.
     """
     if is_one_of_many:
-        with _nursery(module).child() as child:
+        with _fork_server(module).child() as child:
             exchanged = None if child is None else _exchanged(child, task, content, limits)
         if exchanged is not None:
             return _answer(*exchanged, limits)
-    with fresh_child(module) as child:
+    with fresh_worker(module) as child:
         exchanged = _exchanged(child, task, content, limits)
     return _answer(*exchanged, limits) if exchanged is not None else None
 
 
 @functools.cache
-def _nursery(module: str) -> Nursery:
-    return Nursery(module)
+def _fork_server(module: str) -> ForkServer:
+    return ForkServer(module)
 
 
-def _exchanged(child: Child, task: Mapping[str, Any], content: bytes, limits: ReadLimits) -> tuple[int, bytes] | None:
+def _exchanged(
+    child: WorkerProcess, task: Mapping[str, Any], content: bytes, limits: ReadLimits
+) -> tuple[int, bytes] | None:
     """The exit status of a process that was given a file, and what it said; None where it never began."""
     most = _TEXT_BYTES + _TIMES_THE_FILE * len(content)
     header = json.dumps({"task": task, "seconds": limits.seconds, "memory_mb": limits.memory_mb}).encode()
@@ -76,12 +78,12 @@ def _exchanged(child: Child, task: Mapping[str, Any], content: bytes, limits: Re
     return None if status is None else (status, output)
 
 
-def _end(child: Child, late: threading.Event) -> None:
+def _end(child: WorkerProcess, late: threading.Event) -> None:
     late.set()
     child.end()
 
 
-def _feed(child: Child, header: bytes, content: bytes) -> None:
+def _feed(child: WorkerProcess, header: bytes, content: bytes) -> None:
     """Give the process its file; one that is gone by then takes nothing more."""
     with contextlib.suppress(OSError), child.takes as pipe:
         pipe.write(header)

@@ -10,7 +10,7 @@ from services.documents.sections import Place, Unique, anchor, places, regions, 
 
 
 def structured(document: Document, text: str) -> StructuredDocument:
-    """The document with its sections and chunks; `text` is what `formats.readable` gave, so HTML is Markdown by now."""
+    """Return the document with its sections and chunks; `text` comes from `readable`, so HTML is Markdown by now."""
     outline = outline_of(document.format, text)
     lines = Lines(text)
     standing = places(outline.headings, lines.count)

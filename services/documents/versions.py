@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
+from typing import get_args
 
 from services.core import clock
 from services.core.models import Document, Episode
-from services.documents.endings import ENDINGS, Format
+from services.documents.file_types import Format
 
 _EPISODES = uuid.UUID("7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
 _PATHLESS = " document"
@@ -65,7 +66,7 @@ def as_version(workspace: str, document: Document, episode: Episode) -> Document
 def _could_be(document: Document, episode: Episode) -> Iterator[Document]:
     """The records that such an episode may have been written for; a title or a thread may have come later."""
     described, at = episode.source_description, episode.created_at
-    formats = dict.fromkeys((document.format, *ENDINGS.values()))
+    formats = dict.fromkeys((document.format, *get_args(Format)))
     places = (
         [(described, format) for format in formats]
         if described == document.path

@@ -1,4 +1,4 @@
-"""What an HTML page says. To be called in a confined process only."""
+"""What an HTML page says. To be called in a sandboxed process only."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from services.documents.encodings import decoded, encoding_in_html, is_unicode, known_encoding
-from services.documents.formats import readable, title_of
+from services.documents.text_formats import readable, title_of
 
 _SHORTEST = 200
 """The encoding of fewer bytes than this cannot be told from what they look like."""

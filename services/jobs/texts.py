@@ -13,10 +13,10 @@ from services.core import clock
 from services.core.draft_records import SourceText
 from services.core.errors import BadInput
 from services.core.job_records import Item, NewItem
-from services.documents.endings import Format
-from services.documents.formats import format_of, readable, title_of
+from services.documents.file_types import Format
 from services.documents.read_file import read_file
-from services.documents.records import MEGABYTE, MOST_FILES, ReadLimits, ReadText
+from services.documents.read_text import MEGABYTE, MOST_FILES, ReadLimits, ReadText
+from services.documents.text_formats import format_of, readable, title_of
 from services.documents.versions import NewDocument, text_id, title_for_unnamed
 
 EARLIER = 6

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from services.core import clock
 from services.core.config import Settings
 from services.documents.encodings import decoded, encoding_in_html
-from services.documents.endings import Format
+from services.documents.file_types import Format
 from services.documents.read_file import read_page
-from services.documents.records import ReadLimits
+from services.documents.read_text import ReadLimits
 from services.web.crawl import is_respelled
 from services.web.fetch import AGENT, Fetched
 from services.web.markup import read_markup, wishes

@@ -19,8 +19,8 @@ from services.core.change_records import Origin
 from services.core.errors import BadInput, Cancelled
 from services.core.models import Document, Episode, GraphWrite, StructuredDocument
 from services.core.progress import Progress, nobody
-from services.documents.formats import format_of, readable, title_of
 from services.documents.structure import structured
+from services.documents.text_formats import format_of, readable, title_of
 from services.documents.versions import NewDocument, content_hash, episode_uuid, source_description, title_for_unnamed
 from services.graph.document_store import Embeddings
 from services.graph.store import check_workspace

@@ -13,7 +13,7 @@ from services.commands.text import ingested_text
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled
 from services.core.json_documents import Document
-from services.documents import formats
+from services.documents import text_formats
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.site import Site, article, page
@@ -135,7 +135,7 @@ def test_html_is_converted_in_a_process_of_its_own(services: App, monkeypatch: p
     def refuse(*_: object) -> None:
         raise AssertionError("HTML was converted in the app's process")
 
-    monkeypatch.setattr(formats, "convert", refuse)
+    monkeypatch.setattr(text_formats, "convert", refuse)
     html = "<html><head><title>Menu</title></head><body><h1>Soups</h1><p>Leek & café.</p></body></html>"
     line = json.dumps({"id": "c", "text": html, "format": "html"}).encode()
     told = ingest(

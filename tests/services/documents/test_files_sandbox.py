@@ -5,15 +5,17 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import services
 from services.core.errors import BadInput
-from services.documents.records import ReadLimits
-from services.documents.sandbox import run_confined
+from services.documents.read_text import ReadLimits
+from services.documents.sandbox import run_sandboxed
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +28,7 @@ with_landlock = pytest.mark.skipif(
 )
 
 
-@pytest.fixture(autouse=True, params=[False, True], ids=["fresh", "begotten"])
+@pytest.fixture(autouse=True, params=[False, True], ids=["fresh", "forked"])
 def is_one_of_many(request: pytest.FixtureRequest) -> bool:
     """Each test is done by a process started for it, and by one forked from a process that has the parser ready."""
     _way.append(request.param)
@@ -37,7 +39,7 @@ _way: list[bool] = []
 
 
 def do(what: str, *given: Any, content: bytes = b"content", limits: ReadLimits = LIMITS) -> Any:
-    return run_confined("tests.files.payloads", {"do": what, "with": given}, content, limits, is_one_of_many=_way[-1])
+    return run_sandboxed("tests.files.payloads", {"do": what, "with": given}, content, limits, is_one_of_many=_way[-1])
 
 
 def test_what_it_reads_comes_back() -> None:
@@ -53,12 +55,12 @@ def test_a_refusal_comes_with_its_words() -> None:
         do("refuse")
 
 
-def test_no_key_and_no_proxy_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_given_no_key_and_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "secret")
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:1")
-    told = do("surroundings")
-    assert "secret" not in told.values()
-    assert not [name for name in told if "proxy" in name.lower() or "HOME" in name]
+    given = do("surroundings")
+    assert "secret" not in given.values()
+    assert not [name for name in given if "proxy" in name.lower() or "HOME" in name]
 
 
 def test_it_cannot_connect() -> None:
@@ -100,6 +102,26 @@ def test_native_code_reads_no_file_of_the_user(tmp_path: Path) -> None:
     assert do("native_read", str(tmp_path / "id_ed25519")) == -1
     assert do("native_read", str(Path(__file__))) == -1
     assert do("native_read", "/proc/self/environ") == -1
+
+
+@with_landlock
+def test_neither_the_data_folder_nor_the_settings_file_opens(beside_the_code: list[Path]) -> None:
+    assert [do("native_read", str(path)) for path in beside_the_code] == [-1, -1]
+    assert do("native_read", str(Path(services.__file__))) > 0, "its own code must stay readable"
+
+
+@pytest.fixture
+def beside_the_code() -> Iterator[list[Path]]:
+    """A file in the usual data folder and a `.env`, both in the folder that the app runs in."""
+    root = Path(services.__file__).parents[1]
+    (root / ".asof").mkdir(exist_ok=True)
+    paths = [root / ".asof" / f"probe-{os.getpid()}", root / ".env"]
+    made = [path for path in paths if not path.exists()]
+    for path in made:
+        path.touch()
+    yield paths
+    for path in made:
+        path.unlink(missing_ok=True)
 
 
 @on_linux

@@ -1,6 +1,7 @@
 """Files of each type become text; what cannot be read says why in a line."""
 
 import bz2
+import pkgutil
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.core.errors import BadInput
-from services.documents.kinds import KINDS_OF_TEXT, kind_of
+from services.documents.file_types import FILE_TYPES, TEXT, file_type, type_by_ending
 from services.documents.read_file import read_file
-from services.documents.records import MEGABYTE, ReadLimits
+from services.documents.read_text import MEGABYTE, ReadLimits
 from tests.files import builders as made
 from tests.files.builders import MORE, SENTENCE, WRITTEN
 
@@ -263,20 +264,20 @@ def test_a_text_that_opens_as_another_file_does_is_read(opening: str) -> None:
 )
 def test_what_is_known_and_not_read_is_named(content: bytes, what: str) -> None:
     with pytest.raises(BadInput, match=f"^This is {what}"):
-        kind_of("a.txt", content)
+        file_type("a.txt", content)
 
 
 @pytest.mark.parametrize("line", [b"a:\r\n", b"a:\n", b" \r\n", b"<!-- -->", b"<!--", b"<?xml"])
 def test_no_opening_of_a_file_takes_long_to_tell_its_kind(line: bytes) -> None:
-    assert kind_of("no ending", line * 5_000 + b"x") == "text"
+    assert file_type("no ending", line * 5_000 + b"x") is TEXT
     with pytest.raises(BadInput, match="no e-mail"):
-        kind_of("a.eml", line * 5_000 + b"x")
+        file_type("a.eml", line * 5_000 + b"x")
 
 
 @given(name=st.sampled_from(["a.pdf", "a.docx", "a.eml", "a.txt", "a.html", "a"]), content=st.binary())
 def test_any_bytes_have_a_kind_or_are_refused(name: str, content: bytes) -> None:
     with suppress(BadInput):
-        if kind_of(name, content) in KINDS_OF_TEXT:
+        if not file_type(name, content).reader:
             assert "\0" not in read_file(name, content).text
 
 
@@ -288,3 +289,9 @@ def test_a_file_with_damages_is_read_or_refused_in_a_line(data: st.DataObject, n
         content[place] = data.draw(st.integers(0, 255))
     with suppress(BadInput):
         assert read_file(name, bytes(content)).text.strip()
+
+
+def test_each_type_of_file_has_its_reader_and_endings_of_its_own() -> None:
+    for type in FILE_TYPES:
+        assert not type.reader or callable(pkgutil.resolve_name(type.reader))
+        assert [type_by_ending(f"a{ending}") for ending in type.endings] == [type] * len(type.endings)

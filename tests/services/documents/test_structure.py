@@ -5,9 +5,9 @@ import time
 import pytest
 
 from services.documents.chunking import FULL, WHOLE, keywords
-from services.documents.formats import readable
 from services.documents.sections import anchor
 from services.documents.structure import structured
+from services.documents.text_formats import readable
 from tests.services.documents.texts import document, read
 
 PROFILE = """---

@@ -3,9 +3,9 @@
 from hypothesis import strategies as st
 
 from services.core.models import Document, StructuredDocument
-from services.documents.endings import Format
-from services.documents.formats import readable
+from services.documents.file_types import Format
 from services.documents.structure import structured
+from services.documents.text_formats import readable
 
 FORMATS: tuple[Format, ...] = ("markdown", "rst", "text")
 

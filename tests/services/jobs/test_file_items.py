@@ -8,7 +8,7 @@ import pytest
 
 from services.agent.app import App
 from services.core.errors import BadInput
-from services.documents.records import MEGABYTE, MOST_FILES
+from services.documents.read_text import MEGABYTE, MOST_FILES
 from services.jobs.texts import file_items
 from tests.services.jobs.crawls import opened
 

@@ -54,4 +54,4 @@ def quick_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(module: str, task: Mapping[str, Any], content: bytes, limits: object, **_: object) -> Any:
         return importlib.import_module(module).read(task, content)
 
-    monkeypatch.setattr(files, "run_confined", read)
+    monkeypatch.setattr(files, "run_sandboxed", read)

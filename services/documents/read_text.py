@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.documents.endings import Format
+from services.documents.file_types import Format
 
 MEGABYTE = 1 << 20
 MOST_FILES = 200

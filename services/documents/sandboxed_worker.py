@@ -1,4 +1,4 @@
-"""A process that reads one file and can do little else: `python -m services.documents.confined MODULE`.
+"""A process that reads one file and can do little else: `python -m services.documents.sandboxed_worker MODULE`.
 
 It imports `MODULE`; it takes from its input a line of JSON (the task and the limits), then the file's bytes; it gives
 itself up to those limits; then it calls `read(task, content)` and writes what that returned as one line of JSON.

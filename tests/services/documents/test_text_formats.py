@@ -3,7 +3,7 @@
 import pytest
 
 from services.core.errors import BadInput
-from services.documents.formats import format_of, readable, title_of
+from services.documents.text_formats import format_of, readable, title_of
 
 PAGE = """<!doctype html>
 <html><head><title>Ada &amp; Co

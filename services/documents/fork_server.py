@@ -1,9 +1,9 @@
-"""A process that has a parser ready and begets one more for each file: `python -m …nursery FD MODULE`.
+"""A process that has a parser ready and forks a worker for each file: `python -m …fork_server FD MODULE`.
 
 Importing a parser can take longer than reading a page with it. This process imports it once and reads a page of our
-own; it never sees another one. For each file it is given two pipes, and forks: the child confines itself and reads that
-one file as a process started afresh would (`confined.py`), so no file sees what another left. What ends a child, when
-its time is over or the app is gone, is here too: only its parent knows for sure which process it is.
+own; it never sees another one. For each file it is given two pipes, and forks: the child locks itself in and reads
+that one file as a process started afresh would (`sandboxed_worker.py`), so no file sees what another left. What ends
+a child, when its time is over or the app is gone, is here too: only its parent knows for sure which process it is.
 
 It speaks over the socket FD: pipes come, the child's exit status goes; anything that comes meanwhile means "end it".
 """
@@ -19,7 +19,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from services.documents.confined import serve
+from services.documents.sandboxed_worker import serve
 
 STATUS = struct.Struct("i")
 _IDLE = 60.0
@@ -30,7 +30,7 @@ _WORDS = b"It was written on 3 March 2024, so that whatever a parser does first 
 
 
 def main() -> None:
-    """Beget a child for each file that comes."""
+    """Fork a child for each file that comes."""
     control, module = socket.socket(fileno=int(sys.argv[1])), importlib.import_module(sys.argv[2])
     module.read({"url": "https://example.org/", "charset": ""}, _WARM_UP % (_WORDS * 9))
     if len(list(_THREADS.iterdir())) > 1:  # a fork would lose them

@@ -1,4 +1,4 @@
-"""Processes that read one file each: started afresh, or begotten by one that has the parser ready."""
+"""Processes that read one file each: started afresh, or forked from one that has the parser ready."""
 
 import atexit
 import contextlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from services.core.errors import BadInput
-from services.documents.nursery import STATUS
+from services.documents.fork_server import STATUS
 from services.documents.pdfium import temporary
 
 _ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +23,7 @@ _ENVIRONMENT = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
 """All that the process knows of its surroundings, with where PDF's library is: no key, no proxy, no other folder."""
 
 
-class Child(Protocol):
+class WorkerProcess(Protocol):
     """A process that reads a file from one pipe and says what is in it through the other."""
 
     @property
@@ -42,12 +42,12 @@ class Child(Protocol):
 
 
 @contextmanager
-def fresh_child(module: str) -> Iterator[Child]:
+def fresh_worker(module: str) -> Iterator[WorkerProcess]:
     """A process started for one file. Raises `BadInput` where it does not start."""
     environment = {**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))}
     try:
         process = subprocess.Popen(
-            [*_PYTHON, "services.documents.confined", module],
+            [*_PYTHON, "services.documents.sandboxed_worker", module],
             cwd=_ROOT,
             env=environment,
             stdin=subprocess.PIPE,
@@ -58,10 +58,10 @@ def fresh_child(module: str) -> Iterator[Child]:
     except OSError as fault:
         raise BadInput(f"The process that reads files does not start: {fault.strerror}.", "Try again.") from fault
     with process:
-        yield _Fresh(process)
+        yield _StartedWorker(process)
 
 
-class _Fresh:
+class _StartedWorker:
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdin
         assert process.stdout
@@ -79,7 +79,7 @@ class _Fresh:
         return self._process.wait()
 
 
-class Nursery:
+class ForkServer:
     """Begets readers by a process that has their module's parsers ready; one at a time. Any thread may ask."""
 
     def __init__(self, module: str) -> None:
@@ -90,13 +90,13 @@ class Nursery:
         self._has_served = self._fails = False
 
     @contextmanager
-    def child(self) -> Iterator[Child | None]:
+    def child(self) -> Iterator[WorkerProcess | None]:
         """A process for one file; None where there is none to be had: it is busy, or this machine has no such thing."""
         if sys.platform != "linux" or self._fails or not self._lock.acquire(blocking=False):
             yield None
             return
         try:
-            child = self._begotten()
+            child = self._forked()
             if child is None:
                 yield None
                 return
@@ -112,15 +112,15 @@ class Nursery:
         finally:
             self._lock.release()
 
-    def _begotten(self) -> "_Begotten | None":
-        """A child. The process that begets them is started where there is none, or it ended, as it does unasked."""
+    def _forked(self) -> "_ForkedWorker | None":
+        """Return a forked child; its fork server is started where there is none, or it has ended, as idle ones do."""
         for _ in range(2):
             (taken, given), (heard, answered) = os.pipe(), os.pipe()
             takes, says = os.fdopen(given, "wb"), os.fdopen(heard, "rb")
             try:
                 control = self._ready()
                 socket.send_fds(control, [b"r"], [taken, answered])
-                return _Begotten(takes, says, control)
+                return _ForkedWorker(takes, says, control)
             except OSError:
                 takes.close()
                 says.close()
@@ -136,7 +136,7 @@ class Nursery:
             ours, theirs = socket.socketpair()
             with theirs:
                 self._process = subprocess.Popen(
-                    [*_PYTHON, "services.documents.nursery", str(theirs.fileno()), self._module],
+                    [*_PYTHON, "services.documents.fork_server", str(theirs.fileno()), self._module],
                     cwd=_ROOT,
                     env=_ENVIRONMENT,
                     stdin=subprocess.DEVNULL,
@@ -158,7 +158,7 @@ class Nursery:
         atexit.unregister(self._let_go)
 
 
-class _Begotten:
+class _ForkedWorker:
     def __init__(self, takes: IO[bytes], says: IO[bytes], control: socket.socket) -> None:
         self.takes, self.says = takes, says
         self._control = control

@@ -1,14 +1,12 @@
-"""Which format a text has, and the text that people read in it."""
+"""The format of a text, and the text that people read in it."""
 
 import re
-from pathlib import PurePath
 
 from html_to_markdown import ConversionError, ConversionOptions, PreprocessingOptions, WarningKind, convert
 
 from services.core.errors import BadInput
-from services.documents.endings import ENDINGS, Format
+from services.documents.file_types import HTML, Format, type_by_ending
 
-_HTML = re.compile(r"\ufeff?\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html)\b", re.IGNORECASE)
 _TITLE_LINE = re.compile(r"(?:---[ \t]*\n)?(?:[\w-]+:.*\n|[ \t]+\S.*\n)*?title:[ \t]*(\S.*)", re.IGNORECASE)
 """`Title:` among the header lines of a mail or PEP, or in front matter."""
 _HEAD = 200_000
@@ -24,9 +22,11 @@ _OPTIONS = ConversionOptions(
 
 
 def format_of(name: str, text: str) -> Format:
-    """The format that a file's ending tells; without a known one, HTML where the text opens so, and text otherwise."""
-    known = ENDINGS.get(PurePath(name).suffix.lower())
-    return known or ("html" if _HTML.match(text) else "text")
+    """Return the format that a file's ending tells; without one, HTML where the text opens so, and text otherwise."""
+    named = type_by_ending(name)
+    if named and named.format:
+        return named.format
+    return "html" if HTML.opening and HTML.opening.match(text.removeprefix("\ufeff")) else "text"
 
 
 def readable(text: str, format: Format) -> tuple[str, Format]:
