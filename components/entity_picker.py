@@ -5,19 +5,20 @@ import streamlit as st
 from components import state
 from components.explore.explore_view import ExploreView
 from components.markup import plain
-from components.palette import OTHER, palette
+from components.palette import OTHER, looks_of
 from components.timeline.timeline_view import FEW_LANES, TimelineView
 from services import cached
 from services.core.models import Entity, Instants
 
 _HITS = 10
+_KEY, _FOUND = "find_entity", "find_entity_hits"
 
 
-def entity_picker(workspace: str, *, key: str = "find_entity", width: int = 240) -> None:
+def entity_picker(workspace: str, *, width: int = 240) -> None:
     """A search box; under it the best hits as buttons, that make one the entity of the view."""
     typed = st.text_input(
         "Find an entity",
-        key=key,
+        key=_KEY,
         type="search",
         live=True,
         placeholder="Find an entity",
@@ -25,7 +26,7 @@ def entity_picker(workspace: str, *, key: str = "find_entity", width: int = 240)
         icon=":material/search:",
         width=width,
     )
-    state.remember(f"{key}_hits", cached.find_entities(workspace, typed, _HITS) if typed.strip() else ())
+    state.remember(_FOUND, cached.find_entities(workspace, typed, _HITS) if typed.strip() else ())
 
 
 def by_name(workspace: str, view: state.View) -> state.View:
@@ -36,15 +37,15 @@ def by_name(workspace: str, view: state.View) -> state.View:
     return state.update(entity=named[0].uuid) if named else view
 
 
-def hits(workspace: str, *, key: str = "find_entity") -> None:
+def hits(workspace: str) -> None:
     """Draw what the search box found, as a row of buttons."""
-    typed, found = state.remembered(key, ""), state.remembered(f"{key}_hits", ())
+    typed, found = state.remembered(_KEY, ""), state.remembered(_FOUND, ())
     if not typed.strip():
         return
     if not found:
         st.caption(f"Nothing is called “{plain(typed)}”.")
         return
-    entity_buttons(workspace, found, key=key)
+    entity_buttons(workspace, found, key=_KEY)
 
 
 def busiest(workspace: str, at: Instants) -> None:
@@ -56,7 +57,7 @@ def busiest(workspace: str, at: Instants) -> None:
 
 def entity_buttons(workspace: str, found: tuple[Entity, ...] | list[Entity], *, key: str) -> None:
     """Entities as a row of buttons, each with the mark of its type."""
-    looks = palette([t.name for t in cached.types(workspace)])
+    looks = looks_of(workspace)
     with st.container(horizontal=True, gap="small", key=f"{key}_row"):
         for entity in found:
             st.button(

@@ -43,23 +43,16 @@ def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
     ]
 
 
-def fact_table(
-    facts: Sequence[Fact], at: Instants, *, total: int, key: str, height: int = 300, picks: bool = False
-) -> Fact | None:
-    """Draw the table; when `facts` were cut, say how many of `total` are shown. With `picks` a row can be selected,
-    whose fact is returned."""
+def fact_table(facts: Sequence[Fact], at: Instants, *, total: int, key: str) -> Fact | None:
+    """Draw the table and return the fact whose row is selected; where `facts` were cut, say how many are shown."""
     if total > len(facts):
         st.caption(f"Showing {len(facts):,} of {counted(total, 'fact')}.")
-    alt = "Facts with their dates and how they stand"
-    if not picks:
-        st.dataframe(rows(facts, at), hide_index=True, height=height, key=key, alt=alt)
-        return None
     shown = st.dataframe(
         rows(facts, at),
         hide_index=True,
-        height=height,
+        height=300,
         key=key,
-        alt=alt,
+        alt="Facts with their dates and how they stand",
         on_select="rerun",
         selection_mode="single-row",
     )

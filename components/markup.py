@@ -23,7 +23,7 @@ SIGNS = {
 }
 _MARKDOWN = re.compile(r"[\\`*_\[\]{}<>()#+!|$:~&-]")
 _STRUCTURE = re.compile(r"[\\`*_\[\]{}<>#|$:~!]")
-_TITLE = 60
+_TITLE, _NAME = 60, 32
 Cell = tuple[str, str]
 """A cell of a table: its HTML, and the class of its column (a-n number, a-d date, a-w widest, a-nw one line)."""
 
@@ -116,15 +116,9 @@ def clipped(value: str, room: int = 48) -> str:
     return value if len(value) <= room else value[: room - 1] + "…"
 
 
-def middle_out(value: str, room: int = 32) -> str:
-    """A text cut to `room` characters in its middle, for names that differ at their ends."""
-    front = (room - 1) // 2
-    return value if len(value) <= room else f"{value[:front]}…{value[front + 1 - room :]}"
-
-
-def with_numbers(names: Sequence[str], room: int = 32) -> list[str]:
-    """Names cut to `room` characters, with a number where two of them would read the same."""
-    cut = [middle_out(name, room) for name in names]
+def with_numbers(names: Sequence[str]) -> list[str]:
+    """Names cut in their middle, for they differ at their ends, with a number where two would read the same."""
+    cut = [name if len(name) <= _NAME else f"{name[: _NAME // 2 - 1]}…{name[-(_NAME // 2) :]}" for name in names]
     return [
         f"{name} ({cut[: place + 1].count(name)})" if cut.count(name) > 1 else name for place, name in enumerate(cut)
     ]

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from services import cached
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -56,3 +58,8 @@ def palette(types: Sequence[str]) -> Mapping[str, Look]:
         shape, css = _SHAPES[(colour + turn) % len(_SHAPES)]
         looks[name] = Look(shape, css, *COLOURS[colour])
     return looks
+
+
+def looks_of(workspace: str) -> Mapping[str, Look]:
+    """Return the look of each entity type of a workspace."""
+    return palette([found.name for found in cached.types(workspace)])

@@ -10,8 +10,8 @@ from components.ask.drawer import drawer
 from components.ask.retrieved import facts_of, retrieved
 from components.ask.sources import sources
 from components.ask.spotlight import spotlight
-from components.explore.canvas import looks_of
 from components.markup import counted, glyph, heading, relation, table, text
+from components.palette import looks_of
 from components.shell import Opened
 from services import cached
 

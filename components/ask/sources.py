@@ -29,7 +29,7 @@ def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrie
             st.html('<div class="a-muted a-sm">Nothing is cited.</div>')
     with every:
         if facts:
-            chosen = fact_table(facts, answer.at, total=total, key="ask_facts", picks=True)
+            chosen = fact_table(facts, answer.at, total=total, key="ask_facts")
             recorded = cached.facts(workspace, (chosen.uuid,)) if chosen else ()
             if recorded:
                 fact_menu(workspace, recorded[0], key="correct_read")

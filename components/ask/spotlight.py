@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from components import state
-from components.explore.canvas import looks_of
 from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.layout import place
 from components.graph_view.network import network_of
+from components.palette import looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Fact, Instants

@@ -12,18 +12,13 @@ from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.graph_view import Control, Picture, Selection, graph_view
 from components.graph_view.network import network_of
-from components.palette import Look, palette
+from components.palette import looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Change, Path
 
 KEY = "graph"
 _PINNED = "explore_pinned"
-
-
-def looks_of(workspace: str) -> Mapping[str, Look]:
-    """The look of each entity type of a workspace."""
-    return palette([t.name for t in cached.types(workspace)])
 
 
 def canvas(

@@ -8,7 +8,7 @@ from components import dates, state
 from components.buttons import show_more
 from components.entity_actions import entity_menu
 from components.explore import path_finder
-from components.explore.canvas import expand, looks_of
+from components.explore.canvas import expand
 from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
@@ -26,7 +26,7 @@ from components.markup import (
     text,
     titled,
 )
-from components.palette import Look
+from components.palette import Look, looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Entity, Fact, Path

@@ -5,9 +5,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from components import state
-from components.explore.canvas import looks_of
 from components.markup import plain
-from components.palette import OTHER
+from components.palette import OTHER, looks_of
 from services import cached
 
 _OFFERED = 2000

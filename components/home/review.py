@@ -18,7 +18,7 @@ from components.markup import (
     text,
     timeline_link,
 )
-from components.palette import palette
+from components.palette import looks_of
 from components.state import View
 from services import cached
 from services.agent import get_services
@@ -75,7 +75,7 @@ def _late(found: Attention, view: View) -> list[tuple[str, str]]:
 def busiest(workspace: str, view: View) -> None:
     """The entities whose facts began and ended most often."""
     heading("Most changed", f"up to {dates.day(view.at.as_of)}")
-    looks = palette([t.name for t in cached.types(workspace)])
+    looks = looks_of(workspace)
     rows: list[list[Cell]] = [
         [
             (

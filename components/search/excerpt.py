@@ -20,22 +20,22 @@ def marked(value: str, spans: Sequence[Span], start: int = 0, stop: int | None =
     return "".join([*parts, text(value[at:stop])])
 
 
-def excerpt(value: str, spans: Sequence[Span], room: int = ROOM) -> str:
+def excerpt(value: str, spans: Sequence[Span]) -> str:
     """About three lines of a longer text, where most of the spans stand close together, with them marked."""
-    start, stop = _window(value, spans, room)
+    start, stop = _window(value, spans)
     before, after = "… " if start else "", " …" if stop < len(value) else ""
     return f"{before}{marked(value, spans, start, stop)}{after}"
 
 
-def _window(value: str, spans: Sequence[Span], room: int) -> Span:
-    if len(value) <= room or not spans:
-        return 0, _at_a_gap(value, room, -1) if len(value) > room else len(value)
-    near = room - _BEFORE
+def _window(value: str, spans: Sequence[Span]) -> Span:
+    if len(value) <= ROOM or not spans:
+        return 0, _at_a_gap(value, ROOM, -1) if len(value) > ROOM else len(value)
+    near = ROOM - _BEFORE
     best = max(spans, key=lambda span: (sum(span[0] <= other[0] < span[0] + near for other in spans), -span[0]))
-    start = max(0, min(best[0] - _BEFORE, len(value) - room))
+    start = max(0, min(best[0] - _BEFORE, len(value) - ROOM))
     if start:
         start = _at_a_gap(value, start, 1)
-    stop = min(len(value), start + room)
+    stop = min(len(value), start + ROOM)
     return start, _at_a_gap(value, stop, -1) if stop < len(value) else stop
 
 

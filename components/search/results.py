@@ -6,11 +6,10 @@ import streamlit as st
 
 from components import dates, state
 from components.markup import counted, plain, text
-from components.palette import palette
+from components.palette import looks_of
 from components.search import hits
 from components.search.query import find
 from components.search.search_view import MOST, NO_FILTERS, PAGE, SearchView, search_again
-from services import cached
 from services.agent import App
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def results(services: App, workspace: str, view: state.View) -> None:
     if scores:
         st.html(f'<div class="a-muted a-code">{_route(found)}</div>')
     _note(found)
-    looks = palette([t.name for t in cached.types(workspace)])
+    looks = looks_of(workspace)
     hits.draw(found.hits, view, looks, scores=scores)
     if more and asked.shown < MOST:
         st.button(

@@ -125,7 +125,7 @@ def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
     box = st.expander(f"The {counted(len(shown), 'fact')} as a table", key="timeline_rows", on_change="rerun")
     if box.open:
         with box:
-            chosen = fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table", picks=True)
+            chosen = fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table")
             recorded = cached.facts(subject.workspace, (chosen.uuid,)) if chosen else ()
             if recorded:
                 fact_menu(subject.workspace, recorded[0])

@@ -7,7 +7,7 @@ from components import dates, markup, theme
 from components.state import View
 from components.timeline.bars import HALF, BarChart, add_bar
 from components.timeline.lanes import Lane
-from components.timeline.ruler import add_ruler
+from components.timeline.ruler import KEY, add_ruler
 from components.timeline.window import Window
 
 LANE_PX, FRAME_PX, LEFT_PX = 34, 48, 128
@@ -21,9 +21,8 @@ def gantt(
     view: View,
     span: Window,
     *,
-    clashing: Collection[str] = (),
-    on_click: Callable[[], None] | None = None,
-    key: str = "gantt",
+    clashing: Collection[str],
+    on_click: Callable[[], None],
 ) -> None:
     """Draw the lanes; facts whose uuid is in `clashing` get a red frame.
 
@@ -49,7 +48,7 @@ def gantt(
     theme.add_view_lines(figure, view, (span.start, span.stop))
     shown = markup.counted(sum(len(x.facts) for x in lanes), "fact")
     alt = f"Timeline of {shown}; the same facts are in the table below"
-    theme.show(figure, height=LANE_PX * len(lanes) + FRAME_PX, alt=alt, key=key, on_click=on_click)
+    theme.show(figure, height=LANE_PX * len(lanes) + FRAME_PX, alt=alt, key=KEY, on_click=on_click)
 
 
 def gantt_key() -> None:

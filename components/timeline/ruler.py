@@ -9,6 +9,8 @@ from components.timeline.window import Window
 from services.core import clock
 from services.core.models import Fact, Instants
 
+KEY = "gantt"
+"""The chart's key in the session."""
 _POINTS = 480
 _LINES = 6
 
@@ -41,9 +43,9 @@ def _held(facts: Sequence[Fact], about: str, at: Instants) -> str:
     return "<br>".join([f"<b>{dates.day(at.as_of)}</b>", *lines, *more])
 
 
-def clicked_instant(key: str = "gantt") -> datetime | None:
+def clicked_instant() -> datetime | None:
     """The date that was clicked on the chart, for its `on_click`."""
-    chart = state.remembered(key)
+    chart = state.remembered(KEY)
     points = chart.selection.points if chart else ()
     found = [p for p in points if "x" in p]
     return clock.parse_instant(str(found[0]["x"])) if found else None

@@ -8,7 +8,7 @@ from components import dates, entity_picker, markup, state
 from components.entity_actions import entity_menu
 from components.fact_table import standing
 from components.markup import counted, glyph, text, titled
-from components.palette import palette
+from components.palette import looks_of
 from components.timeline.timeline_view import TimelineView
 from services import cached
 from services.core import clock
@@ -72,7 +72,7 @@ def header(subject: Subject) -> tuple[Fact, ...]:
 
 def _named(subject: Subject) -> str:
     entity, facts = subject.entity, subject.facts
-    looks = palette([t.name for t in cached.types(subject.workspace)])
+    looks = looks_of(subject.workspace)
     held = sum(clock.true_at(f, subject.at) for f in facts)
     counts = (
         f"{counted(len({f.relation for f in facts}), 'relation')} · {counted(len(facts), 'fact')} · "
