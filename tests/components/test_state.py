@@ -115,3 +115,17 @@ def test_an_instant_of_the_second_side_that_is_not_given_is_the_first_sides() ->
     view = View(as_of=datetime(2018, 1, 1, tzinfo=UTC), known_at=datetime(2019, 1, 1, tzinfo=UTC))
     assert not view.comparing
     assert view.then == view.at
+
+
+def test_a_change_of_one_page_leaves_the_others_as_they_are() -> None:
+    view = View(entity="a").changed(TimelineView, lanes=24).changed(ExploreView, fact="f", hops=2)
+    assert (view.entity, view.fact) == ("a", "f")
+    assert (view.of(TimelineView).lanes, view.of(ExploreView).hops, view.of(AskView)) == (24, 2, AskView())
+    assert view.changed(ExploreView, hops=1) == View(entity="a", fact="f").changed(TimelineView, lanes=24)
+
+
+def test_a_field_that_neither_the_view_nor_the_page_has_is_refused() -> None:
+    with pytest.raises(TypeError):
+        View().changed(AskView, lanes=3)
+    with pytest.raises(TypeError):
+        View().changed(lanes=3)
