@@ -79,9 +79,7 @@ def _edited(workspace: str, entity: Entity) -> None:
     undo_banner.do(
         workspace,
         f"{entity.name} corrected",
-        lambda services, user: corrections.edit_entity(
-            services.workspace(workspace), entity, changes, note=reason(entity.uuid), user_id=user
-        ),
+        lambda opened, user: corrections.edit_entity(opened, entity, changes, note=reason(entity.uuid), user_id=user),
     )
 
 
@@ -130,9 +128,7 @@ def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
     undo_banner.do(
         workspace,
         f"{gone.name} merged into {kept.name}",
-        lambda services, user: corrections.merge_entities(
-            services.workspace(workspace), gone, kept, note=note, user_id=user
-        ),
+        lambda opened, user: corrections.merge_entities(opened, gone, kept, note=note, user_id=user),
     )
 
 
@@ -155,8 +151,8 @@ def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, w
     undo_banner.do(
         workspace,
         f"{name} deleted",
-        lambda services, user: corrections.delete(
-            services.workspace(workspace),
+        lambda opened, user: corrections.delete(
+            opened,
             asked,
             found,
             reinstate=change_preview.reinstates(found),

@@ -160,9 +160,7 @@ def _edited(workspace: str, fact: Fact) -> None:
     undo_banner.do(
         workspace,
         f"{corrections.said(fact)} corrected",
-        lambda services, user: corrections.edit_fact(
-            services.workspace(workspace), fact, changes, note=reason(fact.uuid), user_id=user
-        ),
+        lambda opened, user: corrections.edit_fact(opened, fact, changes, note=reason(fact.uuid), user_id=user),
     )
 
 
@@ -186,9 +184,7 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     undo_banner.do(
         workspace,
         f"{corrections.said(fact)} ended",
-        lambda services, user: corrections.end_fact(
-            services.workspace(workspace), fact, at, by=by, note=reason(fact.uuid), user_id=user
-        ),
+        lambda opened, user: corrections.end_fact(opened, fact, at, by=by, note=reason(fact.uuid), user_id=user),
     )
 
 
@@ -202,9 +198,7 @@ def _withdrawn(workspace: str, fact: Fact) -> None:
     undo_banner.do(
         workspace,
         f"{corrections.said(fact)} withdrawn",
-        lambda services, user: corrections.withdraw_fact(
-            services.workspace(workspace), fact, note=reason(fact.uuid), user_id=user
-        ),
+        lambda opened, user: corrections.withdraw_fact(opened, fact, note=reason(fact.uuid), user_id=user),
     )
 
 
@@ -220,9 +214,7 @@ def reinstated(workspace: str, fact: Fact) -> None:
     undo_banner.do(
         workspace,
         f"{corrections.said(fact)} reinstated",
-        lambda services, user: corrections.reinstate_fact(
-            services.workspace(workspace), fact, note=reason(fact.uuid), user_id=user
-        ),
+        lambda opened, user: corrections.reinstate_fact(opened, fact, note=reason(fact.uuid), user_id=user),
     )
 
 
@@ -238,8 +230,8 @@ def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going)
     undo_banner.do(
         workspace,
         f"{corrections.said(fact)} deleted",
-        lambda services, user: corrections.delete(
-            services.workspace(workspace),
+        lambda opened, user: corrections.delete(
+            opened,
             asked,
             found,
             reinstate=change_preview.reinstates(found),

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 import streamlit as st
 
 from components import markup, problems, sign_in, state
-from services.agent import App, get_services
+from services.agent import get_services
+from services.context import OpenWorkspace
 from services.core.change_records import UNDO_DAYS
 from services.writing import Undone, change_sets
 
 _LAST, _ASKED, _SAY = "last_change", "undo_asked", "say_done"
 _NAMED, _LISTED = 3, 12
+type Write[T] = Callable[[OpenWorkspace, str | None], T]
+"""What changes a workspace's graph for a user, who is None where there are no accounts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,17 +27,17 @@ class _Last:
     undone: Undone | None = None
 
 
-def do(workspace: str, words: str, action: Callable[[App, str | None], str | None]) -> None:
+def do(workspace: str, words: str, action: Write[str | None]) -> None:
     """Change the graph for whoever is signed in; for callbacks. `action` returns the change-set's id, None if nothing
     had to be changed.
 
-    `last_done` says so when the page runs again: a callback of a part of a page may draw nothing itself. Errors are the
-    caller's to show.
+    `last_change_banner` says so when the page runs again: a callback of a part of a page may draw nothing itself.
+    Errors are the caller's to show.
     """
     user = sign_in.current_user()
     if user is None:
         return
-    id = action(get_services(), user.id or None)
+    id = action(get_services().workspace(workspace), user.id or None)
     if id is None:
         state.remember(_SAY, "The graph had all of it already.")
         return
@@ -50,7 +53,7 @@ def _look_at_what_replaced(change_set_id: str) -> None:
             state.update(fact=line.after.uuid)
 
 
-def at_once(workspace: str, words: str, action: Callable[[App, str | None], str | None]) -> None:
+def at_once(workspace: str, words: str, action: Write[str | None]) -> None:
     """`do` for a button on a page: a problem is said in a toast."""
     with problems.in_toast():
         do(workspace, words, action)
@@ -116,7 +119,7 @@ def redo(workspace: str, id: str, words: str) -> None:
     """Do an undone change again; for callbacks."""
     _turn(
         _Last(workspace, id, words),
-        lambda services, _: change_sets.redo(services.workspace(workspace), id),
+        lambda opened, _: change_sets.redo(opened, id),
         undone=False,
     )
 
@@ -148,15 +151,15 @@ def _ask(last: _Last, found: Undone) -> None:
 def _undo(last: _Last) -> None:
     _turn(
         last,
-        lambda services, user_id: change_sets.undo(services.workspace(last.workspace), last.id, user_id),
+        lambda opened, user: change_sets.undo(opened, last.id, user),
         undone=True,
     )
 
 
-def _turn(last: _Last, action: Callable[[App, str | None], Undone], *, undone: bool) -> None:
+def _turn(last: _Last, action: Write[Undone], *, undone: bool) -> None:
     user = sign_in.current_user()
     if user is None:
         return
     with problems.in_toast():
-        done = action(get_services(), user.id or None)
+        done = action(get_services().workspace(last.workspace), user.id or None)
         state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))

@@ -62,5 +62,5 @@ def _united(workspace: str, same: SameFact) -> None:
     undo_banner.do(
         workspace,
         f"{corrections.said(same.facts[0])} kept once",
-        lambda services, user: corrections.unite(services.workspace(workspace), same, user_id=user),
+        lambda opened, user: corrections.unite(opened, same, user_id=user),
     )

@@ -92,7 +92,7 @@ def _cleaned(workspace: str, residues: tuple[Residue, ...], going: corrections.G
     undo_banner.do(
         workspace,
         f"{name} cleaned up",
-        lambda services, user: corrections.mend_residues(
-            services.workspace(workspace), residues, reinstate=change_preview.reinstates(going), user_id=user
+        lambda opened, user: corrections.mend_residues(
+            opened, residues, reinstate=change_preview.reinstates(going), user_id=user
         ),
     )

@@ -73,7 +73,7 @@ def _reinstated(workspace: str, fact: Fact) -> None:
     undo_banner.at_once(
         workspace,
         f"{corrections.said(fact)} reinstated",
-        lambda services, user: corrections.reinstate_fact(services.workspace(workspace), fact, user_id=user),
+        lambda opened, user: corrections.reinstate_fact(opened, fact, user_id=user),
     )
 
 

@@ -8,7 +8,8 @@ from components import markup, problems, sign_in, state, undo_banner
 from components.ingest import before_after, drafts, endings, open_review
 from components.markup import counted, text
 from components.shell import Opened
-from services.agent import App, get_services
+from services.agent import get_services
+from services.context import OpenWorkspace
 from services.core.change_records import UNDO_DAYS
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
@@ -172,10 +173,12 @@ def _save(key: str, number: int) -> None:
     what = counted(number, "change") if number else "the text alone"
     words = f"Saved {what}: {under.title}"
 
-    def action(services: App, user_id: str | None) -> str | None:
+    def action(opened: OpenWorkspace, user_id: str | None) -> str | None:
         if under.is_item:
-            return confirm_item(services, under.key, under.proposal, user_id)
-        return save_fact(services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)
+            return confirm_item(opened.services, under.key, under.proposal, user_id)
+        return save_fact(
+            opened.services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id
+        )
 
     if problem := problems.problem_of(lambda: undo_banner.do(under.workspace, words, action)):
         state.remember(_PROBLEM, (key, problem))
