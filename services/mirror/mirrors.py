@@ -14,15 +14,13 @@ from pathlib import Path
 from services.core import clock
 from services.core.bridge import AsyncBridge
 from services.core.errors import AsofError, MirrorUnavailable
+from services.core.follower import Follower
 from services.core.models import GraphWrite, MergedEntity, MirrorStatus, SectionType, SimilarChunks, StructuredDocument
 from services.graph.store import GraphStore, Watermark
 from services.mirror import database
 from services.mirror.mirror import Mirror
 from services.mirror.records import Columns
 from services.mirror.sync import GraphReader, Progress
-
-_LATELY = 600.0
-"""Seconds since it was last asked for in which a workspace is followed."""
 
 _DEEP_EVERY = 12
 """Rounds from one comparison of everything to the next in the background, at least."""
@@ -40,7 +38,6 @@ class _Opened:
     mirror: Mirror
     reader: GraphReader
     lock: threading.RLock = field(default_factory=threading.RLock)
-    used: float = field(default_factory=time.monotonic)
     stale_mark: Path | None = None
     tried: bool = False
     in_step_with: Watermark | None = None
@@ -60,11 +57,8 @@ class Mirrors:
         self._folder = None if folder is None else folder / _short_hash(graph.address)
         self._graph = graph
         self._bridge = bridge
-        self._lock = threading.Lock()
-        self._opened: dict[str, _Opened] = {}
-        self._stop = threading.Event()
-        self._wake = threading.Event()
-        self._follower: threading.Thread | None = None
+        self._follower = Follower[_Opened]("asof-mirrors", lambda _, opened: self._follow(opened))
+        self._every = 0.0
 
     def of(self, workspace: str) -> Mirror:
         """The workspace's mirror, brought in step when it is opened and built when it is new or was broken.
@@ -73,12 +67,11 @@ class Mirrors:
         With the graph out of reach it is what was there before, perhaps nothing: `status` says so.
         """
         opened = self._open(workspace)
-        opened.used = time.monotonic()
         if not opened.tried:
             with opened.lock:
                 if not opened.tried:
-                    self._sync(opened, deep=self._follower is None)
-            self._wake.set()
+                    self._sync(opened, deep=not self._follower.is_running)
+            self._follower.wake()
         return opened.mirror
 
     def sync(self, workspace: str, *, deep: bool = False) -> MirrorStatus:
@@ -93,8 +86,7 @@ class Mirrors:
 
     def wants(self, workspace: str) -> bool:
         """True when the workspace is open here, so that `written` will need the columns of a write."""
-        with self._lock:
-            opened = self._opened.get(workspace)
+        opened = self._follower.peek(workspace)
         return opened is not None and opened.mirror.synced_at is not None
 
     def written(
@@ -117,8 +109,7 @@ class Mirrors:
         A file that is not open here is marked: whoever opens it, or has it open, compares everything first. So does one
         that refuses, for what is in the graph is in.
         """
-        with self._lock:
-            opened = self._opened.get(workspace)
+        opened = self._follower.peek(workspace)
         if opened is None or opened.mirror.path is None:
             self._mark_stale(workspace)
         if opened is None or opened.mirror.synced_at is None:
@@ -154,8 +145,7 @@ class Mirrors:
 
     def drop(self, workspace: str) -> None:
         """Delete the workspace's mirror; the next question builds it again."""
-        with self._lock:
-            opened = self._opened.pop(workspace, None)
+        with self._follower.taken_out(workspace) as opened:
             if opened is not None:
                 with opened.lock:
                     opened.mirror.close()
@@ -171,33 +161,22 @@ class Mirrors:
 
     def follow(self, seconds: float) -> None:
         """Keep the workspaces that were asked for lately in step, from one thread in the background."""
-        with self._lock:
-            if self._follower is None:
-                self._follower = threading.Thread(
-                    target=self._keep_following, args=(seconds,), name="asof-mirrors", daemon=True
-                )
-                self._follower.start()
+        self._every = seconds
+        self._follower.start(seconds)
 
     def close(self) -> None:
         """Stop following and let go of the files."""
-        self._stop.set()
-        self._wake.set()
-        if self._follower is not None:
-            self._follower.join()
-        with self._lock:
-            for opened in self._opened.values():
-                with opened.lock:
-                    opened.mirror.close()
-            self._opened.clear()
+        for opened in self._follower.close():
+            with opened.lock:
+                opened.mirror.close()
 
     def _open(self, workspace: str) -> _Opened:
-        with self._lock:
-            if workspace not in self._opened:
-                reader = GraphReader(self._graph, self._bridge, workspace)
-                mirror = self._mirror(workspace)
-                mark = None if mirror.path is None else _stale_mark(mirror.path)
-                self._opened[workspace] = _Opened(mirror, reader, stale_mark=mark)
-            return self._opened[workspace]
+        return self._follower.use(workspace, self._opened)
+
+    def _opened(self, workspace: str) -> _Opened:
+        mirror = self._mirror(workspace)
+        mark = None if mirror.path is None else _stale_mark(mirror.path)
+        return _Opened(mirror, GraphReader(self._graph, self._bridge, workspace), stale_mark=mark)
 
     def _mirror(self, workspace: str) -> Mirror:
         """The workspace's file; one in memory where the file cannot be had, since another process may hold it."""
@@ -259,24 +238,15 @@ class Mirrors:
         opened.in_step_with = mark
         opened.down = None
 
-    def _keep_following(self, seconds: float) -> None:
-        while True:
-            self._wake.wait(seconds)
-            self._wake.clear()
-            if self._stop.is_set():
-                return
-            with self._lock:
-                lately = [o for o in self._opened.values() if time.monotonic() - o.used < _LATELY]
-            for opened in lately:
-                self._follow_one(opened, deep=opened.is_due(_DEEP_EVERY * seconds))
-
-    def _follow_one(self, opened: _Opened, *, deep: bool) -> None:
+    def _follow(self, opened: _Opened) -> float:
+        """Bring a mirror in step. Raises what a database driver throws, of which the status says so."""
         try:
             with opened.lock:
-                self._sync(opened, deep=deep)
-        except Exception as error:  # noqa: BLE001 - the thread must outlive whatever a database driver throws
+                self._sync(opened, deep=opened.is_due(_DEEP_EVERY * self._every))
+        except Exception as error:
             opened.down = str(error)
-            _log.exception("A mirror could not be brought in step.")
+            raise
+        return 0.0
 
 
 def _status(opened: _Opened) -> MirrorStatus:

@@ -4,14 +4,14 @@ What changed since an index was built stands beside it, findable by words and ve
 knows it when the index is built again, once things are quiet.
 """
 
-import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from services.core.bulk import bulk_work, give_memory_back
-from services.core.errors import AsofError, BadInput
+from services.core.errors import BadInput
+from services.core.follower import Follower
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from services.mirror.vectors import VectorModel, Vectors
@@ -37,10 +37,7 @@ _REST = 20.0
 _PACE, _LONGEST_REST = 3.0, 15.0
 """How many times as long as following a workspace took it is not followed after that, and how many seconds at most."""
 
-_AFTER_A_FAULT = 60.0
 _GIVE_BACK_EVERY = 15.0
-_LATELY = 600.0
-_log = logging.getLogger(__name__)
 
 
 @dataclass
@@ -52,11 +49,9 @@ class _Kept:
     built_from: Mapping[Kind, Signatures] = field(default_factory=dict)
     ready: Ready | None = None
     sections: tuple[int, SectionIndex] | None = None
-    used: float = field(default_factory=time.monotonic)
     changed: float = 0.0
     settled: float = 0.0
     took: float = 0.0
-    resting_until: float = 0.0
     refreshed: float = 0.0
     refreshing: float = 0.0
     dirty: bool = True
@@ -79,16 +74,12 @@ class Indexes:
     def __init__(self, mirrors: Mirrors, embedder: Embedder) -> None:
         self._mirrors = mirrors
         self.embedder = embedder
-        self._lock = threading.Lock()
-        self._kept: dict[str, _Kept] = {}
-        self._stop = threading.Event()
-        self._wake = threading.Event()
-        self._follower: threading.Thread | None = None
+        self._follower = Follower[_Kept]("asof-index", self._follow, self._give_back)
+        self._given_back = time.monotonic()
 
     def of(self, workspace: str) -> Ready:
         """The workspace's index with what its mirror has now; with very much that is new, some of it comes later."""
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
-        kept.used = time.monotonic()
         ready = kept.ready
         if ready is None or ready.version != mirror.version:
             with kept.lock:
@@ -98,7 +89,7 @@ class Indexes:
                     kept.refreshed = time.monotonic()
                     kept.refreshing = kept.refreshed - started
                 ready = kept.ready
-            self._wake.set()
+            self._follower.wake()
         assert ready is not None, "refreshing makes it ready"
         return ready
 
@@ -109,7 +100,6 @@ class Indexes:
         """
         kept = self._open(workspace)
         if kept.ready is not None and time.monotonic() - kept.refreshed < _REST * kept.refreshing:
-            kept.used = time.monotonic()
             return kept.ready
         return self.of(workspace)
 
@@ -156,19 +146,14 @@ class Indexes:
 
     def follow(self, seconds: float = 2.0) -> None:
         """Embed and build what waits, in workspaces that were searched lately, from one thread in the background."""
-        self._follower = threading.Thread(target=self._keep_following, args=(seconds,), name="asof-index", daemon=True)
-        self._follower.start()
+        self._follower.start(seconds)
 
     def close(self) -> None:
         """Stop following."""
-        self._stop.set()
-        self._wake.set()
-        if self._follower is not None:
-            self._follower.join()
+        self._follower.close()
 
     def _open(self, workspace: str) -> _Kept:
-        with self._lock:
-            return self._kept.setdefault(workspace, _Kept())
+        return self._follower.use(workspace, lambda _: _Kept())
 
     def _refresh(self, kept: _Kept, mirror: Mirror) -> None:
         """Bring what is kept in step with the mirror."""
@@ -244,36 +229,23 @@ class Indexes:
             stored.save(mirror.path, self.embedder, kept.index, kept.built_from)
             kept.dirty = False
 
-    def _keep_following(self, seconds: float) -> None:
-        given_back = time.monotonic()
-        while True:
-            self._wake.wait(seconds)
-            self._wake.clear()
-            if self._stop.is_set():
-                return
-            if time.monotonic() - given_back > _GIVE_BACK_EVERY:
-                give_memory_back()
-                given_back = time.monotonic()
-            with self._lock:
-                lately = [(n, k) for n, k in self._kept.items() if time.monotonic() - k.used < _LATELY]
-            for workspace, kept in lately:
-                if (started := time.monotonic()) >= kept.resting_until:
-                    survived = _survived(self._follow_one, workspace, kept)
-                    rest = min(_PACE * (time.monotonic() - started), _LONGEST_REST) if survived else _AFTER_A_FAULT
-                    kept.resting_until = time.monotonic() + rest
+    def _give_back(self) -> None:
+        if time.monotonic() - self._given_back > _GIVE_BACK_EVERY:
+            give_memory_back()
+            self._given_back = time.monotonic()
 
-    def _follow_one(self, workspace: str, kept: _Kept) -> None:
-        mirror, ready = self._mirrors.of(workspace), kept.ready
-        if ready is None or ready.stale_model:
-            return
-        if ready.waiting:
+    def _follow(self, workspace: str, kept: _Kept) -> float:
+        """Embed and build what waits, and return the seconds to rest after that."""
+        started, mirror, ready = time.monotonic(), self._mirrors.of(workspace), kept.ready
+        if ready is not None and not ready.stale_model and ready.waiting:
             with bulk_work():
-                embed_missing(mirror, self.embedder, cancel=self._stop)
+                embed_missing(mirror, self.embedder, cancel=self._follower.stopping)
             with kept.lock:
                 self._take_vectors(kept, mirror)
-        elif kept.dirty and kept.is_due():
+        elif ready is not None and not ready.stale_model and kept.dirty and kept.is_due():
             with kept.lock:
                 self._settle(kept, mirror)
+        return min(_PACE * (time.monotonic() - started), _LONGEST_REST)
 
     def _take_vectors(self, kept: _Kept, mirror: Mirror) -> None:
         """What was embedded is findable by its meaning: the index is built again only where items of its own lacked."""
@@ -288,16 +260,3 @@ def _of_another_model(held: VectorModel, ours: str) -> tuple[str, str]:
         f"The vectors of this workspace are of {held.name}, and the settings say {ours}.",
         "Embed it anew (`cli.py index`, or Settings), or search by keyword.",
     )
-
-
-def _survived(work: Callable[[str, _Kept], None], workspace: str, kept: _Kept) -> bool:
-    """Do the work; False when it failed, which the thread outlives."""
-    try:
-        work(workspace, kept)
-    except AsofError as error:
-        _log.info("The index of “%s” waits: %s", workspace, error)
-        return False
-    except Exception:  # noqa: BLE001 - whatever it is, the other workspaces want their turn
-        _log.exception("The index of “%s” could not be brought in step.", workspace)
-        return False
-    return True
