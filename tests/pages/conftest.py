@@ -14,6 +14,7 @@ from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from tests.fakes.memory_graph import MemoryGraphStore
+from tests.rendered import Rendered, rendered
 
 ROOT = Path(__file__).resolve().parents[2]
 WORKSPACE = "team"
@@ -27,7 +28,7 @@ def small_graph() -> GraphWrite:
     """Ada's life: two employers one after the other, two friends at once, and an undated wish."""
     names = {"ada": "Person", "bob": "Person", "cy": "Person", "engines": "Company", "labs": "Company", "fly": "Wish"}
     entities = tuple(Entity(uuid, uuid.title(), (kind,), created_at=day("2019-01-01")) for uuid, kind in names.items())
-    told = Episode(
+    note = Episode(
         "note",
         "Ada joined Labs",
         "Since July she works for Labs.",
@@ -58,7 +59,7 @@ def small_graph() -> GraphWrite:
         fact("f4", "KNOWS", "cy", "2021-01-01"),
         fact("f5", "WANTS_TO", "fly", None),
     )
-    return GraphWrite(entities, facts, (told,))
+    return GraphWrite(entities, facts, (note,))
 
 
 @pytest.fixture
@@ -107,10 +108,14 @@ def opened(page: str, **address: str) -> AppTest:
     return app.run()
 
 
+def displayed(app: AppTest) -> Rendered:
+    """All that a page shows as HTML."""
+    return rendered(*(str(one.value) for kind in ("html", "markdown", "caption") for one in app.get(kind)))
+
+
 def words(app: AppTest) -> str:
     """All that a page says, in one text."""
-    parts = [e.value for kind in ("html", "markdown", "caption") for e in app.get(kind)]
-    return "\n".join(str(part) for part in parts)
+    return displayed(app).text
 
 
 def popovers(app: AppTest) -> list[str]:

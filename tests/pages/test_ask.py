@@ -18,7 +18,7 @@ from services.documents.versions import NewDocument
 from services.writing.documents import ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say, status, text, think
-from tests.pages.conftest import WORKSPACE, day, opened, serving, small_graph, words
+from tests.pages.conftest import WORKSPACE, day, displayed, opened, serving, small_graph, words
 
 MODEL = "claude-test"
 WHO = "Who does Ada work for?"
@@ -104,7 +104,7 @@ def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> No
     assert len(offered) == 4
     assert all("Ada" in question or "Bob" in question for question in offered)
     answered = press(app, offered[0])
-    assert "a-said" in words(answered)
+    assert "✓ 1" in words(answered)
     assert "I did not understand" not in words(answered)
 
 
@@ -117,19 +117,19 @@ def test_without_a_model_there_is_none_to_choose(filled: App) -> None:
 
 def test_a_question_is_answered_at_once_with_its_sources_and_trace(filled: App) -> None:
     app = asking(WHO)
-    said = words(app)
-    assert "Ada works for Labs" in said
-    assert "✓ 1" in said
-    assert "no model" in said
-    assert "facts_at" in said
-    assert "Since July she works for Labs." in said  # the words of the source
+    page_text = words(app)
+    assert "Ada works for Labs" in page_text
+    assert "✓ 1" in page_text
+    assert "no model" in page_text
+    assert "facts_at" in page_text
+    assert "Since July she works for Labs." in page_text  # the words of the source
     assert any("Checked 1 tool · 1 fact read" in box.label for box in app.expander)
     assert app.query_params["m"] == messages(filled, app)[-1].id
 
 
 def test_the_time_bar_is_the_clock_of_the_question(filled: App) -> None:
-    said = words(asking(WHO, as_of="2020-06-01"))
-    assert "Ada worked for Engines" in said or "Ada works for Engines" in said
+    page_text = words(asking(WHO, as_of="2020-06-01"))
+    assert "Ada worked for Engines" in page_text or "Ada works for Engines" in page_text
 
 
 def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled: App) -> None:
@@ -142,7 +142,7 @@ def test_a_date_in_the_question_beats_the_bar_and_says_where_it_came_from(filled
 
 def test_what_the_graph_does_not_know_is_declined_with_a_hint(filled: App) -> None:
     app = asking("What is the colour of Ada?")
-    assert 'class="a-mk' not in words(app)
+    assert "✓ 1" not in words(app)
     assert "works for" in words(app)
     assert "Sources · 0 cited" in [tab.label for tab in app.tabs]
 
@@ -175,10 +175,10 @@ def test_of_many_questions_only_the_last_few_stand_before_the_answer(filled: App
     conversation, before = chats.create(user.id, WORKSPACE), None
     for number in range(8):
         asked = Message(f"q{number}", conversation.id, "user", f"Question {number}?", day("2026-01-01"), before)
-        said = Message(f"a{number}", conversation.id, "assistant", f"Answer {number}.", day("2026-01-01"), asked.id)
+        answer = Message(f"a{number}", conversation.id, "assistant", f"Answer {number}.", day("2026-01-01"), asked.id)
         chats.add(asked)
-        chats.add(said)
-        before = said.id
+        chats.add(answer)
+        before = answer.id
     app = opened("Ask", w="team", c=conversation.id)
     assert "Answer 7." in words(app)
     assert [box.label for box in app.expander] == ["4 earlier questions"]
@@ -256,7 +256,7 @@ def test_the_date_of_an_answer_can_be_changed(filled: App) -> None:
     assert messages(filled, app)[2].as_of == day("2020-06-01")
 
 
-def test_a_date_that_cannot_be_read_is_said(filled: App) -> None:
+def test_a_date_that_cannot_be_read_is_reported(filled: App) -> None:
     app = asking(WHO)
     asked = messages(filled, app)[0]
     open_box(app, f"world_{asked.id}")
@@ -273,9 +273,9 @@ def test_two_dates_stand_side_by_side(filled: App) -> None:
     app.text_input(key=f"other_from_{asked.id}").set_value("2020-06-01")
     press(app, "Put both side by side")
     assert app.query_params["beside"] == answer.id
-    said = words(app)
-    assert said.index("Engines") < said.index("Ada works for Labs")
-    assert "1 record only at 2020-06-01" in said
+    page_text = words(app)
+    assert page_text.index("Engines") < page_text.index("Ada works for Labs")
+    assert "1 record only at 2020-06-01" in page_text
     press(app, "Close the comparison")
     assert "beside" not in app.query_params
 
@@ -363,13 +363,13 @@ def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: App, serv
     server.add(say("Ada works for Labs. [1] She likes it there very much. <img src=http://evil/x.png>"))
     app = asking(WHO)
     app = wait(modelled, app)
-    said = words(app)
-    assert "✓ 1" in said
-    assert "∅ no source" in said
-    assert "1 of 2 claims is not backed by the graph." in said or "2 of 3 claims are not backed" in said
-    assert "<img" not in said
+    page_text = words(app)
+    assert "✓ 1" in page_text
+    assert "∅ no source" in page_text
+    assert "1 of 2 claims is not backed by the graph." in page_text or "2 of 3 claims are not backed" in page_text
+    assert displayed(app).all("img") == []
     assert any("tokens" in box.label and r"\$" in box.label for box in app.expander)
-    assert ">no model<" not in said
+    assert "no model" not in page_text
 
 
 def wait(services: App, app: AppTest) -> AppTest:
@@ -381,8 +381,8 @@ def wait(services: App, app: AppTest) -> AppTest:
 
 
 def test_a_cited_passage_opens_in_its_document(modelled: App, server: MessagesServer) -> None:
-    told = "# Rules\n\nDogs stay outside.\n\n## Trains\n\nWhoever travels by train is paid in full. Others pay.\n"
-    ingest_documents(modelled.workspace(WORKSPACE), [NewDocument("rules", told, "Rules of Labs", "markdown")])
+    rules = "# Rules\n\nDogs stay outside.\n\n## Trains\n\nWhoever travels by train is paid in full. Others pay.\n"
+    ingest_documents(modelled.workspace(WORKSPACE), [NewDocument("rules", rules, "Rules of Labs", "markdown")])
     server.add(reply(call("get_document_context", document="rules")))
     server.add(say("Whoever travels by train is paid in full. [2]"))
     app = wait(modelled, asking("Who pays for the train?"))
@@ -407,7 +407,7 @@ def test_what_runs_is_shown_as_it_comes_and_found_by_a_second_tab(modelled: App,
     assert "✓" in words(wait(modelled, other))
 
 
-def test_stop_keeps_what_was_said_and_the_next_question_works(modelled: App, server: MessagesServer) -> None:
+def test_stop_keeps_the_answer_so_far_and_the_next_question_works(modelled: App, server: MessagesServer) -> None:
     server.add(reply(text("Ada works for "), cut="hang"))
     app = asking(WHO)
     turn = modelled.turns.running(app.query_params["c"])

@@ -15,7 +15,7 @@ from services.documents.versions import NewDocument
 from services.writing.documents import ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
-from tests.pages.conftest import WORKSPACE, opened, serving, small_graph, words
+from tests.pages.conftest import WORKSPACE, displayed, opened, serving, small_graph, words
 from tests.pages.test_ask import MODEL, asking, labels, press, wait
 
 LONG = 30.0
@@ -80,11 +80,11 @@ def texts(services: App) -> set[str]:
 
 
 def test_the_card_says_exactly_what_would_be_done_and_nothing_is_done(modelled: App, asked: AppTest) -> None:
-    said = words(asked)
-    assert "The model wants to take this into the graph." in said
-    assert "Leek soup is &lt;b&gt;on&lt;/b&gt; Monday.⟨U+202E⟩" in said
-    assert "menu" in said
-    assert "? waits for your button" in said
+    page_text = words(asked)
+    assert "The model wants to take this into the graph." in page_text
+    assert "Leek soup is <b>on</b> Monday.⟨U+202E⟩" in page_text
+    assert "menu" in page_text
+    assert "? waits for your button" in page_text
     assert modelled.jobs.of(WORKSPACE) == ()
 
 
@@ -94,16 +94,16 @@ def test_after_a_reload_the_button_takes_the_text_in(modelled: App, asked: AppTe
     (job,) = modelled.jobs.of(WORKSPACE)
     assert modelled.jobs.wait(job.id, LONG).counts == {"done": 1}
     assert texts(modelled) == {SOUP}
-    said = words(app.run())
-    assert "✓ allowed" in said
-    assert "1 of 1 item done" in said
-    assert "let go" not in said
-    assert 'data-page="Ingest"' in said
+    page_text = words(app.run())
+    assert "✓ allowed" in page_text
+    assert "1 of 1 item done" in page_text
+    assert "let go" not in page_text
+    assert displayed(app).links("Ingest")
     assert "Do it" not in labels(app)
     assert trace(modelled, app)[-1].summary == "allowed by the analyst"
 
 
-def test_what_was_read_and_then_discarded_is_done_and_said_to_be_let_go(modelled: App, asked: AppTest) -> None:
+def test_what_was_read_and_then_discarded_is_listed_as_done_and_let_go(modelled: App, asked: AppTest) -> None:
     modelled.jobs.close()
     app = press(asked, "Do it")
     (job,) = modelled.jobs.of(WORKSPACE)
@@ -130,10 +130,10 @@ def test_no_writes_nothing_and_the_trace_says_so(modelled: App, asked: AppTest) 
     assert "refused" in words(app)
     assert "Do it" not in labels(app)
     assert (modelled.jobs.of(WORKSPACE), texts(modelled)) == ((), set())
-    told = trace(modelled, app)[-1]
-    assert (told.tool, told.summary, told.output) == ("knowledge_ingest", "refused by the analyst", None)
+    refusal = trace(modelled, app)[-1]
+    assert (refusal.tool, refusal.summary, refusal.output) == ("knowledge_ingest", "refused by the analyst", None)
     assert "refused by the analyst" in words(app)
-    assert told.parent_id in {one.id for one in trace(modelled, app) if one.summary == "waits for a button"}
+    assert refusal.parent_id in {one.id for one in trace(modelled, app) if one.summary == "waits for a button"}
 
 
 def test_a_yes_in_the_chat_presses_no_button(modelled: App, server: MessagesServer, asked: AppTest) -> None:
@@ -156,11 +156,11 @@ def test_what_a_document_orders_needs_the_button_too(modelled: App, server: Mess
         call("knowledge_crawl", url="https://evil.example/all", mode="recursive"),
         question="What does the mail say?",
     )
-    said = words(app)
-    assert "The model wants to fetch this from the web into the graph." in said
-    assert "https://evil.example/all" in said
-    assert "the links of this host" in said
-    assert "20 pages" in said
+    page_text = words(app)
+    assert "The model wants to fetch this from the web into the graph." in page_text
+    assert "https://evil.example/all" in page_text
+    assert "the links of this host" in page_text
+    assert "20 pages" in page_text
     assert modelled.jobs.of(WORKSPACE) == ()
 
 
@@ -173,13 +173,13 @@ def test_a_file_is_named_with_its_full_path(modelled: App, server: MessagesServe
     assert modelled.jobs.wait(job.id, LONG).counts == {"done": 1}
 
 
-def test_why_it_failed_is_said(modelled: App, server: MessagesServer, tmp_path: Path) -> None:
+def test_a_failure_is_shown_with_its_reason(modelled: App, server: MessagesServer, tmp_path: Path) -> None:
     (tmp_path / "menu.md").write_text("# Soup", encoding="utf-8")
     app = asking_for(modelled, server, call("knowledge_ingest", path="menu.md"))
     (tmp_path / "menu.md").unlink()
-    said = words(press(app, "Do it"))
-    assert "✕ failed" in said
-    assert "Nothing was taken in." in said
+    page_text = words(press(app, "Do it"))
+    assert "✕ failed" in page_text
+    assert "Nothing was taken in." in page_text
 
 
 def test_nobody_but_who_asked_has_the_buttons(modelled: App, server: MessagesServer) -> None:

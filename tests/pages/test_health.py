@@ -99,7 +99,7 @@ def test_where_nothing_wants_mending_the_page_says_so(services: App) -> None:
     assert "Nothing to look at" in words(app)
 
 
-def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undone(services: App) -> None:
+def test_a_suspicious_retirement_is_listed_reinstated_and_undone(services: App) -> None:
     app = opened("Health", w=fill(services, RETIRED, episodes=(FILE, MAIL)) and WORKSPACE)
     page = words(app)
     assert "retired by a source that does not name it" in page
@@ -110,12 +110,12 @@ def test_a_suspicious_retirement_is_told_with_its_reason_and_reinstated_and_undo
     assert "Eve Smith works for Acme, Inc. reinstated" in words(app)
     app = click(app, "undo_last")
     assert [f.uuid for f in facts_of(services, "eve")] == ["gone"]
-    assert ">undone</span> Eve Smith works for" in words(app)
+    assert "undone Eve Smith works for" in words(app)
     click(app, "redo_last")
     assert len(facts_of(services, "eve")) == 2
 
 
-def test_what_an_analyst_retired_is_told_as_that_and_not_as_suspicious(services: App) -> None:
+def test_what_an_analyst_retired_is_listed_so_and_not_as_suspicious(services: App) -> None:
     fill(services, *KNOWN)
     services.mirrors.sync(WORKSPACE, deep=True)
     ingest_documents(services.workspace(WORKSPACE), [NewDocument("rain", "It rained all week.", title="Weather")])
@@ -170,7 +170,7 @@ def test_two_entities_are_merged_and_the_chosen_one_is_kept(services: App) -> No
     assert change_sets(services.workspace(WORKSPACE))[0].origin.user_id == services.accounts.users.local().id
 
 
-def test_of_two_facts_at_odds_the_earlier_ends_where_the_later_begins(services: App) -> None:
+def test_of_two_contradicting_facts_the_earlier_ends_where_the_later_begins(services: App) -> None:
     steps = [
         fact(f"s{n}", "eve", "LIVES_IN", to, f"20{n:02}-01-01", invalid_at=day(f"20{n + 1:02}-01-01"))
         for n, to in enumerate(["acme", "labs"] * 10)
@@ -297,11 +297,11 @@ def test_what_failed_and_what_waits_for_review_stand_apart(services: App, monkey
     read = services.accounts.jobs.add(WORKSPACE, "documents", "Notes", notes, options={"extract": "rules"})
     for job in (bad, read):
         services.jobs.wait(job, 20)
-    said = words(opened("Health", w=WORKSPACE))
-    failed, waiting = said.index("Failed · 1"), said.index("To review · 2")
-    assert failed < said.index("The file is kept no longer.") < waiting
-    assert "1 failed, 2 to review" in said
-    assert all(said.index(f"<b>Note {thing}</b>") > waiting for thing in ("Boat", "Car"))
+    page_text = words(opened("Health", w=WORKSPACE))
+    failed, waiting = page_text.index("Failed · 1"), page_text.index("To review · 2")
+    assert failed < page_text.index("The file is kept no longer.") < waiting
+    assert "1 failed, 2 to review" in page_text
+    assert all(page_text.index(f"Note {thing}") > waiting for thing in ("Boat", "Car"))
 
 
 def test_a_problem_keeps_the_form_open_with_its_reason(services: App) -> None:

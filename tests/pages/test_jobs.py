@@ -21,7 +21,7 @@ from services.jobs.wholes import Outcome
 from services.web.crawl import MOST_FORBIDDEN
 from tests.fakes.jobs import Gate, ScriptedProcessor, texts
 from tests.fakes.line_extractor import LineExtractor
-from tests.pages.conftest import WORKSPACE, opened, words
+from tests.pages.conftest import WORKSPACE, displayed, opened, words
 
 LONG = 20.0
 
@@ -65,7 +65,7 @@ def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, proc
     assert "✕ 1 failed" in words(app)
     assert "3 of 3" in words(app)
     app.button(key=f"show_{job_id}").click().run()
-    assert "It is &lt;b&gt;encrypted&lt;/b&gt;." in words(app)
+    assert "It is <b>encrypted</b>." in words(app)
     processor.deeds.clear()
     (failed,) = filled.accounts.jobs.items(job_id, ["failed"])
     app.button(key=f"retry_{failed.id}").click().run()
@@ -102,9 +102,9 @@ def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
     job_id = added(filled, "ab")
     assert gate.reached.wait(LONG)
     filled.accounts.jobs.end([ItemEnd(filled.accounts.jobs.items(job_id, ["review"])[0].id, "cancelled")])
-    said = words(opened("Ingest", w=WORKSPACE))
-    assert "1 of 2 · 1 let go · reading text b" in said
-    assert 'aria-valuenow="50"' in said
+    app = opened("Ingest", w=WORKSPACE)
+    assert "1 of 2 · 1 let go · reading text b" in words(app)
+    assert [bar.element.get("aria-valuenow") for bar in displayed(app).all("*[@role='progressbar']")] == ["50"]
     gate.open.set()
     filled.jobs.wait(job_id, LONG)
     assert "2 of 2 · 1 let go" in words(opened("Ingest", w=WORKSPACE))

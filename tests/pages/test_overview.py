@@ -8,13 +8,13 @@ from services.core.health import pair_key
 from services.core.import_rows import Row
 from services.core.models import Entity, Fact, GraphWrite
 from services.writing.importer import import_rows
-from tests.pages.conftest import day, opened, words
+from tests.pages.conftest import day, displayed, opened, words
 
 
 def test_the_figures_are_those_of_the_date(filled: App) -> None:
     page = words(opened("Overview", w="team", as_of="2021-06-01"))
-    assert '<span class="a-l">Facts that hold</span><span class="a-v">3</span>' in page
-    assert '<span class="a-l">Undated facts</span><span class="a-v">1</span>' in page
+    assert "Facts that hold 3" in page
+    assert "Undated facts 1" in page
 
 
 def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: App) -> None:
@@ -26,11 +26,12 @@ def test_the_chart_opens_on_the_relation_that_has_one_value_at_a_time(filled: Ap
 
 
 def test_the_latest_changes_come_with_their_causes(filled: App) -> None:
-    page = words(opened("Overview", w="team", as_of="2023-01-01"))
+    app = opened("Overview", w="team", as_of="2023-01-01")
+    page = words(app)
     latest = page[page.index("Last changes") :]
-    assert '<span class="a-old">Engines</span> → <b>Labs</b>' in latest
+    assert "Engines → Labs" in latest
     assert "Ada joined Labs" in latest
-    assert 'correct=f2" target="_self" data-page="Overview">Correct</a>' in latest
+    assert any("correct=f2" in link for link in displayed(app).links("Correct"))
 
 
 def test_before_the_first_fact_the_page_says_when_it_begins(filled: App) -> None:
@@ -38,7 +39,7 @@ def test_before_the_first_fact_the_page_says_when_it_begins(filled: App) -> None
     assert "The first fact in this graph begins on 2019-03-01" in page
 
 
-def test_facts_at_odds_and_late_ones_are_there_to_review(filled: App) -> None:
+def test_contradicting_facts_and_late_ones_are_there_to_review(filled: App) -> None:
     people = tuple(Entity(f"p{n}", f"Person {n}", ("Person",)) for n in range(30))
     jobs = [
         Fact(
@@ -71,11 +72,11 @@ def test_facts_at_odds_and_late_ones_are_there_to_review(filled: App) -> None:
     filled.mirrors.sync("team")
     page = words(opened("Overview", w="team", as_of="2020-06-01"))
     assert "1 at odds · 1 late · 1 undated" in page
-    assert "Person 0</a></b> works for “Engines” and “Labs” at once" in page
+    assert "Person 0 works for “Engines” and “Labs” at once" in page
     assert "400 days late" in page
     filled.accounts.dismissals.add("team", "contradiction", [pair_key("j0-2010", "j0-2015")])
     filled.accounts.dismissals.add("team", "undated", ["f5"])
-    assert "1 late</span>" in words(opened("Overview", w="team", as_of="2020-06-01"))
+    assert "1 late" in words(opened("Overview", w="team", as_of="2020-06-01"))
 
 
 def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: App) -> None:
@@ -83,5 +84,5 @@ def test_what_was_recorded_a_moment_ago_is_on_the_page(filled: App) -> None:
     before = words(opened("Overview", w="team"))
     import_rows(filled.workspace("team"), rows, title="one more")
     after = words(opened("Overview", w="team"))
-    held = re.compile(r'Facts that hold</span><span class="a-v">(\d+)<')
+    held = re.compile(r"Facts that hold (\d+)")
     assert [int(held.findall(page)[0]) for page in (before, after)] == [3, 4]

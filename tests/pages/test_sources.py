@@ -14,7 +14,7 @@ from services.jobs import documents_job as feed
 from services.jobs.documents_job import text_item
 from services.writing.documents import ingest_documents
 from tests.fakes.line_extractor import LineExtractor
-from tests.pages.conftest import WORKSPACE, opened, words
+from tests.pages.conftest import WORKSPACE, displayed, opened, words
 
 LONG = 30.0
 RULES = "# Rules\n\nWhoever travels by train is paid.\n\nDogs stay outside.\n"
@@ -28,10 +28,10 @@ def fed(filled: App) -> App:
             filled.workspace(WORKSPACE), [NewDocument("rules", text, "Rules of Labs", "markdown", tags=("house",))]
         )
     now = document_of(filled).episode_uuid
-    told = Fact(
+    works = Fact(
         "f9", "ada", "labs", "Ada", "WORKS_FOR", "Labs", "Ada works for Labs.", created_at=clock.now(), episodes=(now,)
     )
-    filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(told,))))
+    filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(works,))))
     filled.mirrors.sync(WORKSPACE)
     return filled
 
@@ -72,18 +72,18 @@ def test_an_empty_workspace_leads_to_ingest(services: App) -> None:
 
 
 def test_documents_and_episodes_are_listed_with_what_came_of_them(fed: App) -> None:
-    said = words(page())
-    assert "2 sources" in said
-    assert "Rules of Labs" in said
-    assert "Ada joined Labs" in said  # an episode that no document is of
-    assert "✓ facts read" in said
-    assert "house" in said
+    page_text = words(page())
+    assert "2 sources" in page_text
+    assert "Rules of Labs" in page_text
+    assert "Ada joined Labs" in page_text  # an episode that no document is of
+    assert "✓ facts read" in page_text
+    assert "house" in page_text
 
 
 def test_words_and_filters_narrow_the_list(fed: App) -> None:
     app = page()
     app.text_input(key="sources_text").set_value("dogs").run()
-    assert "1 source<" in words(app)
+    assert "1 source " in words(app)
     app.segmented_control(key="sources_kind").set_value("Episodes").run()
     assert "No source is like that." in words(app)
     assert "2 sources" in words(press(app, "sources_clear"))
@@ -102,9 +102,9 @@ def test_a_long_list_is_turned_page_by_page(services: App) -> None:
 
 def test_one_source_shows_its_text_with_its_facts_marked(fed: App) -> None:
     app = page(s="rules")
-    said = words(app)
-    assert "2 versions" in said
-    assert "Ada <b>works for</b> Labs" in said
+    page_text = words(app)
+    assert "2 versions" in page_text
+    assert "Ada works for Labs" in page_text
     shown = reader(app)
     assert shown["lines"][-1] == "Ada works for Labs."
     assert shown["words"] == {"6": [[0, 19, "f9"]]}
@@ -113,8 +113,8 @@ def test_one_source_shows_its_text_with_its_facts_marked(fed: App) -> None:
 
 def test_a_chosen_fact_has_its_words_and_ways_on(fed: App) -> None:
     app = page(s="rules", f="f9")
-    assert "a-quote" in words(app)
-    assert 'data-page="Explore"' in words(app)
+    assert "“Ada works for Labs.”" in words(app)
+    assert displayed(app).links("Show in graph")
     assert reader(app)["passage"] == [6, 6]
     assert reader(app)["chosen"] == "f9"
     press(app, "source_fact_close")
@@ -124,9 +124,9 @@ def test_a_chosen_fact_has_its_words_and_ways_on(fed: App) -> None:
 def test_versions_are_compared(fed: App) -> None:
     app = page(s="rules")
     app.session_state["source_tabs"] = "Versions · 2"
-    said = words(app.run())
-    assert "1 line added" in said
-    assert "2 · present" in said
+    page_text = words(app.run())
+    assert "1 line added" in page_text
+    assert "2 · present" in page_text
 
 
 def test_a_source_that_is_gone_has_a_way_out(fed: App) -> None:
@@ -137,8 +137,8 @@ def test_a_source_that_is_gone_has_a_way_out(fed: App) -> None:
 
 def test_a_long_text_is_shown_in_parts_and_a_chosen_fact_in_its_own(filled: App) -> None:
     content = "\n".join(f"Line {n} says little." for n in range(4_000)) + "\nAda knows Bob.\n"
-    told = Fact("f9", "ada", "bob", "Ada", "KNOWS", "Bob", created_at=clock.now(), episodes=("long",))
-    batch = GraphWrite((), (told,), (Episode("long", "Long", content, created_at=clock.now()),))
+    known = Fact("f9", "ada", "bob", "Ada", "KNOWS", "Bob", created_at=clock.now(), episodes=("long",))
+    batch = GraphWrite((), (known,), (Episode("long", "Long", content, created_at=clock.now()),))
     filled.bridge.run(filled.graph.write(WORKSPACE, batch))
     app = page(s="long")
     assert "Part 1 of 4" in words(app)
@@ -152,8 +152,8 @@ def test_a_long_text_is_shown_in_parts_and_a_chosen_fact_in_its_own(filled: App)
 
 def test_a_source_is_deleted_with_its_facts_after_a_look_at_what_goes_and_comes_back(fed: App) -> None:
     app = press(page(s="rules"), "delete_source")
-    said = words(app)
-    assert "1 document · 2 sources · 1 fact" in said
+    page_text = words(app)
+    assert "1 document · 2 sources · 1 fact" in page_text
     assert fed.mirrors.of(WORKSPACE).documents()
     press(app, "confirmed")
     assert fed.mirrors.of(WORKSPACE).documents() == ()

@@ -1,7 +1,7 @@
 """The Timeline page: one entity's facts, what was true, and what changed."""
 
 from services.agent.app import App
-from tests.pages.conftest import opened, words
+from tests.pages.conftest import displayed, opened, words
 
 
 def test_an_entity_is_found_by_uuid_and_by_name(filled: App) -> None:
@@ -15,21 +15,19 @@ def test_the_card_says_what_was_true_on_the_date(filled: App) -> None:
     card = page[page.index("True on 2021-06-01") :]
     assert "Engines" in card
     assert "since 2019-03-01" in card
-    assert card.index("Bob</b>") < card.index("Cy</b>")
+    assert card.index("Bob") < card.index("Cy")
 
 
 def test_values_that_began_on_different_days_each_tell_their_own_start(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
-    knows = page[page.index("Bob</b>") : page.index("What changed")]
-    assert "Bob</b> since 2020-01-01" in knows
-    assert "Cy</b> since 2021-01-01" in knows
+    knows = page[page.index("Bob since") : page.index("What changed")]
+    assert "Bob since 2020-01-01" in knows
+    assert "Cy since 2021-01-01" in knows
 
 
 def test_each_fact_that_holds_has_a_link_that_opens_its_correction(filled: App) -> None:
-    page = words(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
-    card = page[page.index("True on 2021-06-01") : page.index("What changed")]
-    assert card.count(">Correct</a>") == 3
-    assert "correct=f1" in card
+    page = displayed(opened("Timeline", w="team", e="ada", as_of="2021-06-01"))
+    assert "correct=f1" in page.links("Correct")[0]
 
 
 def test_an_earlier_record_date_hides_what_was_not_recorded_yet(filled: App) -> None:
@@ -55,7 +53,7 @@ def test_typing_a_part_of_a_name_finds_the_entity(filled: App) -> None:
 
 def test_an_end_and_a_beginning_at_one_instant_are_one_change_with_its_cause(filled: App) -> None:
     page = words(opened("Timeline", w="team", e="ada", as_of="2024-01-01"))
-    assert '<span class="a-old">Engines</span> → <b>Labs</b>' in page
+    assert "Engines → Labs" in page
     assert "Ada joined Labs" in page
 
 

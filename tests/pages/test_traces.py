@@ -1,7 +1,6 @@
 """The Traces page: calls with filters, what they took, and cases that are asked again."""
 
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -10,8 +9,9 @@ from services import cached
 from services.accounts.records import Message
 from services.agent.app import App
 from services.core.answer_records import Asked, ToolCall
-from tests.pages.conftest import WORKSPACE, opened, words
+from tests.pages.conftest import WORKSPACE, displayed, opened, words
 from tests.pages.test_ask import PATIENCE, kept, press
+from tests.rendered import Rendered
 
 NOW = datetime.now(UTC)
 
@@ -60,16 +60,10 @@ def called(filled: App) -> App:
     return filled
 
 
-def shown(app: AppTest) -> str:
+def calls(app: AppTest) -> Rendered:
     """The table of calls."""
     assert not app.exception
-    return piece(app, 'aria-label="Calls"')
-
-
-def piece(app: AppTest, holding: str) -> str:
-    """The piece of HTML that holds something; "" where none does."""
-    pieces: list[Any] = list(app.get("html"))
-    return next((one.value for one in pieces if holding in one.value), "")
+    return displayed(app).labelled("Calls")
 
 
 def tab(app: AppTest, name: str) -> AppTest:
@@ -80,13 +74,13 @@ def tab(app: AppTest, name: str) -> AppTest:
 
 
 def test_calls_lead_to_their_conversation(called: App) -> None:
-    table = shown(opened("Traces", w="team"))
-    assert table.count("<tr>") == 4  # with the head
-    assert "m=a&amp;call=t" in table
-    assert "8 facts" in table
-    assert "1,000" in table
-    assert "$0.0500" in table
-    assert "There is no &lt;Ada&gt;." in table
+    table = calls(opened("Traces", w="team"))
+    assert len(table.all("tr")) == 4  # with the head
+    assert any("m=a&call=t" in link.element.get("href") for link in table.all("a"))
+    assert "8 facts" in table.text
+    assert "1,000" in table.text
+    assert "$0.0500" in table.text
+    assert "There is no <Ada>." in table.text
 
 
 @pytest.mark.parametrize(
@@ -101,16 +95,16 @@ def test_calls_lead_to_their_conversation(called: App) -> None:
 def test_filters_leave_what_they_ask_for(called: App, key: str, value: str, left: list[str]) -> None:
     app = opened("Traces", w="team")
     app.selectbox(key=key).set_value(value).run()
-    table = shown(app)
+    tools = {cell.text for cell in calls(app).all("td")}
     for tool in ("claude-test", "facts_at", "find_path"):
-        assert (f'a-code">{tool}<' in table) == (tool in left)
+        assert (tool in tools) == (tool in left)
 
 
 def test_only_errors_can_be_shown(called: App) -> None:
     app = opened("Traces", w="team")
     app.toggle(key="traces_errors").set_value(True).run()
-    assert "find_path" in shown(app)
-    assert "8 facts" not in shown(app)
+    assert "find_path" in calls(app).text
+    assert "8 facts" not in calls(app).text
 
 
 def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: App) -> None:
@@ -119,20 +113,20 @@ def test_calls_of_others_are_shown_to_an_administrator_who_asks(called: App) -> 
     turn = called.turns.start(eve, conversation, Asked("Who does Ada know?"))
     called.turns.wait(turn.id, 2**62 - 1, PATIENCE)
     app = opened("Traces", w="team")
-    assert "eve@x.example" not in shown(app)
+    assert "eve@x.example" not in calls(app).text
     app.toggle(key="traces_everybody").set_value(True).run()
-    assert "eve@x.example" in shown(app)
+    assert "eve@x.example" in calls(app).text
 
 
-def test_nothing_called_yet_is_said(filled: App) -> None:
+def test_a_page_without_calls_says_so(filled: App) -> None:
     assert "No call is like that." in words(opened("Traces", w="team"))
 
 
-def test_what_answers_took_is_told_by_day_model_and_user(called: App) -> None:
+def test_the_usage_of_answers_is_listed_by_day_model_and_user(called: App) -> None:
     app = tab(opened("Traces", w="team"), "Usage")
-    table = piece(app, "What answers took")
-    for told in (NOW.date().isoformat(), "claude-test", "local", "900", "100", "$0.0500"):
-        assert told in table
+    table = displayed(app).labelled("What answers took").text
+    for cell in (NOW.date().isoformat(), "claude-test", "local", "900", "100", "$0.0500"):
+        assert cell in table
     assert len(app.get("plotly_chart")) == 1
 
 
@@ -150,10 +144,10 @@ def test_cases_are_asked_again_and_compared(filled: App) -> None:
     assert app.expander[0].label.endswith("= same")
     app.session_state[f"case_{case.id}"] = True
     app.run()
-    said = words(app)
-    assert "as it should be" in said
-    assert said.count("Ada works for Labs") == 2
-    assert "the same records are cited" in said
+    page_text = words(app)
+    assert "as it should be" in page_text
+    assert page_text.count("Ada works for Labs") == 2
+    assert "the same records are cited" in page_text
     press(app, "Remove this case")
     assert filled.accounts.cases.of(WORKSPACE) == ()
 
