@@ -214,6 +214,13 @@ def test_names_of_tests_have_at_most_80_characters() -> None:
     assert {name for name in names if len(name) > 80} == set()
 
 
+def test_tests_of_pages_name_no_class_of_the_stylesheet() -> None:
+    texts = [path.read_text() for path in TESTS if "pages" in path.parts]
+    classes = set(re.findall(r"\.(a-[a-z-]+)", (ROOT / "components/asof.css").read_text()))
+    assert {word for text in texts for word in re.findall(r"\ba-[a-z-]+", text)} & classes == set()
+    assert not any('class="' in text for text in texts)
+
+
 def test_tests_of_services_mirror_its_packages() -> None:
     packages, mirrored = (_packages(ROOT / folder) for folder in ("services", "tests/services"))
     assert mirrored - packages == set(), "these folders of tests belong to no package"

@@ -98,7 +98,7 @@ def test_after_a_reload_the_button_takes_the_text_in(modelled: App, asked: AppTe
     assert "✓ allowed" in page_text
     assert "1 of 1 item done" in page_text
     assert "let go" not in page_text
-    assert displayed(app).links("Ingest")
+    assert displayed(app).links("Jobs on Ingest")
     assert "Do it" not in labels(app)
     assert trace(modelled, app)[-1].summary == "allowed by the analyst"
 

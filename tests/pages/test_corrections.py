@@ -106,7 +106,7 @@ def test_a_fact_that_a_deleted_one_had_ended_is_shown_and_holds_again(filled: Ap
     app = form("Delete")
     box = app.checkbox(key="reinstate_with_f1")
     assert (box.label, box.value) == ("Reinstate 1 fact that nothing else had ended", True)
-    assert "What holds again" in words(app)
+    assert "What holds again" in displayed(app).labels
     if not ticked:
         box.uncheck()
     click(app, "confirmed")

@@ -221,7 +221,7 @@ def test_typing_searches_and_the_page_keeps_the_search_over_another_page(documen
     app = opened("Search", w="team", mode="keyword")
     app.text_input(key="search_text").set_value("holidays").run()
     assert app.query_params["q"] == "holidays"
-    assert "Thirty days" in "".join(hits(app))
+    assert "Thirty days" in "".join(texts(app))
     app.switch_page("Overview.py").run()
     app.switch_page("Search.py").run()
     assert app.text_input(key="search_text").value == "holidays"

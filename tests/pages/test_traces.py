@@ -95,7 +95,7 @@ def test_calls_lead_to_their_conversation(called: App) -> None:
 def test_filters_leave_what_they_ask_for(called: App, key: str, value: str, left: list[str]) -> None:
     app = opened("Traces", w="team")
     app.selectbox(key=key).set_value(value).run()
-    tools = {cell.text for cell in calls(app).all("td")}
+    tools = {link.text for link in displayed(app).all("table[@aria-label='Calls']//a")}
     for tool in ("claude-test", "facts_at", "find_path"):
         assert (tool in tools) == (tool in left)
 
@@ -124,7 +124,7 @@ def test_a_page_without_calls_says_so(filled: App) -> None:
 
 def test_the_usage_of_answers_is_listed_by_day_model_and_user(called: App) -> None:
     app = tab(opened("Traces", w="team"), "Usage")
-    table = displayed(app).labelled("What answers took").text
+    table = displayed(app).labelled("What answers took, by day, model and user").text
     for cell in (NOW.date().isoformat(), "claude-test", "local", "900", "100", "$0.0500"):
         assert cell in table
     assert len(app.get("plotly_chart")) == 1
