@@ -215,7 +215,7 @@ def test_names_of_tests_have_at_most_80_characters() -> None:
 
 
 def test_tests_of_pages_name_no_class_of_the_stylesheet() -> None:
-    texts = [path.read_text() for path in TESTS if "pages" in path.parts]
+    texts = [source.text for source in read("tests/pages")]
     classes = set(re.findall(r"\.(a-[a-z-]+)", (ROOT / "components/asof.css").read_text()))
     assert {word for text in texts for word in re.findall(r"\ba-[a-z-]+", text)} & classes == set()
     assert not any('class="' in text for text in texts)
