@@ -273,21 +273,22 @@ def run_bench(chosen: argparse.Namespace) -> int:
 
 def ask(name: str, given: Mapping[str, Any]) -> Document:
     """Have a command run by the app where it runs, else by services of our own."""
-    from services.bootstrap import build_services
     from services.commands.base import Run
     from services.commands.registry import COMMANDS
     from services.core.announcement import running_app
     from services.core.client import AppGone
     from services.core.client import ask as ask_app
     from services.core.config import settings
-    from services.writing.change_sets import recover
 
     run = Run(progress_bar(name)) if sys.stderr.isatty() else Run()
     command = COMMANDS[name]
     arguments = command.read(given)
     if app := running_app(settings().folder):
         with suppress(AppGone):  # what is left of an app that did not say goodbye
-            return ask_app(app, name, arguments, run)
+            return ask_app(app, name, arguments.body(), run.progress)
+    from services.bootstrap import build_services
+    from services.writing.change_sets import recover
+
     services = build_services(settings())
     try:
         try:

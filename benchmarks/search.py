@@ -35,7 +35,6 @@ from graphiti_core.search.search_filters import ComparisonOperator, DateFilter, 
 from benchmarks.asof import times
 from benchmarks.retrieval import KeptVectors
 from services.bootstrap import App, build_services
-from services.commands.base import Run
 from services.commands.search import SearchBatchArguments
 from services.core import clock
 from services.core.announcement import running_app
@@ -367,7 +366,7 @@ def measure_app(home: Path, asked: Sequence[str]) -> Iterator[str]:
         yield row("resident memory of the app that has started", _memory(app.pid, "VmRSS"))
         for texts in batched(asked, AT_ONCE):
             lines = tuple(json.dumps({"query": text, "k": K}).encode() for text in texts)
-            answer = ask(announced, "search-batch", SearchBatchArguments(workspace=WORKSPACE, lines=lines), Run())
+            answer = ask(announced, "search-batch", SearchBatchArguments(workspace=WORKSPACE, lines=lines).body())
             assert not answer["failed"], "each question has an answer"
         yield row(f"after {len(asked):,} searches", _memory(app.pid, "VmRSS"), "750 MB")
         yield row("the most that it was", _memory(app.pid, "VmHWM"))

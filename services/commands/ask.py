@@ -1,25 +1,23 @@
 """The commands `ask` and `ask --batch`: questions in words, answered with their sources."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from services.agent.asking import Asking, Outcome, Question
-from services.agent.thread import spent
 from services.commands.base import Arguments, Run, group_of
-from services.context import Services
 from services.core import clock
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Asked
 from services.core.errors import AccountsUnavailable, AsofError, BadInput, Cancelled, GraphUnavailable
 from services.core.json_documents import Document
-from services.core.log import logger
 from services.llm.endpoint import models
 from services.queries.facts_at import read_json_line, reason
-from services.writing.workspaces import listed
+
+if TYPE_CHECKING:
+    from services.agent.asking import Outcome
+    from services.context import Services
 
 NO_MODEL = "none"
-_log = logger(__name__)
 
 
 class AskedLine(BaseModel):
@@ -52,13 +50,13 @@ class AskBatchArguments(Arguments):
     model: str = ""
 
 
-def ask(services: Services, arguments: AskArguments, run: Run) -> Document:
+def ask(services: "Services", arguments: AskArguments, run: Run) -> Document:
     """The answer with its citations and its trace."""
     group = _in_step(services, arguments.workspace)
     return _answered(services, group, arguments.asked(), _model(services, arguments.model), run)
 
 
-def ask_batch(services: Services, arguments: AskBatchArguments, run: Run) -> Document:
+def ask_batch(services: "Services", arguments: AskBatchArguments, run: Run) -> Document:
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     group, model = _in_step(services, arguments.workspace), _model(services, arguments.model)
     lines, answers = [line for line in arguments.lines if line.strip()], list[Document]()
@@ -75,7 +73,7 @@ def ask_batch(services: Services, arguments: AskBatchArguments, run: Run) -> Doc
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
 
 
-def _model(services: Services, chosen: str) -> str:
+def _model(services: "Services", chosen: str) -> str:
     """The model to ask; empty for none. Raises `BadInput` for one that is not configured."""
     configured = models(services.settings)
     if chosen == NO_MODEL or not (chosen or configured):
@@ -86,11 +84,13 @@ def _model(services: Services, chosen: str) -> str:
     return chosen or configured[0]
 
 
-def _in_step(services: Services, workspace: str) -> str:
+def _in_step(services: "Services", workspace: str) -> str:
     """The workspace's name in the graph, its mirror in step.
 
     Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where the workspace is empty or unknown.
     """
+    from services.writing.workspaces import listed
+
     group = group_of(services, workspace)
     status = services.mirrors.sync(group)
     if status.down and status.synced_at is None:
@@ -103,8 +103,10 @@ def _in_step(services: Services, workspace: str) -> str:
     return group
 
 
-def _answered(services: Services, group: str, asked: Asked, model: str, run: Run) -> Document:
+def _answered(services: "Services", group: str, asked: Asked, model: str, run: Run) -> Document:
     """An answer for JSON. Raises what went wrong where nothing was said."""
+    from services.agent.asking import Asking, Question
+
     if model:
         services.indexes.prepare(group, run.progress, run.cancel)
     asking = Asking(services, group, cancel=run.cancel)
@@ -116,16 +118,19 @@ def _answered(services: Services, group: str, asked: Asked, model: str, run: Run
     return answer_document(outcome.answer) | _problem(outcome)
 
 
-def _count(services: Services, group: str, model: str, outcome: Outcome) -> None:
+def _count(services: "Services", group: str, model: str, outcome: "Outcome") -> None:
     """What the answer took, which no conversation keeps; it is told even where that cannot be written down."""
+    from services.agent.thread import spent
+    from services.core.log import logger
+
     try:
         user_id = services.accounts.users.local().id if services.settings.auth == "none" else None
         services.accounts.traces.count(user_id, group, model=model, **spent(outcome.answer.calls))
     except AccountsUnavailable as error:
-        _log.warning("uncounted", model=model, reason=str(error))
+        logger(__name__).warning("uncounted", model=model, reason=str(error))
 
 
-def _problem(outcome: Outcome) -> Document:
+def _problem(outcome: "Outcome") -> Document:
     return {"problem": outcome.problem, "hint": outcome.hint} if outcome.problem else {}
 
 

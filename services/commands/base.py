@@ -2,12 +2,15 @@
 
 import threading
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
-from services.context import Services
+from services.core.models import DEFAULT_WORKSPACE
 from services.core.progress import Progress, nobody
-from services.writing.workspaces import DEFAULT
+
+if TYPE_CHECKING:
+    from services.context import Services
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,13 @@ class Arguments(BaseModel):
         frozen=True, extra="forbid", populate_by_name=True, ser_json_bytes="base64", val_json_bytes="base64"
     )
 
-    workspace: str = DEFAULT
+    workspace: str = DEFAULT_WORKSPACE
+
+    def body(self) -> bytes:
+        """Return the arguments as the JSON of a request."""
+        return self.model_dump_json(by_alias=True).encode("utf-8", "replace")
 
 
-def group_of(services: Services, workspace: str) -> str:
+def group_of(services: "Services", workspace: str) -> str:
     """The workspace's name in the graph."""
-    return services.graph.default_workspace if workspace == DEFAULT else workspace
+    return services.graph.default_workspace if workspace == DEFAULT_WORKSPACE else workspace

@@ -5,24 +5,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from services.agent.app import App
 from services.commands.base import Arguments, Run, group_of
 from services.core import clock
 from services.core.errors import AsofError, BadInput, Cancelled
 from services.core.job_records import Item, Job, NewItem
 from services.core.json_documents import Document
 from services.documents.file_types import Format, type_by_ending
-from services.extraction.extractors import RULES
-from services.jobs.texts import file_item, text_item
 from services.llm.endpoint import models
 from services.queries.facts_at import read_json_line, reason
 from services.web.crawl import left_out
-from services.writing.documents import check_id
-from services.writing.linking import link_chunks
+
+if TYPE_CHECKING:
+    from services.agent.app import App
 
 _MOMENT = 0.2
 
@@ -42,6 +40,9 @@ class DocumentLine(BaseModel):
 
     def item(self) -> NewItem:
         """The document to take in. Raises `BadInput` for an id or a reference time that cannot be used."""
+        from services.jobs.texts import text_item
+        from services.writing.documents import check_id
+
         check_id(self.id)
         when = clock.parse_instant(self.reference_time) if self.reference_time else None
         return text_item(
@@ -89,12 +90,14 @@ class IngestArguments(Arguments):
 class _Feeding:
     """One run of the command."""
 
-    services: App
+    services: "App"
     workspace: str
     run: Run
 
     def add(self, arguments: IngestArguments, problems: list[Document]) -> list[str]:
         """Queue what was given; returns the ids of the jobs."""
+        from services.jobs.texts import text_item
+
         options = {"extract": arguments.extract, "write_at_once": bool(arguments.extract), "tags": []}
         items = [
             *self._files(arguments.files),
@@ -121,6 +124,8 @@ class _Feeding:
         return added
 
     def _files(self, files: Sequence[FileGiven]) -> Iterator[NewItem]:
+        from services.jobs.texts import file_item, text_item
+
         for file in files:
             if (text := _plain(file)) is not None:
                 yield text_item(text, path=file.path)
@@ -143,7 +148,7 @@ class _Feeding:
                 )
 
 
-def ingest(services: App, arguments: IngestArguments, run: Run) -> Document:
+def ingest(services: "App", arguments: IngestArguments, run: Run) -> Document:
     """Take in files, texts and pages by the queue; what cannot be used is left out and told."""
     _check_extractor(services, arguments.extract)
     _check_lines(arguments.lines)
@@ -158,8 +163,10 @@ def ingest(services: App, arguments: IngestArguments, run: Run) -> Document:
     return {**_document(arguments, told, problems), **_left_out(done)}
 
 
-def _check_extractor(services: App, name: str) -> None:
+def _check_extractor(services: "App", name: str) -> None:
     """Raise `BadInput` for what is neither the rules nor a configured model."""
+    from services.extraction.extractors import RULES
+
     configured = models(services.settings)
     if name and name != RULES and name not in configured:
         told = ", ".join((RULES, *configured))
@@ -185,6 +192,8 @@ def _is_object(line: bytes) -> bool:
 
 def _make_findable(feeding: _Feeding, told: Sequence[Mapping[str, Any]]) -> None:
     """Give what is in its vectors, and link its chunks to those that mean nearly the same."""
+    from services.writing.linking import link_chunks
+
     services, workspace = feeding.services, feeding.workspace
     services.indexes.prepare(workspace, feeding.run.progress, feeding.run.cancel)
     written = {one.get("document_id") for one in told if one.get("document") in ("new", "changed")}

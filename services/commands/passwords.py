@@ -13,7 +13,7 @@ Document = dict[str, Any]
 Commands = Any
 """What `argparse` gives commands to; its class is private."""
 
-_DEEDS = {
+_ACTIONS = {
     "add": "add a user",
     "passwd": "give a user another password, and sign him out",
     "disable": "shut a user out; what he asked is kept",
@@ -25,30 +25,30 @@ _DEEDS = {
 
 
 def add_user(commands: Commands, run: Callable[[argparse.Namespace], int]) -> None:
-    """The command and its deeds."""
+    """Add the command with its actions."""
     top = commands.add_parser("user", help="who may come in, and to which workspaces", description="users")
-    deeds = top.add_subparsers(required=True, metavar="DEED", dest="deed")
-    for deed, what in _DEEDS.items():
-        added = deeds.add_parser(deed, help=what, description=what)
+    actions = top.add_subparsers(required=True, metavar="DEED", dest="action")
+    for action, what in _ACTIONS.items():
+        added = actions.add_parser(action, help=what, description=what)
         added.add_argument("--json", action="store_true", help="one JSON document on stdout")
         added.set_defaults(run=run, name="", admin=False, workspaces=[], password_stdin=False)
-        if deed != "list":
+        if action != "list":
             added.add_argument("name", metavar="NAME", help="what he signs in with; an e-mail where a provider asks")
-        if deed in ("add", "passwd"):
+        if action in ("add", "passwd"):
             added.add_argument("--password-stdin", action="store_true", help="the first line of standard input")
-        if deed == "add":
+        if action == "add":
             added.add_argument(
                 "--admin", action="store_true", help="he sees all workspaces, and makes and deletes them"
             )
             added.add_argument("--grant", dest="workspaces", nargs="+", default=[], metavar="WORKSPACE")
-        if deed in ("grant", "revoke"):
+        if action in ("grant", "revoke"):
             added.add_argument("workspaces", nargs="+", metavar="WORKSPACE")
 
 
 def asked_of_users(chosen: argparse.Namespace) -> Document:
     """The arguments of the command. Raises `BadInput` where a password cannot be read."""
-    asked = {name: getattr(chosen, name) for name in ("deed", "name", "admin", "workspaces")}
-    return asked | ({"password": _password(chosen)} if chosen.deed in ("add", "passwd") else {})
+    asked = {name: getattr(chosen, name) for name in ("action", "name", "admin", "workspaces")}
+    return asked | ({"password": _password(chosen)} if chosen.action in ("add", "passwd") else {})
 
 
 def _password(chosen: argparse.Namespace) -> str | None:
@@ -57,7 +57,7 @@ def _password(chosen: argparse.Namespace) -> str | None:
 
     if chosen.password_stdin:
         return sys.stdin.readline().rstrip("\r\n")
-    if settings().auth == "oidc" and chosen.deed == "add":
+    if settings().auth == "oidc" and chosen.action == "add":
         return None
     if not sys.stdin.isatty():
         raise BadInput("There is nobody to ask for the password.", "Send it to standard input: --password-stdin.")

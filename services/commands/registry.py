@@ -5,11 +5,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field, ValidationError
 
-from services.agent.app import App
 from services.commands.ask import AskArguments, AskBatchArguments, ask, ask_batch
 from services.commands.base import Arguments, Run, group_of
 from services.commands.ingest import IngestArguments, ingest
@@ -22,16 +21,14 @@ from services.commands.search import (
     search_batch,
 )
 from services.commands.users import UserArguments, user
-from services.context import Services
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable, QueryRejected
 from services.core.json_documents import Document, diff_document, fact_document, instants_document, spelled
-from services.core.models import Instants
-from services.jobs.demo import WORKSPACE, load_demo
+from services.core.models import DEFAULT_WORKSPACE, Instants
 from services.queries.facts_at import (
-    Answer,
+    FactsAnswer,
+    FactsQuestion,
     Name,
-    Question,
     answers,
     histories,
     instant,
@@ -40,13 +37,13 @@ from services.queries.facts_at import (
     reason,
     with_sources_at,
 )
-from services.tables.rejects import rejects_file
-from services.tables.tables import read_facts
-from services.writing.importer import import_rows, imported_document, preview_import, summary
-from services.writing.workspaces import DEFAULT, listed
+
+if TYPE_CHECKING:
+    from services.agent.app import App
+    from services.context import Services
 
 
-class FactsArguments(Arguments, Question):
+class FactsArguments(Arguments, FactsQuestion):
     """One question."""
 
     model_config = Arguments.model_config
@@ -97,7 +94,7 @@ class DemoArguments(Arguments):
 # -- facts
 
 
-def facts(services: Services, arguments: FactsArguments, _: Run) -> Document:
+def facts(services: "Services", arguments: FactsArguments, _: Run) -> Document:
     """What holds at the two instants with the entity on either side, as `answers` has it."""
     (answer,) = answers(services, group_of(services, arguments.workspace), [arguments])
     if isinstance(answer, QueryRejected):
@@ -107,17 +104,19 @@ def facts(services: Services, arguments: FactsArguments, _: Run) -> Document:
     return {**asked, **told, "note": _no_workspace(services, arguments, found=bool(answer.facts or answer.undated))}
 
 
-def facts_batch(services: Services, arguments: FactsBatchArguments, run: Run) -> Document:
+def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) -> Document:
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     asked = [read_line(line) for line in arguments.lines if line.strip()]
-    questions = [question for _, question in asked if isinstance(question, Question)]
+    questions = [question for _, question in asked if isinstance(question, FactsQuestion)]
     found = iter(answers(services, group_of(services, arguments.workspace), questions, run.progress))
-    told = [{"id": id, **_told(next(found) if isinstance(question, Question) else question)} for id, question in asked]
+    told = [
+        {"id": id, **_told(next(found) if isinstance(question, FactsQuestion) else question)} for id, question in asked
+    ]
     return {"answers": told, "failed": sum("error" in answer for answer in told)}
 
 
-def _told(answer: Answer | QueryRejected | str) -> Document:
-    if isinstance(answer, Answer):
+def _told(answer: FactsAnswer | QueryRejected | str) -> Document:
+    if isinstance(answer, FactsAnswer):
         return {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
     return {"error": str(answer)}
 
@@ -125,7 +124,7 @@ def _told(answer: Answer | QueryRejected | str) -> Document:
 # -- history and diff
 
 
-def history(services: Services, arguments: HistoryArguments, _: Run) -> Document:
+def history(services: "Services", arguments: HistoryArguments, _: Run) -> Document:
     """Every record with the entity on either side, by start, then by when it was recorded."""
     group = group_of(services, arguments.workspace)
     found = histories(services, group, [arguments.entity])[arguments.entity]
@@ -145,14 +144,16 @@ def history(services: Services, arguments: HistoryArguments, _: Run) -> Document
     }
 
 
-def _no_workspace(services: Services, arguments: Arguments, *, found: bool) -> str:
+def _no_workspace(services: "Services", arguments: Arguments, *, found: bool) -> str:
     """What an empty answer does not say by itself: that there is no such workspace."""
+    from services.writing.workspaces import listed
+
     if found or group_of(services, arguments.workspace) in {workspace.name for workspace in listed(services)}:
         return ""
     return f"There is no workspace “{arguments.workspace}”."
 
 
-def diff(services: Services, arguments: DiffArguments, _: Run) -> Document:
+def diff(services: "Services", arguments: DiffArguments, _: Run) -> Document:
     """What was added, ended, corrected and re-dated, each with its cause.
 
     While the graph does not answer this is what its mirror says; `mirror_of` is then when that was last in step.
@@ -174,8 +175,12 @@ def diff(services: Services, arguments: DiffArguments, _: Run) -> Document:
 # -- import and demo
 
 
-def import_(services: Services, arguments: ImportArguments, run: Run) -> Document:
+def import_(services: "Services", arguments: ImportArguments, run: Run) -> Document:
     """Import a file of facts whole, or its good rows when the bad ones are set aside; a dry run only tells."""
+    from services.tables.rejects import rejects_file
+    from services.tables.tables import read_facts
+    from services.writing.importer import import_rows, imported_document, preview_import, summary
+
     table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends)
     if arguments.rejects is None and not arguments.dry_run:
         table.needs_all()
@@ -192,9 +197,12 @@ def import_(services: Services, arguments: ImportArguments, run: Run) -> Documen
     return {**told, "rejects": None if aside is None else aside.decode()}
 
 
-def demo(services: Services, arguments: DemoArguments, run: Run) -> Document:
+def demo(services: "Services", arguments: DemoArguments, run: Run) -> Document:
     """Load the demo into the workspace `peps`; with `reset`, empty that first."""
-    if arguments.workspace not in {DEFAULT, WORKSPACE}:
+    from services.jobs.demo import WORKSPACE, load_demo
+    from services.writing.importer import imported_document
+
+    if arguments.workspace not in {DEFAULT_WORKSPACE, WORKSPACE}:
         raise BadInput(f"The demo has a workspace of its own, {WORKSPACE}.", "Leave the workspace out.")
     done = load_demo(services, run.progress, reset=arguments.reset, cancel=run.cancel)
     return {"workspace": WORKSPACE, **imported_document(done)}
@@ -208,7 +216,7 @@ class Command:
     """A command by its arguments' type and its function."""
 
     arguments: type[Arguments]
-    function: Callable[[App, Any, Run], Document]
+    function: Callable[["App", Any, Run], Document]
 
     def read(self, given: Mapping[str, Any] | bytes) -> Arguments:
         """Arguments from values, or from a request's JSON.
@@ -240,7 +248,7 @@ COMMANDS: Mapping[str, Command] = {
 }
 
 
-def run_command(services: App, name: str, given: Mapping[str, Any] | bytes, run: Run) -> Document:
+def run_command(services: "App", name: str, given: Mapping[str, Any] | bytes, run: Run) -> Document:
     """Run a command of the table. Raises `BadInput` for arguments that do not fit, and what the command raises."""
     command = COMMANDS[name]
     return command.function(services, command.read(given), run)

@@ -2,28 +2,30 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services.commands.base import Arguments, Run, group_of
-from services.context import Services
+from services.commands.parser import MOST_HITS
 from services.core import clock
 from services.core.errors import AsofError, BadInput, GraphUnavailable
 from services.core.json_documents import Document, fact_document, spelled
 from services.queries.facts_at import read_json_line, reason
-from services.retrieval.hits import Hit
-from services.retrieval.items import KINDS, Kind
-from services.retrieval.query import MOST_HITS, Mode, Query
-from services.retrieval.search import Found
-from services.writing.linking import link_chunks, rebuild_section_types
 
+if TYPE_CHECKING:
+    from services.context import Services
+    from services.retrieval.hits import Hit
+    from services.retrieval.items import Kind
+    from services.retrieval.query import Query
+    from services.retrieval.search import Found
+
+Mode = Literal["hybrid", "vector", "keyword"]
 KindChoice = Literal["facts", "chunks", "entities", "all"]
-_KINDS: dict[KindChoice, tuple[Kind, ...]] = {
+_KINDS: "dict[KindChoice, tuple[Kind, ...]]" = {
     "facts": ("fact",),
     "chunks": ("chunk",),
     "entities": ("entity",),
-    "all": KINDS,
 }
 
 
@@ -37,19 +39,24 @@ class How(BaseModel):
     mode: Mode = "hybrid"
 
 
-class Asked(How):
+class SearchLine(How):
     """What is looked for, and how."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     query: str
 
-    def asked(self) -> Query:
-        """The query. Raises `BadInput` for an instant that cannot be read."""
-        return Query(self.query, _KINDS[self.kind], self.k, _instant(self.as_of), _instant(self.known_at), self.mode)
+    def as_query(self) -> "Query":
+        """Return the query. Raises `BadInput` for an instant that cannot be read."""
+        from services.retrieval.items import KINDS
+        from services.retrieval.query import Query
+
+        return Query(
+            self.query, _KINDS.get(self.kind, KINDS), self.k, _instant(self.as_of), _instant(self.known_at), self.mode
+        )
 
 
-class SearchArguments(Arguments, Asked):
+class SearchArguments(Arguments, SearchLine):
     """One query."""
 
     model_config = Arguments.model_config
@@ -69,22 +76,22 @@ class IndexArguments(Arguments):
     anew: bool = False
 
 
-def search(services: Services, arguments: SearchArguments, run: Run) -> Document:
+def search(services: "Services", arguments: SearchArguments, run: Run) -> Document:
     """The best hits, each with its scores; everything that can be found is made ready first."""
     group = group_of(services, arguments.workspace)
-    query = arguments.asked()
+    query = arguments.as_query()
     mirror_of = _ready(services, group, [query], run)
     found = services.search.find(group, services.mirrors.of(group), query)
     asked = {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at)}
     return {**asked, "mirror_of": mirror_of, **_told(found)}
 
 
-def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) -> Document:
+def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run) -> Document:
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     group = group_of(services, arguments.workspace)
     usual = arguments.model_dump(include=set(How.model_fields))
     read = [_read_query(line, usual) for line in arguments.lines if line.strip()]
-    _ready(services, group, [query for _, query in read if isinstance(query, Query)], run)
+    _ready(services, group, [query for _, query in read if not isinstance(query, str)], run)
     answers = []
     for done, (id, query) in enumerate(read, 1):
         answers.append({"id": id, **_answered(services, group, query)})
@@ -92,9 +99,9 @@ def search_batch(services: Services, arguments: SearchBatchArguments, run: Run) 
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
 
 
-def _answered(services: Services, group: str, query: Query | str) -> Document:
+def _answered(services: "Services", group: str, query: "Query | str") -> Document:
     """The hits of a query, or what is wrong with it."""
-    if not isinstance(query, Query):
+    if isinstance(query, str):
         return {"error": query}
     try:
         found = services.search.find(group, services.mirrors.of(group), query)
@@ -103,7 +110,7 @@ def _answered(services: Services, group: str, query: Query | str) -> Document:
     return {"results": [hit_document(hit) for hit in found.hits]}
 
 
-def _ready(services: Services, group: str, queries: Sequence[Query], run: Run) -> str | None:
+def _ready(services: "Services", group: str, queries: "Sequence[Query]", run: Run) -> str | None:
     """See that everything can be found; when the mirror was last in step, while the graph does not answer.
 
     Words alone need no vectors, and so work with those of any model. Raises `GraphUnavailable` where there is nothing.
@@ -116,20 +123,23 @@ def _ready(services: Services, group: str, queries: Sequence[Query], run: Run) -
     return spelled(status.synced_at) if status.down else None
 
 
-def _read_query(line: bytes, usual: dict[str, Any]) -> tuple[Any, Query | str]:
+def _read_query(line: bytes, usual: dict[str, Any]) -> tuple[Any, "Query | str"]:
     given: Any = None
     try:
         document = read_json_line(line)
         given = document.get("id")
-        return given, Asked.model_validate(usual | {k: v for k, v in document.items() if v is not None}).asked()
+        return given, SearchLine.model_validate(usual | {k: v for k, v in document.items() if v is not None}).as_query()
     except ValidationError as error:
         return given, reason(error)
     except AsofError as error:
         return given, str(error)
 
 
-def index(services: Services, arguments: IndexArguments, run: Run) -> Document:
+def index(services: "Services", arguments: IndexArguments, run: Run) -> Document:
     """Give everything a vector, link what means the same, and group the sections of documents by what they are on."""
+    from services.retrieval.items import KINDS
+    from services.writing.linking import link_chunks, rebuild_section_types
+
     group = group_of(services, arguments.workspace)
     services.mirrors.sync(group)
     if arguments.anew:
@@ -140,7 +150,7 @@ def index(services: Services, arguments: IndexArguments, run: Run) -> Document:
     return {"model": services.indexes.embedder.name, "items": counts, "links": links, "section_types": len(types)}
 
 
-def _told(found: Found) -> Document:
+def _told(found: "Found") -> Document:
     told = {
         "type": found.route.kind,
         "routing": found.route.routing,
@@ -150,7 +160,7 @@ def _told(found: Found) -> Document:
     return {"route": told, "note": found.note, "results": [hit_document(hit) for hit in found.hits]}
 
 
-def hit_document(hit: Hit) -> Document:
+def hit_document(hit: "Hit") -> Document:
     """A hit for JSON. `document_id` is the id that was ingested; none for facts and entities."""
     document, section, chunk = hit.document, hit.section, hit.chunk
     told: Document = {
@@ -181,7 +191,7 @@ def hit_document(hit: Hit) -> Document:
     return told
 
 
-def _scoped(hit: Hit) -> Document:
+def _scoped(hit: "Hit") -> Document:
     """What seeds of hard routes carry."""
     assert hit.section is not None, "a section led to it"
     return {

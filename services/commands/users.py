@@ -1,34 +1,35 @@
 """The command `user`: who may come in, and to which workspaces."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from services.accounts.records import User
 from services.commands.base import Arguments, Run, group_of
-from services.context import Services
 from services.core.errors import BadInput
 from services.core.json_documents import Document, spelled
-from services.writing import workspaces as partitions
 
-Deed = Literal["add", "passwd", "disable", "enable", "grant", "revoke", "list"]
+if TYPE_CHECKING:
+    from services.accounts.records import User
+    from services.context import Services
+
+Action = Literal["add", "passwd", "disable", "enable", "grant", "revoke", "list"]
 
 
 class UserArguments(Arguments):
     """What is to be done with whom. `workspaces` are those to grant or to revoke, also of a user that is added."""
 
-    deed: Deed
+    action: Action
     name: str = ""
     password: str | None = Field(None, repr=False)
     admin: bool = False
     workspaces: tuple[str, ...] = ()
 
 
-def user(services: Services, arguments: UserArguments, _: Run) -> Document:
+def user(services: "Services", arguments: UserArguments, _: Run) -> Document:
     """Do it, and tell how the user then stands; `list` tells of all."""
     users, name = services.accounts.users, arguments.name
     groups = [group_of(services, workspace) for workspace in arguments.workspaces]
-    match arguments.deed:
+    match arguments.action:
         case "add":
             _needs_workspaces(services, groups)
             users.add(name, _password(services, arguments), is_admin=arguments.admin)
@@ -47,31 +48,33 @@ def user(services: Services, arguments: UserArguments, _: Run) -> Document:
         case "revoke":
             for group in groups:
                 users.revoke(name, group)
-    return _told(services, None if arguments.deed == "list" else name)
+    return _told(services, None if arguments.action == "list" else name)
 
 
-def _password(services: Services, arguments: UserArguments) -> str | None:
+def _password(services: "Services", arguments: UserArguments) -> str | None:
     """The password of a new user; with a provider he needs none."""
     if arguments.password is None and services.settings.auth != "oidc":
         raise BadInput("A user needs a password.", "Only where ASOF_AUTH is oidc there may be none.")
     return arguments.password
 
 
-def _needs_workspaces(services: Services, groups: list[str]) -> None:
-    known = {workspace.name for workspace in partitions.listed(services)}
+def _needs_workspaces(services: "Services", groups: list[str]) -> None:
+    from services.writing.workspaces import listed
+
+    known = {workspace.name for workspace in listed(services)}
     for group in groups:
         if group not in known:
             raise BadInput(f"There is no workspace “{group}”.", f"There are: {', '.join(sorted(known))}.")
 
 
-def _told(services: Services, name: str | None) -> Document:
+def _told(services: "Services", name: str | None) -> Document:
     users = services.accounts.users
     of_user = users.grants()
     found = users.listed() if name is None else filter(None, [users.named(name)])
     return {"users": [_document(user, of_user.get(user.id, ())) for user in found]}
 
 
-def _document(user: User, workspaces: tuple[str, ...]) -> Document:
+def _document(user: "User", workspaces: tuple[str, ...]) -> Document:
     return {
         "name": user.name,
         "display_name": user.display_name,

@@ -5,10 +5,10 @@ import http.client
 import json
 from typing import Any
 
-from services.commands.base import Arguments, Run
 from services.core import errors
 from services.core.announcement import Announcement
 from services.core.errors import AsofError
+from services.core.progress import Progress, nobody
 
 _BY_JOBS = ("ingest",)
 """Commands whose work is jobs, which outlive the app."""
@@ -20,19 +20,19 @@ class AppGone(Exception):
     """The announced app does not take requests, so the caller has to do the work itself."""
 
 
-def ask(app: Announcement, name: str, arguments: Arguments, run: Run) -> dict[str, Any]:
-    """Have the app run a command, and pass its progress on.
+def ask(app: Announcement, name: str, body: bytes, progress: Progress = nobody) -> dict[str, Any]:
+    """Have the app run a command on arguments in JSON, and pass its progress on.
 
     Raises what the command raised there, and `AppGone` when nobody took the request.
     """
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", app.port)) as connection:
-        return _followed(_asked(connection, app, name, arguments), run, _KEPT if name in _BY_JOBS else _LOST)
+        response = _response(connection, app, name, body)
+        return _result(response, progress, _KEPT if name in _BY_JOBS else _LOST)
 
 
-def _asked(
-    connection: http.client.HTTPConnection, app: Announcement, name: str, arguments: Arguments
+def _response(
+    connection: http.client.HTTPConnection, app: Announcement, name: str, body: bytes
 ) -> http.client.HTTPResponse:
-    body = arguments.model_dump_json(by_alias=True).encode("utf-8", "replace")
     headers = {"Authorization": f"Bearer {app.token}", "Content-Type": "application/json"}
     try:
         connection.request("POST", f"/api/commands/{name}", body, headers)
@@ -45,13 +45,13 @@ def _asked(
     raise AppGone(f"status {response.status}")
 
 
-def _followed(response: http.client.HTTPResponse, run: Run, hint: str) -> dict[str, Any]:
-    """What came of a command; `hint` is for whoever waits when the app does not say."""
+def _result(response: http.client.HTTPResponse, progress: Progress, hint: str) -> dict[str, Any]:
+    """Return the result of a command; `hint` goes with the error where the app ends without one."""
     try:
         for text in response:
             line = json.loads(text)
             if "progress" in line:
-                run.progress(*line["progress"])
+                progress(*line["progress"])
             elif "error" in line:
                 raise _error(line["error"])
             else:

@@ -14,6 +14,9 @@ NO_ATTRIBUTES: Attributes = MappingProxyType({})
 STATEMENTS = "asof_statements"
 """The attribute of a fact in which the import keeps what was stated when. It is in the graph only, not for people."""
 
+DEFAULT_WORKSPACE = "default"
+"""The name under which commands know every database's own default group."""
+
 
 @dataclass(frozen=True, slots=True)
 class Instants:

@@ -6,17 +6,19 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from services.context import Services
 from services.core import clock
 from services.core.errors import BadInput, QueryRejected
 from services.core.models import Fact, Instants
 from services.core.progress import Progress, nobody
 from services.language.names import of_name
+
+if TYPE_CHECKING:
+    from services.context import Services
 
 _AT_ONCE = 8
 
@@ -32,7 +34,7 @@ def _without_nul(name: str) -> str:
 Name = Annotated[str, Field(min_length=1), AfterValidator(_without_nul)]
 
 
-class Question(BaseModel):
+class FactsQuestion(BaseModel):
     """What holds with an entity at two instants; an instant that is not given is now."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -49,7 +51,7 @@ class Question(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FactsAnswer:
     """What holds, each fact as it was known then, and how many more have no date."""
 
     at: Instants
@@ -57,13 +59,13 @@ class Answer:
     undated: int
 
 
-def read_line(line: bytes) -> tuple[Any, Question | str]:
+def read_line(line: bytes) -> tuple[Any, FactsQuestion | str]:
     """A line's `id`, and its question or what is wrong with it."""
     given = None
     try:
         document = read_json_line(line)
         given = document.get("id")
-        question = Question.model_validate(document)
+        question = FactsQuestion.model_validate(document)
         question.instants()
     except ValidationError as error:
         return given, reason(error)
@@ -101,8 +103,8 @@ def _id(given: Any) -> None:
 
 
 def answers(
-    services: Services, group: str, questions: Sequence[Question], progress: Progress = nobody
-) -> list[Answer | QueryRejected]:
+    services: "Services", group: str, questions: Sequence[FactsQuestion], progress: Progress = nobody
+) -> list[FactsAnswer | QueryRejected]:
     """An answer to each question; what they have in common is asked of the graph once.
 
     Where a question has a `known_at` of its own, a fact's further sources are those that the graph had then.
@@ -111,33 +113,33 @@ def answers(
     known = histories(services, group, names, progress)
     found = [_answer(known[question.entity], question) for question in questions]
     answered = list(zip(found, questions, strict=True))
-    earlier = [fact for a, q in answered if q.known_at and isinstance(a, Answer) for fact in a.facts]
+    earlier = [fact for a, q in answered if q.known_at and isinstance(a, FactsAnswer) for fact in a.facts]
     learned = _learned(services, group, earlier)
-    return [_sourced(a, learned) if q.known_at and isinstance(a, Answer) else a for a, q in answered]
+    return [_sourced(a, learned) if q.known_at and isinstance(a, FactsAnswer) else a for a, q in answered]
 
 
-def _answer(history: tuple[Fact, ...] | QueryRejected, question: Question) -> Answer | QueryRejected:
+def _answer(history: tuple[Fact, ...] | QueryRejected, question: FactsQuestion) -> FactsAnswer | QueryRejected:
     if isinstance(history, QueryRejected):
         return history
     at = question.instants()
     recorded = [fact for fact in history if clock.recorded(fact, at.known_at)]
     asked = of_relation(recorded, question.relation)
     holding = tuple(clock.as_known(fact, at.known_at) for fact in asked if clock.true_at(fact, at))
-    return Answer(at, holding, sum(clock.undated(fact, at) for fact in asked))
+    return FactsAnswer(at, holding, sum(clock.undated(fact, at) for fact in asked))
 
 
-def _sourced(answer: Answer, learned: dict[str, datetime]) -> Answer:
+def _sourced(answer: FactsAnswer, learned: dict[str, datetime]) -> FactsAnswer:
     facts = tuple(_with_sources_at(fact, answer.at.known_at, learned) for fact in answer.facts)
     return replace(answer, facts=facts)
 
 
-def with_sources_at(services: Services, group: str, facts: Sequence[Fact], known_at: datetime) -> list[Fact]:
+def with_sources_at(services: "Services", group: str, facts: Sequence[Fact], known_at: datetime) -> list[Fact]:
     """Facts with those of their further sources that the graph had at `known_at`."""
     learned = _learned(services, group, facts)
     return [_with_sources_at(fact, known_at, learned) for fact in facts]
 
 
-def _learned(services: Services, group: str, facts: Iterable[Fact]) -> dict[str, datetime]:
+def _learned(services: "Services", group: str, facts: Iterable[Fact]) -> dict[str, datetime]:
     """When the graph learned of sources; not asked for facts of a single one, which came with them."""
     uuids = dict.fromkeys(uuid for fact in facts if len(fact.episodes) > 1 for uuid in fact.episodes)
     if not uuids:
@@ -156,12 +158,12 @@ def of_relation(facts: Sequence[Fact], relation: str | None) -> Sequence[Fact]:
     return facts if relation is None else of_name(facts, relation, lambda fact: fact.relation)
 
 
-def histories(services: Services, group: str, names: Iterable[str], progress: Progress = nobody) -> Histories:
+def histories(services: "Services", group: str, names: Iterable[str], progress: Progress = nobody) -> Histories:
     """The whole history of each entity, asked for once, or why the database would not tell that one."""
     return services.bridge.run(_fetch(services, group, list(names), progress), timeout=None)
 
 
-async def _fetch(services: Services, group: str, names: list[str], progress: Progress) -> Histories:
+async def _fetch(services: "Services", group: str, names: list[str], progress: Progress) -> Histories:
     turns = asyncio.Semaphore(_AT_ONCE)
     found: Histories = {}
 

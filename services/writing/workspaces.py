@@ -10,12 +10,9 @@ from dataclasses import dataclass
 
 from services.context import Services
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
-from services.core.models import Counts, Workspace
+from services.core.models import DEFAULT_WORKSPACE, Counts, Workspace
 from services.writing.change_sets import clear
 from services.writing.locks import writer_if_free
-
-DEFAULT = "default"
-"""The name under which commands know every database's own default group."""
 
 DEFAULT_LABEL = "Default workspace"
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -84,8 +81,8 @@ def create(services: Services, name: str, label: str) -> Workspace:
             f"“{name}” cannot be the name of a workspace.",
             "Use 1 to 64 letters, digits, hyphens and underscores; the label may be any text.",
         )
-    if name == DEFAULT:
-        raise BadInput(f"“{DEFAULT}” is the name of the database's own group.", "Choose another name.")
+    if name == DEFAULT_WORKSPACE:
+        raise BadInput(f"“{DEFAULT_WORKSPACE}” is the name of the database's own group.", "Choose another name.")
     if any(w.name == name for w in listed(services)):
         raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
     services.accounts.add(name, label or name)

@@ -180,9 +180,9 @@ def test_arguments_that_do_not_fit_are_named(services, given):
 
 def test_arguments_survive_the_way_to_the_app_and_back():
     given = COMMANDS["import"].read({"name": "a.parquet", "content": b"PAR1\xff\x00"})
-    assert COMMANDS["import"].read(given.model_dump_json(by_alias=True).encode()) == given
+    assert COMMANDS["import"].read(given.body()) == given
     asked = COMMANDS["diff"].read({"from": "2014", "limit": 3})
-    assert COMMANDS["diff"].read(asked.model_dump_json(by_alias=True).encode()) == asked
+    assert COMMANDS["diff"].read(asked.body()) == asked
 
 
 def test_a_correction_of_the_end_alone_is_told_as_re_dated(filled):
