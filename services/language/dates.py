@@ -1,0 +1,200 @@
+"""Dates in English text: one grammar for questions, checks and extraction."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from services.language.calendar import Closed, Period, add, edge, third, unit_at
+from services.language.date_phrases import CLOCK, COUNT, RULES, UNIT, ZONES, Ambiguous, Reader, count
+
+Bound = Literal["", "before", "after", "since", "until"]
+_NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
+_FUTURE = re.compile(r"\b(?:will|shall|going to|is due|are due|must|upcoming|won['’]t)\b|['’]ll\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class DateMention:
+    """A date at `start` to `end` of a text and the time it names, with the word that bounds it applied.
+
+    `coming` is the other reading of a date without a year or weekday: the next one instead of the last one.
+    `problem` says why the date cannot be read; `period` then means nothing.
+    """
+
+    start: int
+    end: int
+    period: Period
+    bound: Bound = ""
+    coming: Period | None = None
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    start: int
+    end: int
+    closed: Closed
+    coming: Closed | None = None
+    problem: str = ""
+
+
+def dates_in(text: str, reference: datetime) -> list[DateMention]:
+    """Return the dates of a text in order, none over another; relative ones count from `reference` (UTC).
+
+    A date without a year is the last one, or the coming one where the text speaks of the future.
+    """
+    found = _ranges(text, _with_times(text, _modified(text, _singles(text, reference))))
+    return [mention for one in found for mention in _bounded(text, one)]
+
+
+def _singles(text: str, reference: datetime) -> list[_Found]:
+    found: list[_Found] = []
+    taken = bytearray(len(text))
+    for pattern, read in RULES:
+        for match in pattern.finditer(text):
+            start, end = match.span("date")
+            if any(taken[start:end]):
+                continue
+            taken[start:end] = b"\1" * (end - start)
+            found += _read(text, read, match, reference)
+    return sorted(found, key=lambda one: one.start)
+
+
+def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) -> Iterator[_Found]:
+    start, end = match.span("date")
+    try:
+        value = read(match, reference)
+    except Ambiguous as error:
+        yield _Found(start, end, _NOTHING, problem=str(error))
+    except (ValueError, OverflowError):
+        yield _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
+    else:
+        if isinstance(value, tuple):
+            future = _FUTURE.search(text) or re.search(r"\bby\s+$", text[:start], re.I)
+            yield _Found(start, end, value[1] if future else value[0], value[1])
+        elif value:
+            yield _Found(start, end, value)
+
+
+_EDGE = re.compile(r"(?:the\s+)?(?P<edge>start|beginning|end|close)\s+of\s+(?:the\s+)?(?:year\s+)?$", re.I)
+_PART = re.compile(r"(?P<part>early|mid|middle\s+of|late)(?:[\s-]+(?:the\s+)?)$", re.I)
+_OFFSET = re.compile(rf"(?:{COUNT}|the)\s+{UNIT}s?\s+(?P<way>before|after|following|prior\s+to)\s+(?:the\s+)?$", re.I)
+
+
+def _modified(text: str, found: list[_Found]) -> list[_Found]:
+    return [one if one.problem else _modify(text, one) for one in found]
+
+
+def _modify(text: str, one: _Found) -> _Found:
+    """Apply the words right before a date: "the end of", "early", "two weeks after"."""
+    before, closed = text[: one.start], one.closed
+    if match := _EDGE.search(before):
+        return _modify(text, _Found(match.start(), one.end, edge(closed, match["edge"].lower() in ("end", "close"))))
+    if match := _PART.search(before):
+        place = {"e": 0, "m": 1, "l": 2}[match["part"][0].lower()]
+        return _modify(text, _Found(match.start(), one.end, third(closed, place)))
+    if match := _OFFSET.search(before):
+        return _Found(match.start(), one.end, _offset(closed, match))
+    return one
+
+
+def _offset(closed: Closed, match: re.Match[str]) -> Closed:
+    earlier = match["way"].lower().startswith(("before", "prior"))
+    number = count(match["n"] or "a") * (-1 if earlier else 1)
+    unit = match["unit"].lower()
+    return unit_at(add(closed.first, number, unit), unit if unit in ("month", "year", "decade") else "day")
+
+
+_TIME_AFTER = re.compile(rf"\s*,?\s*(?:at\s+)?{CLOCK}", re.I)
+_TIME_BEFORE = re.compile(rf"\b(?:at\s+)?{CLOCK}(?:\s+on)?\s+(?:the\s+)?$", re.I)
+_TIMES_BEFORE = re.compile(rf"(?:from\s+)?(?P<from>\d{{1,2}}:\d\d)\s*(?:to|-|–|until)\s*{CLOCK}(?:\s+on)?\s+$", re.I)
+
+
+def _with_times(text: str, found: list[_Found]) -> list[_Found]:
+    return [_timed(text, one) if one.closed.precision == "day" and not one.problem else one for one in found]
+
+
+def _timed(text: str, one: _Found) -> _Found:
+    before = text[: one.start]
+    if (match := _TIMES_BEFORE.search(before)) and (last := _clock(match, one.closed.first)):
+        hours, minutes = match["from"].split(":")
+        end = one.closed.first + timedelta(hours=int(match["h"]), minutes=int(match["mi"] or 0))
+        first = last - end + one.closed.first + timedelta(hours=int(hours), minutes=int(minutes))
+        return _Found(match.start(), one.end, Closed(first, last, "instant"))
+    if (match := _TIME_BEFORE.search(before)) and (at := _clock(match, one.closed.first)):
+        return _Found(match.start(), one.end, Closed(at, at, "instant"))
+    if (match := _TIME_AFTER.match(text, one.end)) and (at := _clock(match, one.closed.first)):
+        return _Found(one.start, match.end(), Closed(at, at, "instant"))
+    return one
+
+
+def _clock(match: re.Match[str], midnight: datetime) -> datetime | None:
+    """Return the instant in UTC that a time of a day names; None for a number that is no time."""
+    if match["noon"]:
+        return midnight + timedelta(hours=0 if match["noon"].lower() == "midnight" else 12)
+    hour = int(match["h"])
+    if (not match["mi"] and not match["pm"]) or hour > 23 or int(match["mi"] or 0) > 59:
+        return None
+    if match["pm"]:
+        hour = hour % 12 + 12 * (match["pm"][0].lower() == "p")
+    at = midnight + timedelta(hours=hour, minutes=int(match["mi"] or 0), seconds=int(match["s"] or 0))
+    return at - timedelta(minutes=_zone((match["zone"] or "z").lower()))
+
+
+def _zone(zone: str) -> int:
+    minutes = int(zone[1:3]) * 60 + int(zone[-2:]) if zone[0] in "+-" else ZONES[zone]
+    return -minutes if zone[0] == "-" else minutes
+
+
+_JOIN = re.compile(r"\s*(?:-|–|—|/|to|until|till|through|and)\s*(?:the\s+)?", re.I)
+
+
+def _ranges(text: str, found: list[_Found]) -> list[_Found]:
+    """Join the dates that are the two ends of a range, end included."""
+    joined: list[_Found] = []
+    for one in found:
+        before = joined[-1] if joined else None
+        if before and _is_range(text, before, one):
+            joined[-1] = _Found(
+                before.start, one.end, Closed(before.closed.first, one.closed.last, before.closed.precision)
+            )
+        elif not before or one.start >= before.end:
+            joined.append(one)
+    return joined
+
+
+def _is_range(text: str, first: _Found, last: _Found) -> bool:
+    between = text[first.end : last.start]
+    if first.problem or last.problem or not _JOIN.fullmatch(between) or first.closed.first >= last.closed.last:
+        return False
+    led = re.search(r"\bbetween\s+(?:the\s+)?$", text[: first.start], re.I)
+    return "and" not in between.lower() or bool(led)
+
+
+_BOUNDS: dict[Bound, str] = {
+    "before": r"before|prior\s+to|earlier\s+than",
+    "after": r"after|later\s+than",
+    "since": r"since|starting(?:\s+from)?",
+    "until": r"until|till|by|up\s+to|up\s+until|no\s+later\s+than|through",
+}
+_ONWARDS = re.compile(r",?\s+on(?:wards?)?\b(?!\s+\w+day)", re.I)
+
+
+def _bounded(text: str, one: _Found) -> Iterator[DateMention]:
+    before = text[: one.start]
+    led = (bound for bound, words in _BOUNDS.items() if re.search(rf"\b(?:{words})\s+(?:the\s+)?$", before, re.I))
+    bound: Bound = next(led, "")
+    if not bound and re.search(r"\bfrom\s+(?:the\s+)?$", before, re.I) and _ONWARDS.match(text, one.end):
+        bound = "since"
+    coming = _opened(one.coming, bound) if one.coming else None
+    yield DateMention(one.start, one.end, _opened(one.closed, bound), bound, coming, one.problem)
+
+
+def _opened(closed: Closed, bound: Bound) -> Period:
+    first, last = closed.first, closed.last
+    if bound == "before":
+        return Period(None, first, closed.precision)
+    if bound == "after":
+        return Period(last, None, closed.precision)
+    return Period(None if bound == "until" else first, None if bound == "since" else last, closed.precision)

@@ -1,0 +1,67 @@
+"""What the one grammar of dates reads, and what it leaves alone."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.language.calendar import Period, day, months
+from services.language.dates import dates_in
+
+LINES = [json.loads(line) for line in (Path(__file__).parent / "data/dates.jsonl").read_text().splitlines()]
+NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
+
+
+def at(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
+
+
+@pytest.mark.parametrize("line", LINES, ids=[str(line["id"]) for line in LINES])
+def test_a_date_is_read_as_another_hand_meant_it(line: dict[str, str]) -> None:
+    found = [mention.period for mention in dates_in(line["text"], datetime.fromisoformat(line["reference"]))]
+    meant = [Period(at(line["start"]), at(line["end"]), line["precision"])]  # type: ignore[arg-type]
+    assert found == ([] if line["precision"] == "none" else meant)
+
+
+def test_a_numeric_date_of_two_readings_names_both() -> None:
+    (found,) = dates_in("It closed on 03/04/2019.", NOW)
+    assert "2019-03-04" in found.problem
+    assert "2019-04-03" in found.problem
+
+
+def test_a_day_that_no_calendar_has_is_a_problem() -> None:
+    (found,) = dates_in("on 31 June 2019", NOW)
+    assert found.problem
+
+
+def test_a_date_without_a_year_has_a_past_and_a_coming_reading() -> None:
+    (found,) = dates_in("We met in March", NOW)
+    assert (found.period.first, found.coming and found.coming.first) == (
+        datetime(2024, 3, 1, tzinfo=UTC),
+        datetime(2025, 3, 1, tzinfo=UTC),
+    )
+
+
+@given(st.integers(1500, 2100), st.integers(1, 12))
+def test_a_month_is_the_union_of_its_days(year: int, month: int) -> None:
+    whole, at_day, number = months(year, month, "month"), months(year, month, "month").first, 0
+    while at_day < whole.last:
+        number += 1
+        assert day(year, month, number).first == at_day
+        at_day += timedelta(days=1)
+    assert day(year, month, number).last == whole.last
+
+
+@given(st.integers(1500, 2100))
+def test_before_during_and_after_a_year_cover_all_time(year: int) -> None:
+    before, during, after = (dates_in(f"{word} {year}", NOW)[0].period for word in ("before", "in", "after"))
+    assert (before.first, before.last, during.last, after.last) == (None, during.first, after.first, None)
+
+
+@given(st.integers(1500, 2000), st.integers(1, 90))
+def test_a_range_contains_both_of_its_ends(year: int, length: int) -> None:
+    (found,) = dates_in(f"from {year} to {year + length}", NOW)
+    assert found.period == Period(months(year, 1, "year").first, months(year + length, 1, "year").last, "year")
