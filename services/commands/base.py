@@ -38,3 +38,12 @@ class Arguments(BaseModel):
 def group_of(services: "Services", workspace: str) -> str:
     """The workspace's name in the graph."""
     return services.graph.default_workspace if workspace == DEFAULT_WORKSPACE else workspace
+
+
+def no_workspace(services: "Services", arguments: Arguments, *, found: bool) -> str:
+    """What an empty answer does not say by itself: that there is no such workspace."""
+    from services.writing.workspaces import listed
+
+    if found or group_of(services, arguments.workspace) in {workspace.name for workspace in listed(services)}:
+        return ""
+    return f"There is no workspace “{arguments.workspace}”."
