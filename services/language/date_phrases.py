@@ -262,7 +262,7 @@ def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
 
 def _ago(match: re.Match[str], now: datetime) -> Closed:
     unit = match["unit"].lower()
-    number = count(match["n"]) * (-1 if match["date"].lower().endswith(("ago", "back", "earlier")) else 1)
+    number = count(match["n"]) * (-1 if match["date"].lower().endswith("ago") else 1)
     return unit_at(add(unit_at(now, "day").first, number, unit), unit if unit in ("month", "year", "decade") else "day")
 
 
@@ -279,11 +279,12 @@ _OF = r"(?:\s+of)?(?:\s+the\s+year)?\s*,?\s*"
 _LED = r"(?:in|since|during|throughout|until|till|by|before|after|from|to|between|and|of|for|around|about|through)"
 _YEAR_LED = (
     r"(?:^|\b(?:in|since|during|throughout|until|till|by|before|after|from|to|between|and|or|of|for|around|about|through"
-    r"|circa|the|year|early|late|mid|prior to|than|his|her|its|their|our|this|copyright|class of|end|till|within)"
+    r"|circa|as|ending|the|year|early|late|mid|prior to|than|his|her|its|their|our|this|copyright|class of"
+    r"|end|within)"
     r"(?:\s+|-)|['’]s\s+|[(©]\s*|\d{4}\s*(?:-|–|,|to)\s*)"
 )
 _COUNTED = (
-    r"(?!\s*(?:%|percent|people|men|women|metres|meters|miles|km|kilomet|euros?|dollars|pounds|votes|units|pages|words"
+    r"(?!\s*(?:(?:to|and|-|–)\s*[\d,]+\s*)?(?:%|percent|people|inhabitants|residents|men|women|metres|meters|miles|km|kilomet|euros?|dollars|pounds|votes|units|pages|words"
     r"|employees|workers|students|soldiers|troops|seats|copies|members|words|times|years|days|hours|points|kg|mm|ml|hp)\b)"
     r"(?!\s+(?:[A-Z][a-z]+\s+){1,2}(?i:avenue|street|road|lane|drive|boulevard)\b)(?!:\s*[A-Z])"
 )
@@ -326,15 +327,16 @@ RULES: tuple[tuple[re.Pattern[str], Reader], ...] = (
     _rule(
         rf"(?:(?P<from>\d\d?th|{_NAMED})(?:\s+century)?{_DASH})?(?P<nth>\d\d?(?:st|nd|rd|th)|{_NAMED})[\s-]century",
         _century,
+        r"(?<!\ba )",
     ),
     _rule(r"(?:AD|CE)\s*(?P<any>\d{1,4})", _any_year),
     _rule(rf"{_Y}\s?[-–—/]\s?(?P<y2>\d{{4}}|\d\d)", _years),
     _rule(r"(?:the\s+day\s+(?:before|after)\s+)?(?<![\"“])(?:yesterday|today|tomorrow)(?![\"”])", _today),
-    _rule(rf"(?P<which>last|previous|past|this|current|next|coming)\s+{UNIT}", _calendar_unit),
+    _rule(rf"(?P<which>last|previous|past|this|current|next|coming)\s+(?!day){UNIT}", _calendar_unit),
     _rule(rf"(?P<which>last|this|next)\s+(?P<season>{'|'.join(_SEASONS)})", _relative_season),
     _rule(rf"(?P<which>last|this|next)\s+(?P<weekday>{_WEEKDAY})", _relative_weekday),
-    _rule(rf"{COUNT}\s+{UNIT}s?\s+(?:ago|back|earlier|from\s+now)", _ago),
-    _rule(rf"in\s+{COUNT}\s+{UNIT}s?(?:['’]\s+time)?", _ago),
+    _rule(rf"{COUNT}\s+{UNIT}s?\s+(?:ago|from\s+now)", _ago),
+    _rule(rf"in\s+{COUNT}\s+{UNIT}s?(?:['’]\s+time)?\b(?!\s+(?:of|or|with)\b)", _ago),
     (
         re.compile(
             r"\b(?:on|by|until|till|since|before|after|[Oo]n|[Bb]y)\s+"
@@ -342,8 +344,8 @@ RULES: tuple[tuple[re.Pattern[str], Reader], ...] = (
         ),
         _weekdays,
     ),
-    _rule(rf"{_D}\s+(?:of\s+)?{_M}(?!\s*\d)", _yearless_day),
-    _rule(rf"{_M}\s+{_D}(?!\s*[\d%])", _yearless_day),
+    _rule(rf"{_D}\s+(?:of\s+)?(?=(?-i:[A-Z])){_M}(?!\s*\d)", _yearless_day),
+    _rule(rf"(?=(?-i:[A-Z])){_M}\s+{_D}(?!\s*[\d%]){_COUNTED}", _yearless_day),
     (
         re.compile(
             r"\b(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|[Bb]efore|[Aa]fter|[Ll]ast|[Nn]ext)\s+(?:early\s+|late\s+)?"

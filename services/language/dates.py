@@ -11,6 +11,12 @@ from services.language.date_phrases import CLOCK, COUNT, RULES, UNIT, ZONES, Amb
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
+_LABEL = re.compile(
+    r"\b(?:version|chapter|model|score|section|room|issue|error|port|part|page|no\.|number|population\s+of)\s+$",
+    re.I,
+)
+"""Words before a number that make it no date."""
+
 _FUTURE = re.compile(r"\b(?:will|shall|going to|is due|are due|must|upcoming|won['’]t)\b|['’]ll\b", re.I)
 
 
@@ -54,7 +60,7 @@ def _singles(text: str, reference: datetime) -> list[_Found]:
     for pattern, read in RULES:
         for match in pattern.finditer(text):
             start, end = match.span("date")
-            if any(taken[start:end]):
+            if any(taken[start:end]) or _LABEL.search(text[:start]):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found += _read(text, read, match, reference)
@@ -77,9 +83,13 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
             yield _Found(start, end, value)
 
 
-_EDGE = re.compile(r"(?:the\s+)?(?P<edge>start|beginning|end|close)\s+of\s+(?:the\s+)?(?:year\s+)?$", re.I)
+_EDGE = re.compile(
+    r"(?:the\s+)?(?P<edge>start|beginning|end|close|(?:first|last)\s+day)\s+of\s+(?:the\s+)?(?:year\s+)?$", re.I
+)
 _PART = re.compile(r"(?P<part>early|mid|middle\s+of|late)(?:[\s-]+(?:the\s+)?)$", re.I)
-_OFFSET = re.compile(rf"(?:{COUNT}|the)\s+{UNIT}s?\s+(?P<way>before|after|following|prior\s+to)\s+(?:the\s+)?$", re.I)
+_OFFSET = re.compile(
+    rf"(?:{COUNT}|the)\s+{UNIT}s?\s+(?P<way>before|after|following|from|prior\s+to)\s+(?:the\s+)?$", re.I
+)
 
 
 def _modified(text: str, found: list[_Found]) -> list[_Found]:
@@ -90,11 +100,17 @@ def _modify(text: str, one: _Found) -> _Found:
     """Apply the words right before a date: "the end of", "early", "two weeks after"."""
     before, closed = text[: one.start], one.closed
     if match := _EDGE.search(before):
-        return _modify(text, _Found(match.start(), one.end, edge(closed, match["edge"].lower() in ("end", "close"))))
+        return _modify(
+            text,
+            _Found(
+                match.start(), one.end, edge(closed, match["edge"].lower() not in ("start", "beginning", "first day"))
+            ),
+        )
     if match := _PART.search(before):
         place = {"e": 0, "m": 1, "l": 2}[match["part"][0].lower()]
         return _modify(text, _Found(match.start(), one.end, third(closed, place)))
-    if match := _OFFSET.search(before):
+    match = _OFFSET.search(before)
+    if match and (match["way"].lower() != "from" or closed.precision == "day"):
         return _Found(match.start(), one.end, _offset(closed, match))
     return one
 

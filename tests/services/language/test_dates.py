@@ -65,3 +65,18 @@ def test_before_during_and_after_a_year_cover_all_time(year: int) -> None:
 def test_a_range_contains_both_of_its_ends(year: int, length: int) -> None:
     (found,) = dates_in(f"from {year} to {year + length}", NOW)
     assert found.period == Period(months(year, 1, "year").first, months(year + length, 1, "year").last, "year")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The march 20 soldiers made was long.",
+        "He may 2 days later come back.",
+        "between 1200 and 1500 euros",
+        "a second century of runs",
+        "a population of 1800",
+        "in 2 years of work",
+    ],
+)
+def test_a_number_that_counts_something_is_no_date(text: str) -> None:
+    assert dates_in(text, NOW) == []
