@@ -14,9 +14,11 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
+from services.commands.ask import add_ask
 from services.commands.files import files_of, lines_of, read, replaced
-from services.commands.parser import add_ask, add_ingest, add_search, instant, name, whole_number
-from services.commands.passwords import add_user, asked_of_users, users_text
+from services.commands.ingest import add_ingest
+from services.commands.parser import instant, name, whole_number
+from services.commands.search import add_search
 from services.commands.text import (
     answer_text,
     bad_rows,
@@ -29,6 +31,7 @@ from services.commands.text import (
     ingested_text,
     short,
 )
+from services.commands.users import add_user, asked_of_users, users_text
 from services.core.errors import AsofError
 
 ROOT = Path(__file__).resolve().parent

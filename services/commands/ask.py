@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from services.commands.base import Arguments, Run, group_of
+from services.commands.parser import Command, Start, instant
 from services.core import clock
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Asked
@@ -144,3 +145,13 @@ def _read(line: bytes) -> tuple[Any, Asked | str]:
         return given, reason(error)
     except AsofError as error:
         return given, str(error)
+
+
+def add_ask(command: Command, run: Start) -> None:
+    """The command that answers questions."""
+    asking = command("ask", run, "answer a question with its sources, and show what was looked up")
+    asking.add_argument("question", nargs="?", metavar="QUESTION")
+    asking.add_argument("--batch", metavar="FILE.jsonl", help="questions as JSON lines; - is stdin")
+    asking.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; a date in the question beats it")
+    asking.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+    asking.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")

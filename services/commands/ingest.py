@@ -4,12 +4,13 @@ import codecs
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services.commands.base import Arguments, Run, group_of
+from services.commands.parser import MODES, Command, Start, address, name, page_count
 from services.core import clock
 from services.core.errors import AsofError, BadInput, Cancelled
 from services.core.job_records import Item, Job, NewItem
@@ -250,3 +251,23 @@ def _lines(lines: Sequence[bytes], problems: list[Document]) -> Iterator[NewItem
         else:
             found[item.key] = item
     yield from found.values()
+
+
+def add_ingest(command: Command, run: Start) -> None:
+    """The command that takes in files, texts and pages."""
+    ingest = command("ingest", run, "take in files, texts and web pages, and the facts in them")
+    ingest.add_argument("path", nargs="*", type=Path, help="files, or folders of them")
+    ingest.add_argument("--text", type=name, metavar="TEXT", help="a text itself")
+    ingest.add_argument("--title", metavar="TITLE", default="", help="the title of --text")
+    ingest.add_argument("--url", type=address, metavar="URL", help="a page, or where a site begins")
+    ingest.add_argument("--mode", choices=MODES, default="single", help="what of --url; default: this page alone")
+    ingest.add_argument("--max-pages", type=page_count, default=20, metavar="N", help="of --url; default: 20")
+    ingest.add_argument("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
+    ingest.add_argument(
+        "--extract",
+        nargs="?",
+        const="rules",
+        default="",
+        metavar="MODEL",
+        help="write the facts that are sure: by rules, or by one of ASOF_MODEL",
+    )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from services.commands.base import Arguments, Run, group_of
-from services.commands.parser import MOST_HITS
+from services.commands.parser import MOST_HITS, Command, Start, hit_count, instant
 from services.core import clock
 from services.core.errors import AsofError, BadInput, GraphUnavailable
 from services.core.json_documents import Document, fact_document, spelled
@@ -207,3 +207,18 @@ def _scoped(hit: "Hit") -> Document:
 
 def _instant(text: str | None) -> datetime | None:
     return clock.parse_instant(text) if text else None
+
+
+def add_search(command: Command, run: Start, run_index: Start) -> None:
+    """The commands that find things, and see to what finds them."""
+    search = command("search", run, "find facts, chunks and entities")
+    search.add_argument("query", nargs="?", metavar="QUERY", help="words, or a question")
+    search.add_argument("--batch", metavar="FILE.jsonl", help="queries as JSON lines; - is stdin")
+    search.add_argument("--kind", choices=("facts", "chunks", "entities", "all"), default="all")
+    search.add_argument("--k", type=hit_count, default=8, metavar="N", help="so many hits; default: 8")
+    search.add_argument("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid")
+    search.add_argument("--as-of", type=instant, metavar="T", help="only facts that hold then; default: all, labelled")
+    search.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+
+    index = command("index", run_index, "give everything a vector, and group what means the same")
+    index.add_argument("--anew", action="store_true", help="forget the vectors first: after a change of model")
