@@ -13,6 +13,7 @@ from services.agent import get_services
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity
+from services.mirror import Mirror
 from services.writing import Scope, corrections
 
 _MEANS = {
@@ -31,7 +32,7 @@ def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", 
 def asked_for(workspace: str) -> None:
     """Open the form for the entity that a link asked for, once; called before `fact_actions.asked_for`."""
     uuid = state.remembered(links.CORRECT)
-    if uuid and (found := cached.entities(workspace, (uuid,))):
+    if uuid and (found := cached.ask(Mirror.entities, workspace, (uuid,))):
         state.forget(links.CORRECT)
         _open(workspace, found[0])
 
@@ -61,7 +62,7 @@ def correct(workspace: str, entity: Entity) -> None:
 
 def _edit(workspace: str, entity: Entity) -> None:
     st.text_input("Name", entity.name, key=f"name_{entity.uuid}")
-    known = [t.name for t in cached.types(workspace) if t.name]
+    known = [t.name for t in cached.ask(Mirror.types, workspace) if t.name]
     options = list(dict.fromkeys([*entity.types, *known]))
     st.multiselect("Types", options, list(entity.types), key=f"types_{entity.uuid}", accept_new_options=True)
     st.text_area("Summary", entity.summary, key=f"summary_{entity.uuid}", height=90)
@@ -86,7 +87,7 @@ def _edited(workspace: str, entity: Entity) -> None:
 def _merge(workspace: str, entity: Entity) -> None:
     picked = partial(state.remember, "merge_with")
     entity_box(workspace, "Which entity is the same?", picked, key="merge_find", width=360)
-    found = cached.entities(workspace, (state.remembered("merge_with", ""),))
+    found = cached.ask(Mirror.entities, workspace, (state.remembered("merge_with", ""),))
     if found and found[0].uuid != entity.uuid:
         merge_form(workspace, entity, found[0])
 
@@ -100,7 +101,7 @@ def merge(workspace: str, kept: Entity, gone: Entity) -> None:
 def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
     """Which of the two is kept, what moves, and why."""
     both = {kept.uuid: kept, gone.uuid: gone}
-    counts = {uuid: len(cached.history(workspace, uuid)) for uuid in both}
+    counts = {uuid: len(cached.ask(Mirror.history, workspace, uuid)) for uuid in both}
     key = f"keep_{kept.uuid}_{gone.uuid}"
     chosen = st.radio(
         "Keep",
@@ -111,7 +112,9 @@ def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
         ),
     )
     other = next(uuid for uuid in both if uuid != chosen)
-    between = sum({f.source_uuid, f.target_uuid} == {kept.uuid, gone.uuid} for f in cached.history(workspace, other))
+    between = sum(
+        {f.source_uuid, f.target_uuid} == {kept.uuid, gone.uuid} for f in cached.ask(Mirror.history, workspace, other)
+    )
     loops = f" {counted(between, 'fact')} between the two will join it with itself." if between else ""
     markup.note(
         f"<b>{counted(counts[other], 'fact')}</b> and all mentions move to <b>{text(both[chosen].name)}</b>, "

@@ -9,6 +9,7 @@ from components.palette import OTHER, looks_of
 from components.timeline.timeline_view import FEW_LANES, TimelineView
 from services import cached
 from services.core.models import Entity, Instants
+from services.mirror import Mirror
 
 _HITS = 10
 _KEY, _FOUND = "find_entity", "find_entity_hits"
@@ -26,14 +27,14 @@ def entity_picker(workspace: str, *, width: int = 240) -> None:
         icon=":material/search:",
         width=width,
     )
-    state.remember(_FOUND, cached.find_entities(workspace, typed, _HITS) if typed.strip() else ())
+    state.remember(_FOUND, cached.ask(Mirror.find_entities, workspace, typed, _HITS) if typed.strip() else ())
 
 
 def by_name(workspace: str, view: state.View) -> state.View:
     """The view, with an entity that the address calls by its name under its uuid."""
-    if not view.entity or cached.entities(workspace, (view.entity,)):
+    if not view.entity or cached.ask(Mirror.entities, workspace, (view.entity,)):
         return view
-    named = cached.entities_named(workspace, view.entity)
+    named = cached.ask(Mirror.entities_named, workspace, view.entity)
     return state.update(entity=named[0].uuid) if named else view
 
 
@@ -50,7 +51,7 @@ def hits(workspace: str) -> None:
 
 def busiest(workspace: str, at: Instants) -> None:
     """The busiest entities, for those who do not know yet what to look for."""
-    found = cached.busiest(workspace, at, _HITS)
+    found = cached.ask(Mirror.busiest, workspace, at, _HITS)
     if found:
         entity_buttons(workspace, [item.entity for item in found], key="busiest")
 

@@ -10,6 +10,7 @@ from services.agent import get_services
 from services.core import clock
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
+from services.mirror import Mirror
 from services.proposals import offered_relations
 from services.writing import Scope, corrections
 
@@ -44,7 +45,7 @@ def asked_for(workspace: str) -> None:
     uuid = state.remembered(links.CORRECT)
     if uuid:
         state.forget(links.CORRECT)
-        if found := cached.facts(workspace, (uuid,)):
+        if found := cached.ask(Mirror.facts, workspace, (uuid,)):
             correct(workspace, found[0])
 
 
@@ -204,7 +205,7 @@ def _withdrawn(workspace: str, fact: Fact) -> None:
 
 def _reinstate(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
-    others = cached.history(workspace, fact.source_uuid)
+    others = cached.ask(Mirror.history, workspace, fact.source_uuid)
     _preview(lambda: corrections.reinstated(fact, others, _moment(workspace)))
     confirm.answers("Reinstate", reinstated, workspace, fact)
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from services import cached
+from services.mirror import Mirror
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,4 +63,4 @@ def palette(types: Sequence[str]) -> Mapping[str, Look]:
 
 def looks_of(workspace: str) -> Mapping[str, Look]:
     """Return the look of each entity type of a workspace."""
-    return palette([found.name for found in cached.types(workspace)])
+    return palette([found.name for found in cached.ask(Mirror.types, workspace)])

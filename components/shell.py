@@ -9,6 +9,7 @@ from services import cached
 from services.accounts import User
 from services.agent import App, get_services
 from services.core.models import Instants, MirrorStatus, Workspace
+from services.mirror import Mirror, change_after, change_before
 
 DEMO = "peps"
 
@@ -62,7 +63,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
 
 def needs_anything(opened: Opened) -> None:
     """Stop a page that needs facts or documents where the workspace has neither, with what to do first."""
-    if not opened.status.counts.facts and not cached.documents(opened.name):
+    if not opened.status.counts.facts and not cached.ask(Mirror.documents, opened.name):
         _nothing_here(opened)
 
 
@@ -95,7 +96,7 @@ def _first(listed: tuple[Workspace, ...]) -> str:
 
 
 def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
-    totals = cached.totals(opened.name, opened.at)
+    totals = cached.ask(Mirror.totals, opened.name, opened.at)
     as_of_bar.as_of_bar(
         opened.view,
         label=opened.workspace.label,
@@ -107,10 +108,10 @@ def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
 
 def _step(opened: Opened, direction: int) -> None:
     """Move the as-of date to the change before or after it: of the selected entity, where there is one."""
-    find = cached.change_before if direction < 0 else cached.change_after
+    find = change_before if direction < 0 else change_after
     view = state.held()
     with problems.in_toast():
-        if found := find(opened.name, view.at, view.entity):
+        if found := cached.ask(find, opened.name, view.at, view.entity):
             state.update(as_of=found)
         else:
             st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
@@ -147,7 +148,7 @@ def _nothing_here(opened: Opened) -> None:
                 st.switch_page("Ingest.py")
         if admin:
             background_tasks.progress(DEMO)
-    if admin and cached.totals(DEMO, opened.at).recorded and opened.name != DEMO:
+    if admin and cached.ask(Mirror.totals, DEMO, opened.at).recorded and opened.name != DEMO:
         st.button("Open the PEP demo", on_click=state.open_workspace, args=(DEMO,))
     st.stop()
 

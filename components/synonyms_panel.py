@@ -12,6 +12,7 @@ from services import cached
 from services.agent import App
 from services.core.errors import AsofError
 from services.core.models import Workspace
+from services.mirror import Mirror
 
 Declared = Mapping[str, Mapping[str, Sequence[str]]]
 _KINDS = {"relation": "relations", "type": "types"}
@@ -45,8 +46,8 @@ def words_for(services: App, workspace: Workspace) -> None:
 
 
 def _names(workspace: str) -> list[tuple[str, str]]:
-    relations = [("relation", count.name) for count in cached.relations(workspace)]
-    return [*relations, *(("type", count.name) for count in cached.types(workspace) if count.name)]
+    relations = [("relation", count.name) for count in cached.ask(Mirror.relations, workspace)]
+    return [*relations, *(("type", count.name) for count in cached.ask(Mirror.types, workspace) if count.name)]
 
 
 def _save(services: App, workspace: Workspace, edited: pd.DataFrame) -> None:

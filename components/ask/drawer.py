@@ -14,6 +14,7 @@ from components.search.document import reader
 from services import cached
 from services.core.answer_records import Citation, ToolCall
 from services.core.models import Fact
+from services.mirror import Mirror
 
 _Spans = dict[str, list[tuple[int, int]]]
 
@@ -56,7 +57,7 @@ def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:
     """The fact as the answer knew it; of one that its message did not keep, as it stands."""
     if read is not None:
         return read.fact
-    found = cached.facts(workspace, (one.id,))
+    found = cached.ask(Mirror.facts, workspace, (one.id,))
     return found[0] if found else None
 
 
@@ -72,7 +73,7 @@ def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
 
 
 def _episode(workspace: str, one: Citation) -> None:
-    episodes = cached.episodes(workspace, (one.episode_id,)) if one.episode_id else ()
+    episodes = cached.ask(Mirror.episodes, workspace, (one.episode_id,)) if one.episode_id else ()
     if not episodes:
         note("No source was recorded for this fact.", "a-info")
         return
@@ -85,8 +86,8 @@ def _episode(workspace: str, one: Citation) -> None:
 
 
 def _passage(workspace: str, one: Citation) -> None:
-    found = cached.document(workspace, one.document_id or "")
-    episodes = cached.episodes(workspace, (found.document.episode_uuid,)) if found else ()
+    found = cached.ask(Mirror.document, workspace, one.document_id or "")
+    episodes = cached.ask(Mirror.episodes, workspace, (found.document.episode_uuid,)) if found else ()
     if found is None or not episodes:
         note("The document is no longer in this workspace. This was quoted:", "a-warn")
         st.text(one.quote)

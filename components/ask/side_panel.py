@@ -14,6 +14,7 @@ from components.markup import counted, glyph, heading, relation, table, text
 from components.palette import looks_of
 from components.shell import Opened
 from services import cached
+from services.mirror import Mirror
 
 _MOST = 12
 
@@ -43,7 +44,7 @@ def side_panel(opened: Opened, chat: ConversationState) -> None:
 
 def _contents(workspace: str) -> None:
     """Draw what can be asked about: the graph's types and relations."""
-    types, relations = cached.types(workspace), cached.relations(workspace)
+    types, relations = cached.ask(Mirror.types, workspace), cached.ask(Mirror.relations, workspace)
     if not relations:
         return
     heading("In this graph", f"{counted(len(types), 'type')}, {counted(len(relations), 'relation')}")

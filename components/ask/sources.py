@@ -13,6 +13,7 @@ from components.markup import clipped, link, relation, text
 from services import cached
 from services.core.answer_records import Answer, Citation
 from services.core.models import Fact
+from services.mirror import Mirror
 
 _QUOTE = 150
 _MOST, _ALL = 40, "ask_all_sources"
@@ -30,7 +31,7 @@ def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrie
     with every:
         if facts:
             chosen = fact_table(facts, answer.at, total=total, key="ask_facts")
-            recorded = cached.facts(workspace, (chosen.uuid,)) if chosen else ()
+            recorded = cached.ask(Mirror.facts, workspace, (chosen.uuid,)) if chosen else ()
             if recorded:
                 fact_menu(workspace, recorded[0], key="correct_read")
         else:
@@ -57,11 +58,11 @@ def _cited(workspace: str, view: state.View, answer: Answer, read: Mapping[int, 
 
 def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str]:
     """Return the title of each citation's source: of a fact its episode, of a passage its document."""
-    episodes = cached.episodes(workspace, tuple(one.episode_id for one in citations if one.episode_id))
+    episodes = cached.ask(Mirror.episodes, workspace, tuple(one.episode_id for one in citations if one.episode_id))
     names = {episode.uuid: episode.name for episode in episodes}
     found = {one.n: names.get(one.episode_id or "", "") for one in citations}
     for one in citations:
-        if one.document_id and (kept := cached.document(workspace, one.document_id)):
+        if one.document_id and (kept := cached.ask(Mirror.document, workspace, one.document_id)):
             found[one.n] = kept.document.title or one.document_id
     return found
 

@@ -16,6 +16,7 @@ from components.palette import looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Fact, Instants
+from services.mirror import Mirror
 
 _MOST = 40
 _CLOSER = 0.5
@@ -51,7 +52,7 @@ def spotlight(workspace: str, facts: Sequence[Fact], cited: Sequence[str], at: I
 def _network(workspace: str, content: str, known_at: Any, _uuids: tuple[str, ...], _facts: tuple[Fact, ...]) -> str:
     """The network as JSON, kept under the digest of what is in it."""
     del content
-    known = {entity.uuid: entity for entity in cached.entities(workspace, _uuids)}
+    known = {entity.uuid: entity for entity in cached.ask(Mirror.entities, workspace, _uuids)}
     entities = tuple(known[uuid] for uuid in _uuids if uuid in known)
     facts = tuple(clock.as_known(fact, known_at) for fact in _facts)
     closer = _CLOSER * min(1.0, 0.4 + len(entities) / 12)

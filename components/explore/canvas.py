@@ -16,6 +16,7 @@ from components.palette import looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Change, Path
+from services.mirror import Mirror
 
 KEY = "graph"
 _PINNED = "explore_pinned"
@@ -31,7 +32,7 @@ def canvas(
     path: Path | None = None,
 ) -> None:
     """Draw the picture of a view; `changes` are those between the two sides of a comparison."""
-    bounds = cached.bounds(workspace)
+    bounds = cached.ask(Mirror.bounds, workspace)
     first, last = bounds or (clock.now(), clock.now())
     earlier = (view.at.known_at, graph.earlier) if graph.earlier is not None else None
     instants = (view.known_at, view.to_known, graph.digest)
@@ -70,7 +71,7 @@ def _network(workspace: str, content: str, _graph: ShownGraph, _known_at: dateti
         _graph.places,
         looks_of(workspace),
         known_at=_known_at,
-        begun=cached.first_begun(workspace, uuids, _known_at),
+        begun=cached.ask(Mirror.first_begun, workspace, uuids, _known_at),
         earlier=_earlier,
     )
     return json.dumps(network)

@@ -10,6 +10,7 @@ from components.explore.shown_graph import ShownGraph
 from components.markup import counted, text
 from services import cached
 from services.core.models import Change
+from services.mirror import Mirror
 
 _SHOWN = 12
 _ORDER = {"corrected": 0, "re-dated": 0, "ended": 1, "added": 1}
@@ -21,7 +22,7 @@ def changes_of(workspace: str, view: state.View, graph: ShownGraph) -> tuple[Cha
     if not view.comparing:
         return ()
     shown = {fact.uuid for fact in (*graph.facts, *(graph.earlier or ()))}
-    found = cached.diff(workspace, view.at, view.then)
+    found = cached.ask(Mirror.diff, workspace, view.at, view.then)
     return tuple(c for c in found.changes if c.fact.uuid in shown or (c.before and c.before.uuid in shown))
 
 

@@ -30,6 +30,7 @@ from components.palette import Look, looks_of
 from services import cached
 from services.core import clock
 from services.core.models import Entity, Fact, Path
+from services.mirror import Mirror
 
 _ROWS = 12
 _LONG, _NAME, _WORD = 160, 36, 20
@@ -46,9 +47,9 @@ def entity_panel(workspace: str, view: state.View, entity: Entity, path: Path | 
     looks = looks_of(workspace)
     _head(workspace, view, entity, looks)
     path_finder.path_panel(workspace, view, entity, path)
-    facts = cached.history(workspace, entity.uuid, view.at.known_at)
+    facts = cached.ask(Mirror.history, workspace, entity.uuid, view.at.known_at)
     others = tuple(dict.fromkeys(_other(fact, entity).uuid for fact in facts))
-    types = {e.uuid: e.type for e in cached.entities(workspace, others)}
+    types = {e.uuid: e.type for e in cached.ask(Mirror.entities, workspace, others)}
     groups: dict[str, list[Fact]] = {name: [] for name, _ in _GROUPS}
     for fact in facts:
         groups.setdefault(standing(fact, view.at), []).append(fact)

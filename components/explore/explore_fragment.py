@@ -14,6 +14,7 @@ from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
 from components.state import View
 from services import cached
 from services.core.models import Change, Path
+from services.mirror import Mirror
 
 
 @st.fragment
@@ -47,8 +48,8 @@ def _shown_around(view: state.View) -> tuple[object, ...]:
 def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path | None) -> None:
     """Draw the panel."""
     with st.container(border=True, key="explore_panel", gap="small"):
-        facts = cached.facts(workspace, (view.fact,)) if view.fact else ()
-        entities = cached.entities(workspace, (view.entity,)) if view.entity else ()
+        facts = cached.ask(Mirror.facts, workspace, (view.fact,)) if view.fact else ()
+        entities = cached.ask(Mirror.entities, workspace, (view.entity,)) if view.entity else ()
         if facts:
             fact_panel(workspace, view, facts[0])
         elif view.comparing:

@@ -14,6 +14,7 @@ from components.markup import Cell, heading, link, relation, table, text
 from services import cached
 from services.core import clock
 from services.core.models import Fact
+from services.mirror import Mirror
 
 _QUIET = {"ended", "not yet", "not recorded"}
 
@@ -69,12 +70,12 @@ def _cause(workspace: str, view: state.View, fact: Fact) -> str:
     if fact.invalid_at is None:
         return ""
     if fact.ended_by:
-        facts = cached.facts(workspace, (fact.ended_by,))
+        facts = cached.ask(Mirror.facts, workspace, (fact.ended_by,))
         if facts:
             return _linked(view, facts[0])
-        episodes = cached.episodes(workspace, (fact.ended_by,))
+        episodes = cached.ask(Mirror.episodes, workspace, (fact.ended_by,))
         return f"Said by {text(episodes[0].name)}" if episodes else ""
-    for later in cached.history(workspace, fact.source_uuid, view.at.known_at):
+    for later in cached.ask(Mirror.history, workspace, fact.source_uuid, view.at.known_at):
         same = later.source_uuid == fact.source_uuid and later.relation == fact.relation
         if same and later.valid_at == fact.invalid_at and later.uuid != fact.uuid:
             return f'{_linked(view, later)} <span class="a-muted">(read off the facts)</span>'

@@ -8,6 +8,7 @@ from components import state
 from components.markup import plain
 from components.palette import OTHER, looks_of
 from services import cached
+from services.mirror import Mirror
 
 _OFFERED = 2000
 
@@ -17,7 +18,7 @@ def entity_box(workspace: str, placeholder: str, on_pick: Callable[[str], None],
 
     A larger workspace offers its busiest entities only, and any other name may be typed out.
     """
-    offered = {e.uuid: e for e in cached.find_entities(workspace, "", _OFFERED)}
+    offered = {e.uuid: e for e in cached.ask(Mirror.find_entities, workspace, "", _OFFERED)}
     looks = looks_of(workspace)
 
     def name(uuid: str) -> str:
@@ -47,7 +48,7 @@ def _picked(workspace: str, key: str, on_pick: Callable[[str], None]) -> None:
     state.remember(key, None)
     if not picked:
         return
-    found = cached.entities(workspace, (picked,)) or cached.find_entities(workspace, picked, 1)
+    found = cached.ask(Mirror.entities, workspace, (picked,)) or cached.ask(Mirror.find_entities, workspace, picked, 1)
     if found:
         on_pick(found[0].uuid)
     else:

@@ -7,6 +7,7 @@ from components.explore.find import entity_box
 from components.markup import counted, heading, plain, relation, text
 from services import cached
 from services.core.models import Entity, Path
+from services.mirror import Mirror
 
 _TARGET, _BOX = "explore_path_to", "explore_path"
 
@@ -16,7 +17,7 @@ def path_of(workspace: str, view: state.View) -> Path | None:
     target = state.remembered(_TARGET)
     if not target or not view.entity or target == view.entity:
         return None
-    return cached.shortest_path(workspace, view.entity, target, view.at)
+    return cached.ask(Mirror.shortest_path, workspace, view.entity, target, view.at)
 
 
 def path_box(workspace: str) -> None:
@@ -34,7 +35,7 @@ def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | No
     if not target or target == entity.uuid:
         return
     if path is None:
-        names = cached.entities(workspace, (target,))
+        names = cached.ask(Mirror.entities, workspace, (target,))
         st.caption(
             f"No path to {plain(names[0].name) if names else 'it'} on {dates.day(view.at.as_of)} within 5 facts."
         )

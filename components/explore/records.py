@@ -14,6 +14,7 @@ from services import cached
 from services.core import clock
 from services.core.errors import AsofError
 from services.core.models import Fact
+from services.mirror import Mirror
 
 _KEY = "explore_rows"
 _STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")
@@ -86,5 +87,5 @@ def as_csv(workspace: str, view: state.View, graph: ShownGraph, facts: Sequence[
     episodes = tuple(dict.fromkeys(uuid for fact in facts for uuid in fact.episodes))
     names: Mapping[str, str] = {}
     with suppress(AsofError):  # made when the file is asked for, where a problem is told in no words of ours
-        names = cached.episode_names(workspace, episodes)
+        names = cached.ask(Mirror.episode_names, workspace, episodes)
     return exports.as_csv(graph.entities, facts, view.at, names)

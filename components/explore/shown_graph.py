@@ -13,6 +13,7 @@ from components.graph_view.layout import Places, place
 from components.state import View
 from services import cached
 from services.core.models import Entity, Fact, Path, Subgraph
+from services.mirror import Mirror
 
 OVERVIEW = "*"
 """The root of a picture that started from the whole graph's best-connected part."""
@@ -49,14 +50,14 @@ def shown_graph(workspace: str, view: View, path: Path | None = None) -> ShownGr
     """The picture of a view. What is selected is always in it, as a further root if need be, and so is `path`."""
     graph = _grown(workspace, view, roots_of(view), path)
     wanted = _selected_entity(workspace, view)
-    if wanted and wanted not in graph.places and cached.entities(workspace, (wanted,)):
+    if wanted and wanted not in graph.places and cached.ask(Mirror.entities, workspace, (wanted,)):
         graph = _grown(workspace, view, (*roots_of(view), wanted), path)
     return graph
 
 
 def _selected_entity(workspace: str, view: View) -> str | None:
     if view.fact:
-        facts = cached.facts(workspace, (view.fact,))
+        facts = cached.ask(Mirror.facts, workspace, (view.fact,))
         return facts[0].source_uuid if facts else view.entity
     return view.entity
 
@@ -75,8 +76,8 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
         entities |= {e.uuid: e for e in new}
         digest, places = _placed(digest, entities, path.facts, places)
     uuids = tuple(entities)
-    facts = cached.between(workspace, uuids, view.then.known_at)
-    earlier = cached.between(workspace, uuids, view.at.known_at) if view.to_known else None
+    facts = cached.ask(Mirror.between, workspace, uuids, view.then.known_at)
+    earlier = cached.ask(Mirror.between, workspace, uuids, view.at.known_at) if view.to_known else None
     layout = f"{workspace}|{roots[0]}|{view.of(ExploreView).hops if roots[0] != OVERVIEW else 0}"
     everything = _digest(digest, (f.uuid for f in (*facts, *(earlier or ()))))
     return ShownGraph(
@@ -91,9 +92,9 @@ def _record_dates(view: View) -> tuple[datetime, ...]:
 
 def _part(workspace: str, view: View, root: str, known_at: datetime, *, first: bool) -> Subgraph:
     if root == OVERVIEW:
-        return cached.overview(workspace, known_at, _SHOWN)
+        return cached.ask(Mirror.overview, workspace, known_at, _SHOWN)
     hops, limit = (view.of(ExploreView).hops, _SHOWN) if first else (1, _SHOWN_OF_AN_EXPANSION)
-    return cached.neighbourhood(workspace, root, known_at, hops=hops, limit=limit)
+    return cached.ask(Mirror.neighbourhood, workspace, root, known_at, hops=hops, limit=limit)
 
 
 def _placed(before: str, entities: Mapping[str, Entity], facts: Sequence[Fact], fixed: Places) -> tuple[str, Places]:

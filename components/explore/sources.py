@@ -7,6 +7,7 @@ from components.markup import counted, link, text
 from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.models import Episode
+from services.mirror import Mirror
 
 _SHOWN = 10
 _LONGEST = 4000
@@ -21,7 +22,7 @@ def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str) -> None
     if not box.open:
         return
     with box:
-        for episode in cached.episodes(workspace, episode_uuids[:_SHOWN]):
+        for episode in cached.ask(Mirror.episodes, workspace, episode_uuids[:_SHOWN]):
             _episode(episode)
         if len(episode_uuids) > _SHOWN:
             st.caption(f"Showing {_SHOWN} of {counted(len(episode_uuids), 'source')}.")

@@ -9,6 +9,7 @@ from components.explore.explore_view import ExploreView
 from components.explore.find import entity_box
 from components.explore.shown_graph import OVERVIEW, roots_of
 from services import cached
+from services.mirror import Mirror
 
 ONE, TWO = "One instant", "Compare two"
 _MODE, _REACH = "explore_mode", "explore_reach"
@@ -52,7 +53,7 @@ def _change_mode(workspace: str) -> None:
         state.update(to=None, to_known=None)
         return
     latest = state.View().at.as_of
-    bounds = cached.bounds(workspace)
+    bounds = cached.ask(Mirror.bounds, workspace)
     last = min(latest, bounds[1]) if bounds else latest
     start = view.at.as_of if view.at.as_of < last else last - timedelta(days=365)
     state.update(as_of=start, to=latest)

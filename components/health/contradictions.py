@@ -10,6 +10,7 @@ from components.markup import text
 from services import cached
 from services.core.health import pair_key
 from services.core.review import Overlap
+from services.mirror import Mirror
 
 
 def contradictions(workspace: str, found: Findings) -> None:
@@ -26,7 +27,7 @@ def contradictions(workspace: str, found: Findings) -> None:
                 help="It has an end; correct it instead." if first.invalid_at else None,
             ):
                 end_earlier(workspace, first, second)
-            for recorded in cached.facts(workspace, (first.uuid,)):
+            for recorded in cached.ask(Mirror.facts, workspace, (first.uuid,)):
                 fact_menu(workspace, recorded, key=f"correct_{key}", label="Correct…")
             it_is_right(workspace, "contradiction", key)
 

@@ -24,6 +24,16 @@ from services.core.models import Entity, Fact
 from services.core.review import Overlap
 from services.core.sources import Unfinished, UnfinishedState
 from services.jobs import count_unfinished, unfinished_items
+from services.mirror import (
+    orphans,
+    residues,
+    retired_together,
+    review_list,
+    same_facts,
+    suspicious_retirements,
+    undated_facts,
+)
+from services.retrieval import same_entities
 
 SHOWN = 6
 """So many findings of a kind are shown at first."""
@@ -77,19 +87,22 @@ def findings(services: App, workspace: str) -> Findings:
         return keys_of(dismissed, kind)
 
     at = state.View().at
-    found = cached.attention(workspace, at, limit_of("contradictions"), without("contradiction"))
+    found = cached.ask(review_list, workspace, at, limit_of("contradictions"), without("contradiction"))
     right, by_hand = without("retirement"), _changes_by_hand(services, workspace)
-    together, retired = cached.retired_together(workspace, limit_of("together"), right, by_hand)
+    together, retired = cached.ask(retired_together, workspace, limit_of("together"), right, by_hand)
     return Findings(
-        cached.suspicious_retirements(workspace, limit_of("suspicious"), right, by_hand),
+        cached.ask(suspicious_retirements, workspace, limit_of("suspicious"), right, by_hand),
         together,
         retired,
         Found(found.contradictions, found.contradictions_total),
-        cached.same_entities(workspace, limit_of("same_entities"), without("same entity")),
-        cached.same_facts(workspace, limit_of("same_facts"), without("same fact")),
-        cached.orphans(workspace, limit_of("orphans"), without("orphan")),
-        {kind: cached.residues(workspace, kind, limit_of("residues"), without("residue")) for kind in _RESIDUE_KINDS},
-        cached.undated_facts(workspace, at, limit_of("undated"), without("undated")),
+        cached.ask(same_entities, workspace, limit_of("same_entities"), without("same entity")),
+        cached.ask(same_facts, workspace, limit_of("same_facts"), without("same fact")),
+        cached.ask(orphans, workspace, limit_of("orphans"), without("orphan")),
+        {
+            kind: cached.ask(residues, workspace, kind, limit_of("residues"), without("residue"))
+            for kind in _RESIDUE_KINDS
+        },
+        cached.ask(undated_facts, workspace, at, limit_of("undated"), without("undated")),
         _unfinished(services, workspace, "failed", limit_of("failed")),
         _unfinished(services, workspace, "in review", limit_of("waiting")),
         dismissed,

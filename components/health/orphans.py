@@ -13,6 +13,7 @@ from services import cached
 from services.agent import get_services
 from services.core.health import RESIDUES, Residue, ResidueKind
 from services.core.models import Entity
+from services.mirror import orphans, residues
 from services.writing import Scope, corrections
 
 AT_ONCE = 500
@@ -25,13 +26,13 @@ def loose(workspace: str, found: Findings) -> None:
         return
     section("loose", "Loose ends", found.loose, "records that refer to nothing, or that nothing refers to")
     _orphans(workspace, found)
-    for kind, residues in found.residues.items():
-        for one in residues.items:
+    for kind, of_kind in found.residues.items():
+        for one in of_kind.items:
             words = f"{text(clipped(one.name, 90))} <b>{RESIDUES[kind][0]}</b>"
             with row(f"residue_{kind}_{one.key}", "review", words, when("recorded", one.date)):
                 _clean_button(workspace, "Clean up…", (one,), f"clean_{kind}_{one.key}")
                 it_is_right(workspace, "residue", one.dismissal)
-        if residues.total > 1 and RESIDUES[kind][1]:
+        if of_kind.total > 1 and RESIDUES[kind][1]:
             _all_button(workspace, found, kind)
     more_of("residues", max((one.total for one in found.residues.values()), default=0))
 
@@ -47,7 +48,7 @@ def _orphans(workspace: str, found: Findings) -> None:
     if found.orphans.total > 1:
         number = min(found.orphans.total, AT_ONCE)
         if st.button(f"Delete {number:,} entities that are in nothing…", key="all_orphans", type="tertiary"):
-            _delete(workspace, cached.orphans(workspace, AT_ONCE, found.left_out("orphan")).items)
+            _delete(workspace, cached.ask(orphans, workspace, AT_ONCE, found.left_out("orphan")).items)
     more_of("orphans", found.orphans.total)
 
 
@@ -69,7 +70,7 @@ def _clean_button(workspace: str, label: str, residues: Sequence[Residue], key: 
 def _all_button(workspace: str, found: Findings, kind: ResidueKind) -> None:
     number = min(found.residues[kind].total, AT_ONCE)
     if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
-        _clean(workspace, cached.residues(workspace, kind, AT_ONCE, found.left_out("residue")).items)
+        _clean(workspace, cached.ask(residues, workspace, kind, AT_ONCE, found.left_out("residue")).items)
 
 
 @confirm.dialog("Clean up", width="medium")

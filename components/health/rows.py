@@ -15,6 +15,7 @@ from services import cached
 from services.agent import get_services
 from services.core.health import FindingKind, Found
 from services.core.models import Entity, Fact
+from services.mirror import Mirror
 
 
 def section(name: str, title: str, count: int, note: str) -> None:
@@ -97,7 +98,7 @@ def when(word: str, value: datetime | None) -> str:
 
 def source_words(workspace: str, episode_uuids: Sequence[str]) -> str:
     """The first source of a fact, by its name."""
-    found = cached.episodes(workspace, tuple(episode_uuids[:1]))
+    found = cached.ask(Mirror.episodes, workspace, tuple(episode_uuids[:1]))
     if not found:
         return "no source"
     more = f" and {len(episode_uuids) - 1:,} more" if len(episode_uuids) > 1 else ""

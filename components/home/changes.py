@@ -7,6 +7,7 @@ from components.change_list import short_change_list
 from components.markup import heading, sign
 from components.state import View
 from services import cached
+from services.mirror import Mirror
 
 
 def latest_changes(workspace: str, view: View) -> None:
@@ -15,7 +16,7 @@ def latest_changes(workspace: str, view: View) -> None:
         _compared(workspace, view)
         return
     heading("Last changes", f"up to {dates.named(view.as_of, view.at.as_of)}")
-    changes = cached.latest_changes(workspace, view.at, limit=18)
+    changes = cached.ask(Mirror.latest_changes, workspace, view.at, limit=18)
     if changes:
         short_change_list(changes, view, limit=10, page="Overview")
     else:
@@ -23,7 +24,7 @@ def latest_changes(workspace: str, view: View) -> None:
 
 
 def _compared(workspace: str, view: View) -> None:
-    diff = cached.diff(workspace, view.at, view.then, limit=22)
+    diff = cached.ask(Mirror.diff, workspace, view.at, view.then, limit=22)
     heading("What changed", f"{dates.moment(view.at.as_of)} → {dates.moment(view.then.as_of)}")
     counts = " ".join(f"{sign(kind)} {number:,} {kind}" for kind, number in diff.totals.items() if number)
     st.html(f'<div class="a-sum">{counts or "Nothing changed."}</div>')
@@ -31,6 +32,6 @@ def _compared(workspace: str, view: View) -> None:
 
 
 def _before_everything(workspace: str, view: View) -> None:
-    first = cached.bounds(workspace)
+    first = cached.ask(Mirror.bounds, workspace)
     start = f" The first fact in this graph begins on {dates.day(first[0])}." if first else ""
     st.markdown(f"Nothing had changed by {dates.day(view.at.as_of)}.{start}")

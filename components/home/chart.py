@@ -13,6 +13,7 @@ from components.markup import heading, relation
 from components.state import View
 from services import cached
 from services.core.models import Instants, SeriesPoint
+from services.mirror import Mirror, one_valued_relations
 
 _GRID_POINTS, _MOST_VALUES = 240, 30
 BY_RELATION = "All facts, by relation"
@@ -29,7 +30,7 @@ class _Counted:
 
 def true_over_time(workspace: str, view: View) -> None:
     """Draw the chart with its choice, its table, and its reading at the as-of date."""
-    bounds = cached.bounds(workspace)
+    bounds = cached.ask(Mirror.bounds, workspace)
     if bounds is None:
         st.caption("No fact has a date yet.")
         return
@@ -48,7 +49,7 @@ def true_over_time(workspace: str, view: View) -> None:
 
 
 def _choice(workspace: str, at: Instants, bounds: tuple[datetime, datetime]) -> str:
-    options = [BY_RELATION, *(r.name for r in cached.relations(workspace))]
+    options = [BY_RELATION, *(r.name for r in cached.ask(Mirror.relations, workspace))]
     return st.selectbox(
         "What the chart counts",
         options,
@@ -64,10 +65,12 @@ def _choice(workspace: str, at: Instants, bounds: tuple[datetime, datetime]) -> 
 def _telling_relation(workspace: str, at: Instants, bounds: tuple[datetime, datetime]) -> str:
     """The relation to open with: the biggest one that has one value at a time, and few values in all."""
     last = Instants(bounds[1], at.known_at)
-    one_valued = cached.one_valued_relations(workspace, last)
-    for found in cached.relations(workspace):
+    one_valued = cached.ask(one_valued_relations, workspace, last)
+    for found in cached.ask(Mirror.relations, workspace):
         if found.name in one_valued:
-            points = cached.true_over_time(workspace, (bounds[1],), at.known_at, relation=found.name, by="target")
+            points = cached.ask(
+                Mirror.true_over_time, workspace, (bounds[1],), at.known_at, relation=found.name, by="target"
+            )
             if 2 <= len({p.group for p in points}) <= _MOST_VALUES:
                 return found.name
     return BY_RELATION
@@ -76,9 +79,9 @@ def _telling_relation(workspace: str, at: Instants, bounds: tuple[datetime, date
 def _counted(workspace: str, view: View, bounds: tuple[datetime, datetime], chosen: str) -> _Counted:
     grid, known_at = _grid(bounds, view.at.as_of), view.at.known_at
     if chosen == BY_RELATION:
-        points = cached.true_over_time(workspace, grid, known_at, by="relation")
+        points = cached.ask(Mirror.true_over_time, workspace, grid, known_at, by="relation")
         return _Counted("All facts over time", grid, _series(grid, points, relations=True))
-    points = cached.true_over_time(workspace, grid, known_at, relation=chosen, by="target")
+    points = cached.ask(Mirror.true_over_time, workspace, grid, known_at, relation=chosen, by="target")
     return _Counted(f"“{relation(chosen)}” over time", grid, _series(grid, points, relations=False))
 
 

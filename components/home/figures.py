@@ -11,6 +11,7 @@ from components.markup import text, trend
 from services import cached
 from services.core import clock
 from services.core.models import Instants
+from services.mirror import Mirror, changes_between
 
 _YEAR = timedelta(days=365.25)
 _BARS = 13
@@ -29,8 +30,8 @@ class Kpi:
 def figures(workspace: str, at: Instants) -> None:
     """Draw the strip, with the last years as small bars."""
     years = tuple(sorted({_back(at.as_of, n) for n in range(_BARS + 1)}))
-    counted = cached.totals_over_time(workspace, years, at.known_at)
-    changes = (0, 0, *cached.changes_between(workspace, years, at.known_at))
+    counted = cached.ask(Mirror.totals_over_time, workspace, years, at.known_at)
+    changes = (0, 0, *cached.ask(changes_between, workspace, years, at.known_at))
     now, before = counted[-1], counted[max(0, len(counted) - 2)]
     kpi_strip(
         [

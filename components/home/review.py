@@ -24,6 +24,7 @@ from services import cached
 from services.agent import get_services
 from services.core.models import Entity, Fact, Instants
 from services.core.review import Attention
+from services.mirror import Mirror, review_list, undated_facts
 
 _PAIRS, _LISTED = 3, 5
 
@@ -44,8 +45,8 @@ def to_review(workspace: str, view: View) -> None:
 def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
     """Return what to look at, and how many facts have no start, without what was seen as right on Health."""
     dismissed = dismissals(get_services(), workspace)
-    found = cached.attention(workspace, at, _LISTED, keys_of(dismissed, "contradiction"))
-    return found, cached.undated_facts(workspace, at, 1, keys_of(dismissed, "undated")).total
+    found = cached.ask(review_list, workspace, at, _LISTED, keys_of(dismissed, "contradiction"))
+    return found, cached.ask(undated_facts, workspace, at, 1, keys_of(dismissed, "undated")).total
 
 
 def _contradictions(found: Attention, view: View) -> list[tuple[str, str]]:
@@ -86,7 +87,7 @@ def busiest(workspace: str, view: View) -> None:
             (f'<span class="a-muted a-why">{text(_gist(e.entity))}</span>', "a-w a-cut"),
             (f"{e.count:,}", "a-n"),
         ]
-        for e in cached.busiest(workspace, view.at, 5)
+        for e in cached.ask(Mirror.busiest, workspace, view.at, 5)
     ]
     table(rows, label="Most changed entities")
 

@@ -11,6 +11,7 @@ from services import cached
 from services.agent import get_services
 from services.core.draft_records import Draft
 from services.language.names import same_name
+from services.mirror import Mirror
 from services.proposals import known_relation, offered_relations, propose_fact, relations_of, title_of
 
 _PROBLEM = "fact_problem"
@@ -19,10 +20,10 @@ _OFFERED, _NEAR = 400, 3
 
 def form(opened: Opened) -> None:
     """The fields of a fact; what was typed stays until it is saved."""
-    entities = cached.find_entities(opened.name, "", _OFFERED)
+    entities = cached.ask(Mirror.find_entities, opened.name, "", _OFFERED)
     names = dict.fromkeys(entity.name for entity in entities)
     titles = {entity.name: markup.titled(entity.name, entity.summary) for entity in reversed(entities)}
-    types = [kind.name for kind in cached.types(opened.name)]
+    types = [kind.name for kind in cached.ask(Mirror.types, opened.name)]
     with st.container(border=True, key="one_fact"):  # no st.form: what is typed is answered before all is filled in
         left, right = st.columns(2, gap="small")
         with left:
@@ -85,7 +86,7 @@ def _offered(label: str, options: list[str], key: str, placeholder: str, titles:
 def _offer_similar_names(workspace: str, key: str) -> None:
     """Say that a name is new where no entity has it, and offer those that are called nearly so."""
     name = _typed(key)
-    near = cached.find_entities(workspace, name, _NEAR) if name else ()
+    near = cached.ask(Mirror.find_entities, workspace, name, _NEAR) if name else ()
     if not name or any(same_name(one.name, name) for one in near):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"{key}_new"):

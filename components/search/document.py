@@ -11,6 +11,7 @@ from components.markup import counted, note, plain
 from components.search.search_view import SearchView, search_again
 from services import cached
 from services.core.models import StructuredDocument
+from services.mirror import Mirror
 
 _MOST = 20_000
 _ASSETS = Path(__file__).parent / "assets"
@@ -18,7 +19,7 @@ _ASSETS = Path(__file__).parent / "assets"
 
 def document_drawer(workspace: str, asked: SearchView) -> None:
     """Open the drawer on the document that the search names."""
-    found = cached.document(workspace, asked.open)
+    found = cached.ask(Mirror.document, workspace, asked.open)
     title = (found.document.title or found.document.id) if found else "No such document"
     st.dialog(plain(title), width="large", position="right", on_dismiss=_close)(_inside)(workspace, found, asked)
 
@@ -28,7 +29,7 @@ def _close() -> None:
 
 
 def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView) -> None:
-    episodes = cached.episodes(workspace, (found.document.episode_uuid,)) if found else ()
+    episodes = cached.ask(Mirror.episodes, workspace, (found.document.episode_uuid,)) if found else ()
     if found is None or not episodes:
         note("The address names a document that is not in this workspace.", "a-warn")
         return

@@ -9,6 +9,7 @@ from components.markup import clipped, plain, relation
 from components.search.search_view import NO_FILTERS, SearchView, pick, search_again
 from services import cached
 from services.core.models import Document
+from services.mirror import Mirror
 
 _OFFERED = 2000
 _WIDTH = 300
@@ -18,10 +19,16 @@ def facets(workspace: str, asked: SearchView, documents: Sequence[Document]) -> 
     """Draw those that can apply to what is looked for, into the current row."""
     wide = asked.kind == "all"
     if wide or asked.kind == "entities":
-        names = [t.name for t in cached.types(workspace) if t.name]
+        names = [t.name for t in cached.ask(Mirror.types, workspace) if t.name]
         _several("types", "Type", names, asked.types, str)
     if wide or asked.kind == "facts":
-        _several("relations", "Relation", [r.name for r in cached.relations(workspace)], asked.relations, relation)
+        _several(
+            "relations",
+            "Relation",
+            [r.name for r in cached.ask(Mirror.relations, workspace)],
+            asked.relations,
+            relation,
+        )
     if documents and (wide or asked.kind == "passages"):
         titles = {d.id: d.title or d.id for d in documents}
         _several("documents", "Source", list(titles), asked.documents, lambda id: titles.get(id, id))

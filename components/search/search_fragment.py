@@ -11,6 +11,7 @@ from components.search.search_view import SearchView
 from components.search.start import start
 from components.shell import Opened
 from services import cached
+from services.mirror import Mirror
 
 
 @st.fragment
@@ -26,7 +27,7 @@ def _search_fragment(opened: Opened) -> None:
     workspace, view = opened.name, state.view()
     if _shown_above(view) != _shown_above(opened.view):
         st.rerun()
-    asked, documents = view.of(SearchView), cached.documents(workspace)
+    asked, documents = view.of(SearchView), cached.ask(Mirror.documents, workspace)
     box(view)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_tools"):
         kind_and_date(view, passages=bool(documents))

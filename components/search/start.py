@@ -10,6 +10,7 @@ from components.search.search_view import SearchView, search_again
 from components.state import View
 from services import cached
 from services.core.models import Counts, Document
+from services.mirror import Mirror
 
 _DOCUMENTS, _EXAMPLES = 50, 3
 
@@ -37,11 +38,11 @@ def _counts(counts: Counts, documents: Sequence[Document]) -> str:
 
 def _examples(workspace: str, view: View) -> list[str]:
     """A busy entity, what sections are on, and what is said of another entity."""
-    busy = [item.entity.name for item in cached.busiest(workspace, view.at, _EXAMPLES)]
-    sections = [t.canonical_name for t in cached.section_types(workspace)] or [
+    busy = [item.entity.name for item in cached.ask(Mirror.busiest, workspace, view.at, _EXAMPLES)]
+    sections = [t.canonical_name for t in cached.ask(Mirror.section_types, workspace)] or [
         n.name for n in cached.section_names(workspace)
     ]
-    relations = [relation(r.name) for r in cached.relations(workspace)]
+    relations = [relation(r.name) for r in cached.ask(Mirror.relations, workspace)]
     about = [f"{busy[-1]} {relations[0]}"] if busy and relations else []
     return list(dict.fromkeys([*busy[:1], *sections[:1], *about, *busy[1:]]))[:_EXAMPLES]
 

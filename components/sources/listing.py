@@ -13,6 +13,7 @@ from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.sources import Source, SourcePage, SourcesAsked, SourceState
 from services.jobs import unfinished_items
+from services.mirror import has_sources
 
 CHIPS: dict[SourceState, tuple[str, str]] = {
     "read": ("a-off", "read"),
@@ -43,15 +44,15 @@ def listing(opened: Opened) -> None:
 
 def _listing(opened: Opened) -> None:
     unfinished = unfinished_items(opened.services, opened.name)
-    if not unfinished and not cached.has_sources(opened.name):
+    if not unfinished and not cached.ask(has_sources, opened.name):
         _nothing_yet()
         return
     heading("Sources", "what the graph was fed from")
     asked = filters.filters()
-    found = cached.sources(opened.name, opened.name, asked, unfinished)
+    found = cached.sources(opened.name, asked, unfinished)
     if not found.sources and asked.offset:
         filters.first_page()
-        found = cached.sources(opened.name, opened.name, replace(asked, offset=0), unfinished)
+        found = cached.sources(opened.name, replace(asked, offset=0), unfinished)
     if not found.sources:
         _nothing_found()
         return

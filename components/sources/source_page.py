@@ -16,7 +16,7 @@ from services.jobs import SourceTexts, unfinished_items
 def one(opened: Opened, key: str) -> None:
     """Draw the document, episode or item of that key."""
     st.button("All sources", key="all_sources", type="tertiary", icon=":material/arrow_back:", on_click=leave)
-    found = cached.source_texts(opened.name, opened.name, key) or _of_item(opened, key)
+    found = cached.source_texts(opened.name, key) or _of_item(opened, key)
     about = (key, found.key) if found else (key,)
     items = unfinished_items(opened.services, opened.name)
     item = next((one for one in items if one.item_id == key or one.document_id in about), None)
@@ -32,7 +32,7 @@ def _of_item(opened: Opened, key: str) -> SourceTexts | None:
     job = opened.services.jobs.get(item.job_id) if item else None
     if item is None or job is None or job.workspace != opened.name:
         return None
-    return cached.source_texts(opened.name, opened.name, str((item.result or {}).get("document_id") or ""))
+    return cached.source_texts(opened.name, str((item.result or {}).get("document_id") or ""))
 
 
 def leave() -> None:

@@ -15,13 +15,14 @@ from components.timeline.subject import Subject
 from services import cached
 from services.core import clock
 from services.core.models import Change, Fact, Instants
+from services.mirror import Mirror, one_valued_relations
 
 _CHANGES, _BELIEFS, _VALUES, _ROWS = 12, 40, 6, 2000
 
 
 def entity_details(subject: Subject) -> None:
     """Draw the parts; the two clocks stand beside the rest, where the entity has dated facts of its own."""
-    history = cached.history(subject.workspace, subject.entity.uuid)
+    history = cached.ask(Mirror.history, subject.workspace, subject.entity.uuid)
     own = [f for f in history if f.source_uuid == subject.entity.uuid and f.valid_at is not None]
     if not own:
         _what_was_true(subject)
@@ -92,14 +93,16 @@ def _what_changed(subject: Subject) -> None:
 def _changes(subject: Subject, limit: int) -> tuple[Change, ...]:
     view, about = subject.view, subject.entity.uuid
     if view.comparing:
-        return cached.diff(subject.workspace, view.at, view.then, entity_uuids=(about,), limit=limit).changes
+        return cached.ask(
+            Mirror.diff, subject.workspace, view.at, view.then, entity_uuids=(about,), limit=limit
+        ).changes
     ever = Instants(clock.LATEST, subject.at.known_at)
-    return cached.latest_changes(subject.workspace, ever, entity_uuid=about, limit=limit)
+    return cached.ask(Mirror.latest_changes, subject.workspace, ever, entity_uuid=about, limit=limit)
 
 
 def _clocks(subject: Subject, own: Sequence[Fact]) -> None:
     """The two-clock chart of one relation, and how to read it."""
-    one_valued = cached.one_valued_relations(subject.workspace, Instants(clock.LATEST, subject.at.known_at))
+    one_valued = cached.ask(one_valued_relations, subject.workspace, Instants(clock.LATEST, subject.at.known_at))
     names = sorted({f.relation for f in own}, key=lambda n: (n not in one_valued, -sum(f.relation == n for f in own)))
     with st.container(horizontal=True, vertical_alignment="center", key="clocks_head"):
         heading("Two clocks", "what the graph believed, and when")
@@ -126,7 +129,7 @@ def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
     if box.open:
         with box:
             chosen = fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table")
-            recorded = cached.facts(subject.workspace, (chosen.uuid,)) if chosen else ()
+            recorded = cached.ask(Mirror.facts, subject.workspace, (chosen.uuid,)) if chosen else ()
             if recorded:
                 fact_menu(subject.workspace, recorded[0])
             else:

@@ -15,6 +15,7 @@ from components.timeline.window import window
 from services import cached
 from services.core import clock, review
 from services.core.models import Fact, Instants
+from services.mirror import one_valued_relations
 
 _MORE = 36
 _CLASHES = 3
@@ -27,7 +28,7 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
         return
     view, about = subject.view, subject.entity.uuid
     chosen = view.of(TimelineView)
-    one_valued = cached.one_valued_relations(subject.workspace, Instants(clock.LATEST, subject.at.known_at))
+    one_valued = cached.ask(one_valued_relations, subject.workspace, Instants(clock.LATEST, subject.at.known_at))
     clashes = review.overlaps(shown, subject.at.known_at, one_valued)
     laid = lay_out(shown, about, subject.at, limit=chosen.lanes, one_valued=one_valued)
     span = window([f for lane in laid.lanes for f in lane.facts], subject.at, chosen.since)

@@ -13,6 +13,7 @@ from components.timeline.timeline_view import TimelineView
 from services import cached
 from services.core import clock
 from services.core.models import Entity, Fact, Instants
+from services.mirror import Mirror
 
 ALL, HOLDING = "All facts", "Only what holds"
 _SINCE = "since"
@@ -36,11 +37,11 @@ class Subject:
 def find_subject(workspace: str, view: state.View) -> Subject | None:
     """The entity that the view names; None when there is none, which the page then says."""
     view = entity_picker.by_name(workspace, view)
-    found = cached.entities(workspace, (view.entity,)) if view.entity else ()
+    found = cached.ask(Mirror.entities, workspace, (view.entity,)) if view.entity else ()
     if not found:
         _offer(workspace, view)
         return None
-    return Subject(workspace, found[0], cached.history(workspace, found[0].uuid, view.at.known_at), view)
+    return Subject(workspace, found[0], cached.ask(Mirror.history, workspace, found[0].uuid, view.at.known_at), view)
 
 
 def _offer(workspace: str, view: state.View) -> None:

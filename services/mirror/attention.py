@@ -82,7 +82,7 @@ def followed_relations(mirror: Reads, at: Instants, relations: Collection[str]) 
     return frozenset(name for (name,) in mirror._rows(_FOLLOWED, asked))
 
 
-def attention(mirror: Reads, at: Instants, limit: int = 5, dismissed: Sequence[str] = ()) -> Attention:
+def review_list(mirror: Reads, at: Instants, limit: int = 5, dismissed: Sequence[str] = ()) -> Attention:
     """Facts begun by `at` that contradict each other, or that were recorded late; the totals, and the first `limit`.
 
     `dismissed` are pairs of facts that are as they should be, by `core.health.pair_key`. A record that took the

@@ -102,7 +102,7 @@ def orphans(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> Found[E
     return Found(tuple(ENTITIES.read(row[:-1]) for row in found), found[0][-1] if found else 0)
 
 
-def undated(mirror: Reads, at: Instants, limit: int, dismissed: Sequence[str] = ()) -> Found[Fact]:
+def undated_facts(mirror: Reads, at: Instants, limit: int, dismissed: Sequence[str] = ()) -> Found[Fact]:
     """Facts that are recorded and not ended, but have no start; newest first."""
     asked = {"t": at.as_of, "k": at.known_at, "limit": limit, "dismissed": list(dismissed)}
     with mirror._database.read() as cursor:

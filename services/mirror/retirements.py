@@ -100,7 +100,7 @@ _TOGETHER = f"""{_RETIRED}
     FROM judged GROUP BY retired_at, episode ORDER BY retired_at DESC, episode LIMIT $limit"""
 
 
-def suspicious(
+def suspicious_retirements(
     mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[ManualChange] = ()
 ) -> Found[Retirement]:
     """Retirements that look wrong, newest first, each with its reasons; `dismissed` are uuids of facts."""
@@ -112,7 +112,7 @@ def suspicious(
     return Found(items, found[0][-1] if found else 0)
 
 
-def together(
+def retired_together(
     mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[ManualChange] = ()
 ) -> tuple[Found[RetiredTogether], int]:
     """All retirements by the source and the instant that made them, newest first; and how many facts that are."""

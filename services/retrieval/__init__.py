@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.retrieval.duplicates import same_entities
     from services.retrieval.highlight import spans
     from services.retrieval.hits import Hit
     from services.retrieval.items import Kind
@@ -13,4 +14,4 @@ if TYPE_CHECKING:
 else:
     __getattr__ = offers(__name__, __file__)
 
-__all__ = ["Found", "Hit", "Kind", "Query", "spans"]
+__all__ = ["Found", "Hit", "Kind", "Query", "same_entities", "spans"]

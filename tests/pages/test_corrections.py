@@ -54,8 +54,11 @@ def _form_that_stays() -> None:
     """A page that is nothing but the open form: a test cannot run a dialog alone, as a browser does."""
     from components import fact_actions
     from services import cached
+    from services.mirror import Mirror
 
-    fact_actions.correct.__wrapped__("team", cached.facts("team", ("f2",))[0])  # as a dialog that is open already
+    fact_actions.correct.__wrapped__(
+        "team", cached.ask(Mirror.facts, "team", ("f2",))[0]
+    )  # as a dialog that is open already
 
 
 def test_why_one_action_failed_is_not_shown_for_another(filled: App) -> None:

@@ -8,8 +8,8 @@ import pytest
 from components.explore import records
 from components.explore.shown_graph import ShownGraph, shown_graph
 from components.state import View
-from services import cached
 from services.agent.app import App
+from services.mirror.lookups import LookupReads
 from tests.pages.conftest import WORKSPACE
 
 VIEW = View(entity="ada")
@@ -23,7 +23,7 @@ def sources(scope: ShownGraph) -> set[str]:
 
 @pytest.mark.usefixtures("filled")
 def test_the_csv_file_names_the_sources_without_reading_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(cached, "episodes")
+    monkeypatch.delattr(LookupReads, "episodes")
     assert sources(shown_graph(WORKSPACE, VIEW)) == {"Ada joined Labs"}
 
 

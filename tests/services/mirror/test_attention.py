@@ -49,7 +49,7 @@ def test_a_relation_with_few_overlaps_is_one_valued_and_those_are_at_odds() -> N
     clash = _fact("clash", "s0", "other", 35, 50)
     mirror = _mirror([*CLEAN, clash])
     assert attention.one_valued_relations(mirror, AT) == {"STATUS"}
-    found = attention.attention(mirror, AT)
+    found = attention.review_list(mirror, AT)
     assert found.contradictions_total == 1
     (overlap,) = found.contradictions
     assert (overlap.first.uuid, overlap.second.uuid) == ("0-3", "clash")
@@ -59,11 +59,11 @@ def test_a_relation_with_few_overlaps_is_one_valued_and_those_are_at_odds() -> N
 def test_a_relation_whose_values_mostly_overlap_has_several_and_nothing_is_at_odds() -> None:
     mirror = _mirror([_fact(f"{n}", f"s{n % 3}", f"v{n}", n) for n in range(9)])
     assert attention.one_valued_relations(mirror, AT) == frozenset()
-    assert attention.attention(mirror, AT).contradictions_total == 0
+    assert attention.review_list(mirror, AT).contradictions_total == 0
 
 
 def test_late_records_are_counted_and_the_latest_comes_first() -> None:
-    found = attention.attention(
+    found = attention.review_list(
         _mirror([_fact("a", "s", "x", 0, 1, 31), _fact("b", "t", "y", 0, 1, 60), *CLEAN]), AT, 1
     )
     assert found.late_total == 2
@@ -75,7 +75,7 @@ def test_a_record_that_took_the_place_of_a_wrong_one_is_not_late() -> None:
     edited = _fact("edited", "s", "y", 1, created=60)
     reinstated = _fact("again", "s", "x", 0, created=70)
     late = _fact("late", "s", "z", 2, created=80)
-    found = attention.attention(_mirror([wrong, edited, reinstated, late, *CLEAN]), AT)
+    found = attention.review_list(_mirror([wrong, edited, reinstated, late, *CLEAN]), AT)
     assert [fact.uuid for fact in found.late] == ["late"]
 
 
@@ -119,7 +119,7 @@ def test_the_mirror_and_python_find_the_same_contradictions(spans: list[tuple[in
     facts = [*odd, *(_fact(f"c{n}-{i}", f"c{n}", f"v{i}", i, i + 1) for n in range(10) for i in range(20))]
     mirror = _mirror(facts)
     assert attention.one_valued_relations(mirror, AT) == {"STATUS"}
-    found = attention.attention(mirror, AT, 1000).contradictions
+    found = attention.review_list(mirror, AT, 1000).contradictions
     expected = review.overlaps(facts, AT.known_at, {"STATUS"})
     assert {(o.first.uuid, o.second.uuid, o.start, o.stop) for o in found} == {
         (o.first.uuid, o.second.uuid, o.start, o.stop) for o in expected

@@ -80,7 +80,7 @@ def test_an_entity_in_no_fact_and_no_source_is_an_orphan() -> None:
 def test_undated_facts_are_those_that_are_recorded_and_not_ended() -> None:
     gone = fact("gone", valid_at=None, withdrawn_at=day(2), expired_at=day(2))
     mirror = mirror_of(fact("u", valid_at=None), fact("v", valid_at=None, invalid_at=day(9)), gone, fact("dated"))
-    undated = health.undated(mirror, Instants(NOW, NOW), 5)
+    undated = health.undated_facts(mirror, Instants(NOW, NOW), 5)
     assert ([f.uuid for f in undated.items], undated.total) == (["u"], 1)
 
 

@@ -40,20 +40,20 @@ def mirror_of(*facts: Fact, episodes: Sequence[Episode] = ()) -> Mirror:
 
 
 def reasons(mirror: Mirror) -> dict[str, tuple[Suspicion, ...]]:
-    return {one.fact.uuid: one.reasons for one in retirements.suspicious(mirror, 50).items}
+    return {one.fact.uuid: one.reasons for one in retirements.suspicious_retirements(mirror, 50).items}
 
 
 def test_a_successor_of_the_same_subject_and_relation_is_no_reason_to_look() -> None:
     mirror = mirror_of(ended("old", "new"), fact("new", target="engines", valid_at=day(9)))
     assert reasons(mirror) == {}
-    (group,) = retirements.together(mirror, 5)[0].items
+    (group,) = retirements.retired_together(mirror, 5)[0].items
     assert (group.source.kind, group.source.uuid, group.total) == ("fact", "new", 1)
 
 
 def test_a_fact_about_another_subject_or_of_another_relation_is() -> None:
     mirror = mirror_of(ended("a", "b"), fact("b", source="bob"), ended("c", "d"), fact("d", relation="LIKES"))
     assert reasons(mirror) == {"a": ("subject",), "c": ("relation",)}
-    (first, _) = sorted(retirements.suspicious(mirror, 5).items, key=lambda one: one.fact.uuid)
+    (first, _) = sorted(retirements.suspicious_retirements(mirror, 5).items, key=lambda one: one.fact.uuid)
     assert (first.cause.kind, first.cause.uuid, first.cause.text) == ("fact", "b", "Bob works for Labs")
 
 
@@ -83,7 +83,7 @@ def test_many_at_one_instant_by_one_source_are() -> None:
     assert reasons(mirror_of(*few, episodes=[said])) == {}
     mirror = mirror_of(*few, ended("one more", "m", target="t9"), episodes=[said])
     assert set(reasons(mirror).values()) == {("many",)}
-    groups, total = retirements.together(mirror, 5)
+    groups, total = retirements.retired_together(mirror, 5)
     assert ([group.total for group in groups.items], total) == ([5], 5)
     assert groups.items[0].source.text == "mail m"
 
@@ -98,9 +98,9 @@ def test_where_nobody_wrote_it_down_the_source_that_came_in_just_before_is_taken
     mail = episode("m", "It is about cake.", created=day(9))
     late = day(9) + timedelta(seconds=20)
     mirror = mirror_of(ended("a", at=late, episodes=("first",)), episodes=[episode("first", "Ada", "ada"), mail])
-    (one,) = retirements.suspicious(mirror, 5).items
+    (one,) = retirements.suspicious_retirements(mirror, 5).items
     assert (one.reasons, one.cause.uuid, one.cause.inferred) == (("silent",), "m", True)
-    (group,) = retirements.together(mirror, 5)[0].items
+    (group,) = retirements.retired_together(mirror, 5)[0].items
     assert group.source.inferred
 
 
@@ -108,31 +108,31 @@ def test_what_arrived_ended_was_not_retired() -> None:
     arrived = ended("a", at=day(1))
     told = ended("b", at=day(9) + timedelta(seconds=20), episodes=("m",))
     mirror = mirror_of(arrived, told, episodes=[episode("m", "cake", created=day(9))])
-    assert retirements.together(mirror, 5) == (retirements.Found(), 0)
+    assert retirements.retired_together(mirror, 5) == (retirements.Found(), 0)
 
 
 def test_what_was_said_anew_is_no_longer_listed() -> None:
     mirror = mirror_of(ended("a"), fact("again", created_at=day(20)))
-    assert retirements.together(mirror, 5)[1] == 0
+    assert retirements.retired_together(mirror, 5)[1] == 0
 
 
 def test_a_correction_is_the_cause_of_what_it_replaced() -> None:
     wrong = fact("a", withdrawn_at=day(9), expired_at=day(9))
     mirror = mirror_of(wrong, fact("b", target="engines", created_at=day(9)))
-    (group,) = retirements.together(mirror, 5)[0].items
+    (group,) = retirements.retired_together(mirror, 5)[0].items
     assert (group.source.uuid, group.source.inferred) == ("b", True)
     assert reasons(mirror) == {}
 
 
 def test_what_was_dismissed_is_left_out_and_counted_out() -> None:
     mirror = mirror_of(ended("a", "b"), fact("b", source="bob"), ended("c", "b", target="acme"))
-    assert retirements.suspicious(mirror, 1).total == 2
-    found = retirements.suspicious(mirror, 5, ("a",))
+    assert retirements.suspicious_retirements(mirror, 1).total == 2
+    found = retirements.suspicious_retirements(mirror, 5, ("a",))
     assert ([one.key for one in found.items], found.total) == (["c"], 1)
 
 
 def test_the_newest_come_first_and_the_limit_cuts_what_is_shown_only() -> None:
     mirror = mirror_of(*(ended(f"f{n}", at=day(n), target=f"t{n}") for n in range(2, 9)))
-    groups, total = retirements.together(mirror, 3)
+    groups, total = retirements.retired_together(mirror, 3)
     assert [group.at for group in groups.items] == [day(8), day(7), day(6)]
     assert (groups.total, total) == (7, 7)

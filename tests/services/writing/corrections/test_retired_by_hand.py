@@ -30,12 +30,12 @@ def fed(team: App) -> App:
 def suspicious(services: App) -> tuple[Retirement, ...]:
     """What looks wrong, but for what the team's graph holds from the start."""
     deeds = services.accounts.change_sets.by_hand(WORKSPACE)
-    return retirements.suspicious(services.mirrors.of(WORKSPACE), 20, ("ended",), deeds).items
+    return retirements.suspicious_retirements(services.mirrors.of(WORKSPACE), 20, ("ended",), deeds).items
 
 
 def cause_of(services: App, uuid: str) -> Cause:
     deeds = services.accounts.change_sets.by_hand(WORKSPACE)
-    groups, _ = retirements.together(services.mirrors.of(WORKSPACE), 20, (), deeds)
+    groups, _ = retirements.retired_together(services.mirrors.of(WORKSPACE), 20, (), deeds)
     (found,) = (group.source for group in groups.items if uuid in {one.uuid for one in group.facts})
     return found
 
