@@ -1,0 +1,75 @@
+"""The ways that docs/architecture.md describes are those of the code."""
+
+import ast
+import re
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from tests.codebase import ROOT
+
+STEP = re.compile(r"^\d+\. `([\w/]+\.py):([\w.]+)`", re.MULTILINE)
+MOST_STEPS, MOST_FILES = 30, 15
+Step = tuple[str, str]
+
+
+def ways() -> dict[str, list[list[Step]]]:
+    """The chains of each way by its heading; a paragraph between steps begins a new chain."""
+    _, _, section = (ROOT / "docs/architecture.md").read_text().partition("\n## Ways through the code\n")
+    section = section.partition("\n## ")[0]
+    headings = re.split(r"(?m)^### ", section)[1:]
+    return {
+        heading.partition("\n")[0]: [chain for part in heading.split("\n\n") if (chain := STEP.findall(part))]
+        for heading in headings
+    }
+
+
+@cache
+def functions(file: str) -> dict[str, set[str]]:
+    """Each function of a file, methods as `Class.method` too, with the names that it mentions."""
+    found: dict[str, set[str]] = {}
+    tree = ast.parse((ROOT / file).read_text())
+    for node in ast.walk(tree):
+        for inner in ast.iter_child_nodes(node):
+            if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
+                prefix = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+                found[prefix + inner.name] = _mentioned(inner)
+        if isinstance(node, ast.ClassDef):
+            found[node.name] = {inner.name for inner in node.body if isinstance(inner, ast.FunctionDef)}
+    return found
+
+
+def _mentioned(function: ast.AST) -> set[str]:
+    nodes = list(ast.walk(function))
+    return {n.id for n in nodes if isinstance(n, ast.Name)} | {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+
+
+def leads_to(file: str, mentioned: set[str], wanted: str) -> bool:
+    """True when one of the mentioned functions of a file is the wanted one, or calls it by others of that file."""
+    here, seen = functions(file), set[str]()
+    reached = {name for name in here if name.rpartition(".")[2] in mentioned}
+    while reached - seen:
+        seen |= reached
+        names = set().union(*(here[name] for name in reached))
+        reached = reached | {name for name in here if name.rpartition(".")[2] in names}
+    return wanted in reached
+
+
+@pytest.mark.parametrize(("heading", "chains"), ways().items(), ids=list(ways()))
+def test_each_step_of_a_way_calls_the_next(heading: str, chains: list[list[Step]]) -> None:
+    steps = [step for chain in chains for step in chain]
+    assert 0 < len(steps) <= MOST_STEPS
+    assert len({file for file, _ in steps}) <= MOST_FILES
+    assert [f"{file}:{name}" for file, name in steps if name not in functions(file)] == []
+    broken = [
+        f"{file}:{name} -> {next_file}:{next_name}"
+        for chain in chains
+        for (file, name), (next_file, next_name) in pairwise(chain)
+        if file == next_file or not leads_to(next_file, functions(file)[name], next_name)
+    ]
+    assert broken == []
+
+
+def test_the_three_ways_are_described() -> None:
+    assert len(ways()) == 3
