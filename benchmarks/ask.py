@@ -75,8 +75,10 @@ class Asked:
 
     def document(self) -> dict[str, Any]:
         """The failure for JSON."""
-        told = {name: self.answer.get(name) for name in ("answer", "declined", "as_of", "known_at", "as_of_2", "error")}
-        return {**self.row.document(), "cited": sorted(self.cited), "told": told}
+        answer = {
+            name: self.answer.get(name) for name in ("answer", "declined", "as_of", "known_at", "as_of_2", "error")
+        }
+        return {**self.row.document(), "cited": sorted(self.cited), "told": answer}
 
 
 def main() -> None:
@@ -144,8 +146,8 @@ def ask(services: App, workspace: str, rows: Sequence[Row]) -> list[Asked]:
     lines = tuple(row.line() for row in (*warming, *rows))
     answers = ask_batch(services, AskBatchArguments(workspace=workspace, lines=lines, model=NO_MODEL), run)["answers"]
     times = [(after - before) * 1000 for before, after in pairwise(ended)]
-    told = zip(rows, answers[len(warming) :], times[len(warming) :], strict=True)
-    return [Asked(row, answer, ms) for row, answer, ms in told]
+    answered = zip(rows, answers[len(warming) :], times[len(warming) :], strict=True)
+    return [Asked(row, answer, ms) for row, answer, ms in answered]
 
 
 def _print(asked: Sequence[Asked]) -> None:

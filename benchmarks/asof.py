@@ -149,8 +149,8 @@ def measure_questions(services: App, name: str, facts: Sequence[Fact], repeat: i
         lambda: [point.count for point in mirror.true_over_time(YEARS, AT.known_at)],
         lambda: run(true_each_year(graph)),
     )
-    if (told := list(map(from_graph, asked))) != list(map(from_mirror, asked)):
-        raise SystemExit(f"one entity: the graph says {told}, the mirror does not")
+    if (found := list(map(from_graph, asked))) != list(map(from_mirror, asked)):
+        raise SystemExit(f"one entity: the graph says {found}, the mirror does not")
     for origin, ask in (("graph", from_graph), ("mirror", from_mirror)):
         each = [times(partial(ask, entity), 1, warm=False)[0] for entity in asked]
         yield Timed(f"one entity as of T from the {origin}, {LOOKUPS} of them", name, len(facts), each)

@@ -94,18 +94,18 @@ def evidence_of(found: Mapping[str, Any], at: Instants) -> Evidence:
 
 
 def _fact(found: Mapping[str, Any], at: Instants) -> Fact:
-    told = found["fact"]
+    fact = found["fact"]
     valid, invalid, created, expired, withdrawn, believed = (
-        clock.parse_instant(told[name]) if told.get(name) else None for name in _INSTANTS
+        clock.parse_instant(fact[name]) if fact.get(name) else None for name in _INSTANTS
     )
-    text = told.get("fact") or found["text"]
+    text = fact.get("fact") or found["text"]
     fact = Fact(
         found["id"],
-        told["source"],
-        told["target"],
-        told["source"],
-        told["relation"],
-        told["target"],
+        fact["source"],
+        fact["target"],
+        fact["source"],
+        fact["relation"],
+        fact["target"],
         text,
         valid,
         invalid,
@@ -113,7 +113,7 @@ def _fact(found: Mapping[str, Any], at: Instants) -> Fact:
         expired,
         withdrawn,
         believed,
-        attributes=told.get("attributes") or {},
+        attributes=fact.get("attributes") or {},
     )
     return clock.as_known(fact, at.known_at)
 
@@ -128,8 +128,8 @@ def print_table(outcomes: list[Outcome]) -> None:
     for (good, name), found in sorted(
         by.items(), key=lambda item: (item[0][0], item[0][1].startswith("*"), item[0][1])
     ):
-        told = name.replace("all", "good passed" if good else "bad caught")
-        print(f"| {told} | {_share(found['fact'])} | {_share(found['chunk'])} |")
+        label = name.replace("all", "good passed" if good else "bad caught")
+        print(f"| {label} | {_share(found['fact'])} | {_share(found['chunk'])} |")
 
 
 def _share(right: list[bool]) -> str:

@@ -138,7 +138,7 @@ def peps(cli: Cli, folder: Path) -> int:
 
 
 @dataclass(frozen=True)
-class Said:
+class Statement:
     """One row: a statement on a fact. None is an empty cell."""
 
     source: str
@@ -184,9 +184,9 @@ def day(chance: random.Random, first: int, last: int) -> datetime:
     return START + timedelta(days=chance.randint(first, last), seconds=chance.randint(0, 86_399))
 
 
-def history(chance: random.Random, number: int) -> Iterator[Said]:
+def history(chance: random.Random, number: int) -> Iterator[Statement]:
     """The rows on one fact: stated, said again, changed and corrected, or stamped with record times of their own."""
-    first = Said(
+    first = Statement(
         f"Person {number % 90}",
         f"Company {chance.randint(0, 40)} of {number}",
         day(chance, 0, 900),
@@ -196,27 +196,27 @@ def history(chance: random.Random, number: int) -> Iterator[Said]:
     yield (stamped(chance, first) if number % 3 == 0 else replace(first, invalid_at=an_end(chance, first)))
     if number % 3 == 0:
         return
-    told = {first.created_at}
+    instants = {first.created_at}
     for _ in range(chance.randint(0, 5)):
         at = day(chance, 1_001, 2_500)
-        if at not in told:
-            told.add(at)
+        if at not in instants:
+            instants.add(at)
             yield replace(first, created_at=at, invalid_at=an_end(chance, first), grade=chance.choice(["a", "b", None]))
 
 
-def an_end(chance: random.Random, said: Said) -> datetime | None:
-    return chance.choice([None, said.valid_at + timedelta(days=400), said.valid_at + timedelta(days=800)])
+def an_end(chance: random.Random, statement: Statement) -> datetime | None:
+    return chance.choice([None, statement.valid_at + timedelta(days=400), statement.valid_at + timedelta(days=800)])
 
 
-def stamped(chance: random.Random, said: Said) -> Said:
-    end = an_end(chance, said)
+def stamped(chance: random.Random, statement: Statement) -> Statement:
+    end = an_end(chance, statement)
     expired = day(chance, 1_001, 2_000) if chance.random() < 0.7 else None
     withdrawn = day(chance, 1_001, 2_500) if chance.random() < 0.5 or expired is None else None
-    believed = said.valid_at + timedelta(days=1_000) if expired and chance.random() < 0.3 else None
-    return replace(said, invalid_at=end, expired_at=expired, withdrawn_at=withdrawn, believed_invalid_at=believed)
+    believed = statement.valid_at + timedelta(days=1_000) if expired and chance.random() < 0.3 else None
+    return replace(statement, invalid_at=end, expired_at=expired, withdrawn_at=withdrawn, believed_invalid_at=believed)
 
 
-def write_files(home: Path, rows: Sequence[Said], count: int, chance: random.Random | None) -> list[Path]:
+def write_files(home: Path, rows: Sequence[Statement], count: int, chance: random.Random | None) -> list[Path]:
     """The rows as files, by `created_at`; with `chance` each row in a file of its own choice."""
     order = sorted(rows, key=lambda row: row.created_at)
     if chance:
@@ -231,17 +231,17 @@ def write_files(home: Path, rows: Sequence[Said], count: int, chance: random.Ran
     return paths
 
 
-def cells(said: Said) -> list[str]:
-    values = {**vars(said), "relation": "WORKS_AT"}
+def cells(statement: Statement) -> list[str]:
+    values = {**vars(statement), "relation": "WORKS_AT"}
     return [v.isoformat() if isinstance(v := values[name], datetime) else v or "" for name in COLUMNS]
 
 
 # -- the oracle: the rules of import and time, written down once more
 
 
-def oracle(rows: Sequence[Said]) -> dict[str, list[Said]]:
+def oracle(rows: Sequence[Statement]) -> dict[str, list[Statement]]:
     """The records by entity, from all rows in the order of `created_at`."""
-    keys: dict[tuple[str, str, datetime], list[Said]] = defaultdict(list)
+    keys: dict[tuple[str, str, datetime], list[Statement]] = defaultdict(list)
     for row in sorted(rows, key=lambda r: r.created_at):
         records = keys[row.key]
         current = next((i for i, r in enumerate(records) if r.withdrawn_at is None), None)
@@ -258,7 +258,7 @@ def oracle(rows: Sequence[Said]) -> dict[str, list[Said]]:
             continue
         records[current] = replace(old, withdrawn_at=row.created_at)
         records.append(replace(row, invalid_at=row.invalid_at or old.invalid_at, grade=row.grade or old.grade))
-    by_entity: dict[str, list[Said]] = defaultdict(list)
+    by_entity: dict[str, list[Statement]] = defaultdict(list)
     for records in keys.values():
         for record in records:
             by_entity[record.source].append(record)
@@ -266,7 +266,7 @@ def oracle(rows: Sequence[Said]) -> dict[str, list[Said]]:
     return by_entity
 
 
-def end_known(record: Said, k: datetime) -> datetime | None:
+def end_known(record: Statement, k: datetime) -> datetime | None:
     if record.expired_at is None:
         return record.invalid_at
     if record.expired_at <= k:
@@ -274,7 +274,9 @@ def end_known(record: Said, k: datetime) -> datetime | None:
     return record.believed_invalid_at
 
 
-def expected(records: Mapping[str, Sequence[Said]], entity: str, t: datetime, k: datetime) -> list[tuple[Any, ...]]:
+def expected(
+    records: Mapping[str, Sequence[Statement]], entity: str, t: datetime, k: datetime
+) -> list[tuple[Any, ...]]:
     found = []
     for record in records.get(entity, ()):
         recorded = record.created_at <= k and (record.withdrawn_at or FOREVER) > k
@@ -298,7 +300,7 @@ def given(answer: Mapping[str, Any]) -> list[tuple[Any, ...]]:
 
 
 def question(
-    chance: random.Random, rows: Sequence[Said], records: Mapping[str, Sequence[Said]]
+    chance: random.Random, rows: Sequence[Statement], records: Mapping[str, Sequence[Statement]]
 ) -> tuple[str, str, datetime, datetime]:
     """A class, an entity and two instants; half of them on the very second at which something begins or ends."""
     row = chance.choice(rows)

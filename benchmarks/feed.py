@@ -60,8 +60,8 @@ def main() -> None:
             raise SystemExit(f"The job ended as {job.state} with {dict(job.counts)}.")
         paces.append(len(items) / seconds)
         load = os.getloadavg()[0]
-        told = f"{len(items):,} documents in {seconds:.1f} s: {paces[-1]:.1f} a second"
-        print(f"{told}; {worked:.1f} s of work on all cores; load {load:.1f}", flush=True)
+        pace = f"{len(items):,} documents in {seconds:.1f} s: {paces[-1]:.1f} a second"
+        print(f"{pace}; {worked:.1f} s of work on all cores; load {load:.1f}", flush=True)
     print(f"The middle of {chosen.runs} runs: {statistics.median(paces):.1f} documents a second.")
 
 

@@ -143,7 +143,7 @@ def made_up(entities: int, facts: int, sources: int) -> GraphWrite:
     maker = _Maker(rng, ["".join(rng.choices(syllables, k=rng.choice((2, 3)))).title() for _ in range(3_000)])
     kinds = ("Person", "Company", "Project")
     named = [Entity(f"e{n}", maker.name(n), (kinds[n % 3],), created_at=START) for n in range(entities)]
-    told = tuple(
+    episodes = tuple(
         Episode(
             f"p{n}",
             f"mail {n}",
@@ -154,8 +154,8 @@ def made_up(entities: int, facts: int, sources: int) -> GraphWrite:
         )
         for n in range(sources)
     )
-    said = tuple(maker.fact(n, (rng.choice(named), rng.choice(named)), sources, facts) for n in range(facts))
-    return GraphWrite(tuple(named), said, told)
+    stated = tuple(maker.fact(n, (rng.choice(named), rng.choice(named)), sources, facts) for n in range(facts))
+    return GraphWrite(tuple(named), stated, episodes)
 
 
 if __name__ == "__main__":

@@ -218,12 +218,12 @@ def print_failures(outcomes: Sequence[Outcome]) -> None:
             dated = f"{label.get('valid_at', '')}..{label.get('invalid_at', '')}"
             print(f"  missed  {label['source']} {label['relation']} {label['target']} {dated}")
         for draft in one.wrong:
-            print(f"  wrong   {_told(draft)}")
+            print(f"  wrong   {_described(draft)}")
         for label, draft in dates:
-            print(f"  date    {_told(draft)}, not {label.get('valid_at', '')}..{label.get('invalid_at', '')}")
+            print(f"  date    {_described(draft)}, not {label.get('valid_at', '')}..{label.get('invalid_at', '')}")
 
 
-def _told(draft: Draft) -> str:
+def _described(draft: Draft) -> str:
     dates = "..".join(day.date().isoformat() if day else "" for day in (draft.valid_at, draft.invalid_at))
     return f"{draft.source} {draft.relation} {draft.target} {dates} ({draft.confidence:.2f})"
 

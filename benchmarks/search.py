@@ -159,7 +159,7 @@ def _given(number: int) -> str:
 def _fact(number: int, pick: Callable[[str], Entity], words: Words, chance: random.Random) -> Fact:
     ends = chance.choice(list(RELATIONS))
     source, target = map(pick, ends)
-    relation, told = chance.choice(RELATIONS[ends])
+    relation, words_for = chance.choice(RELATIONS[ends])
     start = START + (LAST - START) * chance.random()
     end = start + timedelta(days=1 + chance.randrange(3_000)) if chance.random() < 0.5 else None
     known = min(start + timedelta(days=chance.randrange(400)), RECORDED_BY)
@@ -167,7 +167,7 @@ def _fact(number: int, pick: Callable[[str], Entity], words: Words, chance: rand
     learned = learned and min(learned, RECORDED_BY)
     withdrawn = known + timedelta(days=1 + chance.randrange(500)) if chance.random() < 0.02 else None
     believed = start + timedelta(days=9_000) if learned and chance.random() < 0.1 else None
-    text = f"{source.name} {told} {target.name} {' '.join(words.some(3, 9))}."
+    text = f"{source.name} {words_for} {target.name} {' '.join(words.some(3, 9))}."
     return Fact(
         f"fact-{number}", source.uuid, target.uuid, source.name, relation, target.name, text,
         None if chance.random() < 0.03 else start, end, known, learned, withdrawn, believed,
@@ -182,8 +182,8 @@ def _document(number: int, pick: Callable[[str], Entity], words: Words, chance: 
     paragraphs = [_paragraph("" if place else subject, chance.randint(least, 140), pick, words, chance)
                   for place in range(CHUNKS_PER_DOCUMENT)]  # fmt: skip
     if number % 2:
-        told = title if number % 4 == 1 else ""
-        return NewDocument(f"document-{number}", "\n\n".join(paragraphs), told, "text", f"notes/{number}.txt")
+        title_given = title if number % 4 == 1 else ""
+        return NewDocument(f"document-{number}", "\n\n".join(paragraphs), title_given, "text", f"notes/{number}.txt")
     headings = [chance.choice(HEADINGS) if chance.random() < 0.5 else " ".join(words.some(1, 3)).capitalize()
                 for _ in paragraphs]  # fmt: skip
     text = "\n\n".join(f"## {heading}\n\n{text}" for heading, text in zip(headings, paragraphs, strict=True))

@@ -65,12 +65,12 @@ def _refusal(request: Request, services: App) -> Response | None:
 async def _lines(services: App, name: str, body: bytes) -> AsyncIterator[str]:
     """The lines of the answer. The command runs on a thread, and is cancelled when nobody reads any more."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    lines: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     cancel = threading.Event()
 
     def tell(line: dict[str, Any]) -> None:
         with suppress(RuntimeError):  # the server has stopped, and nobody reads
-            loop.call_soon_threadsafe(told.put_nowait, line)
+            loop.call_soon_threadsafe(lines.put_nowait, line)
 
     def work() -> None:
         tell(_outcome(services, name, body, Run(lambda done, total: tell({"progress": [done, total]}), cancel)))
@@ -78,7 +78,7 @@ async def _lines(services: App, name: str, body: bytes) -> AsyncIterator[str]:
     threading.Thread(target=work, name=f"asof-command-{name}", daemon=True).start()
     try:
         while True:
-            line = await told.get()
+            line = await lines.get()
             yield json_text(line) + "\n"
             if "progress" not in line:
                 return

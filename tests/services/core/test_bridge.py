@@ -27,7 +27,7 @@ def test_every_thread_is_served_by_the_same_loop(bridge: AsyncBridge) -> None:
     assert len(loops) == 1
 
 
-def test_work_that_outlives_its_time_is_cancelled_and_said(bridge: AsyncBridge) -> None:
+def test_work_that_outlives_its_time_is_cancelled_and_reported(bridge: AsyncBridge) -> None:
     cancelled = asyncio.Event()
 
     async def stuck() -> None:

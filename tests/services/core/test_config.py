@@ -40,7 +40,7 @@ def test_an_address_is_shown_without_its_password() -> None:
     assert config.without_password("embedded") == "embedded"
 
 
-def test_a_graph_is_told_from_others_by_its_address_without_its_password() -> None:
+def test_a_graph_is_known_by_its_address_without_its_password() -> None:
     chosen = config.Settings(graph_url="bolt://neo4j:secret@host:7687", database_url="postgresql://asof@host/asof")
     assert chosen.graph_key == "bolt://host:7687"
 

@@ -44,8 +44,8 @@ HISTORY = "<h1>History</h1><p>Vega Motors was founded by Hugo Brandt in 1950. It
 @pytest.mark.parametrize("head", ["", "<title>History</title>"])
 def test_a_short_page_has_its_title_once_and_keeps_its_headings(head: str) -> None:
     read = read_page(URL, _page(head, f"{HISTORY}<h2>Later</h2><p>Ida Moen leads Vega Motors.</p>"), "text/html")
-    told = "Vega Motors was founded by Hugo Brandt in 1950. It is based in Linz."
-    assert read.text.strip() == f"# History\n\n{told}\n\n## Later\n\nIda Moen leads Vega Motors."
+    text = "Vega Motors was founded by Hugo Brandt in 1950. It is based in Linz."
+    assert read.text.strip() == f"# History\n\n{text}\n\n## Later\n\nIda Moen leads Vega Motors."
 
 
 JSON_LD = '<script type="application/ld+json">{}</script>'

@@ -12,12 +12,12 @@ from services.documents.messages import messages_of
 WHEN = datetime(2026, 3, 1, 10, 22, tzinfo=UTC)
 
 
-def told(text, **more):
+def messages(text, **more):
     return [(m.text, m.reference_time) for m in messages_of(text, **more)]
 
 
 def test_lines_of_who_says_what():
-    assert told("Ann: I moved to Rome.\nuser: When?\n\nAnn: Last\nyear: maybe.") == [
+    assert messages("Ann: I moved to Rome.\nuser: When?\n\nAnn: Last\nyear: maybe.") == [
         ("Ann: I moved to Rome.", None),
         ("user: When?", None),
         ("Ann: Last\nyear: maybe.", None),
@@ -26,11 +26,11 @@ def test_lines_of_who_says_what():
 
 def test_lines_with_a_time():
     text = "[2026-03-01 10:22] Ann: Hello.\nNote: this goes on.\n[2026-03-01T10:22:00Z] Bob Lee: Hi."
-    assert told(text) == [("Ann: Hello.\nNote: this goes on.", WHEN), ("Bob Lee: Hi.", WHEN)]
+    assert messages(text) == [("Ann: Hello.\nNote: this goes on.", WHEN), ("Bob Lee: Hi.", WHEN)]
 
 
 def test_exported_chats_with_a_dash():
-    assert told("2026-03-01, 10:22 - Ann: Hello.\n2026-03-01, 10:22 - Bob: Hi: you.") == [
+    assert messages("2026-03-01, 10:22 - Ann: Hello.\n2026-03-01, 10:22 - Bob: Hi: you.") == [
         ("Ann: Hello.", WHEN),
         ("Bob: Hi: you.", WHEN),
     ]
@@ -46,7 +46,7 @@ def test_exported_chats_with_a_dash():
     ],
 )
 def test_json_of_several_makers(text):
-    assert told(text) == [("user: Hello.", WHEN), ("Bob: Hi.", None)]
+    assert messages(text) == [("user: Hello.", WHEN), ("Bob: Hi.", None)]
 
 
 def test_the_same_conversation_with_more_at_its_end_keeps_its_ids():

@@ -18,38 +18,39 @@ def fact(source: str, relation: str, target: str, text: str = "") -> Fact:
     return Fact(f"{source}-{relation}-{target}", source, target, source, relation, target, text)
 
 
-def said(found: Fact, content: str = TEXT) -> str | None:
+def quoted(found: Fact, content: str = TEXT) -> str | None:
     span = places([found], content).get(found.uuid)
     return None if span is None else content[slice(*span)]
 
 
 def test_the_own_words_of_a_fact_are_its_place() -> None:
     assert (
-        said(fact("A", "R", "B", "She works for Engines Ltd. since 2019.")) == "She works for Engines Ltd. since 2019."
+        quoted(fact("A", "R", "B", "She works for Engines Ltd. since 2019."))
+        == "She works for Engines Ltd. since 2019."
     )
 
 
 def test_a_sentence_with_the_own_words_of_a_fact_is_marked_whole() -> None:
-    assert said(fact("A", "R", "B", "She works for Engines Ltd.")) == "She works for Engines Ltd. since 2019."
-    assert said(fact("A", "R", "B", "2019. Bob does")) == "2019. Bob does"
+    assert quoted(fact("A", "R", "B", "She works for Engines Ltd.")) == "She works for Engines Ltd. since 2019."
+    assert quoted(fact("A", "R", "B", "2019. Bob does")) == "2019. Bob does"
 
 
 def test_a_sentence_that_names_both_ends_says_the_fact() -> None:
-    assert said(fact("Ada Lovelace", "BORN_IN", "London")) == "Ada Lovelace was born in London."
+    assert quoted(fact("Ada Lovelace", "BORN_IN", "London")) == "Ada Lovelace was born in London."
 
 
 def test_of_two_sentences_with_the_target_the_one_with_the_relation_says_it() -> None:
     content = "Engines is near. She works for Engines. Engines closed."
-    assert said(fact("Ada", "WORKS_FOR", "Engines"), content) == "She works for Engines."
+    assert quoted(fact("Ada", "WORKS_FOR", "Engines"), content) == "She works for Engines."
 
 
 def test_the_target_alone_is_enough_and_the_source_alone_is_not() -> None:
-    assert said(fact("Ada Lovelace", "LIVES_IN", "Paris")) == "Bob lives\nin Paris now."
-    assert said(fact("Ada Lovelace", "LIVES_IN", "Rome")) is None
+    assert quoted(fact("Ada Lovelace", "LIVES_IN", "Paris")) == "Bob lives\nin Paris now."
+    assert quoted(fact("Ada Lovelace", "LIVES_IN", "Rome")) is None
 
 
 def test_a_word_within_another_word_is_not_taken_for_it() -> None:
-    assert said(fact("Ada", "LIKES", "art"), "She starts early.") is None
+    assert quoted(fact("Ada", "LIKES", "art"), "She starts early.") is None
 
 
 def test_an_empty_text_says_nothing() -> None:
@@ -90,7 +91,7 @@ def test_marks_by_line_are_the_letters_of_the_spans(content: str, spans: dict[st
     assert sorted(marked) == sorted(wanted)
 
 
-def test_what_differs_is_told_by_lines_with_the_words_that_changed() -> None:
+def test_differences_are_lines_with_the_words_that_changed() -> None:
     before = "one\ntwo\nthree\nfour\nfive\nsix\nAda lives in Turin with Bob.\n"
     after = "one\ntwo\nthree\nfour\nfive\nsix\nAda lives in Paris with Bob.\nAnd Cy.\n"
     found = differences(before, after)

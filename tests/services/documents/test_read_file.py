@@ -65,7 +65,7 @@ def test_tables_of_a_document_are_tables() -> None:
     assert "| Revenue | 412 |" in read_file("a.docx", made.docx()).text
 
 
-def test_lines_of_a_pdf_whose_words_stand_in_columns_are_told_once() -> None:
+def test_lines_of_a_pdf_whose_words_stand_in_columns_come_once() -> None:
     assert read_file("a.pdf", made.pdf_in_lines()).text.split() == " ".join(made.LINES).split()
 
 
@@ -140,7 +140,7 @@ def test_an_office_file_under_the_name_of_another_is_read() -> None:
     assert read_file("a.docx", made.xlsx()).kind == "XLSX"
 
 
-def test_embedded_files_are_told_of() -> None:
+def test_embedded_files_are_listed() -> None:
     content = made.repacked(made.docx(), lambda _, part: part, {"word/embeddings/table.xlsx": made.xlsx()})
     assert read_file("a.docx", content).notes == ("1 embedded file was not read.",)
 

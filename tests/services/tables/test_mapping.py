@@ -51,7 +51,7 @@ def test_other_columns_are_attributes_and_evidence_is_the_source():
     assert (row.episode, dict(row.attributes)) == ("They met.", {"weight": "3"})
 
 
-def test_beside_a_subject_the_source_is_whoever_said_so():
+def test_beside_a_subject_the_source_is_the_speaker():
     (row,) = rows("subject,predicate,object,source\nAnn,KNOWS,Bob,a letter\n")
     assert (row.source, row.target, row.episode) == ("Ann", "Bob", "a letter")
 
@@ -136,7 +136,7 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
 
 
 @pytest.mark.parametrize(
-    ("mapping", "said"),
+    ("mapping", "message"),
     [
         (TableMapping({"b": "relation", "c": "target"}), "No column is the source."),
         (TableMapping({"a": "source", "b": "relation"}), "No column is the target."),
@@ -152,10 +152,10 @@ GOOD = {"a": "source", "b": "relation", "c": "target"}
         (TableMapping({"a": "source"}, relations={"b": " "}), "A column's relation has no name."),
     ],
 )
-def test_a_mapping_that_cannot_be_meant_is_refused(mapping, said):
+def test_a_mapping_that_cannot_be_meant_is_refused(mapping, message):
     with pytest.raises(BadInput) as refused:
         check_mapping(mapping, ("a", "b", "c", "d"))
-    assert refused.value.message == said
+    assert refused.value.message == message
 
 
 def test_a_mapping_outlives_json():

@@ -94,7 +94,7 @@ def test_a_file_with_bad_rows_says_so_in_one_line():
         table.needs_all()
 
 
-def test_an_end_is_exclusive_unless_it_is_said_to_be_inclusive():
+def test_an_end_is_exclusive_unless_the_table_declares_it_inclusive():
     header, line = "source,relation,target,valid_at,invalid_at", "Ann,WORKS_AT,Acme,2015-03-01,2015-12-31"
     assert facts(header, line).rows[0].invalid_at == datetime(2015, 12, 31, tzinfo=UTC)
     assert facts(header, line, inclusive_ends=True).rows[0].invalid_at == datetime(2016, 1, 1, tzinfo=UTC)

@@ -129,7 +129,7 @@ def test_a_proxy_of_the_environment_is_not_used(variable: str, monkeypatch: pyte
         assert proxy.connections == 0
 
 
-def test_a_name_that_nobody_has_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_nobody_has_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(*_: Any, **__: Any) -> Any:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -151,7 +151,7 @@ def test_a_name_that_is_looked_up_for_ever_is_given_up(monkeypatch: pytest.Monke
 # -- redirects
 
 
-def test_redirects_are_followed_and_told() -> None:
+def test_redirects_are_followed_and_listed() -> None:
     pages = {"/": moved("/b", 302), "/b": moved("c?x=1#top", 307), "/c?x=1": page("here")}
     with Site(pages) as site:
         found = fetcher_for(site).fetch(site.url())
@@ -328,7 +328,7 @@ def test_what_is_no_answer_is_refused_in_words(raw: bytes) -> None:
         fetcher_for(site).fetch(site.url())
 
 
-def test_nobody_at_the_port_is_said_so() -> None:
+def test_a_closed_port_is_named() -> None:
     with Site() as site:
         pass
     with pytest.raises(FetchRefused, match="could not be asked"):

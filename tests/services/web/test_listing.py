@@ -18,14 +18,14 @@ def _visits(fetcher: Fetcher) -> Visits:
     return Visits(fetcher, Manners(0), threading.Event())
 
 
-def test_a_host_that_may_not_be_asked_is_said_to_be_so() -> None:
+def test_a_host_that_may_not_be_asked_is_named() -> None:
     visits = _visits(Fetcher(read_intranet(""), Limits(1000)))
     with pytest.raises(HostRefused, match=r"127\.0\.0\.1 may not be asked") as refused:
         list(listed_pages(visits, read_url("http://127.0.0.1/")))
     assert "ASOF_INTRANET" in refused.value.hint
 
 
-def test_the_first_reason_why_a_sitemap_cannot_be_had_is_told() -> None:
+def test_the_first_reason_why_a_sitemap_cannot_be_had_is_shown() -> None:
     with Site({"/robots.txt": page("Sitemap: /maps.xml", "text/plain"), "/maps.xml": page("", status=500)}) as site:
         with pytest.raises(FetchRefused, match=r"^No sitemap of 127.0.0.1 lists a page of it\. 127.0.0.1 answered 500"):
             list(listed_pages(_visits(fetcher_for(site)), read_url(site.url("/"))))

@@ -75,8 +75,8 @@ def test_a_page_s_own_address_and_base_are_read() -> None:
     ],
 )
 def test_what_a_page_asks_not_to_be_done_is_read(meta: str, index: bool, follow: bool) -> None:
-    said = read_markup(meta, "Asof")
-    assert (said.index, said.follow) == (index, follow)
+    found = read_markup(meta, "Asof")
+    assert (found.index, found.follow) == (index, follow)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_whatever_stands_in_it_it_is_read(content: bytes) -> None:
     assert rules.delay is None or 0 <= rules.delay <= 30
 
 
-def test_rules_for_very_many_agents_are_not_told_apart() -> None:
+def test_rules_for_very_many_agents_are_read_as_one() -> None:
     many = b"".join(b"User-agent: bot%d\n" % n for n in range(5_000)) + b"Disallow: /x\n" * 5_000
     rules = read_robots(b"User-agent: *\nDisallow: /a\n" + many)
     assert not rules.allows(read_url("http://example.org/a"))

@@ -51,14 +51,14 @@ def test_no_page_is_asked_for_while_robots_txt_cannot_be_had() -> None:
 
 
 @pytest.mark.parametrize(
-    ("address", "said"),
+    ("address", "message"),
     [
         ("http://127.0.0.1/a", "127.0.0.1 may not be asked: .* ASOF_INTRANET names hosts that may"),
         ("http://nowhere.example/a", "There is no host nowhere.example"),
     ],
 )
-def test_a_host_that_may_not_be_asked_or_is_none_is_said_to_be_so(
-    address: str, said: str, monkeypatch: pytest.MonkeyPatch
+def test_a_host_that_may_not_be_asked_or_is_none_is_named(
+    address: str, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look_up = socket.getaddrinfo
 
@@ -69,7 +69,7 @@ def test_a_host_that_may_not_be_asked_or_is_none_is_said_to_be_so(
 
     monkeypatch.setattr(socket, "getaddrinfo", known)
     visits = Visits(Fetcher(read_intranet(""), Limits(1000)), Manners(0), threading.Event())
-    with pytest.raises(FetchRefused, match=f"^{said}") as refused:
+    with pytest.raises(FetchRefused, match=f"^{message}") as refused:
         visits.page(read_url(address), bool)
     assert "later" not in str(refused.value)
 
@@ -85,7 +85,7 @@ def test_robots_txt_is_read_once_for_a_site_and_anew_where_it_could_not_be_had()
         assert site.times("/robots.txt") == 2
 
 
-def test_a_redirect_is_told_and_not_followed() -> None:
+def test_a_redirect_is_reported_and_not_followed() -> None:
     with Site({"/a": moved("/b")}) as site:
         assert visit(site, "/a").moved_to() == read_url(site.url("/b"))
         assert site.times("/b") == 0
@@ -97,7 +97,7 @@ def test_what_is_no_page_is_not_read() -> None:
 
 
 @pytest.mark.parametrize(("status", "words"), [(404, r"404 \(Not Found\)"), (410, r"410"), (599, "599"), (500, "500")])
-def test_a_page_that_is_not_there_is_said_so(status: int, words: str) -> None:
+def test_a_page_that_is_not_there_is_reported(status: int, words: str) -> None:
     with Site({"/a": page("", status=status)}) as site, pytest.raises(FetchRefused, match=words):
         visit(site, "/a")
 
