@@ -286,12 +286,12 @@ def test_a_diff_without_the_graph_comes_from_the_mirror_and_says_so(terminal, fa
     terminal("import", facts)
     asked = ("diff", "--from", "2014", "--to", "2016", "--entity", "Ann", "--json")
     terminal(*asked)
-    told = terminal.document
-    assert told["mirror_of"] is None
+    from_graph = terminal.document
+    assert from_graph["mirror_of"] is None
     graph.down = True
     assert terminal(*asked) == 0
     assert terminal.document["mirror_of"]
-    assert terminal.document["ended"] == told["ended"]
+    assert terminal.document["ended"] == from_graph["ended"]
     assert "last in step" in terminal.err
 
 
@@ -369,7 +369,7 @@ def test_files_and_folders_are_taken_in_under_their_paths(terminal, tmp_path):
         ["ingest", "--extract", "."],
     ],
 )
-def test_wrong_use_of_search_and_ingest_is_told(terminal, words):
+def test_wrong_use_of_search_and_ingest_is_explained(terminal, words):
     assert terminal(*words) == cli.WRONG_USE
 
 
@@ -380,7 +380,7 @@ def test_the_line_of_a_bad_document_is_the_one_in_the_file(terminal, tmp_path):
     assert [problem["line"] for problem in terminal.document["problems"]] == [3]
 
 
-def test_a_file_of_another_kind_than_lines_is_said_once(terminal, tmp_path):
+def test_a_file_of_another_kind_than_lines_is_reported_once(terminal, tmp_path):
     (tmp_path / "notes.md").write_text("# Notes\n\nsoup\n", encoding="utf-8")
     assert terminal("ingest", "--documents", tmp_path / "notes.md") == cli.FAILED
     assert len(terminal.err.splitlines()) == 1

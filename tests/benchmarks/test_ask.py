@@ -46,7 +46,7 @@ UNIT = Facts(
 )
 
 
-def said(kind: str, bar: str = "", known_bar: str = "", **wanted: str) -> set[str]:
+def answer_to(kind: str, bar: str = "", known_bar: str = "", **wanted: str) -> set[str]:
     asked = Wanted.model_validate({"class": kind, "entity": "Unit 7", "relation": "HAS_HEAD", **wanted})
     return cited(UNIT, asked, day(bar) if bar else None, day(known_bar) if known_bar else None, NOW)
 
@@ -62,40 +62,40 @@ def said(kind: str, bar: str = "", known_bar: str = "", **wanted: str) -> set[st
     ],
 )
 def test_what_held_follows_the_time_rule(at: str, expected: set[str]) -> None:
-    assert said("at", at=at) == expected
-    assert said("at", bar=at) == expected
+    assert answer_to("at", at=at) == expected
+    assert answer_to("at", bar=at) == expected
 
 
 def test_undated_facts_belong_to_questions_without_any_date() -> None:
-    assert said("at") == {"eve", "undated"}
-    assert said("at", at="2020-01-01") == {"eve"}
+    assert answer_to("at") == {"eve", "undated"}
+    assert answer_to("at", at="2020-01-01") == {"eve"}
 
 
 def test_a_withdrawn_record_was_right_only_while_it_was_believed() -> None:
-    assert said("at", at="2016-07-01", known_at="2016-12-01") == {"eve", "wrong"}
-    assert said("at", at="2016-07-01", known_at="2017-01-01") == {"eve"}
+    assert answer_to("at", at="2016-07-01", known_at="2016-12-01") == {"eve", "wrong"}
+    assert answer_to("at", at="2016-07-01", known_at="2017-01-01") == {"eve"}
 
 
 def test_an_end_that_was_not_known_yet_has_not_happened() -> None:
-    assert said("at", at="2014-06-01", known_at="2014-06-01") == {"bob"}
-    assert said("at", at="2014-06-01") == set()
+    assert answer_to("at", at="2014-06-01", known_at="2014-06-01") == {"bob"}
+    assert answer_to("at", at="2014-06-01") == set()
 
 
 def test_a_history_ends_at_its_instant_and_leaves_out_what_was_withdrawn() -> None:
-    assert said("history") == {"ann", "bob", "eve"}
-    assert said("history", bar="2013-01-01") == {"ann", "bob"}
+    assert answer_to("history") == {"ann", "bob", "eve"}
+    assert answer_to("history", bar="2013-01-01") == {"ann", "bob"}
 
 
 def test_before_and_after_are_the_neighbours_of_what_is_named() -> None:
-    assert said("before", value="Bob") == {"ann"}
-    assert said("after", value="Bob") == {"eve"}
-    assert said("before", value="Ann") == set()
-    assert said("before", at="2012-01-01") == {"ann"}
+    assert answer_to("before", value="Bob") == {"ann"}
+    assert answer_to("after", value="Bob") == {"eve"}
+    assert answer_to("before", value="Ann") == set()
+    assert answer_to("before", at="2012-01-01") == {"ann"}
 
 
 def test_a_period_is_its_first_instant_and_what_changed_within() -> None:
-    assert said("period", at="2012-01-01", until="2013-01-01") == {"ann", "bob"}
-    assert said("period", at="2015-02-01", until="2015-12-01") == set()
+    assert answer_to("period", at="2012-01-01", until="2013-01-01") == {"ann", "bob"}
+    assert answer_to("period", at="2015-02-01", until="2015-12-01") == set()
 
 
 def test_a_name_with_two_records_gives_no_single_start() -> None:

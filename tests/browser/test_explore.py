@@ -235,7 +235,7 @@ def test_the_keyboard_walks_selects_expands_hides_and_clears(explore: ExplorePag
     expect(explore.panel()).to_contain_text("Select an entity to see its facts.")
 
 
-def test_a_pinned_entity_cannot_be_dragged_and_the_server_is_told(explore: ExplorePage) -> None:
+def test_a_pinned_entity_cannot_be_dragged_and_the_server_knows(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
     explore.frame.get_by_role("button", name="Pin").click()
     expect(explore.frame.get_by_role("button", name="Unpin")).to_be_visible()
@@ -283,7 +283,7 @@ def test_the_search_box_starts_a_picture_around_an_entity(explore: ExplorePage) 
     explore.until("scene.entities.size < 300")
 
 
-def test_the_shortest_path_is_told_and_highlighted(explore: ExplorePage) -> None:
+def test_the_shortest_path_is_written_out_and_highlighted(explore: ExplorePage) -> None:
     explore.open(as_of=AS_OF, e=_uuid(explore, "PEP 484"))
     explore.panel().get_by_role("button", name="Path").click()
     explore.page.get_by_role("combobox", name="To which entity?").fill("PEP 572")

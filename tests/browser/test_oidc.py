@@ -86,12 +86,12 @@ def test_an_allowed_e_mail_signs_in_and_out_and_stops_once_it_is_disabled(asof: 
 
 
 @pytest.mark.parametrize(
-    ("email", "told"), [("eve@elsewhere.org", "may not come in"), ("bob@example.org", "address is verified")]
+    ("email", "reason"), [("eve@elsewhere.org", "may not come in"), ("bob@example.org", "address is verified")]
 )
-def test_whoever_is_not_allowed_or_not_verified_is_told_so_and_can_be_somebody_else(
-    asof: str, page: Page, email: str, told: str
+def test_whoever_is_not_allowed_or_not_verified_reads_why_and_can_be_somebody_else(
+    asof: str, page: Page, email: str, reason: str
 ) -> None:
     sign_in(page, asof, email)
-    expect(page.get_by_text(told)).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(reason)).to_be_visible(timeout=30_000)
     expect(page.get_by_text("What was true on")).to_have_count(0)
     sign_out(page)

@@ -105,7 +105,7 @@ def test_an_id_made_of_the_database_s_own_finds_no_record_that_has_a_uuid(databa
     assert database.ask("entities", [f"node:{own}"]) == ()
 
 
-def test_values_that_json_has_no_like_of_are_told_as_text(database: Graph, mirrors: Mirrors) -> None:
+def test_values_that_json_has_no_like_of_are_shown_as_text(database: Graph, mirrors: Mirrors) -> None:
     foreign(
         database,
         f"CREATE (:Entity {{uuid: 'a', name: 'A', {NODE}, place: point({{latitude: 1.5, longitude: 2.5}})}})"

@@ -103,7 +103,7 @@ def test_what_others_wrote_survives_with_vectors_and_native_dates(database: Grap
     assert database.run(database.store._db.read(database.workspace, spelled)) == before
 
 
-def test_several_elements_of_one_key_are_told_apart(database: Graph) -> None:
+def test_several_elements_of_one_key_are_kept_apart(database: Graph) -> None:
     group = f"group_id: '{database.workspace}'"
     database.cypher(
         f"CREATE (a:Entity {{uuid: 'a', {group}}}), (b:Entity {{uuid: 'b', {group}}}),"

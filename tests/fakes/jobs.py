@@ -10,7 +10,7 @@ from services.core.job_records import Item, ItemEnd, Job, NewItem
 from services.jobs.processor import Hands
 from services.jobs.queue import Jobs
 
-Deed = Callable[[Item, Hands], None]
+Action = Callable[[Item, Hands], None]
 
 
 class ScriptedProcessor:
@@ -19,13 +19,13 @@ class ScriptedProcessor:
     def __init__(self, at_once: int = 1) -> None:
         self.at_once = at_once
         self.batches: list[str] = []
-        self.deeds: dict[str, Deed] = {}
+        self.actions: dict[str, Action] = {}
         self.at_work = 0
         self.most_at_work = 0
         self._lock = threading.Lock()
 
     def process(self, services: App, job: Job, items: Sequence[Item], hands: Hands) -> None:
-        """Items in order; ends those that no deed is for."""
+        """Items in order; ends those that no action is for."""
         with self._lock:
             self.at_work += 1
             self.most_at_work = max(self.most_at_work, self.at_work)
@@ -35,8 +35,8 @@ class ScriptedProcessor:
                 if hands.cancel.is_set():
                     raise Cancelled("Stopped.")
                 hands.report(f"reading {item.title}")
-                if deed := self.deeds.get(item.key):
-                    deed(item, hands)
+                if action := self.actions.get(item.key):
+                    action(item, hands)
                 else:
                     hands.end(ItemEnd(item.id, "done", {"key": item.key}))
         finally:
@@ -45,7 +45,7 @@ class ScriptedProcessor:
 
 
 class Gate:
-    """A deed that waits until it is let go, or stopped as a processor is."""
+    """An action that waits until it is let go, or stopped as a processor is."""
 
     def __init__(self) -> None:
         self.reached, self.open = threading.Event(), threading.Event()

@@ -102,15 +102,15 @@ def elements(partition: "Partition") -> Elements:
     found: Elements = dict(partition.others)
     for entity in partition.entities.values():
         labels = tuple(sorted({"Entity", *entity.types}))
-        found[raw.node_key("Entity", entity.uuid)] = (RawNode(labels, _told(entity)),)
+        found[raw.node_key("Entity", entity.uuid)] = (RawNode(labels, _properties(entity)),)
     for fact in partition.facts.values():
         ends = [raw.node_key("Entity", uuid) for uuid in (fact.source_uuid, fact.target_uuid)]
-        told = _told(fact, "source_uuid", "target_uuid", "source", "target", "relation", "text")
-        told |= {"name": fact.relation, "fact": fact.text}
-        found[raw.fact_key(fact.uuid)] = (RawEdge(FACT, ends[0], ends[1], told),)
+        properties = _properties(fact, "source_uuid", "target_uuid", "source", "target", "relation", "text")
+        properties |= {"name": fact.relation, "fact": fact.text}
+        found[raw.fact_key(fact.uuid)] = (RawEdge(FACT, ends[0], ends[1], properties),)
     for episode in partition.episodes.values():
         key = raw.node_key("Episodic", episode.uuid)
-        found[key] = (RawNode(("Episodic",), _told(episode, "entity_uuids")),)
+        found[key] = (RawNode(("Episodic",), _properties(episode, "entity_uuids")),)
         for uuid in episode.entity_uuids:
             _add(found, RawEdge("MENTIONS", key, raw.node_key("Entity", uuid), {}))
     shelf = partition.shelf
@@ -121,18 +121,24 @@ def elements(partition: "Partition") -> Elements:
         _add(found, RawEdge("SEMANTICALLY_SIMILAR", ends[0], ends[1], {"similarity": alike}))
     for kind in shelf.types.values():
         key = raw.node_key("SectionType", kind.id)
-        found[key] = (RawNode(("SectionType",), _told(kind, "section_ids")),)
+        found[key] = (RawNode(("SectionType",), _properties(kind, "section_ids")),)
         for id in kind.section_ids:
             _add(found, RawEdge("INSTANCE_OF", raw.node_key("Section", id), key, {}))
     return found
 
 
 def _document_nodes(whole: StructuredDocument, embeddings: Mapping[str, Any]) -> Elements:
-    nodes: Elements = {raw.node_key("Document", whole.document.id): (RawNode(("Document",), _told(whole.document)),)}
+    nodes: Elements = {
+        raw.node_key("Document", whole.document.id): (RawNode(("Document",), _properties(whole.document)),)
+    }
     for label, parts in (("Section", whole.sections), ("Chunk", whole.chunks)):
         for part in parts:
-            told = {**_told(part), "embedding": list(embeddings[part.id])} if part.id in embeddings else _told(part)
-            nodes[raw.node_key(label, part.id)] = (RawNode((label,), told),)
+            properties = (
+                {**_properties(part), "embedding": list(embeddings[part.id])}
+                if part.id in embeddings
+                else _properties(part)
+            )
+            nodes[raw.node_key(label, part.id)] = (RawNode((label,), properties),)
     return nodes
 
 
@@ -152,16 +158,16 @@ def _hold(partition: "Partition", held: Elements) -> None:
                 _hold_node(new, key, bag, one)
             elif raw.is_fact(key):
                 ends = {"source_uuid": raw.node_parts(one.source)[1], "target_uuid": raw.node_parts(one.target)[1]}
-                told = {"relation": one.properties["name"], "text": one.properties.get("fact", "")}
+                properties = {"relation": one.properties["name"], "text": one.properties.get("fact", "")}
                 others = {name: value for name, value in one.properties.items() if name not in ("name", "fact")}
-                fact = _read(Fact, {"source": "", "target": "", **others, **told, **ends})
+                fact = _read(Fact, {"source": "", "target": "", **others, **properties, **ends})
                 new.facts[fact.uuid] = fact
             else:
                 _hold_link(new, key, bag, one, mentioned, members)
     for uuid, entities in mentioned.items():
-        new.episodes[uuid] = _read(Episode, {**_told(new.episodes[uuid]), "entity_uuids": sorted(entities)})
+        new.episodes[uuid] = _read(Episode, {**_properties(new.episodes[uuid]), "entity_uuids": sorted(entities)})
     for id, sections in members.items():
-        new.shelf.types[id] = _read(SectionType, {**_told(new.shelf.types[id]), "section_ids": sorted(sections)})
+        new.shelf.types[id] = _read(SectionType, {**_properties(new.shelf.types[id]), "section_ids": sorted(sections)})
     for name in ("entities", "facts", "episodes", "others"):
         setattr(partition, name, getattr(new, name))
     for part in fields(partition.shelf):
@@ -170,31 +176,31 @@ def _hold(partition: "Partition", held: Elements) -> None:
 
 def _hold_node(new: "Partition", key: str, bag: tuple[Raw, ...], node: RawNode) -> None:
     label, id = raw.node_parts(key)
-    told, shelf = dict(node.properties), new.shelf
+    properties, shelf = dict(node.properties), new.shelf
     if label == "Entity":
-        new.entities[id] = _read(Entity, told)
+        new.entities[id] = _read(Entity, properties)
     elif label == "Episodic":
-        new.episodes[id] = _read(Episode, told)
+        new.episodes[id] = _read(Episode, properties)
     elif label == "Document":
         below = shelf.documents.get(id)
         parts = (below.sections, below.chunks) if below else ((), ())
-        shelf.documents[id] = StructuredDocument(_read(Document, told), *parts)
+        shelf.documents[id] = StructuredDocument(_read(Document, properties), *parts)
     elif label in ("Section", "Chunk"):
-        if "embedding" in told:
-            shelf.embeddings[id] = tuple(told.pop("embedding"))
-        whole = shelf.documents.get(told["document_id"]) or StructuredDocument(Document("", "", "", ""), (), ())
+        if "embedding" in properties:
+            shelf.embeddings[id] = tuple(properties.pop("embedding"))
+        whole = shelf.documents.get(properties["document_id"]) or StructuredDocument(Document("", "", "", ""), (), ())
         sections, chunks = whole.sections, whole.chunks
         if label == "Section":
-            sections = (*sections, _read(Section, told))
+            sections = (*sections, _read(Section, properties))
         else:
-            chunks = (*chunks, _read(Chunk, told))
-        shelf.documents[told["document_id"]] = StructuredDocument(
+            chunks = (*chunks, _read(Chunk, properties))
+        shelf.documents[properties["document_id"]] = StructuredDocument(
             whole.document,
             tuple(sorted(sections, key=lambda s: (s.start_line, s.level, s.id))),
             tuple(sorted(chunks, key=lambda c: (c.index, c.id))),
         )
     elif label == "SectionType":
-        shelf.types[id] = _read(SectionType, {**told, "section_ids": []})
+        shelf.types[id] = _read(SectionType, {**properties, "section_ids": []})
     else:
         new.others[key] = bag
 
@@ -218,7 +224,7 @@ def _hold_link(
         new.others[key] = bag
 
 
-def _told(record: Any, *without: str) -> dict[str, Any]:
+def _properties(record: Any, *without: str) -> dict[str, Any]:
     """A record's fields for JSON; what is not given is none."""
     values = {part.name: getattr(record, part.name) for part in fields(record) if part.name not in without}
     return {name: _plain(value) for name, value in values.items() if value is not None}
@@ -232,8 +238,8 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def _read[R](record: Callable[..., R], told: Mapping[str, Any]) -> R:
-    return record(**{name: _typed(name, value) for name, value in told.items()})
+def _read[R](record: Callable[..., R], properties: Mapping[str, Any]) -> R:
+    return record(**{name: _typed(name, value) for name, value in properties.items()})
 
 
 def _typed(name: str, value: Any) -> Any:

@@ -220,9 +220,9 @@ class _Handler(BaseHTTPRequestHandler):
         }
         self._event("message_start", message=message)
         self._event("ping")
-        said = 0
+        characters = 0
         for index, block in enumerate(step["blocks"]):
-            said += self._block(index, block)
+            characters += self._block(index, block)
             if step["cut"] and index == len(step["blocks"]) - 1:
                 break
             self._event("content_block_stop", index=index)
@@ -230,7 +230,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._break_off(step["cut"])
             return
         ended = {"stop_reason": step["stop"], "stop_sequence": None}
-        spent = {"output_tokens": step["usage"].get("output_tokens", max(1, said // 4))}
+        spent = {"output_tokens": step["usage"].get("output_tokens", max(1, characters // 4))}
         self._event("message_delta", delta=ended, usage=spent)
         self._event("message_stop")
         self._chunk(b"")

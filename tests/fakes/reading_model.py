@@ -20,14 +20,14 @@ _TYPES = {"works for": "Organization", "lives in": "Place", "leads": "Organizati
 class ReadingModel(MessagesServer):
     """Answers requests as it understands them, but for those that its script has a step for.
 
-    `trouble` are steps by a word: a request whose text has the word gets that step instead, each time. `said` is what
-    it says where a tool is asked for, whatever the prompt.
+    `trouble` are steps by a word: a request whose text has the word gets that step instead, each time. `replies` are
+    its answers where a tool is asked for, whatever the prompt.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.trouble: dict[str, Step] = {}
-        self.said: dict[str, dict[str, Any]] = {}
+        self.replies: dict[str, dict[str, Any]] = {}
         self.spent = [0, 0]
         self._turn = threading.Lock()
 
@@ -52,7 +52,7 @@ class ReadingModel(MessagesServer):
     def _answer(self, body: Mapping[str, Any], prompt: str) -> Step:
         """What it makes of a prompt."""
         tool = body["tools"][0]["name"]
-        given = self.said.get(tool) or _ANSWERS[tool](prompt)
+        given = self.replies.get(tool) or _ANSWERS[tool](prompt)
         spent = {"input_tokens": len(json.dumps(body)) // 4, "output_tokens": len(json.dumps(given)) // 4 + 7}
         return reply(call(tool, **given), usage=spent)
 
@@ -114,12 +114,12 @@ def _resolutions(prompt: str) -> dict[str, Any]:
 
 def _duplicates(prompt: str) -> dict[str, Any]:
     """The same verb and names are the same fact; the same verb about something else contradicts it."""
-    said = _verb(_between(prompt, "NEW FACT"))
+    new = _verb(_between(prompt, "NEW FACT"))
     candidates = f"{_between(prompt, 'EXISTING FACTS')} {_between(prompt, 'FACT INVALIDATION CANDIDATES')}"
     found = {int(n): _verb(fact) for n, fact in re.findall(r"'idx': (\d+), 'fact': '([^']*)'", candidates)}
     return {
-        "duplicate_facts": [n for n, told in found.items() if told == said],
-        "contradicted_facts": [n for n, told in found.items() if told[0] == said[0] and told != said],
+        "duplicate_facts": [n for n, old in found.items() if old == new],
+        "contradicted_facts": [n for n, old in found.items() if old[0] == new[0] and old != new],
     }
 
 

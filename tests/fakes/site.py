@@ -42,7 +42,7 @@ class Answer:
         return "\r\n".join([*lines, "", ""]).encode("latin-1") + self.body
 
 
-Told = Answer | Callable[[], Answer]
+PageSource = Answer | Callable[[], Answer]
 """An answer, or what makes a new one at each request."""
 
 
@@ -55,13 +55,13 @@ def page(body: str | bytes, kind: str = "text/html; charset=utf-8", *, status: i
 
 def article(title: str, *links: str, head: str = "", words: str = "") -> Answer:
     """A page with a title, a paragraph of its own and links."""
-    told = (
+    paragraph = (
         words or f"{title} is described here in a paragraph that no other page of this site has, as {title} needs it."
     )
     listed = "".join(f'<li><a href="{link}">{link}</a></li>' for link in links)
     return page(
         f"<!doctype html><html><head><title>{title}</title>{head}</head>"
-        f"<body><main><h1>{title}</h1><p>{told}</p><ul>{listed}</ul></main></body></html>"
+        f"<body><main><h1>{title}</h1><p>{paragraph}</p><ul>{listed}</ul></main></body></html>"
     )
 
 
@@ -87,13 +87,13 @@ class Site:
 
     def __init__(
         self,
-        pages: Mapping[str, Told] | None = None,
+        pages: Mapping[str, PageSource] | None = None,
         *,
         host: str = "127.0.0.1",
         port: int = 0,
         secured: ssl.SSLContext | None = None,
     ) -> None:
-        self.pages: dict[str, Told] = dict(pages or {})
+        self.pages: dict[str, PageSource] = dict(pages or {})
         self.asked: list[str] = []
         self.agents: list[str] = []
         self.connections = 0
@@ -132,8 +132,8 @@ class Site:
         with self._lock:
             self.asked.append(target)
             self.agents.append(named.get("User-Agent", ""))
-            told = self.pages.get(target, page("Not here.", "text/plain", status=404))
-            return told() if callable(told) else told
+            found = self.pages.get(target, page("Not here.", "text/plain", status=404))
+            return found() if callable(found) else found
 
     def times(self, target: str) -> int:
         """How often a target was asked for."""

@@ -118,7 +118,7 @@ def test_thoughts_and_tools_at_the_same_time_and_a_second_turn(ask: Callable[[st
 
 
 @pytest.mark.parametrize(
-    ("question", "state", "told"),
+    ("question", "state", "problem"),
     [
         ("Busy?", "done", ""),
         ("Key?", "failed", "refuses the key"),
@@ -127,9 +127,9 @@ def test_thoughts_and_tools_at_the_same_time_and_a_second_turn(ask: Callable[[st
     ],
 )
 def test_after_a_fault_the_next_question_works(
-    ask: Callable[[str], Spoken], question: str, state: str, told: str
+    ask: Callable[[str], Spoken], question: str, state: str, problem: str
 ) -> None:
     spoken = ask(question)
-    assert (spoken.state, told in spoken.problem) == (state, True)
+    assert (spoken.state, problem in spoken.problem) == (state, True)
     assert bool(spoken.text) == (question in ("Busy?", "Cut?"))
     assert ask("Still there?").text == "Yes, still there."

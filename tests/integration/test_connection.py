@@ -39,14 +39,14 @@ def test_a_connection_test_says_what_it_found(
     embedded_settings: Settings, falkordb_settings: Settings, bridge: AsyncBridge
 ) -> None:
     for settings, where in ((embedded_settings, "embedded"), (falkordb_settings, "falkordb://127.0.0.1")):
-        said = bridge.run(connect.test_connection(settings))
-        assert said.startswith("FalkorDB 4.")
-        assert where in said
-        assert "workspace" in said
-        assert "sesame" not in said
+        report = bridge.run(connect.test_connection(settings))
+        assert report.startswith("FalkorDB 4.")
+        assert where in report
+        assert "workspace" in report
+        assert "sesame" not in report
 
 
-def test_a_wrong_password_is_told_from_a_server_that_is_down(falkordb_settings: Settings, bridge: AsyncBridge) -> None:
+def test_a_wrong_password_differs_from_a_server_that_is_down(falkordb_settings: Settings, bridge: AsyncBridge) -> None:
     wrong = Settings(graph_url=falkordb_settings.graph_url.replace("sesame", "wrong"))
     with pytest.raises(GraphUnavailable, match="ASOF_GRAPH_PASSWORD"):
         bridge.run(connect.test_connection(wrong))

@@ -115,11 +115,11 @@ def test_graphiti_removes_an_episode_of_ours_with_its_facts(both: Both) -> None:
 
 def test_we_read_what_graphiti_extracts(both: Both) -> None:
     both.llm.will_find(("Ada", "WORKS_AT", "ACME", "Ada works at ACME."), valid_at="2015-01-01T00:00:00Z")
-    told = both.tell("Ada works at ACME since 2015.", Y[2016])
+    added = both.tell("Ada works at ACME since 2015.", Y[2016])
     (fact,) = both.ask("facts_about", "Ada")
     assert (fact.source, fact.relation, fact.target) == ("Ada", "WORKS_AT", "ACME")
     assert (fact.text, fact.valid_at, fact.invalid_at) == ("Ada works at ACME.", Y[2015], None)
-    assert fact.episodes == (told.episode.uuid,)
+    assert fact.episodes == (added.episode.uuid,)
     (episode,) = both.ask("episodes", fact.episodes)
     assert episode.content == "Ada works at ACME since 2015."
     assert set(episode.entity_uuids) == {fact.source_uuid, fact.target_uuid}

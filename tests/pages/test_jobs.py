@@ -49,7 +49,7 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, pr
         "a": lambda item, hands: hands.end(ItemEnd(item.id, "review")),
         "b": encrypted,
     }
-    processor.deeds.update(deeds)
+    processor.actions.update(deeds)
     filled.jobs.wait(added(filled, "ab"), LONG)
     page = words(opened("Ingest", w=WORKSPACE))
     assert "✕ 1 failed" in page
@@ -58,7 +58,7 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, pr
 
 def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, processor: ScriptedProcessor) -> None:
     deeds: dict[str, Callable[[Item, Hands], None]] = {"b": encrypted}
-    processor.deeds.update(deeds)
+    processor.actions.update(deeds)
     job_id = added(filled, "abc")
     filled.jobs.wait(job_id, LONG)
     app = opened("Ingest", w=WORKSPACE)
@@ -66,7 +66,7 @@ def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, proc
     assert "3 of 3" in words(app)
     app.button(key=f"show_{job_id}").click().run()
     assert "It is <b>encrypted</b>." in words(app)
-    processor.deeds.clear()
+    processor.actions.clear()
     (failed,) = filled.accounts.jobs.items(job_id, ["failed"])
     app.button(key=f"retry_{failed.id}").click().run()
     assert filled.jobs.wait(job_id, LONG).counts == {"done": 3}
@@ -75,7 +75,7 @@ def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, proc
 
 def test_a_job_is_paused_gone_on_with_and_cancelled_by_its_buttons(filled: App, processor: ScriptedProcessor) -> None:
     gate = Gate()
-    processor.deeds["b"] = gate
+    processor.actions["b"] = gate
     job_id = added(filled, "abc")
     assert gate.reached.wait(LONG)
     app = opened("Ingest", w=WORKSPACE)
@@ -97,8 +97,8 @@ def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
     filled: App, processor: ScriptedProcessor
 ) -> None:
     gate = Gate()
-    processor.deeds["a"] = lambda item, hands: hands.end(ItemEnd(item.id, "review"))
-    processor.deeds["b"] = gate
+    processor.actions["a"] = lambda item, hands: hands.end(ItemEnd(item.id, "review"))
+    processor.actions["b"] = gate
     job_id = added(filled, "ab")
     assert gate.reached.wait(LONG)
     filled.accounts.jobs.end([ItemEnd(filled.accounts.jobs.items(job_id, ["review"])[0].id, "cancelled")])

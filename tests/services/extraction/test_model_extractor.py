@@ -204,7 +204,7 @@ def test_a_fact_that_the_graph_tells_from_the_other_side_is_drafted_from_there(
             Y[2020],
         ),
     )
-    model.said["EdgeDuplicate"] = {"duplicate_facts": [0], "contradicted_facts": []}
+    model.replies["EdgeDuplicate"] = {"duplicate_facts": [0], "contradicted_facts": []}
     (draft,) = read(services, "Ada Lovelace works for ACME since 2018.")[0].drafts
     assert (draft.source, draft.relation, draft.target) == ("ACME", "EMPLOYS", "Ada Lovelace")
     assert (draft.source_type, draft.same_source, draft.same_target) == ("Organization", "u-acme", "u-ada")
@@ -225,7 +225,7 @@ def test_a_fact_that_has_ended_already_is_not_ended_again(services: App, model: 
         Y[2020],
     )
     write(services, ADA, ACME, ended)
-    model.said["EdgeDuplicate"] = {"duplicate_facts": [], "contradicted_facts": [0]}
+    model.replies["EdgeDuplicate"] = {"duplicate_facts": [], "contradicted_facts": [0]}
     (found,) = read(services, "Ada Lovelace works for ACME since 2018.")
     assert "EdgeDuplicate" in model.asked_for
     assert found.endings == ()
@@ -419,7 +419,7 @@ def test_a_relation_of_the_schema_keeps_its_name_however_the_model_spells_it(
     services: App, model: ReadingModel
 ) -> None:
     edge = {"source_entity_name": "Bob", "target_entity_name": "ACME", "relation_type": "Works for", "fact": "So."}
-    model.said["ExtractedEdges"] = {"edges": [edge, {**edge, "relation_type": "FOUNDED", "fact": "He did."}]}
+    model.replies["ExtractedEdges"] = {"edges": [edge, {**edge, "relation_type": "FOUNDED", "fact": "He did."}]}
     (found,) = read(services, "Bob works for ACME.")
     assert [draft.relation for draft in found.drafts] == ["WORKS_FOR", "FOUNDED"]
 

@@ -9,7 +9,7 @@ from services.core.errors import BadInput, FetchRefused
 from services.jobs.crawl_job import crawl_status, start_crawl
 from services.web import visits
 from services.writing.locks import writer_if_free
-from tests.fakes.site import Answer, Site, Told, article, moved, page, script
+from tests.fakes.site import Answer, PageSource, Site, article, moved, page, script
 from tests.services.jobs.crawls import LONG, Kept, W, crawled, opened, told, working
 from tests.services.web.conftest import two_addresses
 
@@ -121,7 +121,9 @@ def test_a_page_asked_for_by_name_is_kept_though_it_wants_no_index(tmp_path: Pat
         "busy",
     ],
 )
-def test_a_page_that_cannot_be_had_is_told_with_the_reason(tmp_path: Path, pages: dict[str, Told], reason: str) -> None:
+def test_a_page_that_cannot_be_had_is_told_with_the_reason(
+    tmp_path: Path, pages: dict[str, PageSource], reason: str
+) -> None:
     with Site(pages) as site:
         status = crawled(tmp_path, site, kept := Kept())
     assert told(status) == ("done", 0, 1, 1)
@@ -140,9 +142,9 @@ def test_a_redirect_to_a_private_address_is_refused_before_it_is_connected_to(tm
 # -- following links
 
 
-def branching(most: int) -> dict[str, Told]:
+def branching(most: int) -> dict[str, PageSource]:
     """A binary tree of pages: /1 has /2 and /3, these have /4 to /7, and so on, each with a link back."""
-    tree: dict[str, Told] = {
+    tree: dict[str, PageSource] = {
         f"/{n}": article(f"Page {n}", f"/{2 * n}", f"/{2 * n + 1}", f"/{n // 2 or 1}") for n in range(1, most)
     }
     return {"/": article("Start", "/1"), **tree}
@@ -164,7 +166,7 @@ def test_no_more_pages_are_asked_for_than_wanted(tmp_path: Path) -> None:
     assert [path for path in site.asked if path != "/robots.txt"] == kept.of(site)
 
 
-SITE: dict[str, Told] = {
+SITE: dict[str, PageSource] = {
     "/robots.txt": page("User-agent: *\nDisallow: /private\n", "text/plain"),
     "/": article(
         "Start",
@@ -406,7 +408,7 @@ def index(*urls: str) -> bytes:
     return f"<sitemapindex>{''.join(f'<sitemap><loc>{url}</loc></sitemap>' for url in urls)}</sitemapindex>".encode()
 
 
-ARTICLES: dict[str, Told] = {f"/{name}": article(name.upper(), "/not-listed") for name in "abcd"}
+ARTICLES: dict[str, PageSource] = {f"/{name}": article(name.upper(), "/not-listed") for name in "abcd"}
 
 
 def test_the_pages_of_a_site_s_sitemap_are_taken_in_and_no_others(tmp_path: Path) -> None:

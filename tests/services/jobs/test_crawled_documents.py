@@ -13,12 +13,12 @@ from services.jobs.documents_job import confirm, reviewed
 from services.writing.change_sets import change_sets
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.fakes.site import Answer, Site, Told, article, page
+from tests.fakes.site import Answer, PageSource, Site, article, page
 from tests.services.jobs.crawls import LONG, W, opened, told, working
 
 pytestmark = pytest.mark.slow
 
-PAGES: dict[str, Told] = {
+PAGES: dict[str, PageSource] = {
     "/": article("Start", "/a", "/slow", "/twin", "/b"),
     "/a": article("A"),
     "/slow": Answer(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>", then="stall"),

@@ -10,7 +10,7 @@ from services.core.errors import BadInput, ExtractorUnavailable, GraphUnavailabl
 from services.core.job_records import Item, ItemEnd
 from services.jobs.processor import Hands
 from services.jobs.queue import Jobs
-from tests.fakes.jobs import Deed, Gate, ScriptedProcessor, texts, working
+from tests.fakes.jobs import Action, Gate, ScriptedProcessor, texts, working
 
 LONG = 20.0
 W = "team"
@@ -21,7 +21,7 @@ def states(jobs: Jobs, job_id: str) -> str:
     return "".join(item.state[0] for item in jobs.store.items(job_id))
 
 
-def failing(problem: Exception) -> Deed:
+def failing(problem: Exception) -> Action:
     def deed(item: Item, hands: Hands) -> None:
         raise problem
 
@@ -47,7 +47,7 @@ def test_jobs_are_done_in_the_order_of_their_creation_and_items_in_batches(servi
 
 def test_an_item_that_fails_says_why_and_the_others_of_its_batch_are_done(services: App) -> None:
     processor = ScriptedProcessor(at_once=4)
-    processor.deeds["b"] = failing(BadInput("It is encrypted.", "Give it without a password."))
+    processor.actions["b"] = failing(BadInput("It is encrypted.", "Give it without a password."))
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abcd"))
@@ -59,7 +59,7 @@ def test_an_item_that_fails_says_why_and_the_others_of_its_batch_are_done(servic
 
 def test_a_fault_nobody_foresaw_fails_its_item_without_its_details(services: App) -> None:
     processor = ScriptedProcessor(at_once=1)
-    processor.deeds["a"] = failing(ZeroDivisionError("secret"))
+    processor.actions["a"] = failing(ZeroDivisionError("secret"))
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("ab"))
@@ -69,7 +69,7 @@ def test_a_fault_nobody_foresaw_fails_its_item_without_its_details(services: App
 
 def test_an_item_that_a_processor_passes_over_fails_instead_of_being_tried_for_ever(services: App) -> None:
     processor = ScriptedProcessor(at_once=3)
-    processor.deeds["b"] = lambda item, hands: None
+    processor.actions["b"] = lambda item, hands: None
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abc"))
@@ -79,13 +79,13 @@ def test_an_item_that_a_processor_passes_over_fails_instead_of_being_tried_for_e
 
 def test_a_failed_item_is_done_when_it_is_retried(services: App) -> None:
     processor = ScriptedProcessor()
-    processor.deeds["b"] = failing(BadInput("No.", ""))
+    processor.actions["b"] = failing(BadInput("No.", ""))
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("ab"))
         jobs.wait(job_id, LONG)
         (failed,) = jobs.store.items(job_id, ["failed"])
-        del processor.deeds["b"]
+        del processor.actions["b"]
         jobs.retry(failed.id)
         assert jobs.wait(job_id, LONG).counts == {"done": 2}
         kept = jobs.store.item(failed.id)
@@ -106,7 +106,7 @@ def test_while_the_graph_is_away_the_job_waits_and_nothing_fails(services: App, 
             raise outage
         hands.end(ItemEnd(item.id, "done"))
 
-    processor.deeds["a"] = away
+    processor.actions["a"] = away
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("ab"))
@@ -120,7 +120,7 @@ def test_while_the_graph_is_away_the_job_waits_and_nothing_fails(services: App, 
 
 def test_where_no_text_can_be_read_the_job_pauses_after_the_first_item(services: App) -> None:
     processor = ScriptedProcessor(at_once=2)
-    processor.deeds["a"] = failing(ExtractorUnavailable("The key is wrong.", "Look at ANTHROPIC_API_KEY."))
+    processor.actions["a"] = failing(ExtractorUnavailable("The key is wrong.", "Look at ANTHROPIC_API_KEY."))
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abcd"))
@@ -149,7 +149,7 @@ def test_a_job_that_nobody_can_do_says_so_and_keeps_no_other_one_waiting(service
 
 def test_pausing_puts_down_what_is_under_way_and_resuming_does_it_again(services: App) -> None:
     processor, gate = ScriptedProcessor(at_once=2), Gate()
-    processor.deeds["b"] = gate
+    processor.actions["b"] = gate
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abc"))
@@ -168,7 +168,7 @@ def test_pausing_puts_down_what_is_under_way_and_resuming_does_it_again(services
 
 def test_cancelling_leaves_what_is_done_and_cancels_the_rest(services: App) -> None:
     processor, gate = ScriptedProcessor(at_once=2), Gate()
-    processor.deeds["b"] = gate
+    processor.actions["b"] = gate
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abc"))
@@ -183,7 +183,7 @@ def test_cancelling_leaves_what_is_done_and_cancels_the_rest(services: App) -> N
 
 def test_a_process_that_closes_leaves_its_items_to_the_next_one(services: App) -> None:
     processor, gate = ScriptedProcessor(at_once=3), Gate()
-    processor.deeds["b"] = gate
+    processor.actions["b"] = gate
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abc"))
@@ -208,7 +208,7 @@ def test_two_processes_never_work_on_one_workspace_at_once(services: App) -> Non
 
 def test_another_process_hears_of_a_pause(services: App) -> None:
     processor, gate = ScriptedProcessor(), Gate()
-    processor.deeds["a"] = gate
+    processor.actions["a"] = gate
     with working(services, processor) as worker, working(services, processor) as page:
         worker.start()
         job_id = page.store.add(W, "documents", "Texts", texts("ab"))
@@ -228,7 +228,7 @@ def test_a_processor_can_add_items_while_it_works_and_the_same_key_counts_once(s
         hands.add(texts("abx"))
         hands.end(ItemEnd(item.id, "done"))
 
-    processor.deeds["b"] = more
+    processor.actions["b"] = more
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "crawl", "A site", texts("ab"))
@@ -243,20 +243,20 @@ def test_what_cannot_name_a_workspace_gets_no_job(services: App) -> None:
 
 def test_the_only_item_of_a_job_that_could_not_be_read_is_done_when_it_is_retried(services: App) -> None:
     processor = ScriptedProcessor()
-    processor.deeds["a"] = failing(ExtractorUnavailable("The key is wrong.", "Look at ANTHROPIC_API_KEY."))
+    processor.actions["a"] = failing(ExtractorUnavailable("The key is wrong.", "Look at ANTHROPIC_API_KEY."))
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("a"))
         ended = jobs.wait(job_id, LONG)
         assert (ended.state, ended.counts) == ("done", {"failed": 1})
-        del processor.deeds["a"]
+        del processor.actions["a"]
         jobs.retry(jobs.store.items(job_id)[0].id)
         assert jobs.wait(job_id, LONG).counts == {"done": 1}
 
 
 def test_the_time_left_is_guessed_from_the_pace_since_the_job_was_last_taken_up(services: App) -> None:
     processor, first, second = ScriptedProcessor(at_once=1), Gate(), Gate()
-    processor.deeds |= {"b": first, "d": second}
+    processor.actions |= {"b": first, "d": second}
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abcd"))
@@ -264,7 +264,7 @@ def test_the_time_left_is_guessed_from_the_pace_since_the_job_was_last_taken_up(
         jobs.pause(job_id)
         paused = jobs.wait(job_id, LONG)
         assert paused.seconds_left(clock.now()) is None
-        del processor.deeds["b"]
+        del processor.actions["b"]
         jobs.resume(job_id)
         assert second.reached.wait(LONG)
         job = jobs.get(job_id)
@@ -278,7 +278,7 @@ def test_the_time_left_is_guessed_from_the_pace_since_the_job_was_last_taken_up(
 
 def test_what_is_discarded_while_a_job_runs_still_counts_for_its_pace(services: App) -> None:
     processor, gate = ScriptedProcessor(at_once=1), Gate()
-    processor.deeds |= {"a": in_review, "b": gate}
+    processor.actions |= {"a": in_review, "b": gate}
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abcd"))

@@ -12,7 +12,7 @@ from services.web.addresses import read_intranet
 from services.web.fetch import Fetched, Fetcher, Limits
 from services.web.urls import read_url
 from services.web.visits import Manners, Visits, http_date, later
-from tests.fakes.site import Site, Told, article, moved, page, script
+from tests.fakes.site import PageSource, Site, article, moved, page, script
 from tests.services.web.conftest import fetcher_for
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -75,7 +75,7 @@ def test_a_host_that_may_not_be_asked_or_is_none_is_named(
 
 
 def test_robots_txt_is_read_once_for_a_site_and_anew_where_it_could_not_be_had() -> None:
-    pages: dict[str, Told] = {"/robots.txt": script(page("", status=503), page("")), "/a": article("A")}
+    pages: dict[str, PageSource] = {"/robots.txt": script(page("", status=503), page("")), "/a": article("A")}
     with Site(pages) as site:
         visits = Visits(fetcher_for(site), Manners(0), threading.Event())
         with pytest.raises(FetchRefused):
