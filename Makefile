@@ -2,6 +2,8 @@
 PY := .venv/bin/python
 # Modules and tests are compiled once, not at each run.
 unexport PYTHONDONTWRITEBYTECODE
+# Two processes share the files in the order of tests/conftest.py, so that neither waits long for the other.
+TESTS := $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: run test quick check format lock clean
 
@@ -9,10 +11,10 @@ run: .venv/installed .venv/installed-extraction
 	@$(PY) tools/run.py
 
 test: .venv/installed-dev
-	@$(PY) -m pytest -n 2 --dist loadfile
+	@$(TESTS)
 
 quick: .venv/installed-dev
-	@$(PY) -m pytest --hypothesis-profile=quick -n 2 --dist loadfile -m "not slow and not browser and not neo4j and not postgres"
+	@$(TESTS) --hypothesis-profile=quick -m "not slow and not browser and not neo4j and not postgres"
 
 check: .venv/installed-dev
 	@.venv/bin/ruff check .

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,14 +29,25 @@ settings.load_profile("full" if FULL else "usual")  # `--hypothesis-profile=quic
 
 WHOLE = frozenset(["services", "filled", "team", "mirrors", "terminal", "short_folder", "quick_reading"])
 """Fixtures that open a whole workspace with its databases, or a server."""
-_TOGETHER = {Path(__file__).parent / "pages", Path(__file__).parent / "integration"}
+_TESTS = Path(__file__).parent
+_TOGETHER = {_TESTS / "pages", _TESTS / "integration"}
+_BROWSER = _TESTS / "browser"
+_LONG = {_TESTS / "integration", _TESTS / "contract/test_undo.py"}
+"""Few tests that take long: where two processes share the files, such a file must not be the last one."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What opens a page, a workspace or a server is none of the quick tests, which are run before each commit."""
+    """Mark what opens a page, a workspace or a server as slow, and order the files for `--dist loadfile`."""
     for item in items:
         if not _TOGETHER.isdisjoint(item.path.parents) or not WHOLE.isdisjoint(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
+    tests_of = Counter(item.path for item in items)
+    items.sort(key=lambda item: (_rank(item.path), -tests_of[item.path]))
+
+
+def _rank(path: Path) -> int:
+    """Return 0 for files that take long, 2 for those of the browser, whose servers live until the end, 1 for others."""
+    return 2 if _BROWSER in path.parents else int(_LONG.isdisjoint([path, *path.parents]))
 
 
 @pytest.hookimpl(wrapper=True)
