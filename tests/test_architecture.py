@@ -4,11 +4,14 @@ import re
 import statistics
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from vulture import Vulture
 
-from tests.codebase import PRODUCT, ROOT, Source, circles, imports, read
+from services.documents.file_types import FILE_TYPES
+from tests.codebase import PRODUCT, ROOT, Source, circles, imports, package, read
 
 LADDER = """
     bootstrap
@@ -84,6 +87,7 @@ READ_BY_LIBRARIES = {
 """Files that set or hide variables which a foreign library reads; Asof's own are settings."""
 
 CALLED_BY_OTHERS = [
+    "tool_for",  # by the sixty routing questions, until they ask the analyst
     "process_bind_param",  # SQLAlchemy's TypeDecorator
     "process_result_value",
     "retrieve_episodes",  # graphiti-core calls what follows on our subclasses of its own
@@ -113,8 +117,17 @@ def _under(sources: list[Source], *folders: str) -> list[Source]:
     return [source for source in sources if source.name.startswith(folders)]
 
 
+def test_a_package_imports_only_packages_below_it(product: list[Source]) -> None:
+    ties = {(a, b) for a, b in imports(product) if package(a) != package(b)}
+    assert {package(module) for tie in ties for module in tie if module.startswith("services.")} <= set(RANKS)
+    upward = {f"{a} -> {b}" for a, b in ties if RANKS.get(package(a), -1) > RANKS.get(package(b), len(RANKS))}
+    assert upward == set()
+
+
 def test_no_modules_import_each_other_in_a_circle(product: list[Source]) -> None:
-    assert circles(imports(product)) == []
+    ties = imports(product)
+    assert circles(ties) == []
+    assert circles({(package(a), package(b)) for a, b in ties if package(a) != package(b)}) == []
 
 
 def test_services_import_no_component_and_no_page(product: list[Source]) -> None:
@@ -127,6 +140,19 @@ def test_components_import_no_page(product: list[Source]) -> None:
 
 def test_only_the_entries_import_the_wiring(sources: list[Source]) -> None:
     assert {a for a, b in imports(sources) if b == "services.bootstrap"} <= {s.module for s in _under(sources, *WIRED)}
+
+
+def test_components_import_what_packages_offer(product: list[Source]) -> None:
+    open_to_all = ("services.cached.", "services.core.", "services.context.", "services.bootstrap.")
+    deep = {
+        (source.name, name)
+        for source in _under(product, "components/", "pages/")
+        for name in source.imported
+        if name.startswith("services.")
+        and not f"{name}.".startswith(open_to_all)
+        and name.rpartition(".")[2] not in getattr(import_module(name.rpartition(".")[0]), "__all__", ())
+    }
+    assert deep == set()
 
 
 def test_at_most_three_modules_of_services_stand_alone() -> None:
@@ -174,6 +200,17 @@ def test_modules_named_in_strings_exist(sources: list[Source]) -> None:
         if module not in modules and f"{module}.{name}" not in modules
     }
     assert missing == set()
+
+
+def test_every_function_has_a_caller_that_is_no_test() -> None:
+    finder = Vulture(ignore_names=CALLED_BY_OTHERS)
+    finder.scavenge(
+        [str(ROOT / name) for name in (*PRODUCT, "app.py", "cli.py", "tools", "benchmarks", "demo", "training")]
+    )
+    named = {type.reader.rpartition(":")[2] for type in FILE_TYPES}
+    kinds = {"function", "method", "class", "property"}
+    unused = {(str(one.filename), one.name) for one in finder.get_unused_code(min_confidence=60) if one.typ in kinds}
+    assert {(file, name) for file, name in unused if name not in named} == set()
 
 
 def test_no_file_is_longer_than_400_lines(sources: list[Source]) -> None:

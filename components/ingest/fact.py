@@ -10,7 +10,7 @@ from components.shell import Opened
 from services import cached
 from services.agent import get_services
 from services.core.draft_records import Draft
-from services.language.names import same_name
+from services.language import same_name
 from services.mirror import Mirror
 from services.proposals import known_relation, offered_relations, propose_fact, relations_of, title_of
 

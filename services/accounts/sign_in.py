@@ -71,11 +71,6 @@ class SignIn:
             connection.execute(delete(sessions).where(sessions.c.expires_at <= now))
             connection.execute(statement.on_conflict_do_update(index_elements=["token"], set_=again))
 
-    def user_of(self, token: str) -> User | None:
-        """Whose session it is; None once it is over, and where the user was disabled."""
-        rights = self.rights_of(token)
-        return None if rights is None else rights.user
-
     def rights_of(self, token: str) -> Rights | None:
         """Whose session it is, and what was granted to him; None once it is over, and where he was disabled."""
         asked = (

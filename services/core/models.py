@@ -327,15 +327,6 @@ class SeriesPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class PeriodCount:
-    """How many facts began and how many ended in the period that starts at `start`."""
-
-    start: datetime
-    begun: int
-    ended: int
-
-
-@dataclass(frozen=True, slots=True)
 class EntityCount:
     """An entity and how many of something it has."""
 

@@ -1,0 +1,12 @@
+"""English: names, dates, words. Imports nothing optional."""
+
+from typing import TYPE_CHECKING
+
+from services.core.lazy import offers
+
+if TYPE_CHECKING:
+    from services.language.names import same_name
+else:
+    __getattr__ = offers(__name__, __file__)
+
+__all__ = ["same_name"]

@@ -6,11 +6,10 @@ from itertools import accumulate
 from typing import Literal
 
 from services.core import clock
-from services.core.models import Fact, FactPage, Instants, PeriodCount, SeriesPoint, TrueCounts
+from services.core.models import Fact, FactPage, Instants, SeriesPoint, TrueCounts
 from services.mirror.reads import Reads, facts, one, rows
 from services.mirror.records import FACTS, read_instant
 
-Step = Literal["day", "week", "month", "quarter", "year"]
 Grouping = Literal["all", "relation", "target"]
 
 _GROUPS: dict[Grouping, str] = {"all": "''", "relation": "relation", "target": "target"}
@@ -62,18 +61,6 @@ _STARTS_AND_ENDS = """
     FROM facts_known($k)
     WHERE ends > valid_at AND ($relation IS NULL OR relation = $relation)
     GROUP BY 1 ORDER BY 1"""
-
-_BEGUN_AND_ENDED = """
-    WITH asked AS (
-        SELECT valid_at, invalid_at FROM facts_known($k)
-        WHERE $everyone OR source_key IN (SELECT hash(unnest($entities::VARCHAR[])))
-           OR target_key IN (SELECT hash(unnest($entities::VARCHAR[])))),
-    begun AS (
-        SELECT date_trunc($step, valid_at) AS start, count(*) AS n FROM asked WHERE valid_at IS NOT NULL GROUP BY 1),
-    ended AS (
-        SELECT date_trunc($step, invalid_at) AS start, count(*) AS n FROM asked WHERE invalid_at IS NOT NULL GROUP BY 1)
-    SELECT epoch_us(coalesce(begun.start, ended.start)), coalesce(begun.n, 0), coalesce(ended.n, 0)
-    FROM begun FULL JOIN ended ON begun.start = ended.start ORDER BY 1"""
 
 _BOUNDS = """
     WITH dates AS (
@@ -136,17 +123,6 @@ class AsOfReads(Reads):
             counts = zip(_running(started, len(grid)), _running(ended, len(grid)), strict=True)
             points += [SeriesPoint(at, group, up - down) for at, (up, down) in zip(grid, counts, strict=True)]
         return tuple(points)
-
-    def begun_and_ended(
-        self, known_at: datetime, step: Step, entity_uuids: Iterable[str] | None = None
-    ) -> tuple[PeriodCount, ...]:
-        """How many facts began and ended in each period, of these entities or of all; empty periods are left out.
-
-        Periods are of the UTC calendar; a week starts on Monday.
-        """
-        asked = {"everyone": entity_uuids is None, "entities": list(entity_uuids or ())}
-        found = self._rows(_BEGUN_AND_ENDED, {"k": known_at, "step": step, **asked})
-        return tuple(PeriodCount(_known(read_instant(start)), begun, ended) for start, begun, ended in found)
 
     def facts_true(
         self, at: Instants, *, entity_uuid: str | None = None, relation: str | None = None, limit: int = 1000

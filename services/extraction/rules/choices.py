@@ -38,7 +38,7 @@ def is_person(referent: Referent) -> bool:
 
 def choose(name: str, subject: Referent, other: Referent) -> str:
     """The relation that a choice of the lexicon makes for these two; "" for none."""
-    return _CHOICES[name](subject, other)
+    return CHOICES[name](subject, other)
 
 
 def _joins(subject: Referent, other: Referent) -> str:
@@ -139,7 +139,7 @@ def _attends(_: Referent, other: Referent) -> str:
     return "STUDIED_AT" if is_kind(other, "school") or other.type == "Organization" else "PARTICIPATED_IN"
 
 
-_CHOICES: dict[str, Callable[[Referent, Referent], str]] = {
+CHOICES: dict[str, Callable[[Referent, Referent], str]] = {
     "@joins": _joins,
     "@takes": _takes,
     "@based": _based,
@@ -158,8 +158,4 @@ _CHOICES: dict[str, Callable[[Referent, Referent], str]] = {
     "@added": lambda _subject, _other: "INTRODUCES",
     "@removed": lambda _subject, _other: "REMOVES",
 }
-
-
-def known_choices() -> tuple[str, ...]:
-    """The choices that the lexicon may name."""
-    return tuple(_CHOICES)
+"""The relation that a choice of the lexicon stands for, by the choice's name: it depends on both ends."""

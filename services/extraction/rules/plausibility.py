@@ -9,7 +9,7 @@ from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import USER, Referent
 
 _TICKET = re.compile(r"[A-Z]+-\d+|#\d+|(?:[Tt]icket|[Ii]ssue) \S+")
-_TYPES = ("Document", "Project", "Work", "Event")
+TYPES = ("Document", "Project", "Work", "Event")
 _PROPOSALS = ("propose", "describe", "define", "specify")
 _MADE = ("product", "organization", "work", "project", "founded", "document")
 _NEEDY = ("USES", "DEPENDS_ON", "SUPPORTS")
@@ -27,8 +27,8 @@ class Ends:
 
 def fits(other: Referent, wanted: str, frame: Frame) -> bool:
     """True when a thing is what a line of the lexicon wants at its other end: a type, or "@" and a word for it."""
-    if wanted in _FITS:
-        return _FITS[wanted](other, frame)
+    if wanted in FITS:
+        return FITS[wanted](other, frame)
     return is_kind(other, wanted[1:]) if wanted.startswith("@") else True
 
 
@@ -58,7 +58,7 @@ def _coded(other: Referent, _: Frame) -> bool:
     return other.proper and other.type not in ("Place", "Person", "Event") and not is_kind(other, "language")
 
 
-_FITS: dict[str, Callable[[Referent, Frame], bool]] = {
+FITS: dict[str, Callable[[Referent, Frame], bool]] = {
     "Organization": _organization,
     "Place": lambda other, _: (
         (other.proper and not re.search(r"[a-z][A-Z]|[\d_()]", other.name)) or is_kind(other, "place")
@@ -133,8 +133,3 @@ _IMPOSSIBLE: tuple[tuple[tuple[str, ...], Callable[[Ends], bool]], ...] = (
     (("WORKS_ON",), lambda ends: not ends.target.proper and ends.target.name.endswith("s") and ends.verb == "work"),
     (("OWNS",), _owns_nothing),
 )
-
-
-def known_wants() -> tuple[str, ...]:
-    """What a line of the lexicon may want at its other end, besides a category of words."""
-    return (*_FITS, *_TYPES)

@@ -78,7 +78,9 @@ def test_workspaces_are_granted_and_taken_back(accounts: Accounts) -> None:
 def test_a_password_signs_in_and_the_database_holds_neither_it_nor_the_token(accounts: Accounts) -> None:
     ada = accounts.users.add("ada", PASSWORD)
     token = accounts.sign_in.begin("ADA", PASSWORD, HERE)
-    assert accounts.sign_in.user_of(token) == ada
+    rights = accounts.sign_in.rights_of(token)
+    assert rights is not None
+    assert rights.user == ada
     with accounts._database.transaction() as connection:
         kept = connection.execute(select(users.c.password, sessions.c.token).join_from(users, sessions)).one()
     assert kept.password.startswith("$argon2id$")
@@ -121,20 +123,20 @@ def test_a_session_ends_with_its_time_with_signing_out_and_with_its_user(
 
     first = begun()
     accounts.sign_in.end(first)
-    assert accounts.sign_in.user_of(first) is None
+    assert accounts.sign_in.rights_of(first) is None
     second = begun()
     accounts.users.set_password("ada", PASSWORD + "!")
-    assert accounts.sign_in.user_of(second) is None
+    assert accounts.sign_in.rights_of(second) is None
     accounts.users.set_password("ada", PASSWORD)
     third = begun()
     accounts.users.disable("ada")
     accounts.users.enable("ada")
-    assert accounts.sign_in.user_of(third) is None
+    assert accounts.sign_in.rights_of(third) is None
     fourth, later = begun(), clock.now() + LASTS
     monkeypatch.setattr(signing.clock, "now", lambda: later - timedelta(minutes=1))
-    assert accounts.sign_in.user_of(fourth) is not None
+    assert accounts.sign_in.rights_of(fourth) is not None
     monkeypatch.setattr(signing.clock, "now", lambda: later + timedelta(minutes=1))
-    assert accounts.sign_in.user_of(fourth) is None
+    assert accounts.sign_in.rights_of(fourth) is None
 
 
 def test_sessions_that_are_over_are_forgotten_at_the_next_sign_in(
@@ -153,12 +155,12 @@ def test_a_session_of_another_graph_is_none(accounts: Accounts, url: str) -> Non
     accounts.users.add("ada", PASSWORD)
     token = accounts.sign_in.begin("ada", PASSWORD, HERE)
     elsewhere = Accounts(url, "bolt://elsewhere:7687")
-    assert elsewhere.sign_in.user_of(token) is None
+    assert elsewhere.sign_in.rights_of(token) is None
     with pytest.raises(WrongPassword):
         elsewhere.sign_in.begin("ada", PASSWORD, HERE)
     elsewhere.close()
     again = Accounts(url, GRAPH)
-    assert again.sign_in.user_of(token) is not None
+    assert again.sign_in.rights_of(token) is not None
     again.close()
 
 

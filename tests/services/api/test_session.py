@@ -88,9 +88,9 @@ def test_the_right_password_sets_a_cookie_and_leads_back(client: TestClient, ser
     assert "HttpOnly" in cookie
     assert "samesite=lax" in cookie.lower()
     assert "secure" not in cookie.lower()
-    user = services.accounts.sign_in.user_of(client.cookies[COOKIE])
-    assert user is not None
-    assert user.name == "ada"
+    rights = services.accounts.sign_in.rights_of(client.cookies[COOKIE])
+    assert rights is not None
+    assert rights.user.name == "ada"
 
 
 def test_over_https_the_cookie_travels_over_https_only(services: App) -> None:
@@ -158,7 +158,7 @@ def test_signing_out_ends_the_session_and_forgets_the_cookie(client: TestClient,
     answer = client.post("/api/logout", headers=OWN)
     assert (answer.status_code, answer.headers["location"]) == (303, "/")
     assert COOKIE not in client.cookies
-    assert services.accounts.sign_in.user_of(token) is None
+    assert services.accounts.sign_in.rights_of(token) is None
     assert client.post("/api/logout", headers=OWN).status_code == 303
 
 

@@ -17,7 +17,6 @@ from services.core.models import (
     GraphWrite,
     Instants,
     NameCount,
-    PeriodCount,
     SeriesPoint,
 )
 from services.mirror.mirror import Mirror
@@ -153,10 +152,6 @@ def test_counts_over_time_fall_into_groups(history: Mirror) -> None:
         SeriesPoint(year(2006), "Draft", 0),
         SeriesPoint(year(2002), "Final", 0),
         SeriesPoint(year(2006), "Final", 1),
-    )
-    assert history.begun_and_ended(year(2020), "year", ["final", "draft"]) == (
-        PeriodCount(year(2001), 1, 0),
-        PeriodCount(year(2005), 1, 1),
     )
 
 

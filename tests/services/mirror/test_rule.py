@@ -1,7 +1,5 @@
 """The mirror's SQL says the time rule as services/core/clock.py does."""
 
-from datetime import timedelta
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,24 +66,6 @@ def test_counts_over_time_are_the_count_at_each_instant(
     assert [p.count for p in of_status] == [
         sum(clock.true_at(f, Instants(t, known_at)) for f in facts if f.relation == "STATUS") for t in sorted(set(grid))
     ]
-
-
-@given(facts=several_facts(), known_at=instants)
-def test_what_began_and_ended_in_a_period_is_what_the_clock_says(
-    mirror: Mirror, facts: tuple[Fact, ...], known_at
-) -> None:
-    hold(mirror, facts)
-    known = [clock.as_known(f, known_at) for f in facts if clock.recorded(f, known_at)]
-    days = {START + timedelta(days=n): [0, 0] for n in range(8)}
-    for fact in known:
-        for side, at in enumerate((fact.valid_at, fact.invalid_at)):
-            if at is not None:
-                days[at.replace(microsecond=0)][side] += 1
-    counted = [(p.start, [p.begun, p.ended]) for p in mirror.begun_and_ended(known_at, "day")]
-    assert counted == [(day, counts) for day, counts in days.items() if any(counts)]
-    assert mirror.begun_and_ended(known_at, "day", [e.uuid for e in ENTITIES]) == mirror.begun_and_ended(
-        known_at, "day"
-    )
 
 
 @given(facts=several_facts())

@@ -348,7 +348,7 @@ if step == "apply":
     with sets.writing(services.workspace("w")) as writer:
         writer.apply(Edit(gone=Scope(entities=frozenset({gone}))), title="killed", origin=Origin("delete"))
 else:
-    getattr(sets, step)(services, "w", id)
+    getattr(sets, step)(services.workspace("w"), id)
 """
 
 

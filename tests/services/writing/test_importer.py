@@ -231,7 +231,7 @@ def progress(done, total):
         print("in the middle", flush=True)
         sys.stdin.read()
 
-importer.import_rows(services, "w", rows, title="killed", progress=progress)
+importer.import_rows(services.workspace("w"), rows, title="killed", progress=progress)
 """
 
 
