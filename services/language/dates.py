@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from services.language.calendar import Closed, Period, add, edge, third, unit_at
-from services.language.date_phrases import CLOCK, COUNT, RULES, UNIT, ZONES, Ambiguous, Reader, count
+from services.language.date_phrases import CLOCK, COUNT, UNIT, ZONES, Ambiguous, Reader, count, rules
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -57,7 +57,7 @@ def dates_in(text: str, reference: datetime) -> list[DateMention]:
 def _singles(text: str, reference: datetime) -> list[_Found]:
     found: list[_Found] = []
     taken = bytearray(len(text))
-    for pattern, read in RULES:
+    for pattern, read in rules():
         for match in pattern.finditer(text):
             start, end = match.span("date")
             if any(taken[start:end]) or _LABEL.search(text[:start]):

@@ -1,6 +1,8 @@
 """What the one grammar of dates reads, and what it leaves alone."""
 
 import json
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -80,3 +82,8 @@ def test_a_range_contains_both_of_its_ends(year: int, length: int) -> None:
 )
 def test_a_number_that_counts_something_is_no_date(text: str) -> None:
     assert dates_in(text, NOW) == []
+
+
+def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
+    code = "import sys; from services.language.date_phrases import rules; sys.exit(rules.cache_info().currsize)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
