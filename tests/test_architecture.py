@@ -251,8 +251,8 @@ def test_names_of_tests_have_at_most_80_characters() -> None:
     assert {name for name in names if len(name) > 80} == set()
 
 
-def test_tests_of_pages_name_no_class_of_the_stylesheet() -> None:
-    texts = [source.text for source in read("tests/pages")]
+def test_tests_of_what_users_see_name_no_class_of_the_stylesheet() -> None:
+    texts = [source.text for folder in ("pages", "components", "browser") for source in read(f"tests/{folder}")]
     classes = set(re.findall(r"\.(a-[a-z-]+)", (ROOT / "components/asof.css").read_text()))
     assert {word for text in texts for word in re.findall(r"\ba-[a-z-]+", text)} & classes == set()
     assert not any('class="' in text for text in texts)

@@ -64,7 +64,7 @@ def answer_html(words: str, sentences: Sequence[Sentence], chips: Chips) -> str:
 
     first = words.lstrip().partition("\n")[0]
     css = " a-leads" if len(first) <= _LEAD else ""
-    return f'<div class="a-said{css}">{html_of(words, render)}</div>'
+    return f'<div class="a-said{css}" role="article" aria-label="Answer">{html_of(words, render)}</div>'
 
 
 def not_backed(sentences: Sequence[Sentence]) -> str:

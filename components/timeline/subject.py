@@ -80,8 +80,9 @@ def _named(subject: Subject) -> str:
         f"{held:,} hold on {dates.day(subject.at.as_of)}"
     )
     return (
-        f'<div class="a-title">{glyph(looks.get(entity.type), entity.type)}<span class="a-big">'
-        f'{text(titled(entity.name, entity.summary))}</span><span class="a-muted">{counts}</span></div>'
+        f'<div class="a-title">{glyph(looks.get(entity.type), entity.type)}'
+        f'<span class="a-big" role="heading" aria-level="2">{text(titled(entity.name, entity.summary))}</span>'
+        f'<span class="a-muted">{counts}</span></div>'
     )
 
 

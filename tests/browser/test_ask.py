@@ -67,11 +67,11 @@ def ask(page: Page, question: str) -> None:
 
 
 def bubble(page: Page, question: str) -> Locator:
-    return page.locator(".a-asked", has_text=question)
+    return page.get_by_role("heading", name=question)
 
 
 def answer(page: Page) -> Locator:
-    return page.locator(".a-said")
+    return page.get_by_role("article", name="Answer")
 
 
 def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext) -> None:
@@ -87,11 +87,11 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
     page.keyboard.press("Escape")
     expect(drawer).to_have_count(0)
 
-    page.locator(".a-calls").get_by_role("link", name="facts_at").click()  # a call opens to all of it
+    page.get_by_role("list", name="Calls").get_by_role("link", name="facts_at").click()  # a call opens to all of it
     opened = page.locator(".st-key-open_call")
     expect(opened).to_contain_text("HAS_STATUS")
     expect(opened).to_contain_text("Accepted")
-    page.locator(".a-calls").get_by_role("link", name="facts_at").click()
+    page.get_by_role("list", name="Calls").get_by_role("link", name="facts_at").click()
     expect(opened).to_have_count(0)
 
     page.get_by_role("button", name="Copy with sources").click()
@@ -116,7 +116,7 @@ def test_a_whole_conversation(page: Page, app_url: str, context: BrowserContext)
     page.reload()
     expect(answer(page)).to_contain_text("Provisional", timeout=SLOW)
     page.get_by_role("button", name=re.compile("on 2018-06-27.*1 of 1 claim supported")).click()
-    expect(page.locator(".a-sources")).to_contain_text("2015-05-23 → 2018-07-08")
+    expect(page.get_by_role("list", name="Sources")).to_contain_text("2015-05-23 → 2018-07-08")
 
 
 def test_an_edited_question_is_a_branch_of_its_own(page: Page, app_url: str) -> None:
@@ -184,7 +184,7 @@ def test_an_answer_of_a_model_comes_word_by_word_and_survives_a_reload(
     start(page, app_url, model=True)
     ask(page, STATUS)
     expect(answer(page)).to_contain_text("PEP 484 was Accepted.")
-    expect(page.locator(".a-calls")).to_contain_text("facts_at")
+    expect(page.get_by_role("list", name="Calls")).to_contain_text("facts_at")
     expect(page.get_by_text("Thinking")).to_be_visible()
     expect(box(page)).to_be_disabled()
     page.screenshot(path=SCREENSHOTS / "ask-running.png")

@@ -60,7 +60,7 @@ def ask(page: Page, question: str) -> None:
     expect(box).to_be_enabled(timeout=SLOW)
     box.fill(question)
     box.press("Enter")
-    expect(page.locator(".a-asked", has_text=question)).to_be_visible()
+    expect(page.get_by_role("heading", name=question)).to_be_visible()
 
 
 def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
@@ -72,7 +72,7 @@ def test_a_text_waits_on_a_card_through_a_reload_and_goes_in_by_the_button(
     expect(card(page, SOUP).get_by_role("button", name="Do it")).to_be_enabled(timeout=SLOW)
     server.add(say("Only the button does it."))
     ask(page, "Yes, do it.")
-    expect(page.locator(".a-said")).to_contain_text("Only the button does it.", timeout=SLOW)
+    expect(page.get_by_role("article", name="Answer")).to_contain_text("Only the button does it.", timeout=SLOW)
     page.locator("[class*='st-key-look_']").first.get_by_role("button").click()
     page.wait_for_url(lambda url: "m=" in url)
     expect(card(page, SOUP)).to_contain_text("waits for your button")
@@ -97,7 +97,7 @@ def test_no_is_kept_and_nothing_goes_in(page: Page, app_url: str, server: Messag
     expect(waiting.get_by_role("button", name="No")).to_be_enabled(timeout=SLOW)
     waiting.get_by_role("button", name="No").click()
     expect(waiting).to_contain_text("Nothing was taken in.")
-    expect(page.locator(".a-calls")).to_contain_text("refused by the analyst")
+    expect(page.get_by_role("list", name="Calls")).to_contain_text("refused by the analyst")
     page.reload()
     expect(waiting).to_contain_text("refused", timeout=SLOW)
     expect(waiting.get_by_role("button")).to_have_count(0)

@@ -12,7 +12,7 @@ TWINS = "Standards Track"
 
 def _open(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/Health?w=peps")
-    expect(page.locator(".a-tiles")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("navigation", name="What was found")).to_be_visible(timeout=30_000)
 
 
 def test_a_tile_leads_to_its_section_below_the_bar(page: Page, app_url: str) -> None:

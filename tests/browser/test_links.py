@@ -50,7 +50,7 @@ def test_a_link_to_another_page_goes_there_without_loading_the_app_anew(page: Pa
     _mark(page)
     link.click()
     page.wait_for_url(lambda url: "/Timeline" in url and f"as_of={AS_OF}" in url and "e=" in url)
-    expect(page.locator(".a-title")).to_contain_text("PEP 801")
+    expect(page.get_by_role("heading", name="PEP 801")).to_be_visible()
     assert _same(page)
 
 
@@ -60,7 +60,7 @@ def test_with_the_key_for_it_a_link_opens_a_tab_of_its_own(page: Page, context: 
     expect(link).to_be_visible()
     with context.expect_page() as opened:
         link.click(modifiers=["Control"])
-    expect(opened.value.locator(".a-title")).to_contain_text("PEP 801")
+    expect(opened.value.get_by_role("heading", name="PEP 801")).to_be_visible()
     assert "/Timeline" not in page.url
 
 

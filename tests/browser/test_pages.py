@@ -100,7 +100,7 @@ def test_typing_finds_an_entity_without_leaving_the_keyboard(page: Page, app_url
     expect(hit.first).to_be_visible()
     hit.first.focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".a-big")).to_contain_text("PEP 484")
+    expect(page.get_by_role("heading", name="PEP 484")).to_be_visible()
 
 
 def test_a_date_is_set_by_the_keyboard_alone(page: Page, app_url: str) -> None:

@@ -23,8 +23,8 @@ def _box(page: Page) -> Locator:
     return page.get_by_role("searchbox", name="Search facts, passages and entities")
 
 
-def _hits(page: Page, text: str | re.Pattern[str]) -> Locator:
-    return page.locator(".a-hits > li").filter(has_text=text)
+def _hits(page: Page, text: str | re.Pattern[str] = "") -> Locator:
+    return page.get_by_role("list", name="What was found").get_by_role("listitem").filter(has_text=text)
 
 
 def test_hits_come_while_one_types_and_the_box_keeps_focus_and_caret(page: Page, app_url: str) -> None:
@@ -46,7 +46,7 @@ def test_the_box_has_the_focus_when_the_page_opens(page: Page, app_url: str) -> 
 
 def test_escape_clears_and_arrows_walk_through_the_hits(page: Page, app_url: str) -> None:
     _open(page, app_url, f"w=team&{BEFORE}&q=Ada&kind=facts&mode=keyword")
-    links = page.locator(".a-hits > li").locator("a:first-of-type")
+    links = _hits(page).locator("a:first-of-type")
     expect(links.nth(1)).to_be_visible()
     _box(page).focus()
     page.keyboard.press("ArrowDown")
@@ -86,7 +86,7 @@ def test_a_passage_opens_its_document_at_its_lines(page: Page, app_url: str) -> 
 def test_a_link_reproduces_the_search_and_the_open_document(page: Page, app_url: str) -> None:
     _open(page, app_url, f"w=team&{BEFORE}&q=boat&kind=passages&source=minutes&mode=keyword")
     expect(_box(page)).to_have_value("boat")
-    expect(page.locator(".a-hits > li")).to_have_count(1)
+    expect(_hits(page)).to_have_count(1)
     expect(page.get_by_role("button", name="Source: Minutes of March")).to_be_visible()
     page.get_by_role("link", name=re.compile("Open at line")).click()
     page.wait_for_url(lambda url: "open=minutes" in url)
@@ -135,6 +135,6 @@ def test_pictures_of_the_page_are_kept_for_looking_at(page: Page, app_url: str, 
     for name, address in views.items():
         _open(page, app_url, f"w=team&{BEFORE}&mode=keyword{address}")
         shown = {"start": page.get_by_text("What can be searched"), "document": page.locator(".text[data-settled]")}
-        expect(shown.get(name, page.locator(".a-hits"))).to_be_visible()
+        expect(shown.get(name, page.get_by_role("list", name="What was found"))).to_be_visible()
         page.screenshot(path=SCREENSHOTS / f"search-{name}-{theme}-{width}.png")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

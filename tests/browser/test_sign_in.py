@@ -51,8 +51,12 @@ def another(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+def hits(page: Page) -> Locator:
+    return page.get_by_role("list", name="What was found").get_by_role("listitem")
+
+
 def sign_in(page: Page, name: str, password: str = PASSWORD) -> None:
-    form = page.locator("form.a-sign")
+    form = page.locator("form", has_text="Sign in to Asof")
     form.get_by_label("Name").fill(name)
     form.get_by_label("Password").fill(password)
     form.get_by_role("button", name="Sign in").click()
@@ -76,10 +80,10 @@ def test_a_deep_link_leads_through_the_form_to_the_page_that_was_asked_for(asof:
     assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Lax")
     page.get_by_role("button", name="ada").click()
     page.get_by_role("button", name="Sign out").click()
-    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
     assert [c for c in context.cookies() if c["name"] == "asof_session"] == []
     page.go_back()
-    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
 
 
 def test_two_users_side_by_side_see_their_own(asof: Asof, context: BrowserContext, another: BrowserContext) -> None:
@@ -103,7 +107,7 @@ def test_an_open_page_of_a_disabled_user_does_nothing_that_is_clicked(asof: Asof
     expect(page.get_by_role("button", name="Create")).to_be_visible()
     asof.user("disable", "carol")
     page.get_by_role("button", name="Create").click()
-    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
     expect(bar(page)).to_have_count(0)
     sign_in(page, "root")
     expect(bar(page)).to_be_visible(timeout=30_000)
@@ -119,11 +123,11 @@ def test_a_part_of_a_page_that_runs_alone_stops_too(asof: Asof, context: Browser
     expect(box).to_be_visible(timeout=30_000)
     page.locator(".st-key-links i[data-listening]").wait_for(state="attached")
     box.fill("ada")
-    expect(page.locator(".a-hits > li").first).to_be_visible(timeout=30_000)
+    expect(hits(page).first).to_be_visible(timeout=30_000)
     asof.user("disable", "dan")
     box.fill("turin")
-    expect(page.locator("form.a-sign")).to_be_visible(timeout=30_000)
-    expect(page.locator(".a-hits > li")).to_have_count(0)
+    expect(page.locator("form", has_text="Sign in to Asof")).to_be_visible(timeout=30_000)
+    expect(hits(page)).to_have_count(0)
 
 
 def searching(page: Page) -> Locator:
@@ -141,11 +145,11 @@ def test_a_part_of_a_page_stops_when_its_workspace_is_taken_back(asof: Asof, con
     sign_in(page, "eve")
     box = searching(page)
     box.fill("ada")
-    expect(page.locator(".a-hits > li").first).to_be_visible(timeout=30_000)
+    expect(hits(page).first).to_be_visible(timeout=30_000)
     asof.user("revoke", "eve", "team")
     box.fill("turin")
     expect(page.get_by_text("No workspace was granted to you yet.")).to_be_visible(timeout=30_000)
-    expect(page.locator(".a-hits > li")).to_have_count(0)
+    expect(hits(page)).to_have_count(0)
 
 
 def test_a_tab_that_was_somebody_elses_begins_anew_before_it_does_what_was_clicked(
@@ -180,7 +184,7 @@ def test_the_form_looks_as_the_rest(asof: Asof, browser: Browser, scheme: str) -
     expect(page.get_by_role("alert")).to_be_visible(timeout=30_000)
     page.get_by_label("Name").focus()
     page.screenshot(path=SCREENSHOTS / f"sign-in-{scheme}-1280.png")
-    width = page.locator("form.a-sign").bounding_box()
+    width = page.locator("form", has_text="Sign in to Asof").bounding_box()
     assert width is not None
     assert abs(width["x"] + width["width"] / 2 - 640) < 5, "it stands in the middle"
     context.close()
