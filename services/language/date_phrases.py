@@ -53,8 +53,6 @@ _FEASTS = {
     "christmas": (12, 25),
     "boxing day": (12, 26),
 }
-ZONES = {"z": 0, "utc": 0, "gmt": 0, "cet": 60, "cest": 120, "bst": 60, "est": -300, "edt": -240, "cst": -360}
-ZONES |= {"cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420}
 
 
 Reader = Callable[[re.Match[str], datetime], Closed | tuple[Closed, Closed] | None]
@@ -67,19 +65,42 @@ _M = (
 _NAMED = "|".join(sorted((word.replace("-", "[- ]") for word in _NTH), key=len, reverse=True))
 _D = rf"(?P<d>(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\b|(?:{_NAMED})\b)"
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b"
-_ZONE = r"(?:\s*(?P<zone>[+-]\d\d:?\d\d|" + "|".join(ZONES) + r")\b)?"
-CLOCK = (
-    rf"(?:(?P<noon>noon|midday|midnight)\b|"
-    rf"(?P<h>\d{{1,2}})(?::(?P<mi>\d\d)(?::(?P<s>\d\d)(?:\.\d+)?)?)?(?:\s*(?P<pm>[ap]\.?m\b\.?))?){_ZONE}"
-)
 _FEAST = "|".join(name.replace("'", "['’]?") for name in _FEASTS)
 UNIT = r"(?P<unit>day|week|fortnight|month|quarter|year|decade|century)"
 COUNT = rf"(?P<n>\d{{1,3}}|an?|{'|'.join(_CARDINALS)})"
 _QUARTER_WORD = r"(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)"
 
 
+_FUTURE = re.compile(r"\b(?:will|shall|going to|is due|are due|must|upcoming|won['’]t)\b|['’]ll\b", re.I)
+_AHEAD = re.compile(
+    r"\b(?:due|again|is|are|opens?|starts?|begins?|leaves?|arrives?|closes?|ends?|expires?|returns?|resumes?)\s*$", re.I
+)
+"""What stands right before "in three days" where that counts from now: of what was done it says how long it took."""
+
+_MEASURED = re.compile(
+    r"\b(?:temperatures?|speeds?|scores?(?!\s+of)|highs?|lows?|percentages?|humidity)\b[^.;!?]*(?<!\bof)\s+the\s+$",
+    re.I,
+)
+"""What makes a later "the 80s" a range of figures."""
+
+_NAME_BEFORE = re.compile(rf"\b(?!(?i:{_WEEKDAY}))[A-Z][a-z]+\s+(?!(?i:{_WEEKDAY}))[A-Z][a-z]+\s+$")
+"""A name right before a day without a year, which then is part of a title."""
+
+
 class Ambiguous(Exception):
     """A numeric date that names two days."""
+
+
+def speaks_of_future(text: str, position: int) -> bool:
+    """Say whether the sentence around `position` speaks of what is to come."""
+    ends = [end.end() for end in re.finditer(r"[.!?]\s+|\n", text[:position])]
+    stop = re.search(r"[.!?](?=\s)|\n", text[position:])
+    sentence = text[ends[-1] if ends else 0 : position + stop.start() if stop else len(text)]
+    return bool(_FUTURE.search(sentence))
+
+
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(match.start("date") - 80, 0) : match.start("date")]
 
 
 def _year(match: re.Match[str]) -> int:
@@ -182,8 +203,10 @@ def _decade(match: re.Match[str], _: datetime) -> Closed:
     return months(int(match["y"]), 1, "decade")
 
 
-def _short_decade(match: re.Match[str], _: datetime) -> Closed:
+def _short_decade(match: re.Match[str], _: datetime) -> Closed | None:
     word = match["tens"].lower()
+    if match["date"][0] not in "'’" and _MEASURED.search(_before(match)):
+        return None
     tens = _DECADES[word] if word in _DECADES else int(word[0])
     return months((1900 if tens >= 2 else 2000) + tens * 10, 1, "decade")
 
@@ -251,7 +274,9 @@ def _monthless_year(match: re.Match[str], now: datetime) -> tuple[Closed, Closed
     return [o for o in around if o.first <= now][-1], next(o for o in around if o.last > now)
 
 
-def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
+def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] | None:
+    if _NAME_BEFORE.search(_before(match)):
+        return None
     around = []
     for year in range(now.year - 8, now.year + 9):
         try:
@@ -259,6 +284,18 @@ def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
         except ValueError:
             continue
     return [o for o in around if o.first <= now][-1], next(o for o in around if o.last > now)
+
+
+def _in_time(match: re.Match[str], now: datetime) -> Closed | None:
+    before = _before(match)
+    alone = not re.search(r"\w", before + match.string[match.end() :])
+    ahead = (
+        alone
+        or match["date"].lower().endswith("time")
+        or _AHEAD.search(before)
+        or speaks_of_future(match.string, match.start())
+    )
+    return _ago(match, now) if ahead else None
 
 
 def _ago(match: re.Match[str], now: datetime) -> Closed:
@@ -287,6 +324,7 @@ _COUNTED = (
     r"|employees|workers|students|soldiers|troops|seats|copies|members|words|times|years|days|hours|points|kg|mm|ml|hp)\b)"
     r"(?!\s+(?:[A-Z][a-z]+\s+){1,2}(?i:avenue|street|road|lane|drive|boulevard)\b)(?!:\s*[A-Z])"
 )
+_NO_RANGE = r"(?!\s+(?:range|per\s?cent|degrees?|%|°|[FCK]\b|mph|fahrenheit|celsius))"
 
 _RULES: tuple[tuple[str, Reader], ...] = (
     _rule(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)", _iso_instant),
@@ -319,8 +357,11 @@ _RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"(?P<season>{'|'.join(_SEASONS)})(?:\s+of|,)?\s+{_YY}", _season),
     _rule(r"(?P<y>[12]\d\d0)['’]?s", _decade),
     _rule(r"['’](?P<tens>\d)0s", _short_decade),
-    _rule(r"(?P<tens>[2-9])0s", _short_decade, r"(?<=the )|(?<=mid-)|(?<=early )|(?<=late )"),
-    _rule(rf"(?P<tens>{'|'.join(_DECADES)})", _short_decade, r"(?:(?<=the )|(?<=mid-)|(?<=early )|(?<=late ))"),
+    _rule(
+        rf"(?P<tens>[2-9](?=0)|{'|'.join(_DECADES)})(?:0s)?{_NO_RANGE}",
+        _short_decade,
+        r"(?<=the )|(?<=mid-)|(?<=early )|(?<=late )",
+    ),
     _rule(
         rf"(?:(?P<from>\d\d?th|{_NAMED})(?:\s+century)?{_DASH})?(?P<nth>\d\d?(?:st|nd|rd|th)|{_NAMED})[\s-]century",
         _century,
@@ -333,7 +374,7 @@ _RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"(?P<which>last|this|next)\s+(?P<season>{'|'.join(_SEASONS)})", _relative_season),
     _rule(rf"(?P<which>last|this|next)\s+(?P<weekday>{_WEEKDAY})", _relative_weekday),
     _rule(rf"{COUNT}\s+{UNIT}s?\s+(?:ago|from\s+now)", _ago),
-    _rule(rf"in\s+{COUNT}\s+{UNIT}s?(?:['’]\s+time)?\b(?!\s+(?:of|or|with)\b)", _ago),
+    _rule(rf"in\s+{COUNT}\s+{UNIT}s?(?:['’]s?\s+time)?\b(?!\s+(?:of|or|with)\b)", _in_time),
     (
         r"\b(?:on|by|until|till|since|before|after|[Oo]n|[Bb]y)\s+"
         r"(?P<date>(?P<weekday>Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!\s+[A-Z])",

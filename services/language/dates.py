@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from services.language.calendar import Closed, Period, add, edge, third, unit_at
-from services.language.date_phrases import CLOCK, COUNT, UNIT, ZONES, Ambiguous, Reader, count, rules
+from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, rules, speaks_of_future
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -16,8 +16,6 @@ _LABEL = re.compile(
     re.I,
 )
 """Words before a number that make it no date."""
-
-_FUTURE = re.compile(r"\b(?:will|shall|going to|is due|are due|must|upcoming|won['’]t)\b|['’]ll\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
         yield _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
     else:
         if isinstance(value, tuple):
-            future = _FUTURE.search(text) or re.search(r"\bby\s+$", text[:start], re.I)
+            future = speaks_of_future(text, start) or re.search(r"\bby\s+$", text[:start], re.I)
             yield _Found(start, end, value[1] if future else value[0], value[1])
         elif value:
             yield _Found(start, end, value)
@@ -122,9 +120,16 @@ def _offset(closed: Closed, match: re.Match[str]) -> Closed:
     return unit_at(add(closed.first, number, unit), unit if unit in ("month", "year", "decade") else "day")
 
 
-_TIME_AFTER = re.compile(rf"\s*,?\s*(?:at\s+)?{CLOCK}", re.I)
-_TIME_BEFORE = re.compile(rf"\b(?:at\s+)?{CLOCK}(?:\s+on)?\s+(?:the\s+)?$", re.I)
-_TIMES_BEFORE = re.compile(rf"(?:from\s+)?(?P<from>\d{{1,2}}:\d\d)\s*(?:to|-|–|until)\s*{CLOCK}(?:\s+on)?\s+$", re.I)
+_ZONES = {"z": 0, "utc": 0, "gmt": 0, "cet": 60, "cest": 120, "bst": 60, "est": -300, "edt": -240, "cst": -360}
+_ZONES |= {"cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420}
+_ZONE = r"(?:\s*(?P<zone>[+-]\d\d:?\d\d|" + "|".join(_ZONES) + r")\b)?"
+_CLOCK = (
+    rf"(?:(?P<noon>noon|midday|midnight)\b|"
+    rf"(?P<h>\d{{1,2}})(?::(?P<mi>\d\d)(?::(?P<s>\d\d)(?:\.\d+)?)?)?(?:\s*(?P<pm>[ap]\.?m\b\.?))?){_ZONE}"
+)
+_TIME_AFTER = re.compile(rf"\s*,?\s*(?:at\s+)?{_CLOCK}", re.I)
+_TIME_BEFORE = re.compile(rf"\b(?:at\s+)?{_CLOCK}(?:\s+on)?\s+(?:the\s+)?$", re.I)
+_TIMES_BEFORE = re.compile(rf"(?:from\s+)?(?P<from>\d{{1,2}}:\d\d)\s*(?:to|-|–|until)\s*{_CLOCK}(?:\s+on)?\s+$", re.I)
 
 
 def _with_times(text: str, found: list[_Found]) -> list[_Found]:
@@ -159,7 +164,7 @@ def _clock(match: re.Match[str], midnight: datetime) -> datetime | None:
 
 
 def _zone(zone: str) -> int:
-    minutes = int(zone[1:3]) * 60 + int(zone[-2:]) if zone[0] in "+-" else ZONES[zone]
+    minutes = int(zone[1:3]) * 60 + int(zone[-2:]) if zone[0] in "+-" else _ZONES[zone]
     return -minutes if zone[0] == "-" else minutes
 
 

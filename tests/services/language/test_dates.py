@@ -78,6 +78,12 @@ def test_a_range_contains_both_of_its_ends(year: int, length: int) -> None:
         "a second century of runs",
         "a population of 1800",
         "in 2 years of work",
+        "He wrote the compiler in three days.",
+        "In three days he wrote it.",
+        "Winds in the sixties range",
+        "Temperatures reached the low 80s, then the 80s.",
+        "Test scores stayed in the 90s.",
+        "The episode Agent Carter 9 May was cut.",
     ],
 )
 def test_a_number_that_counts_something_is_no_date(text: str) -> None:
@@ -87,3 +93,19 @@ def test_a_number_that_counts_something_is_no_date(text: str) -> None:
 def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
     code = "import sys; from services.language.date_phrases import rules; sys.exit(rules.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("The shop opens in three days.", datetime(2024, 5, 18, tzinfo=UTC)),
+        ("The deadline is in two weeks.", datetime(2024, 5, 29, tzinfo=UTC)),
+        ("In a month's time we meet.", datetime(2024, 6, 1, tzinfo=UTC)),
+        ("Scores of people left in the 80s.", datetime(1980, 1, 1, tzinfo=UTC)),
+        ("The music of the 80s is back.", datetime(1980, 1, 1, tzinfo=UTC)),
+        ("The board met Monday 6 May.", datetime(2024, 5, 6, tzinfo=UTC)),
+        ("She will retire. He left in March.", datetime(2024, 3, 1, tzinfo=UTC)),
+    ],
+)
+def test_a_date_beside_words_of_counts_and_names_is_read(text: str, first: datetime) -> None:
+    assert [mention.period.first for mention in dates_in(text, NOW)] == [first]
