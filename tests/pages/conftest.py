@@ -13,6 +13,8 @@ from services.agent.app import App, pin
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.jobs import documents_job as feed
+from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.rendered import Rendered, rendered
 
@@ -121,3 +123,11 @@ def words(app: AppTest) -> str:
 def popovers(app: AppTest) -> list[str]:
     """The labels of what opens on a click; the time bar shows its dates in them."""
     return [popover.proto.popover.label for popover in app.get("popover")]
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
+    """Who reads facts from texts in the place of the rules."""
+    extractor = LineExtractor()
+    monkeypatch.setattr(feed, "extractor_of", lambda services, name: extractor)
+    return extractor

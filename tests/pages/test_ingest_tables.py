@@ -1,0 +1,142 @@
+"""A table on the Ingest page: a preview, bad rows by number, and the columns that are guessed."""
+
+from components.ingest.table import SAMPLE
+from services.agent.app import App
+from tests.fakes.line_extractor import LineExtractor
+from tests.pages.conftest import WORKSPACE, words
+from tests.pages.ingest import at, facts, keys, read_text, settled
+
+BAD = b"source,relation,target,valid_at,invalid_at\nAda,KNOWS,Bob,2020-01-01,\nAda,KNOWS,Cy,not a day,\n"
+
+
+def test_a_file_is_previewed_and_then_imported(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
+    assert "3 good rows · 0 bad rows" in words(app)
+    assert services.bridge.run(services.graph.watermark("_")).counts.facts == 0
+    app.button(key="import_rows").click().run()
+    assert "✓ done" in words(settled(app, services, "_"))
+    assert services.bridge.run(services.graph.watermark("_")).counts.facts == 3
+
+
+def test_a_table_is_no_larger_than_any_other_file(services: App) -> None:
+    app = at("Table", "_")
+    assert app.file_uploader(key="facts_file").proto.max_upload_size_mb == services.settings.max_file_mb
+
+
+def test_bad_rows_are_named_and_hold_the_import_back(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", BAD).run()
+    assert "1 good row · 1 bad row" in words(app)
+    assert app.button(key="import_rows").disabled
+    problems = app.dataframe[1].value.to_dict("records")
+    assert problems[0]["Row"] == 2
+    assert problems[0]["Column"] == "valid_at"
+
+
+def test_the_good_rows_can_be_taken_alone(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", BAD).run()
+    app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
+    app.button(key="import_rows").click().run()
+    settled(app, services, "_")
+    assert services.bridge.run(services.graph.watermark("_")).counts.facts == 1
+
+
+def test_the_bad_rows_can_still_be_saved_once_the_good_ones_are_in(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", BAD).run()
+    app.radio(key="import_mode").set_value("The good rows; the bad ones as a file").run()
+    app.button(key="import_rows").click().run()
+    app = settled(app, services, "_")
+    assert "✓ done" in words(app)
+    assert [button.label for button in app.get("download_button")].count("The bad rows as a file") == 1
+
+
+def test_a_file_chosen_while_a_review_is_open_takes_its_place_and_the_review_waits(
+    filled: App, reader: LineExtractor
+) -> None:
+    app = read_text(filled)
+    assert "review_save" in keys(app)
+    app.get_by_key("how").set_value("Table").run()
+    app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
+    assert "3 good rows · 0 bad rows" in words(app)
+    assert "review_save" not in keys(app)
+    app.button(key="review_next").click().run()
+    assert "Ada works for Turing" in [box.label for box in app.checkbox]
+
+
+def test_a_review_of_another_workspace_stands_in_nobodys_way(filled: App, reader: LineExtractor) -> None:
+    app = read_text(filled)
+    app.get_by_key("how").set_value("Table").run()
+    app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
+    app.button(key="review_next").click().run()
+    assert "Go to review" in words(app)
+    app.query_params["w"] = "_"
+    app.run()
+    assert "import_rows" in keys(app)
+    assert "Go to review" not in words(app)
+    app.query_params["w"] = WORKSPACE
+    app.run()
+    assert "review_save" in keys(app)
+
+
+def test_an_inclusive_end_is_moved_to_the_next_day(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", SAMPLE.encode()).run()
+    app.toggle(key="inclusive_ends").set_value(True).run()
+    assert app.dataframe[0].value.to_dict("records")[0]["invalid_at"] == "2022-07-02"
+
+
+def test_a_column_of_dates_that_is_not_taken_for_one_is_reported(services: App) -> None:
+    app = at("Table", "_")
+    table = b"person,employer,hired on,seen,\nAda,Labs,2015-01-02,2015-01,x\nBob,Engines,01.02.2016,2015-02,y\n"
+    app.file_uploader[0].upload("people.csv", table).run()
+    assert [warning.value for warning in app.warning] == []
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "hired on")).set_value("").run()
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "seen")).set_value("source").run()
+    warnings = [warning.value for warning in app.warning]
+    assert warnings == ["“hired on” holds dates, and is left out.", "“seen” holds dates, and is to be the source."]
+    assert "Its rows stand here once the form says no more what is wrong." in words(app)
+    assert "" not in [box.label for box in app.selectbox]
+
+
+def test_why_nothing_was_read_is_not_shown_in_another_way_in(filled: App) -> None:
+    app = at("Text")
+    app.button(key="text_read").click().run()
+    assert "There is no text." in words(app)
+    app.get_by_key("how").set_value("Messages").run()
+    assert "There is no text." not in words(app)
+
+
+def test_columns_of_other_names_are_guessed_shown_and_imported(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\n").run()
+    meanings = {box.label: box.value for box in app.selectbox}
+    assert meanings["person"] == "source"
+    assert meanings["employer"] == "a relation of its own"
+    assert "2 good rows · 0 bad rows · 4 facts" in words(app)
+    assert app.button(key="import_rows").label == "Import 4 facts"
+    app.button(key="import_rows").click().run()
+    settled(app, services, "_")
+    assert ("CITY", "Paris") in facts(services, "Bob", "_")
+
+
+def test_a_row_without_a_fact_is_counted_beside_the_good_and_the_bad_ones(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("people.csv", b"person,employer,city\nAda,Labs,London\nBob,Engines,Paris\nCy,,\n").run()
+    assert "2 good rows · 0 bad rows · 1 row without a fact · 4 facts" in words(app)
+
+
+def test_columns_that_give_no_facts_say_what_is_missing(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("numbers.csv", b"a,b\n1,2\n").run()
+    assert "No column is the source." in words(app)
+    assert not app.exception
+
+
+def test_a_file_that_cannot_be_read_is_reported_in_words(services: App) -> None:
+    app = at("Table", "_")
+    app.file_uploader[0].upload("facts.csv", b"").run()
+    assert "is empty" in words(app)
+    assert not app.exception
