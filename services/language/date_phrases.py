@@ -93,14 +93,14 @@ class Ambiguous(Exception):
 
 def speaks_of_future(text: str, position: int) -> bool:
     """Say whether the sentence around `position` speaks of what is to come."""
-    ends = [end.end() for end in re.finditer(r"[.!?]\s+|\n", text[:position])]
-    stop = re.search(r"[.!?](?=\s)|\n", text[position:])
-    sentence = text[ends[-1] if ends else 0 : position + stop.start() if stop else len(text)]
-    return bool(_FUTURE.search(sentence))
+    before = re.split(r"[.!?]\s+|\n", text[max(position - 400, 0) : position])[-1]
+    after = re.split(r"[.!?]\s|\n", text[position : position + 400])[0]
+    return bool(_FUTURE.search(before + after))
 
 
-def _before(match: re.Match[str]) -> str:
-    return match.string[max(match.start("date") - 80, 0) : match.start("date")]
+def words_before(text: str, position: int) -> str:
+    """Return the 80 characters before `position`: a whole text before each date would take quadratic time."""
+    return text[max(position - 80, 0) : position]
 
 
 def _year(match: re.Match[str]) -> int:
@@ -205,7 +205,7 @@ def _decade(match: re.Match[str], _: datetime) -> Closed:
 
 def _short_decade(match: re.Match[str], _: datetime) -> Closed | None:
     word = match["tens"].lower()
-    if match["date"][0] not in "'’" and _MEASURED.search(_before(match)):
+    if match["date"][0] not in "'’" and _MEASURED.search(words_before(match.string, match.start("date"))):
         return None
     tens = _DECADES[word] if word in _DECADES else int(word[0])
     return months((1900 if tens >= 2 else 2000) + tens * 10, 1, "decade")
@@ -275,7 +275,7 @@ def _monthless_year(match: re.Match[str], now: datetime) -> tuple[Closed, Closed
 
 
 def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] | None:
-    if _NAME_BEFORE.search(_before(match)):
+    if _NAME_BEFORE.search(words_before(match.string, match.start("date"))):
         return None
     around = []
     for year in range(now.year - 8, now.year + 9):
@@ -287,7 +287,7 @@ def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] 
 
 
 def _in_time(match: re.Match[str], now: datetime) -> Closed | None:
-    before = _before(match)
+    before = words_before(match.string, match.start("date"))
     alone = not re.search(r"\w", before + match.string[match.end() :])
     ahead = (
         alone

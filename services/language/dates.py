@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from services.language.calendar import Closed, Period, add, edge, third, unit_at
-from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, rules, speaks_of_future
+from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, rules, speaks_of_future, words_before
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -58,7 +58,7 @@ def _singles(text: str, reference: datetime) -> list[_Found]:
     for pattern, read in rules():
         for match in pattern.finditer(text):
             start, end = match.span("date")
-            if any(taken[start:end]) or _LABEL.search(text[:start]):
+            if any(taken[start:end]) or _LABEL.search(words_before(text, start)):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found += _read(text, read, match, reference)
@@ -75,7 +75,7 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
         yield _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
     else:
         if isinstance(value, tuple):
-            future = speaks_of_future(text, start) or re.search(r"\bby\s+$", text[:start], re.I)
+            future = speaks_of_future(text, start) or re.search(r"\bby\s+$", words_before(text, start), re.I)
             yield _Found(start, end, value[1] if future else value[0], value[1])
         elif value:
             yield _Found(start, end, value)
@@ -96,18 +96,18 @@ def _modified(text: str, found: list[_Found]) -> list[_Found]:
 
 def _modify(text: str, one: _Found) -> _Found:
     """Apply the words right before a date: "the end of", "early", "two weeks after"."""
-    before, closed = text[: one.start], one.closed
-    if match := _EDGE.search(before):
+    before, closed = max(one.start - 80, 0), one.closed
+    if match := _EDGE.search(text, before, one.start):
         return _modify(
             text,
             _Found(
                 match.start(), one.end, edge(closed, match["edge"].lower() not in ("start", "beginning", "first day"))
             ),
         )
-    if match := _PART.search(before):
+    if match := _PART.search(text, before, one.start):
         place = {"e": 0, "m": 1, "l": 2}[match["part"][0].lower()]
         return _modify(text, _Found(match.start(), one.end, third(closed, place)))
-    match = _OFFSET.search(before)
+    match = _OFFSET.search(text, before, one.start)
     if match and (match["way"].lower() != "from" or closed.precision == "day"):
         return _Found(match.start(), one.end, _offset(closed, match))
     return one
@@ -137,13 +137,13 @@ def _with_times(text: str, found: list[_Found]) -> list[_Found]:
 
 
 def _timed(text: str, one: _Found) -> _Found:
-    before = text[: one.start]
-    if (match := _TIMES_BEFORE.search(before)) and (last := _clock(match, one.closed.first)):
+    before = max(one.start - 80, 0)
+    if (match := _TIMES_BEFORE.search(text, before, one.start)) and (last := _clock(match, one.closed.first)):
         hours, minutes = match["from"].split(":")
         end = one.closed.first + timedelta(hours=int(match["h"]), minutes=int(match["mi"] or 0))
         first = last - end + one.closed.first + timedelta(hours=int(hours), minutes=int(minutes))
         return _Found(match.start(), one.end, Closed(first, last, "instant"))
-    if (match := _TIME_BEFORE.search(before)) and (at := _clock(match, one.closed.first)):
+    if (match := _TIME_BEFORE.search(text, before, one.start)) and (at := _clock(match, one.closed.first)):
         return _Found(match.start(), one.end, Closed(at, at, "instant"))
     if (match := _TIME_AFTER.match(text, one.end)) and (at := _clock(match, one.closed.first)):
         return _Found(one.start, match.end(), Closed(at, at, "instant"))
@@ -189,7 +189,7 @@ def _is_range(text: str, first: _Found, last: _Found) -> bool:
     between = text[first.end : last.start]
     if first.problem or last.problem or not _JOIN.fullmatch(between) or first.closed.first >= last.closed.last:
         return False
-    led = re.search(r"\bbetween\s+(?:the\s+)?$", text[: first.start], re.I)
+    led = re.search(r"\bbetween\s+(?:the\s+)?$", words_before(text, first.start), re.I)
     return "and" not in between.lower() or bool(led)
 
 
@@ -203,7 +203,7 @@ _ONWARDS = re.compile(r",?\s+on(?:wards?)?\b(?!\s+\w+day)", re.I)
 
 
 def _bounded(text: str, one: _Found) -> Iterator[DateMention]:
-    before = text[: one.start]
+    before = words_before(text, one.start)
     led = (bound for bound, words in _BOUNDS.items() if re.search(rf"\b(?:{words})\s+(?:the\s+)?$", before, re.I))
     bound: Bound = next(led, "")
     if not bound and re.search(r"\bfrom\s+(?:the\s+)?$", before, re.I) and _ONWARDS.match(text, one.end):

@@ -109,3 +109,10 @@ def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
 )
 def test_a_date_beside_words_of_counts_and_names_is_read(text: str, first: datetime) -> None:
     assert [mention.period.first for mention in dates_in(text, NOW)] == [first]
+
+
+def test_a_date_far_into_a_text_is_read_as_in_its_sentence() -> None:
+    sentence = "The board met at noon on 9 May 2015 and will meet in March. Sales fell until the end of 2014. "
+    alone = [mention.period for mention in dates_in(sentence, NOW)]
+    assert len(alone) == 3
+    assert [mention.period for mention in dates_in(sentence * 60, NOW)] == alone * 60
