@@ -5,7 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
+from services.core.bridge import AsyncBridge
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
+from services.mirror.mirror import Mirror
+from tests.fakes.memory_graph import MemoryGraphStore
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -73,3 +76,27 @@ def several_facts(draw: st.DrawFn) -> tuple[Fact, ...]:
 def graph(facts: tuple[Fact, ...]) -> GraphWrite:
     """All entities and episodes with these facts."""
     return GraphWrite(ENTITIES, facts, EPISODES)
+
+
+W = "_"
+FACT = Fact("f0", "e0", "e1", "PEP 484", "STATUS", "Final", "said", START, created_at=START, episodes=("p0",))
+
+
+def content(mirror: Mirror) -> tuple[dict[str, Entity], dict[str, Fact], dict[str, Episode]]:
+    """Everything a mirror of the small graphs holds."""
+    found = [f for e in ENTITIES for f in mirror.history(e.uuid)]
+    entities = mirror.entities([*(e.uuid for e in ENTITIES), "e9"])
+    episodes = mirror.episodes([*(e.uuid for e in EPISODES), "p9"])
+    return {e.uuid: e for e in entities}, {f.uuid: f for f in found}, {e.uuid: e for e in episodes}
+
+
+def graph_content(store: MemoryGraphStore, bridge: AsyncBridge):
+    """Everything the graph holds, as its scans give it."""
+
+    async def read():
+        return [
+            {r.uuid: r async for batch in scan(W) for r in batch}
+            for scan in (store.scan_entities, store.scan_facts, store.scan_episodes)
+        ]
+
+    return tuple(bridge.run(read()))
