@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from services.core.models import Fact, Instants
+from services.language.relation_names import relation_words
 from services.mirror.mirror import Mirror
 
 HOW_MANY = 4
@@ -109,10 +110,10 @@ def _holds(fact: Fact, at: Instants) -> bool:
 def _asked(facts: Sequence[Fact]) -> Iterator[str]:
     """Each fact as a question for its target."""
     for fact in facts:
-        words = _words(fact.relation)
+        words = relation_words(fact.relation)
         if noun := _noun(fact.relation):
             yield f"What is the {noun} of {fact.source}?"
-        elif words[-1:] == ["by"] and len(words) > 1:
+        elif words[-1:] == ("by",) and len(words) > 1:
             yield f"Who was {fact.source} {' '.join(words)}?"
         elif verb := _verb(fact.relation):
             yield f"{_question(verb, 'does', fact.source)}?"
@@ -124,14 +125,10 @@ def _question(verb: str, does: str, name: str) -> str:
     return f"Where {does} {name} {root}" if root and last in ("in", "at") else f"What {does} {name} {verb}"
 
 
-def _words(relation: str) -> list[str]:
-    return relation.replace("_", " ").lower().split()
-
-
 def _noun(relation: str) -> str:
     """What a relation calls its target, "status" of HAS_STATUS; "" of one that is a verb."""
-    words = _words(relation)
-    if words[:1] in (["has"], ["have"]):
+    words = relation_words(relation)
+    if words[:1] in (("has",), ("have",)):
         words = words[1:]
     elif _is_verb(words):
         return ""
@@ -140,7 +137,7 @@ def _noun(relation: str) -> str:
 
 def _verb(relation: str) -> str:
     """A relation as one asks for it, "work for" of WORKS_FOR; "" of a noun, and of a verb with an object of its own."""
-    words = _words(relation)
+    words = relation_words(relation)
     if not _is_verb(words) or words[0] == "has" or any(word not in _PREPOSITIONS for word in words[1:]):
         return ""
     return " ".join([_base(words[0]), *words[1:]])

@@ -22,7 +22,7 @@ from services.analyst.succession import Succession, successions
 from services.analyst.times import Way
 from services.analyst.vocabulary import OWN
 from services.analyst.words import listed
-from services.retrieval.items import words_of_relation
+from services.language.relation_names import relation_words
 
 _RANKING: dict[Intent, float] = {
     "document": 0.9,
@@ -329,5 +329,7 @@ def _refusal(question: Question, found: Sequence[Reading]) -> Refusal:
 
 
 def _hint(question: Question, names: Sequence[str]) -> str:
-    known = [words_of_relation(relation) for name in names[:1] for relation in question.lexicon.sides.get(name, {})]
+    known = [
+        " ".join(relation_words(relation)) for name in names[:1] for relation in question.lexicon.sides.get(name, {})
+    ]
     return f"Of {names[0]} the graph knows: {', '.join(known[:6])}." if known else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from services.analyst.words import Key, stem, stems
-from services.retrieval.items import words_of_relation
+from services.language.relation_names import relation_words
 
 Side = Literal["source", "target"]
 Form = Literal["verb", "noun", "word"]
@@ -195,7 +195,7 @@ def is_of_people(kind: str) -> bool:
 @functools.lru_cache(maxsize=4096)
 def taken_apart(relation: str) -> RelationName:
     """A relation's name in words: what it says, and on which side its doer is."""
-    words = tuple(words_of_relation(relation).split())
+    words = relation_words(relation)
     content = tuple(word for word in words if word not in _PARTICLES) or words
     by = len(words) > 1 and words[-1] == "by"
     has = bool(words) and words[0] in ("has", "have", "had")

@@ -10,6 +10,7 @@ from datetime import datetime
 from services.core import clock
 from services.core.draft_records import Draft, Extraction, Schema, SourceText
 from services.core.models import Fact
+from services.language.relation_names import relation_words
 from services.proposals.endings import bounded, endings_of
 from services.proposals.ground import Ground, with_known_relations
 from services.proposals.names import folded
@@ -139,7 +140,7 @@ def _meet(fact: ProposedFact, stored: Fact) -> bool:
 
 def _words(relation: str) -> frozenset[str]:
     """A relation's telling words, without their endings: WORKS_FOR and WORKED_AT have the same."""
-    words = relation.replace("_", " ").replace("-", " ").casefold().split()
+    words = relation_words(relation)
     return frozenset(word[: max(4, len(word) - _EDGE)] for word in words if word not in _SMALL) or frozenset(words)
 
 

@@ -1,11 +1,11 @@
 """What can be found: chunks, entities and facts as texts for words and for vectors, and how they hang together."""
 
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from services.language.relation_names import relation_words
 from services.retrieval.names import names_of
 
 Kind = Literal["chunk", "entity", "fact"]
@@ -21,8 +21,6 @@ a chunk's text, its document's title, the headings above its own, its own, and t
 
 NEAR = 2
 """How many messages before one, and after it, tell what it is on."""
-
-_WORD_ENDS = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\s]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +97,9 @@ def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> Item:
 
 def fact_item(id: str, text: str, source: str, relation: str, target: str, ends: tuple[str, str]) -> Item:
     """A fact; `ends` are the uuids of its entities."""
-    words = words_of_relation(relation)
+    words = " ".join(relation_words(relation))
     sentence = text or f"{source} {words} {target}"
     return Item("fact", id, sentence, (sentence, f"{source} {target}", words), (sentence,), joins=ends)
-
-
-def words_of_relation(relation: str) -> str:
-    """A relation's name in words: HAS_STATUS and hasStatus are "has status"."""
-    return " ".join(word for word in _WORD_ENDS.split(relation) if word).lower()
 
 
 def text_key(text: str) -> str:

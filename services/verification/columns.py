@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from services.language.relation_names import relation_words
 from services.verification.clauses import Clause
 from services.verification.held import stems_in
-from services.verification.lexicon import stem, word_set, words_of
+from services.verification.lexicon import stem, word_set
 from services.verification.quantities import Quantity
 from services.verification.reading import Word
 
@@ -72,5 +73,5 @@ def _meant(row: Row, clause: Clause, numbers: Sequence[Quantity]) -> dict[str, f
     every = _numbers(row)
     said = frozenset(stem(word.lower) for word in clause.words)
     of_number = {key: value for key, value in every.items() if any(one.says(value) for one in numbers)}
-    of_name = {key: value for key, value in every.items() if said & {stem(word) for word in words_of(key)}}
+    of_name = {key: value for key, value in every.items() if said & {stem(word) for word in relation_words(key)}}
     return of_number or of_name or dict(list(every.items())[:1])

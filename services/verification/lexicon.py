@@ -1,7 +1,6 @@
 """General words of English that the check knows: opposites, what verbs mean, who does what. Of no subject matter."""
 
 import functools
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -172,12 +171,6 @@ def is_ending(word: str) -> bool:
 def is_starting(word: str) -> bool:
     """True for a verb that tells that something began."""
     return stem(word) in _STARTING_STEMS
-
-
-def words_of(relation: str) -> list[str]:
-    """The words of a relation's name, in lower case: of HAS_STATUS, worksFor and "works for" alike."""
-    spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", relation)
-    return [word for word in re.split(r"[\W_]+", spaced.lower()) if word]
 
 
 def is_negative(word: str) -> bool:

@@ -11,12 +11,13 @@ from typing import Any
 from services.core import clock
 from services.core.answer_records import Evidence
 from services.core.models import Fact
+from services.language.relation_names import relation_words
 from services.verification.case import Problem, is_content
 from services.verification.clauses import Clause
 from services.verification.columns import compared, is_multiple, is_no_extreme
 from services.verification.dates import Dated, dates
 from services.verification.held import HeldFact, Turn, stems_in
-from services.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, stem, word_set, words_of
+from services.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, stem, word_set
 from services.verification.quantities import DAYS, Quantity
 from services.verification.reading import Name
 from services.verification.roles import doers
@@ -50,7 +51,9 @@ class HeldResult:
     def vocabulary(self) -> frozenset[str]:
         """The stems of all that it says."""
         return frozenset().union(
-            *self.labels, stems_in(f"{self.text} {self.asked}"), *(map(stem, words_of(k)) for r in self.rows for k in r)
+            *self.labels,
+            stems_in(f"{self.text} {self.asked}"),
+            *(map(stem, relation_words(k)) for r in self.rows for k in r),
         )
 
     @cached_property
@@ -246,7 +249,7 @@ def _text(row: Mapping[str, Any]) -> str:
 def _stems(row: Mapping[str, Any]) -> Iterator[str]:
     for value in row.values():
         if isinstance(value, str):
-            yield from stems_in(" ".join(words_of(value)) if value.replace("_", "").isupper() else value)
+            yield from stems_in(" ".join(relation_words(value)) if value.replace("_", "").isupper() else value)
 
 
 def explained(number: Quantity, clause: Clause, results: Sequence[HeldResult], text: str) -> bool:

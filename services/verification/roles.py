@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from services.verification.lexicon import FUNCTION, is_past, meanings, word_set, words_of
+from services.language.relation_names import relation_words
+from services.verification.lexicon import FUNCTION, is_past, meanings, word_set
 from services.verification.reading import Name, Word, plain, read
 
 _BE = word_set("be is are was were been being get gets got became become 's")
@@ -51,7 +52,7 @@ def doers_of_fact(source: str, relation: str, target: str, text: str) -> Doers:
     told: Doers = {}
     if text:
         told |= doers(read(plain(text), names).words, names[0].key, names[1].key)
-    parts = words_of(relation)
+    parts = relation_words(relation)
     if _tells_direction(parts):
         said = " ".join(parts)
         for meaning, doer in doers(read(plain(f"¤ {said} ¥"), [Name("¤"), Name("¥")]).words, "¤", "¥").items():
