@@ -50,11 +50,8 @@ class HeldResult:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The stems of all that it says."""
-        return frozenset().union(
-            *self.labels,
-            stems_in(f"{self.text} {self.asked}"),
-            *(map(stem, relation_words(k)) for r in self.rows for k in r),
-        )
+        columns = (map(stem, relation_words(key)) for row in self.rows for key in row)
+        return frozenset().union(*self.labels, stems_in(f"{self.text} {self.asked}"), *columns)
 
     @cached_property
     def values(self) -> tuple[tuple[float, ...], ...]:
