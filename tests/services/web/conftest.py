@@ -3,14 +3,15 @@
 import importlib
 import ipaddress
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import httpcore
 import pytest
 
 from services.documents import read_file as files
-from services.web.addresses import Intranet
+from services.web import fetch as fetching
+from services.web.addresses import Address, Intranet
 from services.web.fetch import Fetcher, Limits
 from tests.fakes.site import Site
 
@@ -55,3 +56,9 @@ def quick_reading(monkeypatch: pytest.MonkeyPatch) -> None:
         return importlib.import_module(module).read(task, content)
 
     monkeypatch.setattr(files, "run_sandboxed", read)
+
+
+def resolve(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    """Let every name stand for these addresses."""
+    found: Sequence[Address] = [ipaddress.ip_address(address) for address in addresses]
+    monkeypatch.setattr(fetching, "_resolved", lambda *_: found)
