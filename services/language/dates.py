@@ -48,7 +48,7 @@ def dates_in(text: str, reference: datetime) -> list[DateMention]:
 
     A date without a year is the last one, or the coming one where the text speaks of the future.
     """
-    found = _ranges(text, _with_times(text, _modified(text, _singles(text, reference))))
+    found = _ranges(text, _with_times(text, _referring(text, _modified(text, _singles(text, reference)))))
     return [mention for one in found for mention in _bounded(text, one)]
 
 
@@ -114,10 +114,31 @@ def _modify(text: str, one: _Found) -> _Found:
 
 
 def _offset(closed: Closed, match: re.Match[str]) -> Closed:
-    earlier = match["way"].lower().startswith(("before", "prior"))
+    earlier = match["way"].lower().startswith(("before", "prior", "earlier", "preceding"))
     number = count(match["n"] or "a") * (-1 if earlier else 1)
     unit = match["unit"].lower()
     return unit_at(add(closed.first, number, unit), unit if unit in ("month", "year", "decade") else "day")
+
+
+_REFERRING = (
+    re.compile(rf"\b{COUNT}\s+{UNIT}s?\s+(?P<way>later|earlier|after\s+that|before\s+that)\b", re.I),
+    re.compile(rf"\bthe\s+(?P<n>)(?P<way>following|preceding)\s+{UNIT}\b", re.I),
+)
+_FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day")}
+
+
+def _referring(text: str, found: list[_Found]) -> list[_Found]:
+    """Add the dates that count from the one before them in the text: "two years later", "the following month"."""
+    every = list(found)
+    for match in sorted((m for p in _REFERRING for m in p.finditer(text)), key=lambda m: m.start()):
+        earlier = [one for one in every if one.start < match.end()]
+        if earlier and earlier[-1].end <= match.start() and not earlier[-1].problem:
+            since, unit = earlier[-1].closed, match["unit"].lower()
+            if unit in ("year", "decade") or since.precision in _FINER.get(unit, ()):
+                end = max(since.first, since.last - timedelta(microseconds=1))
+                on = _offset(Closed(unit_at(end, "day").first, since.last, "day"), match)
+                every = sorted([*every, _Found(*match.span(), on)], key=lambda one: one.start)
+    return every
 
 
 _ZONES = {"z": 0, "utc": 0, "gmt": 0, "cet": 60, "cest": 120, "bst": 60, "est": -300, "edt": -240, "cst": -360}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.language.calendar import Period, day, months
+from services.language.calendar import Closed, Period, day, months
 from services.language.dates import dates_in
 
 LINES = [json.loads(line) for line in (Path(__file__).parent / "data/dates.jsonl").read_text().splitlines()]
@@ -116,3 +116,21 @@ def test_a_date_far_into_a_text_is_read_as_in_its_sentence() -> None:
     alone = [mention.period for mention in dates_in(sentence, NOW)]
     assert len(alone) == 3
     assert [mention.period for mention in dates_in(sentence * 60, NOW)] == alone * 60
+
+
+@pytest.mark.parametrize(
+    ("text", "period"),
+    [
+        ("Founded in 1990, it was sold two years later.", months(1992, 1, "year")),
+        ("It ran from 2010 to 2014. The following year it closed.", months(2015, 1, "year")),
+        ("He fell ill on 30 May 2015 and died three days later.", day(2015, 6, 2)),
+        ("It opened in May 2015. A month earlier the roof fell.", months(2015, 4, "month")),
+    ],
+)
+def test_a_date_that_refers_back_counts_from_the_one_before(text: str, period: Closed) -> None:
+    assert dates_in(text, NOW)[-1].period == Period(period.first, period.last, period.precision)
+
+
+@pytest.mark.parametrize("text", ["Two years later he left.", "In 2015 he came and three days later he went."])
+def test_a_date_that_refers_to_none_or_a_coarser_one_is_not_read(text: str) -> None:
+    assert not any("later" in text[mention.start : mention.end] for mention in dates_in(text, NOW))
