@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from services.language.calendar import Closed, Period, add, edge, third, unit_at
+from services.language.calendar import DAYS_OF, MONTHS_OF, Closed, Period, add, edge, third, unit_at
 from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, rules, speaks_of_future, words_before
 
 Bound = Literal["", "before", "after", "since", "until"]
@@ -24,6 +24,7 @@ class DateMention:
 
     `coming` is the other reading of a date without a year or weekday: the next one instead of the last one.
     `problem` says why the date cannot be read; `period` then means nothing.
+    `second` is the later date of a range such as "from 2010 to May 2014", whose period includes both.
     """
 
     start: int
@@ -32,6 +33,7 @@ class DateMention:
     bound: Bound = ""
     coming: Period | None = None
     problem: str = ""
+    second: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class _Found:
     closed: Closed
     coming: Closed | None = None
     problem: str = ""
+    second: Closed | None = None
 
 
 def dates_in(text: str, reference: datetime) -> list[DateMention]:
@@ -78,7 +81,15 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
             future = speaks_of_future(text, start) or re.search(r"\bby\s+$", words_before(text, start), re.I)
             yield _Found(start, end, value[1] if future else value[0], value[1])
         elif value:
-            yield _Found(start, end, value)
+            yield _Found(start, end, value, second=_last_unit(value))
+
+
+def _last_unit(closed: Closed) -> Closed | None:
+    """Return the last day, month or year of a period of several: the 6th of "3-6 June 2019"."""
+    if closed.precision not in MONTHS_OF | DAYS_OF:
+        return None
+    start = add(closed.last, -1, closed.precision)
+    return Closed(start, closed.last, closed.precision) if start > closed.first else None
 
 
 _EDGE = re.compile(
@@ -198,9 +209,8 @@ def _ranges(text: str, found: list[_Found]) -> list[_Found]:
     for one in found:
         before = joined[-1] if joined else None
         if before and _is_range(text, before, one):
-            joined[-1] = _Found(
-                before.start, one.end, Closed(before.closed.first, one.closed.last, before.closed.precision)
-            )
+            whole = Closed(before.closed.first, one.closed.last, before.closed.precision)
+            joined[-1] = _Found(before.start, one.end, whole, second=one.closed)
         elif not before or one.start >= before.end:
             joined.append(one)
     return joined
@@ -230,7 +240,8 @@ def _bounded(text: str, one: _Found) -> Iterator[DateMention]:
     if not bound and re.search(r"\bfrom\s+(?:the\s+)?$", before, re.I) and _ONWARDS.match(text, one.end):
         bound = "since"
     coming = _opened(one.coming, bound) if one.coming else None
-    yield DateMention(one.start, one.end, _opened(one.closed, bound), bound, coming, one.problem)
+    second = _opened(one.second, "") if one.second else None
+    yield DateMention(one.start, one.end, _opened(one.closed, bound), bound, coming, one.problem, second)
 
 
 def _opened(closed: Closed, bound: Bound) -> Period:

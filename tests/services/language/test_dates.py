@@ -70,6 +70,19 @@ def test_a_range_contains_both_of_its_ends(year: int, length: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "second"),
+    [
+        ("from March 2014 to 5 May 2016", Period(day(2016, 5, 5).first, day(2016, 5, 5).last, "day")),
+        ("3-6 June 2019", Period(day(2019, 6, 6).first, day(2019, 6, 6).last, "day")),
+        ("2010-2014", Period(months(2014, 1, "year").first, months(2014, 1, "year").last, "year")),
+        ("in June 2019", None),
+    ],
+)
+def test_a_range_tells_its_later_date(text: str, second: Period | None) -> None:
+    assert [mention.second for mention in dates_in(text, NOW)] == [second]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "The march 20 soldiers made was long.",
