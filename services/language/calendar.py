@@ -71,6 +71,14 @@ def unit_at(at: datetime, unit: str) -> Closed:
     return months((at.year - 1) // 100 * 100 + 1, 1, "century") if unit == "century" else today
 
 
+def ends_of(period: Closed) -> tuple[Closed, ...]:
+    """Return the first and the last unit of a period that is longer than one: of 3 to 6 June the 3rd and the 6th."""
+    unit = period.precision
+    if unit not in ("day", "month", "year", "century") or period.last <= add(period.first, 1, unit):
+        return (period,)
+    return unit_at(period.first, unit), unit_at(period.last - timedelta(microseconds=1), unit)
+
+
 def edge(period: Closed, at_end: bool) -> Closed:
     """Return the first or last day of a period."""
     at = period.last - timedelta(days=1) if at_end else period.first

@@ -3,37 +3,17 @@
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import cache
 
 from services.language.calendar import Closed, Precision, add, day, months, unit_at
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_ORDINALS = [
-    "zeroth",
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-]
+_ORDINALS = str.split(
+    "zeroth first second third fourth fifth sixth seventh eighth ninth "
+    "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
 _NTH = {word: number for number, word in enumerate(_ORDINALS)} | {"thirtieth": 30, "thirty-first": 31}
 _NTH |= {f"twenty-{word}": 20 + number for number, word in enumerate(_ORDINALS[1:10], 1)}
 _TENS = ("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet")
@@ -111,7 +91,7 @@ def _year(match: re.Match[str]) -> int:
 
 
 def _month_number(match: re.Match[str]) -> int:
-    return _MONTHS.index(match["month"][:3].lower()) + 1
+    return MONTHS.index(match["month"][:3].lower()) + 1
 
 
 def _nth(text: str) -> int:
@@ -161,14 +141,14 @@ def _days(match: re.Match[str], _: datetime) -> Closed:
 
 def _from_day(match: re.Match[str], _: datetime) -> Closed:
     last = day(_year(match), _month_number(match), _nth(match["d"]))
-    month = _MONTHS.index(match["month0"][:3].lower()) + 1
+    month = MONTHS.index(match["month0"][:3].lower()) + 1
     first = day(last.first.year - (month > last.first.month), month, _nth(match["d0"]))
     return Closed(first.first, last.last, "day")
 
 
 def _from_month(match: re.Match[str], _: datetime) -> Closed:
     last = months(_year(match), _month_number(match), "month")
-    month = _MONTHS.index(match["month0"][:3].lower()) + 1
+    month = MONTHS.index(match["month0"][:3].lower()) + 1
     first = months(last.first.year - (month > last.first.month), month, "month")
     return Closed(first.first, last.last, "month")
 
@@ -191,7 +171,7 @@ def _in_parts(unit: Precision, size: int) -> Reader:
 
 
 def _season(match: re.Match[str], _: datetime) -> Closed:
-    return months(_year(match), _SEASONS[match["season"].lower()], "season")
+    return months(_year(match), SEASONS[match["season"].lower()], "season")
 
 
 def _feast(match: re.Match[str], _: datetime) -> Closed:
@@ -221,6 +201,11 @@ def _whole_year(match: re.Match[str], _: datetime) -> Closed:
     return months(_year(match), 1, "year")
 
 
+def _led_year(match: re.Match[str], now: datetime) -> Closed | None:
+    """Read four digits alone as a year only behind a word that a year follows."""
+    return _whole_year(match, now) if _YEAR_LED.search(words_before(match.string, match.start())) else None
+
+
 def _any_year(match: re.Match[str], _: datetime) -> Closed:
     return months(int(match["any"]), 1, "year")
 
@@ -246,7 +231,7 @@ def _calendar_unit(match: re.Match[str], now: datetime) -> Closed:
 
 
 def _relative_season(match: re.Match[str], now: datetime) -> Closed:
-    month, way = _SEASONS[match["season"].lower()], match["which"].lower()
+    month, way = SEASONS[match["season"].lower()], match["which"].lower()
     around = [months(now.year + n, month, "season") for n in range(-2, 3)]
     if way == "last":
         return [one for one in around if one.last <= now][-1]
@@ -265,7 +250,7 @@ def _relative_weekday(match: re.Match[str], now: datetime) -> Closed:
 
 def _weekdays(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
     today = unit_at(now, "day")
-    gap = (_WEEKDAYS.index(match["weekday"][:3].lower()) - now.weekday()) % 7
+    gap = (WEEKDAYS.index(match["weekday"][:3].lower()) - now.weekday()) % 7
     return today.shifted(gap - 7 if gap else 0), today.shifted(gap)
 
 
@@ -313,11 +298,12 @@ _DASH = r"\s*(?:-|–|—|\bto\b|\band\b|\buntil\b|\btill\b|\bthrough\b)\s*(?:th
 _D0, _M0 = _D.replace("<d>", "<d0>"), _M.replace("<month>", "<month0>")
 _OF = r"(?:\s+of)?(?:\s+the\s+year)?\s*,?\s*"
 _LED = r"(?:in|since|during|throughout|until|till|by|before|after|from|to|between|and|of|for|around|about|through)"
-_YEAR_LED = (
+_YEAR_LED = re.compile(
     r"(?:^|\b(?:in|since|during|throughout|until|till|by|before|after|from|to|between|and|or|of|for|around|about|through"
     r"|circa|as|ending|the|year|early|late|mid|prior to|than|his|her|its|their|our|this|copyright|class of"
     r"|end|within)"
-    r"(?:\s+|-)|['’]s\s+|[(©]\s*|\d{4}\s*(?:-|–|,|to)\s*)"
+    r"(?:\s+|-)|['’]s\s+|[(©]\s*|\d{4}\s*(?:-|–|,|to)\s*)$",
+    re.I,
 )
 _COUNTED = (
     r"(?!\s*(?:(?:to|and|-|–)\s*[\d,]+\s*)?(?:%|percent|people|inhabitants|residents|men|women|metres|meters|miles|km|kilomet|euros?|dollars|pounds|votes|units|pages|words"
@@ -326,7 +312,7 @@ _COUNTED = (
 )
 _NO_RANGE = r"(?!\s+(?:range|per\s?cent|degrees?|%|°|[FCK]\b|mph|fahrenheit|celsius))"
 
-_RULES: tuple[tuple[str, Reader], ...] = (
+RULES: tuple[tuple[str, Reader], ...] = (
     _rule(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)", _iso_instant),
     _rule(rf"{_D0}{_DASH}{_D}\s+(?:of\s+)?{_M}{_OF}{_YY}", _days),
     _rule(rf"{_M}\s+{_D0}{_DASH}{_D},?\s+{_YY}", _days),
@@ -354,7 +340,7 @@ _RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{_QUARTER_WORD}\s+quarter\s+(?:of\s+)?{_Y}", _in_parts("quarter", 3)),
     _rule(rf"h(?P<nth>[12])(?:\s+of)?\s+{_Y}", _in_parts("half", 6)),
     _rule(rf"{_QUARTER_WORD}\s+half\s+(?:of\s+)?{_Y}", _in_parts("half", 6)),
-    _rule(rf"(?P<season>{'|'.join(_SEASONS)})(?:\s+of|,)?\s+{_YY}", _season),
+    _rule(rf"(?P<season>{'|'.join(SEASONS)})(?:\s+of|,)?\s+{_YY}", _season),
     _rule(r"(?P<y>[12]\d\d0)['’]?s", _decade),
     _rule(r"['’](?P<tens>\d)0s", _short_decade),
     _rule(
@@ -369,9 +355,15 @@ _RULES: tuple[tuple[str, Reader], ...] = (
     ),
     _rule(r"(?:AD|CE)\s*(?P<any>\d{1,4})", _any_year),
     _rule(rf"{_Y}\s?[-–—/]\s?(?P<y2>\d{{4}}|\d\d)", _years),
+    (rf"(?P<date>{_Y})(?![\w/]|[-.,]\d|[\"”]){_COUNTED}", _led_year),
+    _rule(r"(?P<y>['’]\d\d)", _whole_year, r"(?:(?<=in )|(?<=since )|(?<=of )|(?<=by )|(?<=until )|(?<=before ))"),
+)
+"""Each phrase with its reader, surest first."""
+
+RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(r"(?:the\s+day\s+(?:before|after)\s+)?(?<![\"“])(?:yesterday|today|tomorrow)(?![\"”])", _today),
     _rule(rf"(?P<which>last|previous|past|this|current|next|coming)\s+(?!day){UNIT}", _calendar_unit),
-    _rule(rf"(?P<which>last|this|next)\s+(?P<season>{'|'.join(_SEASONS)})", _relative_season),
+    _rule(rf"(?P<which>last|this|next)\s+(?P<season>{'|'.join(SEASONS)})", _relative_season),
     _rule(rf"(?P<which>last|this|next)\s+(?P<weekday>{_WEEKDAY})", _relative_weekday),
     _rule(rf"{COUNT}\s+{UNIT}s?\s+(?:ago|from\s+now)", _ago),
     _rule(rf"in\s+{COUNT}\s+{UNIT}s?(?:['’]s?\s+time)?\b(?!\s+(?:of|or|with)\b)", _in_time),
@@ -388,12 +380,5 @@ _RULES: tuple[tuple[str, Reader], ...] = (
         r"\b(?!['’]|\s+[A-Z])",
         _monthless_year,
     ),
-    (rf"(?i:{_YEAR_LED})(?P<date>{_Y})(?![\w/]|[-.,]\d|[\"”]){_COUNTED}", _whole_year),
-    _rule(r"(?P<y>['’]\d\d)", _whole_year, r"(?:(?<=in )|(?<=since )|(?<=of )|(?<=by )|(?<=until )|(?<=before ))"),
 )
-
-
-@cache
-def rules() -> tuple[tuple[re.Pattern[str], Reader], ...]:
-    """Return each phrase with its reader, surest first; the first call compiles them, which takes 40 ms."""
-    return tuple((re.compile(pattern), read) for pattern, read in _RULES)
+"""Those that count from when a text was written; behind the others."""

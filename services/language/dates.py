@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from services.language.calendar import DAYS_OF, MONTHS_OF, Closed, Period, add, edge, third, unit_at
-from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, rules, speaks_of_future, words_before
+from services.language.calendar import Closed, Period, add, edge, ends_of, third, unit_at
+from services.language.date_clues import rules
+from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, speaks_of_future, words_before
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -22,18 +23,23 @@ _LABEL = re.compile(
 class DateMention:
     """A date at `start` to `end` of a text and the time it names, with the word that bounds it applied.
 
+    `named` is what its words name before that: one period, or the first and the last of a range.
     `coming` is the other reading of a date without a year or weekday: the next one instead of the last one.
     `problem` says why the date cannot be read; `period` then means nothing.
-    `second` is the later date of a range such as "from 2010 to May 2014", whose period includes both.
     """
 
     start: int
     end: int
     period: Period
     bound: Bound = ""
+    named: tuple[Closed, ...] = ()
     coming: Period | None = None
     problem: str = ""
-    second: Period | None = None
+
+    @property
+    def second(self) -> Period | None:
+        """The later date of a range such as "from 2010 to May 2014", whose period includes both."""
+        return _opened(self.named[1], "") if len(self.named) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +49,30 @@ class _Found:
     closed: Closed
     coming: Closed | None = None
     problem: str = ""
-    second: Closed | None = None
+    ends: tuple[Closed, ...] = ()
 
 
-def dates_in(text: str, reference: datetime) -> list[DateMention]:
+def dates_in(text: str, reference: datetime | None) -> list[DateMention]:
     """Return the dates of a text in order, none over another; relative ones count from `reference` (UTC).
 
-    A date without a year is the last one, or the coming one where the text speaks of the future.
+    A date without a year is the last one, or the coming one where the text speaks of the future. Without a reference
+    neither is read.
     """
     found = _ranges(text, _with_times(text, _referring(text, _modified(text, _singles(text, reference)))))
     return [mention for one in found for mention in _bounded(text, one)]
 
 
-def _singles(text: str, reference: datetime) -> list[_Found]:
+def _singles(text: str, reference: datetime | None) -> list[_Found]:
     found: list[_Found] = []
+    at = reference or _NOTHING.first
     taken = bytearray(len(text))
-    for pattern, read in rules():
+    for pattern, read in rules(text, is_dated=reference is not None):
         for match in pattern.finditer(text):
             start, end = match.span("date")
             if any(taken[start:end]) or _LABEL.search(words_before(text, start)):
                 continue
             taken[start:end] = b"\1" * (end - start)
-            found += _read(text, read, match, reference)
+            found += _read(text, read, match, at)
     return sorted(found, key=lambda one: one.start)
 
 
@@ -81,15 +89,7 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
             future = speaks_of_future(text, start) or re.search(r"\bby\s+$", words_before(text, start), re.I)
             yield _Found(start, end, value[1] if future else value[0], value[1])
         elif value:
-            yield _Found(start, end, value, second=_last_unit(value))
-
-
-def _last_unit(closed: Closed) -> Closed | None:
-    """Return the last day, month or year of a period of several: the 6th of "3-6 June 2019"."""
-    if closed.precision not in MONTHS_OF | DAYS_OF:
-        return None
-    start = add(closed.last, -1, closed.precision)
-    return Closed(start, closed.last, closed.precision) if start > closed.first else None
+            yield _Found(start, end, value)
 
 
 _EDGE = re.compile(
@@ -210,7 +210,7 @@ def _ranges(text: str, found: list[_Found]) -> list[_Found]:
         before = joined[-1] if joined else None
         if before and _is_range(text, before, one):
             whole = Closed(before.closed.first, one.closed.last, before.closed.precision)
-            joined[-1] = _Found(before.start, one.end, whole, second=one.closed)
+            joined[-1] = _Found(before.start, one.end, whole, ends=(before.closed, one.closed))
         elif not before or one.start >= before.end:
             joined.append(one)
     return joined
@@ -240,8 +240,8 @@ def _bounded(text: str, one: _Found) -> Iterator[DateMention]:
     if not bound and re.search(r"\bfrom\s+(?:the\s+)?$", before, re.I) and _ONWARDS.match(text, one.end):
         bound = "since"
     coming = _opened(one.coming, bound) if one.coming else None
-    second = _opened(one.second, "") if one.second else None
-    yield DateMention(one.start, one.end, _opened(one.closed, bound), bound, coming, one.problem, second)
+    named = one.ends or ends_of(one.closed)
+    yield DateMention(one.start, one.end, _opened(one.closed, bound), bound, named, coming, one.problem)
 
 
 def _opened(closed: Closed, bound: Bound) -> Period:

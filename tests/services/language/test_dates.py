@@ -83,6 +83,31 @@ def test_a_range_tells_its_later_date(text: str, second: Period | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("from 2010 to March 2015", months(2010, 1, "year"), months(2015, 3, "month")),
+        ("3 to 6 June 2019", day(2019, 6, 3), day(2019, 6, 6)),
+        ("between April and June 2018", months(2018, 4, "month"), months(2018, 6, "month")),
+        ("1998-99", months(1998, 1, "year"), months(1999, 1, "year")),
+    ],
+)
+def test_a_range_names_its_first_and_its_last_period(text: str, first: Closed, last: Closed) -> None:
+    (found,) = dates_in(text, NOW)
+    assert found.named == (first, last)
+
+
+def test_what_a_date_names_has_an_end_where_the_word_before_it_leaves_none() -> None:
+    (found,) = dates_in("since March 2019", NOW)
+    assert (found.period.last, found.named) == (None, (months(2019, 3, "month"),))
+
+
+def test_without_a_reference_only_dates_that_need_none_are_read() -> None:
+    text = "He came last year, on 3 May and on Friday; in June he left, three days ago, in 2019, or a year later."
+    first, last = dates_in(text, None)
+    assert (first.named, last.named) == ((months(2019, 1, "year"),), (months(2020, 1, "year"),))
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "The march 20 soldiers made was long.",
@@ -104,7 +129,7 @@ def test_a_number_that_counts_something_is_no_date(text: str) -> None:
 
 
 def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
-    code = "import sys; from services.language.date_phrases import rules; sys.exit(rules.cache_info().currsize)"
+    code = "import sys; from services.language.date_clues import _compiled; sys.exit(_compiled.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
