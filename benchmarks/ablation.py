@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def _outcomes(rows: Sequence[Mapping[str, Any]]) -> list[Outcome]:
-    found = OfflineExtractor().extract("bench", sources(rows), DEFAULT_SCHEMA, Watch())
+    found = OfflineExtractor().extract(sources(rows), DEFAULT_SCHEMA, Watch())
     return [
         outcome(row, [draft for draft in one.drafts if draft.confidence >= SHOWN])
         for row, one in zip(rows, found, strict=True)

@@ -74,7 +74,7 @@ def main() -> None:
 
 
 def _drafts(rows: Sequence[Mapping[str, Any]]) -> list[tuple[Draft, ...]]:
-    found = OfflineExtractor().extract("bench", sources(rows), DEFAULT_SCHEMA, Watch())
+    found = OfflineExtractor().extract(sources(rows), DEFAULT_SCHEMA, Watch())
     return [one.drafts for one in found]
 
 

@@ -269,7 +269,7 @@ def measure_searches(services: App, data: Data, searches: int) -> Iterator[str]:
     then = [replace(query, text=text, as_of=at) for query, text, at in zip(plain, asked, whens, strict=False)]
     both = [replace(query, text=text, known_at=at if place % 2 else clock.now())
             for place, (query, text, at) in enumerate(zip(then, asked, whens, strict=False))]  # fmt: skip
-    find = partial(services.search.find, WORKSPACE, services.mirrors.of(WORKSPACE))
+    find = services.workspace(WORKSPACE).search
     find(Query("The first question waits for what is made once."))
     ours = [[time_of(partial(find, query)) for query in queries] for queries in (plain, then, both)]
     for what, found in zip(("", ", as of an instant", ", as of one and known at another"), ours, strict=True):
@@ -287,11 +287,11 @@ def measure_added(services: App, documents: Sequence[NewDocument]) -> Iterator[s
     indexes, started = services.indexes, time.perf_counter()
     ingested = time_of(partial(ingest_documents, services.workspace(WORKSPACE), documents))
     refreshed = time_of(partial(indexes.of, WORKSPACE))
-    passed, mirror = list[float](), services.mirrors.of(WORKSPACE)
+    passed = list[float]()
     for document in documents:
         text = f"{document.title}. {document.text.rpartition(chr(10))[2]}"
         for query in (Query(text, ("chunk",), mode="keyword"), Query(text, ("chunk",), mode="vector")):
-            hits = services.search.find(WORKSPACE, mirror, query).hits
+            hits = services.workspace(WORKSPACE).search(query).hits
             if document.id not in {hit.chunk.document_id for hit in hits if hit.chunk}:
                 raise SystemExit(f"{document.id} is not found by {query.mode}: {text}")
         passed.append(1000 * (time.perf_counter() - started))

@@ -52,7 +52,7 @@ def _discard_button(job: Job) -> bool:
 def _undo_button(job: Job) -> bool:
     if job.state == "running":
         return False
-    found = undoable(get_services(), job.workspace, job.id)
+    found = undoable(get_services().workspace(job.workspace), job.id)
     if len(found) == 1:
         return st.button(
             "Undo",
@@ -106,10 +106,8 @@ def _undo(job: Job) -> None:
     user = sign_in.current_user()
     if user is None:
         return
-    services = get_services()
-    _start(
-        job, f"Undoing {job.title}", lambda handle: undo_job(services, job.workspace, job.id, user.id or None, handle)
-    )
+    workspace = get_services().workspace(job.workspace)
+    _start(job, f"Undoing {job.title}", lambda handle: undo_job(workspace, job.id, user.id or None, handle))
 
 
 def _start(job: Job, title: str, work: Work) -> None:

@@ -120,7 +120,7 @@ def _edit(workspace: str, fact: Fact) -> None:
     held = corrections.changes_of_fact(fact, clock.now())
     left, middle, right = st.columns([4, 3, 4], gap="small")
     left.text_input("Entity", held.source, key=f"source_{fact.uuid}")
-    names = list(dict.fromkeys([fact.relation, *offered_relations(get_services(), workspace)]))
+    names = list(dict.fromkeys([fact.relation, *offered_relations(get_services().workspace(workspace))]))
     middle.selectbox("Relation", names, key=f"relation_{fact.uuid}", accept_new_options=True)
     right.text_input("Value", held.target, key=f"target_{fact.uuid}")
     st.text_input("In words", held.text, key=f"text_{fact.uuid}")

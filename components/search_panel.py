@@ -6,29 +6,30 @@ import streamlit as st
 
 from components import background_tasks, problems
 from components.markup import heading, note, text
+from components.shell import Opened
 from services import cached
-from services.agent import App
+from services.context import OpenWorkspace
 from services.core.background import Handle
 from services.core.errors import AsofError
-from services.core.models import Workspace
 from services.writing import rebuild_section_types
 
-Work = Callable[[App, Workspace, Handle], None]
+Work = Callable[[OpenWorkspace, Handle], None]
 
 
-def search_index(services: App, workspace: Workspace) -> None:
+def search_index(opened: Opened) -> None:
     """Draw what can be found and by which model, and the buttons to embed everything anew and to group sections."""
-    heading("Search", f"of {workspace.label}")
+    heading("Search", f"of {opened.label}")
+    indexes = opened.services.indexes
     try:
         with st.spinner("Opening the search index"):
-            ready = services.indexes.of(workspace.name)
+            ready = indexes.of(opened.name)
     except AsofError as problem:
         problems.show(problem)
         return
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(
-        f"{words}. Vectors by {services.indexes.embedder.name}, kept in the mirror and made on this machine "
+        f"{words}. Vectors by {indexes.embedder.name}, kept in the mirror and made on this machine "
         "unless a setting says otherwise."
     )
     if ready.stale_model:
@@ -40,25 +41,25 @@ def search_index(services: App, workspace: Workspace) -> None:
         st.markdown(f"{ready.waiting:,} are found by words alone until they are embedded, in the background.")
     with st.container(horizontal=True):
         if st.button("Embed anew"):
-            _start(services, workspace, "Embedding anew", _embed)
+            _start(opened.workspace, "Embedding anew", _embed)
         if counts["chunk"] and st.button("Group sections", help="Sections of different documents on the same thing"):
-            _start(services, workspace, "Grouping sections", _group)
-    background_tasks.progress(workspace.name)
+            _start(opened.workspace, "Grouping sections", _group)
+    background_tasks.progress(opened.name)
 
 
-def _start(services: App, workspace: Workspace, title: str, work: Work) -> None:
-    cached.background().start(workspace.name, title, lambda handle: work(services, workspace, handle))
+def _start(workspace: OpenWorkspace, title: str, work: Work) -> None:
+    cached.background().start(workspace.name, title, lambda handle: work(workspace, handle))
     st.toast(f"{title}: it goes on in the background.", icon=":material/hourglass_top:")
 
 
-def _embed(services: App, workspace: Workspace, handle: Handle) -> None:
-    services.indexes.embed_anew(
+def _embed(workspace: OpenWorkspace, handle: Handle) -> None:
+    workspace.services.indexes.embed_anew(
         workspace.name, lambda done, total: handle.report(done, total, "embedded"), handle.cancelled
     )
 
 
-def _group(services: App, workspace: Workspace, handle: Handle) -> None:
+def _group(workspace: OpenWorkspace, handle: Handle) -> None:
     handle.report(0, 1, "grouping")
-    services.indexes.prepare(workspace.name)
-    found = rebuild_section_types(services.workspace(workspace.name))
+    workspace.services.indexes.prepare(workspace.name)
+    found = rebuild_section_types(workspace)
     handle.report(len(found), len(found) or 1, "types of sections")

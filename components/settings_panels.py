@@ -6,10 +6,11 @@ import streamlit as st
 
 from components import confirm, dates, markup, problems
 from components.markup import heading, plain, table, text
+from components.shell import Opened
 from services.agent import App
 from services.core.config import Settings, without_password
 from services.core.errors import AsofError
-from services.core.models import MirrorStatus, Workspace
+from services.core.models import MirrorStatus
 from services.llm import models
 
 _GOOD, _BAD = '<span class="a-chip a-good">✓ answers</span>', '<span class="a-chip a-bad">✕ does not answer</span>'
@@ -84,20 +85,21 @@ def _tested(services: App, url: str, user: str, password: str) -> None:
     st.code("\n".join(lines), language="ini")
 
 
-def mirror(services: App, workspace: Workspace, status: MirrorStatus) -> None:
+def mirror(opened: Opened) -> None:
     """Bring the mirror in step, build it anew, or drop it."""
-    heading("Mirror", f"of {workspace.label}")
+    mirrors = opened.services.mirrors
+    heading("Mirror", f"of {opened.label}")
     st.caption(
         "A copy of the graph for fast questions. It follows the graph by itself. It can be dropped at any time: "
         "nothing is lost, it is built again when it is next needed."
     )
-    if status.synced_at:
-        st.markdown(f"Last in step: **{dates.in_utc(status.synced_at)}**")
+    if opened.status.synced_at:
+        st.markdown(f"Last in step: **{dates.in_utc(opened.status.synced_at)}**")
     with st.container(horizontal=True):
-        _act("Sync now", lambda: services.mirrors.sync(workspace.name), "The mirror is in step.")
-        _act("Rebuild", lambda: services.mirrors.rebuild(workspace.name), "The mirror was built anew.")
+        _act("Sync now", lambda: mirrors.sync(opened.name), "The mirror is in step.")
+        _act("Rebuild", lambda: mirrors.rebuild(opened.name), "The mirror was built anew.")
         if st.button("Drop"):
-            _drop_mirror(services, workspace)
+            _drop_mirror(opened)
 
 
 def _act(label: str, action: Callable[[], object], done: str) -> None:
@@ -111,12 +113,11 @@ def _act(label: str, action: Callable[[], object], done: str) -> None:
 
 
 @confirm.dialog("Drop the mirror?")
-def _drop_mirror(services: App, workspace: Workspace) -> None:
+def _drop_mirror(opened: Opened) -> None:
     st.markdown(
-        f"The mirror of **{plain(workspace.label)}** is deleted and built again from the graph. "
-        "The graph is not touched."
+        f"The mirror of **{plain(opened.label)}** is deleted and built again from the graph. The graph is not touched."
     )
-    confirm.answers("Drop it", services.mirrors.drop, workspace.name)
+    confirm.answers("Drop it", opened.services.mirrors.drop, opened.name)
 
 
 def asking(services: App) -> None:

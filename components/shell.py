@@ -8,6 +8,7 @@ from components import as_of_bar, background_tasks, dates, markup, problems, sig
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
+from services.context import OpenWorkspace
 from services.core.models import Instants, MirrorStatus, Workspace
 from services.mirror import Mirror, change_after, change_before
 
@@ -20,7 +21,8 @@ class Opened:
 
     services: App
     user: User
-    workspace: Workspace
+    workspace: OpenWorkspace
+    label: str
     view: state.View
     status: MirrorStatus
 
@@ -49,8 +51,9 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     workspace = _chosen(listed, view)
     services.mirrors.of(workspace.name)
     if view.entity:
-        cached.look_closely(workspace.name, view.entity)
-    opened = Opened(services, user, workspace, state.view(), services.mirrors.status(workspace.name))
+        cached.refresh_entity(workspace.name, view.entity)
+    bound = services.workspace(workspace.name)
+    opened = Opened(services, user, bound, workspace.label, state.view(), bound.status)
     with st.container(key="quiet_bar" if dim_bar else "bar"):
         _bar(opened, listed)
     undo_banner.last_change_banner(opened.name)
@@ -99,7 +102,7 @@ def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
     totals = cached.ask(Mirror.totals, opened.name, opened.at)
     as_of_bar.as_of_bar(
         opened.view,
-        label=opened.workspace.label,
+        label=opened.label,
         summary=f"{totals.true:,} of {markup.counted(totals.recorded, 'fact')} hold",
         workspaces=listed,
         step=lambda direction: _step(opened, direction),
@@ -120,7 +123,7 @@ def _step(opened: Opened, direction: int) -> None:
 @st.fragment(run_every="5s")
 def _graph_is_down(opened: Opened) -> None:
     """Says what cannot be reached, and runs the page again once it is back."""
-    status = opened.services.mirrors.status(opened.name)
+    status = opened.workspace.status
     if not status.down:
         st.rerun()
     shown = f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing, for there is no mirror"

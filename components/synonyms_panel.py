@@ -8,25 +8,25 @@ import streamlit as st
 
 from components import problems
 from components.markup import heading
+from components.shell import Opened
 from services import cached
-from services.agent import App
+from services.context import OpenWorkspace
 from services.core.errors import AsofError
-from services.core.models import Workspace
 from services.mirror import Mirror
 
 Declared = Mapping[str, Mapping[str, Sequence[str]]]
 _KINDS = {"relation": "relations", "type": "types"}
 
 
-def words_for(services: App, workspace: Workspace) -> None:
+def words_for(opened: Opened) -> None:
     """A table of the workspace's relations and types, with the words that people ask by."""
-    heading("Words for questions", f"of {workspace.label}")
-    names = _names(workspace.name)
+    heading("Words for questions", f"of {opened.label}")
+    names = _names(opened.name)
     if not names:
         st.caption("No relation and no type yet. What they are called in questions can be said here.")
         return
     try:
-        declared = services.accounts.synonyms(workspace.name)
+        declared = opened.workspace.accounts.synonyms(opened.name)
     except AsofError as problem:
         problems.show(problem)
         return
@@ -40,9 +40,9 @@ def words_for(services: App, workspace: Workspace) -> None:
             for kind, name in names
         ]
     )
-    edited = st.data_editor(rows, disabled=["kind", "name"], hide_index=True, key=f"synonyms_{workspace.name}")
+    edited = st.data_editor(rows, disabled=["kind", "name"], hide_index=True, key=f"synonyms_{opened.name}")
     if st.button("Save words"):
-        _save(services, workspace, edited)
+        _save(opened.workspace, edited)
 
 
 def _names(workspace: str) -> list[tuple[str, str]]:
@@ -50,10 +50,10 @@ def _names(workspace: str) -> list[tuple[str, str]]:
     return [*relations, *(("type", count.name) for count in cached.ask(Mirror.types, workspace) if count.name)]
 
 
-def _save(services: App, workspace: Workspace, edited: pd.DataFrame) -> None:
+def _save(workspace: OpenWorkspace, edited: pd.DataFrame) -> None:
     try:
-        before = services.accounts.synonyms(workspace.name)
-        services.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
+        before = workspace.accounts.synonyms(workspace.name)
+        workspace.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
     except AsofError as problem:
         problems.show(problem)
     else:

@@ -6,16 +6,17 @@ from components import background_tasks, confirm, problems, shell, state
 from components.markup import counted, heading, plain, text
 from services import cached
 from services.agent import App
+from services.context import OpenWorkspace
 from services.core.errors import AsofError, BadInput
-from services.core.models import Workspace
 from services.writing import workspaces
 
 _PROBLEM = "workspace_problem"
 
 
-def partitions(services: App, current: Workspace) -> None:
+def partitions(opened: shell.Opened) -> None:
     """The workspaces: open, rename, empty, delete, make one; and the demo."""
     heading("Workspaces", "partitions of one graph; a name never changes, a label may")
+    services = opened.services
     for contents in workspaces.with_counts(services):
         workspace, counts = contents.workspace, contents.counts
         held = f"{counted(counts.facts, 'fact')}, {counted(counts.entities, 'entity', 'entities')}" if counts else "—"
@@ -25,7 +26,7 @@ def partitions(services: App, current: Workspace) -> None:
                 f'<b>{text(workspace.label)}</b> {named}<br><span class="a-muted a-sm">{held}</span>', width="content"
             )
             st.space("stretch")
-            _buttons(services, workspace, current)
+            _buttons(services.workspace(workspace.name), workspace.label, is_open=workspace.name == opened.name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input("Label of a new workspace", key="new_label", placeholder="Team memory", width=220)
         st.text_input(
@@ -40,20 +41,20 @@ def partitions(services: App, current: Workspace) -> None:
     _demo()
 
 
-def _buttons(services: App, workspace: Workspace, current: Workspace) -> None:
+def _buttons(workspace: OpenWorkspace, label: str, *, is_open: bool) -> None:
     name = workspace.name
     st.button(
         "Open",
         key=f"open_{name}",
-        disabled=name == current.name,
+        disabled=is_open,
         on_click=state.open_workspace,
         args=(name,),
     )
     if st.button("Rename", key=f"rename_{name}", type="tertiary"):
-        _rename(services, workspace)
+        _rename(workspace, label)
     if st.button("Empty", key=f"empty_{name}", type="tertiary"):
-        _destroy(services, workspace, "Empty")
-    default = name == services.graph.default_workspace
+        _destroy(workspace, label, "Empty")
+    default = name == workspace.graph.default_workspace
     if st.button(
         "Delete",
         key=f"delete_{name}",
@@ -61,7 +62,7 @@ def _buttons(services: App, workspace: Workspace, current: Workspace) -> None:
         disabled=default,
         help="The database's own default group can only be emptied." if default else None,
     ):
-        _destroy(services, workspace, "Delete")
+        _destroy(workspace, label, "Delete")
 
 
 def _create(services: App) -> None:
@@ -80,38 +81,38 @@ def _create(services: App) -> None:
 
 
 @confirm.dialog("Rename the label")
-def _rename(services: App, workspace: Workspace) -> None:
-    st.text_input("Label", workspace.label, key="new_label_of", help="Its name in the graph stays.")
-    confirm.answers("Rename", _renamed, services, workspace.name)
+def _rename(workspace: OpenWorkspace, label: str) -> None:
+    st.text_input("Label", label, key="new_label_of", help="Its name in the graph stays.")
+    confirm.answers("Rename", _renamed, workspace)
 
 
-def _renamed(services: App, name: str) -> None:
-    workspaces.rename(services, name, state.remembered("new_label_of", ""))
+def _renamed(workspace: OpenWorkspace) -> None:
+    workspaces.rename(workspace, state.remembered("new_label_of", ""))
 
 
 @confirm.dialog("Are you sure?")
-def _destroy(services: App, workspace: Workspace, action: str) -> None:
+def _destroy(workspace: OpenWorkspace, label: str, action: str) -> None:
     """The second question: what goes, in counts, and the name typed out."""
-    counts = workspaces.counts(services, workspace.name)
+    counts = workspaces.counts(workspace)
     if counts is None:
         problems.show(AsofError("The graph does not answer, so nothing can be deleted now.", "Try again later."))
         return
     st.markdown(
-        f"{action} **{plain(workspace.label)}**: {counted(counts.facts, 'fact')}, "
+        f"{action} **{plain(label)}**: {counted(counts.facts, 'fact')}, "
         f"{counted(counts.entities, 'entity', 'entities')} and {counted(counts.episodes, 'source')} are deleted "
         "from the graph. This cannot be undone."
     )
     st.text_input(f"Type “{plain(workspace.name)}” to go on", key="typed_name")
-    confirm.answers(action, _gone, services, workspace, action)
+    confirm.answers(action, _gone, workspace, action)
 
 
-def _gone(services: App, workspace: Workspace, action: str) -> None:
+def _gone(workspace: OpenWorkspace, action: str) -> None:
     if state.remembered("typed_name") != workspace.name:
         raise BadInput("Nothing was deleted.", f"Type “{workspace.name}” first.")
     if action == "Empty":
-        workspaces.empty(services, workspace.name)
+        workspaces.empty(workspace)
         return
-    workspaces.delete(services, workspace.name)
+    workspaces.delete(workspace)
     if state.held().workspace == workspace.name:
         state.open_workspace(None)
 

@@ -7,4 +7,4 @@ from components.explore.toolbar import toolbar
 opened = shell.open_page("Explore")
 view = entity_picker.by_name(opened.name, opened.view)
 toolbar(opened.name, view)
-explore_fragment(opened.name, opened.workspace.label, view)
+explore_fragment(opened.name, opened.label, view)

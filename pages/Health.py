@@ -13,7 +13,7 @@ from components.health.retirements import suspicious, together
 opened = shell.open_page("Health", needs_facts=False, dim_bar=True)
 shell.needs_anything(opened)
 links.follow()
-found = findings(opened.services, opened.name)
+found = findings(opened.workspace)
 tiles(found)
 nothing_to_look_at(found)
 suspicious(opened.name, found)

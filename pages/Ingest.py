@@ -25,7 +25,7 @@ with left:
     chosen = table.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
     review.way_there(opened)
 with right:
-    is_reviewing = open_review.is_open(opened.services, opened.name)
+    is_reviewing = open_review.is_open(opened.workspace)
     if how == TABLE and not is_reviewing and not followed_job.follows(opened, "import"):
         table.preview(opened, chosen)
     elif not review.pane(opened) and not followed_job.pane(opened):

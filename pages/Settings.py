@@ -9,11 +9,11 @@ settings_panels.places(opened.services, opened.status)
 left, right = st.columns([7, 5], gap="medium")
 with left:
     if opened.user.is_admin:
-        workspace_panel.partitions(opened.services, opened.workspace)
-    synonyms_panel.words_for(opened.services, opened.workspace)
+        workspace_panel.partitions(opened)
+    synonyms_panel.words_for(opened)
 with right:
-    settings_panels.mirror(opened.services, opened.workspace, opened.status)
-    search_panel.search_index(opened.services, opened.workspace)
+    settings_panels.mirror(opened)
+    search_panel.search_index(opened)
     settings_panels.asking(opened.services)
     if opened.user.is_admin:
         settings_panels.connection(opened.services)

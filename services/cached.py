@@ -20,7 +20,7 @@ from services.core.sources import SourcePage, SourcesAsked, Unfinished
 from services.jobs import sources as fed
 from services.mirror import sources as listed
 from services.mirror.mirror import Mirror
-from services.queries import refresh_entity as closeup
+from services.queries.refresh_entity import refresh_entity as refresh
 from services.writing import workspaces as partitions
 
 _TTL = timedelta(hours=1)
@@ -97,9 +97,9 @@ def home() -> str:
 
 
 @st.cache_resource(ttl=timedelta(seconds=5), max_entries=_ENTRIES, show_spinner=False)
-def look_closely(workspace: str, entity_uuid: str) -> None:
+def refresh_entity(workspace: str, entity_uuid: str) -> None:
     """See that the mirror has an entity's facts as the graph has them, at most every few seconds."""
-    closeup.look_closely(get_services(), workspace, entity_uuid)
+    refresh(get_services().workspace(workspace), entity_uuid)
 
 
 def forget_workspaces() -> None:

@@ -15,10 +15,12 @@ from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 
 if TYPE_CHECKING:
+    from services.core.models import MirrorStatus
     from services.mirror.mirror import Mirror
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
-    from services.retrieval.search import Search
+    from services.retrieval.query import Query
+    from services.retrieval.search import Found, Search
 
 _opening = threading.Lock()
 
@@ -80,6 +82,11 @@ class OpenWorkspace:
     name: str
 
     @property
+    def settings(self) -> Settings:
+        """The settings of the services."""
+        return self.services.settings
+
+    @property
     def graph(self) -> GraphStore:
         """The graph of all workspaces: its methods take `name`, and `run` waits for what they return."""
         return self.services.graph
@@ -94,13 +101,25 @@ class OpenWorkspace:
         """The workspace's tables, as far as they follow the graph. Raises `MirrorUnavailable`."""
         return self.services.mirrors.of(self.name)
 
-    def run[T](self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for `work` on the loop of the services, however long it takes."""
-        return self.services.bridge.run(work, timeout=None)
+    @property
+    def status(self) -> "MirrorStatus":
+        """How the workspace's mirror stands."""
+        return self.services.mirrors.status(self.name)
 
-    def sync(self) -> None:
-        """Bring the mirror in step with the graph now."""
-        self.services.mirrors.sync(self.name)
+    def run[T](self, work: Coroutine[Any, Any, T], timeout: float | None = None) -> T:
+        """Wait for `work` on the loop of the services, for `timeout` seconds at most.
+
+        Raises `GraphUnavailable` when the time is up.
+        """
+        return self.services.bridge.run(work, timeout)
+
+    def search(self, query: "Query") -> "Found":
+        """Return the best hits for a query, as `Search.find` does."""
+        return self.services.search.find(self.name, self.mirror, query)
+
+    def sync(self) -> "MirrorStatus":
+        """Bring the mirror in step with the graph now, and return how it stands."""
+        return self.services.mirrors.sync(self.name)
 
 
 def _embedder(chosen: Settings, bridge: AsyncBridge) -> "Embedder":

@@ -7,7 +7,7 @@ from typing import get_args
 from components import state
 from services import cached
 from services.accounts import Dismissal
-from services.agent import App
+from services.context import OpenWorkspace
 from services.core.errors import AccountsUnavailable
 from services.core.health import (
     FindingKind,
@@ -79,48 +79,45 @@ def limit_of(section: str) -> int:
     return int(state.remembered(f"health_{section}", SHOWN))
 
 
-def findings(services: App, workspace: str) -> Findings:
+def findings(workspace: OpenWorkspace) -> Findings:
     """All that is to be shown, as it is known now."""
-    dismissed = dismissals(services, workspace)
+    dismissed = dismissals(workspace)
 
     def without(kind: FindingKind) -> tuple[str, ...]:
         return keys_of(dismissed, kind)
 
-    at = state.View().at
-    found = cached.ask(review_list, workspace, at, limit_of("contradictions"), without("contradiction"))
-    right, by_hand = without("retirement"), _changes_by_hand(services, workspace)
-    together, retired = cached.ask(retired_together, workspace, limit_of("together"), right, by_hand)
+    name, at = workspace.name, state.View().at
+    found = cached.ask(review_list, name, at, limit_of("contradictions"), without("contradiction"))
+    right, by_hand = without("retirement"), _changes_by_hand(workspace)
+    together, retired = cached.ask(retired_together, name, limit_of("together"), right, by_hand)
     return Findings(
-        cached.ask(suspicious_retirements, workspace, limit_of("suspicious"), right, by_hand),
+        cached.ask(suspicious_retirements, name, limit_of("suspicious"), right, by_hand),
         together,
         retired,
         Found(found.contradictions, found.contradictions_total),
-        cached.ask(same_entities, workspace, limit_of("same_entities"), without("same entity")),
-        cached.ask(same_facts, workspace, limit_of("same_facts"), without("same fact")),
-        cached.ask(orphans, workspace, limit_of("orphans"), without("orphan")),
-        {
-            kind: cached.ask(residues, workspace, kind, limit_of("residues"), without("residue"))
-            for kind in _RESIDUE_KINDS
-        },
-        cached.ask(undated_facts, workspace, at, limit_of("undated"), without("undated")),
-        _unfinished(services, workspace, "failed", limit_of("failed")),
-        _unfinished(services, workspace, "in review", limit_of("waiting")),
+        cached.ask(same_entities, name, limit_of("same_entities"), without("same entity")),
+        cached.ask(same_facts, name, limit_of("same_facts"), without("same fact")),
+        cached.ask(orphans, name, limit_of("orphans"), without("orphan")),
+        {kind: cached.ask(residues, name, kind, limit_of("residues"), without("residue")) for kind in _RESIDUE_KINDS},
+        cached.ask(undated_facts, name, at, limit_of("undated"), without("undated")),
+        _unfinished(workspace, "failed", limit_of("failed")),
+        _unfinished(workspace, "in review", limit_of("waiting")),
         dismissed,
     )
 
 
-def dismissals(services: App, workspace: str) -> tuple[Dismissal, ...]:
+def dismissals(workspace: OpenWorkspace) -> tuple[Dismissal, ...]:
     """Return what was seen as right; nothing where the accounts database is out of reach, so that all is shown."""
     try:
-        return services.accounts.dismissals.of(workspace)
+        return workspace.accounts.dismissals.of(workspace.name)
     except AccountsUnavailable:
         return ()
 
 
-def _changes_by_hand(services: App, workspace: str) -> tuple[ManualChange, ...]:
+def _changes_by_hand(workspace: OpenWorkspace) -> tuple[ManualChange, ...]:
     """The changes by hand; none where the accounts database is out of reach."""
     try:
-        return services.accounts.change_sets.by_hand(workspace)
+        return workspace.accounts.change_sets.by_hand(workspace.name)
     except AccountsUnavailable:
         return ()
 
@@ -130,7 +127,7 @@ def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...
     return tuple(sorted(one.key for one in dismissed if one.kind == kind))
 
 
-def _unfinished(services: App, workspace: str, which: UnfinishedState, limit: int) -> Found[Unfinished]:
+def _unfinished(workspace: OpenWorkspace, which: UnfinishedState, limit: int) -> Found[Unfinished]:
     """Return the items of jobs that failed or wait for review, and were not taken in since; newest jobs first."""
-    found = unfinished_items(services, workspace, which)
-    return Found(found[:limit], count_unfinished(services, workspace, which))
+    found = unfinished_items(workspace, which)
+    return Found(found[:limit], count_unfinished(workspace, which))

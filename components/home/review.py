@@ -44,7 +44,7 @@ def to_review(workspace: str, view: View) -> None:
 
 def attention(workspace: str, at: Instants) -> tuple[Attention, int]:
     """Return what to look at, and how many facts have no start, without what was seen as right on Health."""
-    dismissed = dismissals(get_services(), workspace)
+    dismissed = dismissals(get_services().workspace(workspace))
     found = cached.ask(review_list, workspace, at, _LISTED, keys_of(dismissed, "contradiction"))
     return found, cached.ask(undated_facts, workspace, at, 1, keys_of(dismissed, "undated")).total
 

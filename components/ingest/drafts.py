@@ -118,7 +118,7 @@ def _sure(fact: ProposedFact) -> str:
 
 def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
     draft, key = fact.draft, f"{under.key}_{fact.key}"
-    known = offered_relations(get_services(), under.workspace)
+    known = offered_relations(get_services().workspace(under.workspace))
     with st.container(border=True, key=f"fields_{key}"):
         _similar(under, fact)
         with st.form(f"redraft_{key}", border=False, enter_to_submit=False):

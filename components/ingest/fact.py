@@ -31,7 +31,7 @@ def form(opened: Opened) -> None:
             _offer_similar_names(opened.name, "fact_source")
         with right:
             _spell_relation(opened)
-            _offered("Relation", list(offered_relations(opened.services, opened.name)), "fact_relation", "Or a new one")
+            _offered("Relation", list(offered_relations(opened.workspace)), "fact_relation", "Or a new one")
         with st.container():
             _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
             _offer_similar_names(opened.name, "fact_target")
@@ -106,7 +106,7 @@ def _offer_similar_names(workspace: str, key: str) -> None:
 def _spell_relation(opened: Opened) -> None:
     """Give the relation that was typed the spelling of the graph or the schema, before its field is drawn."""
     if typed := _typed("fact_relation"):
-        state.remember("fact_relation", known_relation(typed, *relations_of(opened.services, opened.name)))
+        state.remember("fact_relation", known_relation(typed, *relations_of(opened.workspace)))
 
 
 def _preview(workspace: str) -> None:
@@ -114,9 +114,9 @@ def _preview(workspace: str) -> None:
     open_review.close(open_review.FORM)
 
     def propose() -> None:
-        services = get_services()
-        proposal = propose_fact(services, workspace, _draft(), _typed(review.EPISODE))
-        open_review.put(services, workspace, open_review.FORM, proposal, title_of(proposal))
+        opened = get_services().workspace(workspace)
+        proposal = propose_fact(opened, _draft(), _typed(review.EPISODE))
+        open_review.put(opened, open_review.FORM, proposal, title_of(proposal))
 
     problems.attempt(_PROBLEM, propose)
 

@@ -12,7 +12,8 @@ from typing import Any
 import streamlit as st
 
 from components import problems, sign_in, state
-from services.agent import App, get_services
+from services.agent import get_services
+from services.context import OpenWorkspace
 from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
 from services.jobs import keep as keep_with_item
@@ -42,9 +43,9 @@ class UnderReview:
         return self.key != FORM
 
 
-def put(services: App, workspace: str, key: str, proposal: Proposal, title: str = "") -> None:
+def put(workspace: OpenWorkspace, key: str, proposal: Proposal, title: str = "") -> None:
     """Take a proposal under review, and open it."""
-    _shown(services, workspace, key, proposal, title)
+    _shown(workspace, key, proposal, title)
     state.remember(_OPEN, key)
     state.forget(_PROBLEM, _ROW)
 
@@ -56,7 +57,7 @@ def open_item(item_id: str) -> None:
     state.forget(_PROBLEM, _ROW)
 
 
-def opened(services: App, workspace: str) -> UnderReview | None:
+def opened(workspace: OpenWorkspace) -> UnderReview | None:
     """Return what is reviewed now, compared with the graph of now; None where nothing is.
 
     Raises `BadInput` for an item that no longer waits.
@@ -65,37 +66,37 @@ def opened(services: App, workspace: str) -> UnderReview | None:
     found = kept(key) if key else None
     if found is None and key and key != FORM:
         with st.spinner("Comparing with the graph"):
-            found = _read(services, key)
-    if found is None or found.workspace != workspace:
+            found = _read(key)
+    if found is None or found.workspace != workspace.name:
         return None
-    return found if found.version == services.mirrors.of(workspace).version else _again(services, found)
+    return found if found.version == workspace.mirror.version else _again(found)
 
 
-def _read(services: App, item_id: str) -> UnderReview:
+def _read(item_id: str) -> UnderReview:
     """Read what an item keeps, as whoever changed it last left it. Raises `BadInput` where nothing of it waits."""
+    services = get_services()
     try:
         job, item, proposal = reviewed(services, item_id)
     except BadInput:
         _all().pop(item_id, None)
         raise
-    return _shown(services, job.workspace, item_id, proposal, item.title, job.id)
+    return _shown(services.workspace(job.workspace), item_id, proposal, item.title, job.id)
 
 
-def _again(services: App, found: UnderReview) -> UnderReview:
+def _again(found: UnderReview) -> UnderReview:
     """The same after the graph changed, or the item: what was decided stays decided.
 
     Raises `BadInput` for an item that does not wait any more.
     """
     if found.is_item:
-        return _read(services, found.key)
-    return _shown(services, found.workspace, found.key, found.proposal, found.title)
+        return _read(found.key)
+    return _shown(get_services().workspace(found.workspace), found.key, found.proposal, found.title)
 
 
-def _shown(services: App, workspace: str, key: str, proposal: Proposal, title: str, job_id: str = "") -> UnderReview:
+def _shown(workspace: OpenWorkspace, key: str, proposal: Proposal, title: str, job_id: str = "") -> UnderReview:
     """A proposal against the graph as it is by now, which is how it is shown from here on."""
-    version = services.mirrors.of(workspace).version
-    ground = ground_for(services, workspace, proposal)
-    under = _all()[key] = UnderReview(workspace, key, weigh(proposal, ground), ground, version, title, job_id)
+    version, ground = workspace.mirror.version, ground_for(workspace, proposal)
+    under = _all()[key] = UnderReview(workspace.name, key, weigh(proposal, ground), ground, version, title, job_id)
     return under
 
 
@@ -103,13 +104,13 @@ def look_again(key: str) -> None:
     """Compare with the item and with the graph as they are now; for callbacks."""
     found = kept(key)
     if found is not None:
-        _again(get_services(), found)
+        _again(found)
 
 
-def is_open(services: App, workspace: str) -> bool:
+def is_open(workspace: OpenWorkspace) -> bool:
     """True while the page shows something of the workspace for review, or why that cannot be."""
     try:
-        return opened(services, workspace) is not None
+        return opened(workspace) is not None
     except AsofError:
         return True
 
@@ -166,7 +167,7 @@ def change(key: str, fact_key: str, fields: Mapping[str, Any]) -> None:
 
     def changed(under: UnderReview) -> Proposal:
         found = revising.with_draft(under.proposal, under.ground, fact_key, **fields)
-        return weighed(get_services(), under.workspace, found)
+        return weighed(get_services().workspace(under.workspace), found)
 
     if _revise(key, changed, anew=True):
         state.forget(_ROW)
@@ -200,7 +201,7 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
             same_source=stored.source_uuid,
             same_target=stored.target_uuid,
         )
-        ground = ground_for(get_services(), under.workspace, found)
+        ground = ground_for(get_services().workspace(under.workspace), found)
         draft = next(fact.draft for fact in found.facts if fact.key == fact_key)
         for name, type_, uuid in (
             (draft.source, draft.source_type, stored.source_uuid),
@@ -221,7 +222,7 @@ def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = F
         return False
     try:
         proposal = edit(under)
-        ground = ground_for(get_services(), under.workspace, proposal) if anew else under.ground
+        ground = ground_for(get_services().workspace(under.workspace), proposal) if anew else under.ground
         if under.is_item:
             proposal = keep_with_item(get_services(), key, proposal)
         # a quick second click ends a callback where it next asks for the session: by then this has to be in it

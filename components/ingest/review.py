@@ -36,7 +36,7 @@ _PROBLEM, _PLACE = "review_save_problem", "review"
 def pane(opened: Opened) -> bool:
     """Draw what is under review; false where nothing is."""
     try:
-        under = open_review.opened(opened.services, opened.name)
+        under = open_review.opened(opened.workspace)
     except AsofError as problem:
         _gone(opened, problem)
         return True
@@ -50,7 +50,7 @@ def pane(opened: Opened) -> bool:
 
 def way_there(opened: Opened) -> None:
     """A link to the review where it stands below the form, in a narrow window."""
-    if open_review.is_open(opened.services, opened.name):
+    if open_review.is_open(opened.workspace):
         st.html(f'<a class="a-to-review" href="#{_PLACE}" target="_self">Go to review</a>')
 
 
@@ -176,9 +176,7 @@ def _save(key: str, number: int) -> None:
     def action(opened: OpenWorkspace, user_id: str | None) -> str | None:
         if under.is_item:
             return confirm_item(opened.services, under.key, under.proposal, user_id)
-        return save_fact(
-            opened.services, under.workspace, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id
-        )
+        return save_fact(opened, under.proposal, note=state.remembered(NOTE, ""), user_id=user_id)
 
     if problem := problems.problem_of(lambda: undo_banner.do(under.workspace, words, action)):
         state.remember(_PROBLEM, (key, problem))
@@ -212,13 +210,13 @@ def _discard(key: str) -> None:
 
 def to_review(opened: Opened, after: str = "") -> None:
     """The button to the next item that waits for review, where there is one."""
-    found = unfinished_items(opened.services, opened.name, "in review")
+    found = unfinished_items(opened.workspace, "in review")
     others = [item for item in found if item.item_id != after]
     if not others:
         return
     here = next((number for number, item in enumerate(found) if item.item_id == after), -1)
     following = next((item for item in found[here + 1 :] if item.item_id != after), others[0])
-    total = count_unfinished(opened.services, opened.name, "in review")
+    total = count_unfinished(opened.workspace, "in review")
     left = total - 1 - here
     label = "Review" if not after else "Next item to review" if left else "Back to the first to review"
     left = left or total - 1

@@ -26,7 +26,7 @@ _FILE = "schema_import"
 def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     """A line of what is looked for, and the button to change it. Returns what was changed, None where nothing was."""
     own = _own(opened)
-    found = own or schema_of(opened.services, opened.name)
+    found = own or schema_of(opened.workspace)
     names = [kind.name for kind in found.types]
     more = f" and {len(names) - _CHIPS} more" if len(names) > _CHIPS else ""
     chips = " ".join(f'<span class="a-chip a-off">{text(name)}</span>' for name in names[:_CHIPS])
@@ -62,7 +62,7 @@ def _drop_draft() -> None:
 
 @st.dialog("What to look for", width="large", on_dismiss=_drop_draft)
 def _change(opened: Opened, sample: str) -> None:
-    found = _draft(opened) or _own(opened) or schema_of(opened.services, opened.name)
+    found = _draft(opened) or _own(opened) or schema_of(opened.workspace)
     number = state.remembered(_ROUND, 0)
     types, relations = st.tabs([f"Types · {len(found.types)}", f"Relations · {len(found.relations)}"])
     with types:
@@ -150,7 +150,7 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
                 "Back to the workspace's",
                 key="schema_own",
                 on_click=_put,
-                args=(opened, schema_of(opened.services, opened.name)),
+                args=(opened, schema_of(opened.workspace)),
             )
         document = json.dumps(schema_to_json(edited), indent=2, ensure_ascii=False)
         st.download_button(
@@ -177,7 +177,7 @@ def _use(opened: Opened, schema: Schema) -> None:
     def use() -> None:
         used = schema_from_json(schema_to_json(schema))
         state.forget(_DRAFT)
-        if used == schema_of(opened.services, opened.name):
+        if used == schema_of(opened.workspace):
             state.forget(_OWN)
         else:
             state.remember(_OWN, (opened.name, used))

@@ -76,7 +76,7 @@ def _read(workspace: str, upload: UploadedFile, inclusive: bool) -> FactTable | 
     try:
         mapping = columns.mapping_of_columns(name, content, upload.file_id)
         if mapping is not None:
-            mapping = as_known(get_services(), workspace, mapping)
+            mapping = as_known(get_services().workspace(workspace), mapping)
         asked = (upload.file_id, inclusive, columns.mapping_key(mapping))
         if state.remembered(_TABLE_OF) != asked:
             with st.spinner("Reading the table"):

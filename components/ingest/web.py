@@ -49,8 +49,7 @@ def form(opened: Opened) -> None:
 def _read(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
     mode: Mode = state.remembered(_MODE) or "single"
     return start_crawl(
-        opened.services,
-        opened.name,
+        opened.workspace,
         str(state.remembered(_URL) or "").strip(),
         mode=mode,
         max_pages=int(state.remembered(_PAGES) or 1),

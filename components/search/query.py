@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from components.search.search_view import KindChoice, SearchView
 from components.state import View
-from services.agent import App
+from services.context import OpenWorkspace
 
 if TYPE_CHECKING:
     from services.retrieval import Found, Hit, Kind, Query
@@ -16,9 +16,9 @@ _LEAST = 0.02
 """So much of the best hit's score a further one must have."""
 
 
-def find(services: App, workspace: str, view: View) -> "Found":
+def find(workspace: OpenWorkspace, view: View) -> "Found":
     """Search as the view asks; what search stands on is imported at the first search, since that takes a while."""
-    found = services.search.find(workspace, services.mirrors.of(workspace), query_of(view))
+    found = workspace.search(query_of(view))
     return replace(found, hits=_telling(found.hits))
 
 

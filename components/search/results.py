@@ -10,7 +10,7 @@ from components.palette import looks_of
 from components.search import hits
 from components.search.query import find
 from components.search.search_view import MOST, NO_FILTERS, PAGE, SearchView, search_again
-from services.agent import App
+from services.context import OpenWorkspace
 
 if TYPE_CHECKING:
     from services.retrieval import Found
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 _SCORES = "search_scores"
 
 
-def results(services: App, workspace: str, view: state.View) -> None:
+def results(workspace: OpenWorkspace, view: state.View) -> None:
     """Search and draw the answer."""
     with st.spinner("Making the search ready; the first time takes a few seconds."):
-        found = find(services, workspace, view)
+        found = find(workspace, view)
     if not found.hits:
         _nothing(view)
         _note(found)
@@ -36,7 +36,7 @@ def results(services: App, workspace: str, view: state.View) -> None:
     if scores:
         st.html(f'<div class="a-muted a-code">{_route(found)}</div>')
     _note(found)
-    looks = looks_of(workspace)
+    looks = looks_of(workspace.name)
     hits.draw(found.hits, view, looks, scores=scores)
     if more and asked.shown < MOST:
         st.button(

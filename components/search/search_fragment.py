@@ -35,7 +35,7 @@ def _search_fragment(opened: Opened) -> None:
         with st.container(horizontal=True, gap="small", width="content", key="search_facets"):
             facets(workspace, asked, documents)
     if asked.text.strip():
-        results(opened.services, workspace, view)
+        results(opened.workspace, view)
     else:
         start(workspace, view, opened.status.counts, documents)
     if asked.open:

@@ -52,7 +52,7 @@ def _read(opened: Opened, found: SourceTexts) -> None:
     at_once = who != RULES and bool(state.remembered(_AT_ONCE))
     user_id = opened.user.id or None
     with problems.in_toast():
-        job = read_again(get_services(), opened.name, found, who, write_at_once=at_once, user_id=user_id)
+        job = read_again(opened.workspace, found, who, write_at_once=at_once, user_id=user_id)
         state.remember(_FOLLOWED, (found.key, job))
 
 

@@ -43,7 +43,7 @@ def listing(opened: Opened) -> None:
 
 
 def _listing(opened: Opened) -> None:
-    unfinished = unfinished_items(opened.services, opened.name)
+    unfinished = unfinished_items(opened.workspace)
     if not unfinished and not cached.ask(has_sources, opened.name):
         _nothing_yet()
         return

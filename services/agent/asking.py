@@ -10,7 +10,7 @@ from services.agent.starters import about
 from services.analyst.analyst import Analyst
 from services.analyst.times import When
 from services.analyst.vocabulary import Synonyms
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core.answer_records import Answer, Asked, Evidence, Topic
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.log import logger
@@ -67,8 +67,7 @@ class Outcome:
 class Asking:
     """Answers questions about one workspace. A model has tools that write only where `consent` keeps their calls."""
 
-    services: Services
-    workspace: str
+    workspace: OpenWorkspace
     told: Told = nobody
     consent: Consent | None = None
     hear: Listener = field(default_factory=Deaf)
@@ -81,7 +80,7 @@ class Asking:
 
     def check(self, asked: Asked) -> Asked:
         """The question as it can be asked. Raises `BadInput` for an empty one, and one that is too long."""
-        text, longest = asked.question.strip(), self.services.settings.max_question
+        text, longest = asked.question.strip(), self.workspace.settings.max_question
         if not text:
             raise BadInput("The question is empty.", "Write what you want to know.")
         if len(text) > longest:
@@ -95,10 +94,10 @@ class Asking:
 
     def _by_model(self, question: Question) -> Outcome:
         asked, when = self._dated(question.asked)
-        toolsets = _names(self.services.settings.toolsets)
+        toolsets = _names(self.workspace.settings.toolsets)
         toolbox = self._toolbox(asked, tools_of(toolsets, writing=self.consent is not None))
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)
-        agent = ModelAgent(self.services.settings)
+        agent = ModelAgent(self.workspace.settings)
         spoken = agent.answer(
             asked,
             toolbox,
@@ -136,13 +135,13 @@ class Asking:
 
     def _dated(self, asked: Asked) -> tuple[Asked, When]:
         """The question with the clocks that its own words set; two dates to compare are left to the tools for that."""
-        when = self._analyst().when(asked.question, self.services.mirrors.of(self.workspace))
+        when = self._analyst().when(asked.question, self.workspace.mirror)
         named = when.first if when.way in ("at", "period") else None
         return replace(asked, as_of=named or asked.as_of, known_at=when.known_at or asked.known_at), when
 
     def _analyst(self) -> Analyst:
         try:
-            declared = self.services.accounts.synonyms(self.workspace)
+            declared = self.workspace.accounts.synonyms(self.workspace.name)
         except AccountsUnavailable as error:  # a question can do without
             _log.warning("no synonyms", problem=error.message)
             return Analyst()
@@ -158,7 +157,7 @@ class Asking:
         return Outcome(whole, toolbox.evidence)
 
     def _toolbox(self, asked: Asked, tools: Iterable[Tool]) -> Toolbox:
-        context = Context(self.services, self.workspace, asked.as_of, asked.known_at)
+        context = Context(self.workspace, asked.as_of, asked.known_at)
         return Toolbox(context, tools, self.told, self.consent)
 
 

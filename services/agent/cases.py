@@ -38,7 +38,7 @@ def rerun(
     """
     check_day(services, user, model)
     before = case.before and read_answer({**case.before, "trace": []})
-    asking = Asking(services, case.workspace, cancel=cancel or threading.Event())
+    asking = Asking(services.workspace(case.workspace), cancel=cancel or threading.Event())
     effort = services.settings.effort if model else ""
     asked = Asked(case.question, case.as_of, case.known_at)
     started, cost, document, problem = time.perf_counter(), None, dict[str, Any](), ""

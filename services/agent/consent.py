@@ -41,7 +41,7 @@ def allow(services: Services, user: User, pending_id: str) -> PendingCall:
     call = _waiting(services, user, pending_id)
     if call.state != "allowed":
         _decide(services, call, "allowed")
-    context = Context(services, call.workspace, user_id=user.id, call_id=call.id)
+    context = Context(services.workspace(call.workspace), user_id=user.id, call_id=call.id)
     try:
         output = TOOLS[call.tool](context, call.input).document
     except AsofError as problem:

@@ -81,7 +81,7 @@ class Turns:
         Raises `BadInput` for a question that cannot be asked, while another is being answered, and where the day's
         money is spent.
         """
-        asking = Asking(self._services, conversation.workspace)
+        asking = Asking(self._services.workspace(conversation.workspace))
         asking.check(asked)
         check_day(self._services, user, model)
         with self._changed:

@@ -45,7 +45,7 @@ class Analyst:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
         lexicon = _LEXICONS.of(context.mirror, self._synonyms)
         now = clock.now()
-        plan = followups.read_after(asked.question, topic, lexicon, now, _alike(toolbox.context.services))
+        plan = followups.read_after(asked.question, topic, lexicon, now, _alike(toolbox.context.workspace.services))
         if isinstance(plan, Refusal):
             return saying.declined(plan.message, plan.hint, _instants(asked, now), topic)
         try:

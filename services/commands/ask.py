@@ -110,7 +110,7 @@ def _answered(services: "Services", group: str, asked: Asked, model: str, run: R
 
     if model:
         services.indexes.prepare(group, run.progress, run.cancel)
-    asking = Asking(services, group, cancel=run.cancel)
+    asking = Asking(services.workspace(group), cancel=run.cancel)
     outcome = asking.answer(Question(asked, model, services.settings.effort))
     if model:
         _count(services, group, model, outcome)

@@ -30,7 +30,7 @@ class FactsBatchArguments(Arguments):
 
 def facts(services: "Services", arguments: FactsArguments, _: Run) -> Document:
     """What holds at the two instants with the entity on either side, as `answers` has it."""
-    (answer,) = answers(services, group_of(services, arguments.workspace), [arguments])
+    (answer,) = answers(services.workspace(group_of(services, arguments.workspace)), [arguments])
     if isinstance(answer, QueryRejected):
         raise answer
     asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
@@ -42,7 +42,7 @@ def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) 
     """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
     asked = [read_line(line) for line in arguments.lines if line.strip()]
     questions = [question for _, question in asked if isinstance(question, FactsQuestion)]
-    found = iter(answers(services, group_of(services, arguments.workspace), questions, run.progress))
+    found = iter(answers(services.workspace(group_of(services, arguments.workspace)), questions, run.progress))
     told = [
         {"id": id, **_told(next(found) if isinstance(question, FactsQuestion) else question)} for id, question in asked
     ]

@@ -28,13 +28,13 @@ class HistoryArguments(Arguments):
 def history(services: "Services", arguments: HistoryArguments, _: Run) -> Document:
     """Every record with the entity on either side, by start, then by when it was recorded."""
     group = group_of(services, arguments.workspace)
-    found = histories(services, group, [arguments.entity])[arguments.entity]
+    found = histories(services.workspace(group), [arguments.entity])[arguments.entity]
     if isinstance(found, QueryRejected):
         raise found
     known_at = clock.parse_instant(arguments.known_at) if arguments.known_at else None
     if known_at is not None:
         known = [clock.as_known(f, known_at) for f in found if f.created_at is None or f.created_at <= known_at]
-        found = tuple(with_sources_at(services, group, known, known_at))
+        found = tuple(with_sources_at(services.workspace(group), known, known_at))
     asked = of_relation(found, arguments.relation)
     ordered = sorted(asked, key=lambda f: (f.valid_at or clock.EARLIEST, f.created_at or clock.EARLIEST))
     return {

@@ -114,8 +114,7 @@ class _Feeding:
 
             added.append(
                 start_crawl(
-                    self.services,
-                    self.workspace,
+                    self.services.workspace(self.workspace),
                     arguments.url,
                     mode=arguments.mode,
                     max_pages=arguments.max_pages,

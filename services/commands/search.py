@@ -81,7 +81,7 @@ def search(services: "Services", arguments: SearchArguments, run: Run) -> Docume
     group = group_of(services, arguments.workspace)
     query = arguments.as_query()
     mirror_of = _ready(services, group, [query], run)
-    found = services.search.find(group, services.mirrors.of(group), query)
+    found = services.workspace(group).search(query)
     asked = {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at)}
     return {**asked, "mirror_of": mirror_of, **_told(found)}
 
@@ -104,7 +104,7 @@ def _answered(services: "Services", group: str, query: "Query | str") -> Documen
     if isinstance(query, str):
         return {"error": query}
     try:
-        found = services.search.find(group, services.mirrors.of(group), query)
+        found = services.workspace(group).search(query)
     except BadInput as error:
         return {"error": str(error)}
     return {"results": [hit_document(hit) for hit in found.hits]}

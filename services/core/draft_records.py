@@ -131,9 +131,7 @@ class Extractor(Protocol):
     def name(self) -> str:
         """A model's name, or "rules"."""
 
-    def extract(
-        self, workspace: str, sources: Sequence[SourceText], schema: Schema, watch: Watch
-    ) -> Iterator[Extraction]:
+    def extract(self, sources: Sequence[SourceText], schema: Schema, watch: Watch) -> Iterator[Extraction]:
         """One extraction for each text, in order, as each is ready. A text that fails has a `problem`.
 
         Raises `Cancelled` once `watch.cancel` is set, and `ExtractorUnavailable` where it cannot work at all.

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core.draft_records import Extractor, Schema
 from services.extraction.schemas import default_schema, schema_from_json
 
 RULES = "rules"
 
 
-def extractor_of(services: Services, name: str) -> Extractor:
+def extractor_of(workspace: OpenWorkspace, name: str) -> Extractor:
     """The extractor of that name: "rules", or a model. Imported when it is needed: both take long to import."""
     if name == RULES:
         from services.extraction.offline import OfflineExtractor
@@ -18,13 +18,13 @@ def extractor_of(services: Services, name: str) -> Extractor:
         return OfflineExtractor()
     from services.extraction.model import ModelExtractor
 
-    return ModelExtractor(services, name)
+    return ModelExtractor(workspace, name)
 
 
-def schema_of(services: Services, workspace: str, given: Mapping[str, Any] | None = None) -> Schema:
+def schema_of(workspace: OpenWorkspace, given: Mapping[str, Any] | None = None) -> Schema:
     """The schema that was given; else the workspace's own; else the one for everybody.
 
     Raises `BadInput` for one that cannot be read.
     """
-    document = given or services.accounts.schemas.get(workspace)
+    document = given or workspace.accounts.schemas.get(workspace.name)
     return schema_from_json(document) if document else default_schema()

@@ -20,7 +20,7 @@ from services.mirror.mirror import Mirror
 from services.retrieval.words import tokens
 
 if TYPE_CHECKING:
-    from services.context import Services
+    from services.context import OpenWorkspace
     from services.graph.extraction import FoundFact
 
 CONFIDENCE = 0.85
@@ -42,17 +42,15 @@ _LATER = "Try this text again later."
 class ModelExtractor:
     """Reads facts from texts by one of the configured models. `silence` are the seconds it is waited for a word."""
 
-    def __init__(self, services: "Services", model: str, silence: float = _SILENCE) -> None:
-        self._services, self._model, self._silence = services, model, silence
+    def __init__(self, workspace: "OpenWorkspace", model: str, silence: float = _SILENCE) -> None:
+        self._workspace, self._model, self._silence = workspace, model, silence
 
     @property
     def name(self) -> str:
         """The model's name."""
         return self._model
 
-    def extract(
-        self, workspace: str, sources: Sequence[SourceText], schema: Schema, watch: Watch
-    ) -> Iterator[Extraction]:
+    def extract(self, sources: Sequence[SourceText], schema: Schema, watch: Watch) -> Iterator[Extraction]:
         """One extraction for each text, in order, each compared with the graph as it is by then.
 
         A text that fails has a `problem`. Raises `Cancelled` once `watch.cancel` is set, `ExtractorUnavailable` where
@@ -60,9 +58,9 @@ class ModelExtractor:
         """
         patience = Patience(watch.cancel, math.inf, time.monotonic())
         patience.check()
-        stored = StoredRecords(self._services, workspace)
+        stored = StoredRecords(self._workspace)
         try:
-            endpoint = Endpoint(self._services.settings, self._silence)
+            endpoint = Endpoint(self._workspace.settings, self._silence)
         except ModelFault as fault:
             raise _unavailable(fault) from fault
         with endpoint:
@@ -74,7 +72,7 @@ class ModelExtractor:
     def _extraction(
         self, endpoint: Endpoint, patience: Patience, stored: "StoredRecords", source: SourceText, schema: Schema
     ) -> Extraction:
-        asking = Asking(endpoint, self._services.settings, self._model, patience)
+        asking = Asking(endpoint, self._workspace.settings, self._model, patience)
         try:
             reading = _read(asking, stored, source, schema, patience)
         except ModelFault as fault:
@@ -167,15 +165,13 @@ def _unavailable(fault: ModelFault) -> ExtractorUnavailable:
 class StoredRecords:
     """What a workspace holds to compare a text with, read from its mirror, which our own writes keep in step."""
 
-    def __init__(self, services: "Services", workspace: str) -> None:
-        self._services, self._workspace = services, workspace
+    def __init__(self, workspace: "OpenWorkspace") -> None:
+        self._workspace = workspace
 
     def refresh(self) -> None:
         """Take in what was written since. Raises `GraphUnavailable` where the graph cannot be read."""
-        self._services.mirrors.of(self._workspace)
-        status = self._services.mirrors.sync(self._workspace)
-        if status.down:
-            raise GraphUnavailable(status.down)
+        if down := self._workspace.sync().down:
+            raise GraphUnavailable(down)
 
     def entities_like(self, name: str) -> Sequence[Entity]:
         """Entities that a name may stand for: of that name, of a longer one, or of one that means the same."""
@@ -189,12 +185,12 @@ class StoredRecords:
 
     @property
     def _mirror(self) -> Mirror:
-        return self._services.mirrors.of(self._workspace)
+        return self._workspace.mirror
 
     def _meaning(self, name: str) -> list[Entity]:
         """Entities whose names mean the same, as far as the index knows; without it, names have to be alike."""
-        indexes = self._services.indexes
-        ready = indexes.lately(self._workspace)
+        indexes = self._workspace.services.indexes
+        ready = indexes.lately(self._workspace.name)
         if ready.stale_model is not None:
             return []
         try:

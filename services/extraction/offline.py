@@ -19,13 +19,7 @@ class OfflineExtractor:
         """What proposals say they are from."""
         return "rules"
 
-    def extract(
-        self,
-        workspace: str,  # noqa: ARG002 - it reads the same in every workspace
-        sources: Sequence[SourceText],
-        schema: Schema,
-        watch: Watch,
-    ) -> Iterator[Extraction]:
+    def extract(self, sources: Sequence[SourceText], schema: Schema, watch: Watch) -> Iterator[Extraction]:
         """One extraction for each text, in order. Raises `Cancelled` and `ExtractorUnavailable`."""
         for source, reading in read_texts(sources, schema, watch):
             if reading.is_too_long:

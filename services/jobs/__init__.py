@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.jobs.bulk_actions import Outcome, discard_all, save_ticked, undo_job, undoable
     from services.jobs.crawl_job import start_crawl
     from services.jobs.demo import LABEL, label_workspace, load_demo
     from services.jobs.documents_job import confirm, discard, keep, reviewed, text_item
@@ -12,7 +13,6 @@ if TYPE_CHECKING:
     from services.jobs.queue import Jobs
     from services.jobs.sources import SourceTexts, count_unfinished, read_again, unfinished_items
     from services.jobs.texts import file_items
-    from services.jobs.wholes import Outcome, discard_all, save_ticked, undo_job, undoable
 else:
     __getattr__ = offers(__name__, __file__)
 

@@ -12,7 +12,7 @@ from services.core import clock
 from services.core.errors import BadInput, Cancelled, FetchRefused
 from services.core.job_records import Item, ItemEnd, Job, NewItem, Outcome
 from services.jobs.crawl_seen import Seen
-from services.jobs.processor import Hands, Processor
+from services.jobs.processor import JobContext, Processor
 from services.web.crawl import (
     FORBIDDEN,
     MOST_FORBIDDEN,
@@ -34,15 +34,14 @@ from services.web.urls import Url, read_url
 from services.web.visits import PAUSE, Manners, Visits
 
 if TYPE_CHECKING:
-    from services.context import Services
+    from services.context import OpenWorkspace
 
 _ERRORS_TOLD = 20
 _SITEMAP, _PAGE = "sitemap", "page"
 
 
 def start_crawl(
-    services: "Services",
-    workspace: str,
+    workspace: "OpenWorkspace",
     url: str,
     *,
     mode: Mode = "single",
@@ -61,9 +60,9 @@ def start_crawl(
     crawl = checked(Crawl(url, mode, max_pages, depth))
     part = _SITEMAP if mode == "sitemap" else _PAGE
     first = _item(read_url(crawl.url), depth=0, home="", part=part)
-    told = {**(options or {}), **crawl.options()}
-    add = services.accounts.jobs.add
-    return add(workspace, "crawl", crawl.url, [first], options=told, user_id=user_id, job_id=crawl_id)
+    options = {**(options or {}), **crawl.options()}
+    add = workspace.accounts.jobs.add
+    return add(workspace.name, "crawl", crawl.url, [first], options=options, user_id=user_id, job_id=crawl_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +92,14 @@ class CrawlStatus:
         }
 
 
-def crawl_status(services: "Services", crawl_id: str) -> CrawlStatus:
-    """How far a crawl is. Raises `BadInput` where there is none of that id."""
-    job = services.accounts.jobs.get(crawl_id)
-    if job is None or job.kind != "crawl":
-        raise BadInput(f"There is no crawl {crawl_id}.", "It may have been deleted.")
-    failed = services.accounts.jobs.items(crawl_id, states=("failed",), limit=None)
-    pages = [one for one in services.accounts.jobs.outcomes(crawl_id) if _counts(one)]
+def crawl_status(workspace: "OpenWorkspace", crawl_id: str) -> CrawlStatus:
+    """How far a crawl of the workspace is. Raises `BadInput` where there is none of that id."""
+    jobs = workspace.accounts.jobs
+    job = jobs.get(crawl_id)
+    if job is None or job.kind != "crawl" or job.workspace != workspace.name:
+        raise BadInput(f"crawlId: there is no crawl “{crawl_id}”.", "knowledge_crawl gives the id.")
+    failed = jobs.items(crawl_id, states=("failed",), limit=None)
+    pages = [one for one in jobs.outcomes(crawl_id) if _counts(one)]
     return CrawlStatus(
         job.state,
         sum(one.state in ("done", "review") for one in pages),
@@ -127,38 +127,35 @@ class CrawlProcessor:
         """One: a page may add others, and a site is asked for one at a time."""
         return 1
 
-    def process(self, services: "Services", job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, items: Sequence[Item], context: JobContext) -> None:
         """Fetch these pages and take them in. Raises `FetchRefused` or `BadInput` where that fails."""
-        visits = Visits(fetcher(services.settings), self._manners, hands.cancel)
+        visits = Visits(fetcher(context.workspace.settings), self._manners, context.cancel)
         for item in items:
-            if hands.cancel.is_set():
+            if context.cancel.is_set():
                 raise Cancelled("It was stopped.")
-            hands.report(f"asking {item.key}")
-            visit = _Visit(services, job, item, hands, visits)
+            context.report(f"asking {item.key}")
+            visit = _Visit(item, context, visits)
             if item.payload["part"] == _SITEMAP:
                 visit.list_pages()
             elif (document := visit.page(self._seen)) is not None:
-                self._documents(job).process(services, job, [replace(item, payload=document)], hands)
+                self._documents(context.job).process([replace(item, payload=document)], context)
 
 
 class _Visit:
     """One item of a crawl being done."""
 
-    def __init__(self, services: "Services", job: Job, item: Item, hands: Hands, visits: Visits) -> None:
-        self._services = services
-        self._job = job
-        self._item = item
-        self._hands = hands
-        self._visits = visits
-        self._crawl = Crawl.of(job.options)
-        self._met = services.accounts.jobs.outcomes(job.id)
+    def __init__(self, item: Item, context: JobContext, visits: Visits) -> None:
+        self._item, self._context, self._visits = item, context, visits
+        self._workspace, self._job = context.workspace, context.job
+        self._crawl = Crawl.of(self._job.options)
+        self._met = self._workspace.accounts.jobs.outcomes(self._job.id)
         pages = [one for one in self._met if _counts(one)]
         self._frontier = Frontier(self._crawl, (one.key for one in self._met), len(pages))
 
     def list_pages(self) -> None:
         """Queue the pages that the site's sitemap lists."""
         found = self._admitted(listed_pages(self._visits, read_url(self._crawl.url)))
-        self._hands.add([_item(page, depth=0, home=home_of(page)) for page in found])
+        self._context.add([_item(page, depth=0, home=home_of(page)) for page in found])
         self._end({"pages": len(found)})
 
     def page(self, seen: Seen) -> dict[str, Any] | None:
@@ -177,9 +174,9 @@ class _Visit:
         if (reason := self._left_out(links)) is not None:
             self._end(reason)
             return None
-        self._hands.report(f"reading {url}")
-        page = read_text(found, self._services.settings)
-        id, same = seen.place(self._services, self._job, self._met, page.text, str(url), str(links.canonical or url))
+        self._context.report(f"reading {url}")
+        page = read_text(found, self._workspace.settings)
+        id, same = seen.place(self._context, self._met, page.text, str(url), str(links.canonical or url))
         if same:
             self._end({"same_as": same})
             return None
@@ -208,7 +205,7 @@ class _Visit:
             return
         if hops > MOST_REDIRECTS:
             raise FetchRefused(f"It is the end of more than {MOST_REDIRECTS} redirects.")
-        self._hands.add([_item(to, depth=payload["depth"], home=payload["home"], hops=hops)])
+        self._context.add([_item(to, depth=payload["depth"], home=payload["home"], hops=hops)])
         self._end({"moved_to": str(to)})
 
     def _comes_back(self, to: str, url: str) -> bool:
@@ -225,7 +222,7 @@ class _Visit:
             return
         near = dict.fromkeys(without_tracking(to) for to in links.to if home_of(to) == home)
         if fresh := self._admitted(near):
-            self._hands.add([_item(to, depth=depth, home=home) for to in fresh])
+            self._context.add([_item(to, depth=depth, home=home) for to in fresh])
 
     def _admitted(self, pages: Iterable[Url]) -> list[Url]:
         """The pages to queue, as far as there is room; those that a robots.txt does not allow are kept as left out.
@@ -235,7 +232,7 @@ class _Visit:
         """
         fresh, forbidden, sites = list[Url](), list[str](), dict[str, Robots]()
         for page in pages:
-            if self._hands.cancel.is_set():
+            if self._context.cancel.is_set():
                 raise Cancelled("It was stopped.")
             if self._frontier.is_full:
                 break
@@ -256,7 +253,7 @@ class _Visit:
         known = list(self._job.options.get(FORBIDDEN, ()))
         told = list(dict.fromkeys((*known, *forbidden)))[:MOST_FORBIDDEN]
         if told != known:
-            self._services.accounts.jobs.note(self._job.id, {FORBIDDEN: told})
+            self._workspace.accounts.jobs.note(self._job.id, {FORBIDDEN: told})
 
     def _document(self, id: str, page: Page) -> dict[str, Any]:
         when = "" if page.when is None else clock.spell(page.when)
@@ -272,7 +269,7 @@ class _Visit:
         }
 
     def _end(self, result: Mapping[str, Any]) -> None:
-        self._hands.end(ItemEnd(self._item.id, "done", result=result))
+        self._context.end(ItemEnd(self._item.id, "done", result=result))
 
 
 def _item(url: Url, *, depth: int, home: str, hops: int = 0, part: str = _PAGE) -> NewItem:

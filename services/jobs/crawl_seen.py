@@ -4,12 +4,10 @@ import hashlib
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from services.core.job_records import Job, Outcome
-
-if TYPE_CHECKING:
-    from services.context import Services
+from services.core.job_records import Outcome
+from services.jobs.processor import JobContext
+from services.mirror.mirror import Mirror
 
 _CRAWLS = 8
 """So many crawls are remembered; of another one, what is in the graph is read again."""
@@ -35,36 +33,35 @@ class Seen:
         self._crawls: dict[str, _Met] = {}
 
     def place(
-        self, services: "Services", job: Job, items: Sequence[Outcome], text: str, url: str, canonical: str
+        self, context: JobContext, items: Sequence[Outcome], text: str, url: str, canonical: str
     ) -> tuple[str, str]:
         """Where to keep the text of a page, and the address under which the same text was met, if it was.
 
         That is its canonical address, unless another text of this crawl is there.
         """
-        met, digest = self._of(services, job, items), _digest(text)
+        met, digest = self._of(context, items), _digest(text)
         place = canonical if met.digests.get(canonical, digest) == digest else url
         same = met.places.get(digest, "")
         met.add(place, digest)
         return place, "" if same in (place, url) else same
 
-    def _of(self, services: "Services", job: Job, items: Sequence[Outcome]) -> _Met:
+    def _of(self, context: JobContext, items: Sequence[Outcome]) -> _Met:
         with self._lock:
-            met = self._crawls.pop(job.id, None)
+            met = self._crawls.pop(context.job.id, None)
         if met is None:
-            met = _in_graph(services, job, items)
+            met = _in_graph(context.workspace.mirror, items)
         with self._lock:
-            self._crawls[job.id] = met
+            self._crawls[context.job.id] = met
             for old in list(self._crawls)[:-_CRAWLS]:
                 del self._crawls[old]
         return met
 
 
-def _in_graph(services: "Services", job: Job, items: Sequence[Outcome]) -> _Met:
+def _in_graph(mirror: Mirror, items: Sequence[Outcome]) -> _Met:
     """What the crawl took in before this process began."""
     met = _Met()
     kept = [item.document_id for item in items if item.state == "done"]
     if any(kept):
-        mirror = services.mirrors.of(job.workspace)
         ids = {document.episode_uuid: document.id for document in mirror.documents_by_id(kept).values()}
         for episode in sorted(mirror.episodes(list(ids)), key=lambda one: ids[one.uuid]):
             met.add(ids[episode.uuid], _digest(episode.content))

@@ -9,15 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from services.context import Services
 from services.core.change_records import Origin
 from services.core.cost import Prices, Usage
 from services.core.draft_records import Extraction, Extractor, Schema, Watch
 from services.core.errors import BadInput
-from services.core.job_records import Item, ItemEnd, Job
+from services.core.job_records import Item, ItemEnd
 from services.extraction.extractors import RULES, extractor_of, schema_of
-from services.jobs.processor import Hands
-from services.jobs.texts import Text, file_item, read_item, said_before, source_of, text_item
+from services.jobs.processor import JobContext
+from services.jobs.texts import Text, file_item, messages_before, read_item, source_of, text_item
 from services.proposals.document import document_of, proposal_of
 from services.proposals.propose import weighed
 from services.proposals.records import SHOWN, Proposal
@@ -47,30 +46,29 @@ class DocumentsProcessor:
         """As many as one write takes; what is reviewed, or costs money, is done in smaller steps."""
         return {"": BATCH, RULES: _BY_RULES}.get(self._extract, 1)
 
-    def process(self, services: Services, job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, items: Sequence[Item], context: JobContext) -> None:
         """Read the items, and take them in with their facts. Raises `ExtractorUnavailable` where none can be found."""
-        texts = list(_read(services, job, items, hands))
-        for wave in _waves(texts):
-            if job.options.get("extract"):
-                _Reader(services, job, hands).look_for_facts(wave)
+        for wave in _waves(list(_read(items, context))):
+            if self._extract:
+                _Reader(context).look_for_facts(wave)
             else:
-                _take_in(services, job, wave, hands)
+                _take_in(wave, context)
 
 
-def _read(services: Services, job: Job, items: Sequence[Item], hands: Hands) -> Iterator[Text]:
+def _read(items: Sequence[Item], context: JobContext) -> Iterator[Text]:
     """The texts of items, each with its own tags and the job's; one that cannot be read has failed."""
-    tags = tuple(map(str, job.options.get("tags") or ()))
+    tags = tuple(map(str, context.job.options.get("tags") or ()))
     for number, item in enumerate(items):
-        if hands.cancel.is_set():
+        if context.cancel.is_set():
             return
-        hands.report(f"reading {item.title}", number / len(items))
+        context.report(f"reading {item.title}", number / len(items))
         try:
-            text, attached = read_item(services, item)
+            text, attached = read_item(context.workspace, item)
         except BadInput as problem:
-            hands.end(ItemEnd(item.id, "failed", problem=problem.message, hint=problem.hint))
+            context.end(ItemEnd(item.id, "failed", problem=problem.message, hint=problem.hint))
             continue
         if attached:
-            hands.add(attached)
+            context.add(attached)
         yield replace(text, document=replace(text.document, tags=(*text.document.tags, *tags)))
 
 
@@ -84,12 +82,12 @@ def _waves(texts: Sequence[Text]) -> Iterator[list[Text]]:
         left = [text for text in left if first[text.document.id] is not text]
 
 
-def _take_in(services: Services, job: Job, texts: Sequence[Text], hands: Hands) -> None:
+def _take_in(texts: Sequence[Text], context: JobContext) -> None:
     """Take in documents without looking for facts: all of them by one change-set."""
-    hands.report(f"taking in {_counted(texts)}")
-    started = time.monotonic()
-    with writing(services.workspace(job.workspace), hands.cancel) as writer:
-        ready = prepare_documents(services.workspace(job.workspace), [text.document for text in texts], hands.cancel)
+    context.report(f"taking in {_counted(texts)}")
+    started, job = time.monotonic(), context.job
+    with writing(context.workspace, context.cancel) as writer:
+        ready = prepare_documents(context.workspace, [text.document for text in texts], context.cancel)
         items = {text.document.id: text for text in texts}
         problems = dict(ready.problems)
         ms = (time.monotonic() - started) * 1000 / max(1, len(texts))
@@ -105,9 +103,9 @@ def _take_in(services: Services, job: Job, texts: Sequence[Text], hands: Hands) 
             title = title_for(ready.documents) if ready.documents else _counted([items[id] for id in fresh])
             writer.apply(ready.edit, title=title, origin=origin, ends=[ends.pop(id) for id in fresh])
     for id, problem in problems.items():
-        hands.end(ItemEnd(items[id].item.id, "failed", problem=problem, ms=ms))
+        context.end(ItemEnd(items[id].item.id, "failed", problem=problem, ms=ms))
     for end in ends.values():
-        hands.end(end)
+        context.end(end)
 
 
 def _counted(texts: Sequence[Text]) -> str:
@@ -122,39 +120,39 @@ def _reader(extractor: str, schema: Schema) -> str:
 class _Reader:
     """Looks for the facts of a job's texts, one proposal each."""
 
-    def __init__(self, services: Services, job: Job, hands: Hands) -> None:
-        self._services, self._job, self._hands = services, job, hands
-        self._options = job.options
-        self._prices = Prices(services.settings.prices)
+    def __init__(self, context: JobContext) -> None:
+        self._context, self._workspace, self._job = context, context.workspace, context.job
+        self._options = context.job.options
+        self._prices = Prices(context.workspace.settings.prices)
 
     def look_for_facts(self, texts: Sequence[Text]) -> None:
         """Extract, propose, and write at once or leave for review. Raises `ExtractorUnavailable`."""
-        services, job, hands = self._services, self._job, self._hands
-        schema = schema_of(services, job.workspace, self._options.get("schema"))
+        context, workspace = self._context, self._workspace
+        schema = schema_of(workspace, self._options.get("schema"))
         reader = _reader(str(self._options["extract"]), schema)
         texts = [text for text in texts if not self._settle_what_was_kept(text, reader)]
         known = {text.document.id for text in texts if self._is_read(text, reader)}
         new = [text for text in texts if text.document.id not in known]
         if known:
-            _take_in(services, job, [text for text in texts if text.document.id in known], hands)
+            _take_in([text for text in texts if text.document.id in known], context)
         if not new:
             return
-        extractor = extractor_of(services, str(self._options["extract"]))
-        before = said_before(services, job.workspace, new)
+        extractor = extractor_of(workspace, str(self._options["extract"]))
+        before = messages_before(workspace, new)
         sources = [source_of(text.document, before.get(text.document.id, ())) for text in new]
         started = time.monotonic()
         titles = {text.document.id: text.item.title for text in new}
-        watch = Watch(hands.cancel, lambda id, share: hands.report(f"looking for facts in {titles[id]}", share))
-        found = extractor.extract(job.workspace, sources, schema, watch)
+        watch = Watch(context.cancel, lambda id, share: context.report(f"looking for facts in {titles[id]}", share))
+        found = extractor.extract(sources, schema, watch)
         for text, source, extraction in zip(new, sources, found, strict=True):
             end = self._measured(ItemEnd(text.item.id, "failed"), extractor, extraction, started)
             if extraction.problem:
-                hands.end(replace(end, problem=extraction.problem, hint=extraction.hint))
+                context.end(replace(end, problem=extraction.problem, hint=extraction.hint))
             else:
-                uuid = version_of(job.workspace, text.document).episode_uuid
+                uuid = version_of(workspace.name, text.document).episode_uuid
                 proposal = unweighed(source, extraction, schema, extractor.name, episode_uuid=uuid)
                 if end.input_tokens or end.output_tokens:
-                    hands.end(replace(end, state="running", result=_kept(proposal, reader)))
+                    context.end(replace(end, state="running", result=_kept(proposal, reader)))
                     end = ItemEnd(text.item.id, "failed")
                 self._settle(text, proposal, reader, end)
             started = time.monotonic()
@@ -162,7 +160,7 @@ class _Reader:
     def _settle_what_was_kept(self, text: Text, reader: str) -> bool:
         """Go on with a text that this reader was paid for before something came between; False where it was not."""
         proposal = _kept_of(text.item, reader)
-        if proposal is None or proposal.episode_uuid != version_of(self._job.workspace, text.document).episode_uuid:
+        if proposal is None or proposal.episode_uuid != version_of(self._workspace.name, text.document).episode_uuid:
             return False
         self._settle(text, proposal, reader, ItemEnd(text.item.id, "failed"))
         return True
@@ -171,14 +169,13 @@ class _Reader:
         """True for a version that is in, and that facts came of, or in which the reader found none before."""
         if self._options.get("again"):
             return False
-        version = version_of(self._job.workspace, text.document)
-        mirror = self._services.mirrors.of(self._job.workspace)
+        version, mirror = version_of(self._workspace.name, text.document), self._workspace.mirror
         held = mirror.documents_by_id([version.id]).get(version.id)
         if held is None or held.episode_uuid != version.episode_uuid:
             return False
-        found_nothing = self._services.accounts.readings.found_nothing
+        found_nothing = self._workspace.accounts.readings.found_nothing
         return mirror.is_source([version.episode_uuid]) or found_nothing(
-            self._job.workspace, version.episode_uuid, reader
+            self._workspace.name, version.episode_uuid, reader
         )
 
     def _measured(self, end: ItemEnd, extractor: Extractor, extraction: Extraction, started: float) -> ItemEnd:
@@ -194,16 +191,15 @@ class _Reader:
 
     def _settle(self, text: Text, proposal: Proposal, reader: str, end: ItemEnd) -> None:
         """Write what is pre-ticked, where that is asked for; else everything waits for review, if there is anything."""
-        services, workspace = self._services, self._job.workspace
         told = {"drafts": len(proposal.facts), "notes": list(text.notes)}
         if self._options.get("write_at_once") or not (proposal.facts or proposal.offered):
-            write(services, self._job, text.document, proposal, replace(end, result=told), self._hands.cancel)
+            write(self._workspace, self._job, text.document, proposal, replace(end, result=told), self._context.cancel)
         else:
-            found = weighed(services, workspace, proposal)
+            found = weighed(self._workspace, proposal)
             kept = review_of(text.document, found, {**told, "document": "held", "chunks": 0, "added": 0, "ended": 0})
-            self._hands.end(replace(end, state="review", result=kept))
+            self._context.end(replace(end, state="review", result=kept))
         if not proposal.offered and not any(fact.draft.confidence >= SHOWN for fact in proposal.facts):
-            services.accounts.readings.add(workspace, proposal.episode_uuid, reader)
+            self._workspace.accounts.readings.add(self._workspace.name, proposal.episode_uuid, reader)
 
 
 def _kept(proposal: Proposal, reader: str) -> dict[str, Any]:

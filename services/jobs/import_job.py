@@ -1,19 +1,15 @@
 """Imports of fact tables as items of jobs."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from services.core.change_records import Origin
-from services.core.job_records import Item, ItemEnd, Job, NewItem
+from services.core.job_records import Item, ItemEnd, NewItem
 from services.core.json_documents import Document
-from services.jobs.processor import Hands
+from services.jobs.processor import JobContext
 from services.tables.mapping import TableMapping, mapping_of
 from services.tables.tables import FactTable, read_facts
 from services.writing.change_sets import writing
 from services.writing.importer import edit_of, imported_document, preview_import, summary
-
-if TYPE_CHECKING:
-    from services.context import Services
 
 
 def import_item(
@@ -41,28 +37,28 @@ class ImportProcessor:
 
     at_once = 1
 
-    def process(self, services: "Services", job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, items: Sequence[Item], context: JobContext) -> None:
         """Import each file. Raises `BadInput` for one with rows that cannot be taken, unless it is to do without."""
         for item in items:
-            self._import(services, job, item, hands)
+            self._import(item, context)
 
-    def _import(self, services: "Services", job: Job, item: Item, hands: Hands) -> None:
-        asked = item.payload
-        hands.report(f"reading {asked['name']}")
-        content = services.accounts.uploads.get(asked["upload"])
+    def _import(self, item: Item, context: JobContext) -> None:
+        asked, workspace, job = item.payload, context.workspace, context.job
+        context.report(f"reading {asked['name']}")
+        content = workspace.accounts.uploads.get(asked["upload"])
         mapping = None if asked["mapping"] is None else mapping_of(asked["mapping"])
         table = read_facts(asked["name"], content, inclusive_ends=asked["inclusive_ends"], mapping=mapping)
         if not asked["good_only"]:
             table.needs_all()
 
         def tell(done: int, total: int) -> None:
-            hands.report(f"writing {done:,} of {total:,} records", done / total if total else 1.0)
+            context.report(f"writing {done:,} of {total:,} records", done / total if total else 1.0)
 
-        with writing(services.workspace(job.workspace), hands.cancel) as writer:
-            plan = preview_import(services.workspace(job.workspace), table.rows)
+        with writing(workspace, context.cancel) as writer:
+            plan = preview_import(workspace, table.rows)
             end = ItemEnd(item.id, "done", {**imported_document(summary(plan)), "problems": _problems(table)})
             if plan.is_empty:
-                hands.end(end)
+                context.end(end)
                 return
             origin = Origin("import", job.user_id, job.id, item.id)
             writer.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], progress=tell)

@@ -4,25 +4,42 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from services.context import Services
+from services.accounts.jobs import JobStore
+from services.context import OpenWorkspace
 from services.core.job_records import Item, ItemEnd, Job, NewItem
 
 
-class Hands(Protocol):
-    """What a processor works with."""
+class JobContext:
+    """What a processor works with while it does items of `job`. `changed` is called whenever something can be seen.
+
+    `cancel` is set once the job is cancelled or paused, or the app closes: stop then, and leave the items as they are.
+    `step` is what was last reported.
+    """
+
+    def __init__(self, workspace: OpenWorkspace, job: Job, changed: Callable[[], None]) -> None:
+        self.workspace, self.job = workspace, job
+        self.cancel = threading.Event()
+        self.step = "", 0.0
+        self._changed = changed
 
     @property
-    def cancel(self) -> threading.Event:
-        """Set once the job is cancelled or paused, or the app closes: stop, and leave the items as they are."""
+    def _store(self) -> JobStore:
+        return self.workspace.accounts.jobs
 
     def report(self, step: str, share: float = 0.0) -> None:
         """Say what is being done now ("reading report.pdf"), and how much of it is done, from 0 to 1."""
+        self.step = step, share
+        self._changed()
 
     def end(self, end: ItemEnd) -> None:
         """Record how an item ended, where no change-set does; or how far it is."""
+        self._store.end([end])
+        self._changed()
 
     def add(self, items: Sequence[NewItem]) -> None:
         """Add items to the job, behind those that it has; one whose key it has already is left out."""
+        self._store.extend(self.job.id, items)
+        self._changed()
 
 
 class Processor(Protocol):
@@ -32,8 +49,8 @@ class Processor(Protocol):
     def at_once(self) -> int:
         """How many queued items it is given at a time, at most."""
 
-    def process(self, services: Services, job: Job, items: Sequence[Item], hands: Hands) -> None:
-        """Do these items. Each must end, in a change-set's transaction or by `hands.end`; an item that has not ended
+    def process(self, items: Sequence[Item], context: JobContext) -> None:
+        """Do these items. Each must end, in a change-set's transaction or by `context.end`; an item that has not ended
         when this returns is queued again, or failed when this raises an error that is not `Cancelled`."""
 
 

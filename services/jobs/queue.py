@@ -151,7 +151,7 @@ class Jobs:
         with self._changed:
             if workspace in self._runners:
                 return
-            runner = Runner(self._services, workspace, self._processors, self._tell)
+            runner = Runner(self._services.workspace(workspace), self._processors, self._tell)
             thread = threading.Thread(target=self._run, args=(runner,), name=f"asof-queue-{workspace}", daemon=True)
             self._runners[workspace] = runner, thread
             thread.start()
@@ -160,10 +160,10 @@ class Jobs:
         try:
             runner.run()
         except Exception:  # noqa: BLE001 - the look-out starts another runner
-            _log.exception("The queue of “%s” stopped; it is taken up again.", runner.workspace)
+            _log.exception("The queue of “%s” stopped; it is taken up again.", runner.workspace.name)
         finally:
             with self._changed:
-                self._runners.pop(runner.workspace, None)
+                self._runners.pop(runner.workspace.name, None)
                 self._changed.notify_all()
 
     def _sweep(self) -> None:

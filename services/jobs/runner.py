@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from services.accounts.jobs import JobStore
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import (
     AccountsUnavailable,
@@ -16,8 +16,8 @@ from services.core.errors import (
     ExtractorUnavailable,
     GraphUnavailable,
 )
-from services.core.job_records import Item, ItemEnd, Job, NewItem
-from services.jobs.processor import Processor, Processors
+from services.core.job_records import Item, ItemEnd, Job
+from services.jobs.processor import JobContext, Processor, Processors
 
 UPLOADS_STAY = timedelta(minutes=10)
 """So long a file is kept that no item names: the job that does may be on its way."""
@@ -30,27 +30,26 @@ _log = logging.getLogger(__name__)
 class Runner:
     """One workspace's runner. `changed` is called whenever something can be seen to have changed."""
 
-    def __init__(self, services: Services, workspace: str, processors: Processors, changed: Callable[[], None]) -> None:
+    def __init__(self, workspace: OpenWorkspace, processors: Processors, changed: Callable[[], None]) -> None:
         self.workspace = workspace
-        self._services = services
         self._processors = processors
         self._changed = changed
         self._closing = threading.Event()
         self._wait = _FIRST_WAIT
-        self._hands: _Hands | None = None
+        self._at_work: JobContext | None = None
         self._waits_for = ""
         self._begun: tuple[str, datetime, int] | None = None
 
     @property
     def _store(self) -> JobStore:
-        return self._services.accounts.jobs
+        return self.workspace.accounts.jobs
 
     def step(self, job_id: str) -> tuple[str, float]:
         """What is being done for a job at the moment and how much of it, or why it waits."""
-        hands = self._hands
-        if self._waits_for or hands is None or hands.job.id != job_id:
+        context = self._at_work
+        if self._waits_for or context is None or context.job.id != job_id:
             return self._waits_for, 0.0
-        return hands.step
+        return context.step
 
     def begun(self, job_id: str) -> tuple[datetime, int] | None:
         """Since when a job is done without a break, and how many of its items had been done by then; None where it is
@@ -59,38 +58,38 @@ class Runner:
 
     def stop_job(self, job_id: str) -> None:
         """Have the job's items put down, if it is the one under way."""
-        hands = self._hands
-        if hands is not None and hands.job.id == job_id:
-            self._put_down(hands)
+        context = self._at_work
+        if context is not None and context.job.id == job_id:
+            self._put_down(context)
 
     def look(self) -> None:
         """See whether the job under way was paused or cancelled by somebody else."""
-        hands = self._hands
-        if hands is not None and self._store.state(hands.job.id) != "running":
-            self._put_down(hands)
+        context = self._at_work
+        if context is not None and self._store.state(context.job.id) != "running":
+            self._put_down(context)
 
-    def _put_down(self, hands: "_Hands") -> None:
+    def _put_down(self, context: JobContext) -> None:
         self._begun = None
-        hands.cancel.set()
+        context.cancel.set()
 
     def close(self) -> None:
         """Stop: what is under way is put down and stays queued."""
         self._closing.set()
-        if (hands := self._hands) is not None:
-            hands.cancel.set()
+        if (context := self._at_work) is not None:
+            context.cancel.set()
 
     def run(self) -> None:
         """Work until nothing is queued, or another process does; while something cannot be reached, wait for it."""
         while not self._closing.is_set():
             try:
-                with self._store.queue(self.workspace) as lock:
+                with self._store.queue(self.workspace.name) as lock:
                     if lock.take():
-                        self._store.queue_again(self.workspace)
+                        self._store.queue_again(self.workspace.name)
                         self._work_off()
                 return
             except _OUTAGES as outage:
                 self._begun, self._waits_for = None, f"{outage.message} It is tried again."
-                _log.warning("The queue of “%s” waits: %s", self.workspace, outage)
+                _log.warning("The queue of “%s” waits: %s", self.workspace.name, outage)
                 self._changed()
                 self._closing.wait(self._wait)
                 self._wait = min(2 * self._wait, _LONGEST_WAIT)
@@ -98,7 +97,7 @@ class Runner:
     def _work_off(self) -> None:
         before = ""
         while not self._closing.is_set():
-            job = self._store.next_job(self.workspace)
+            job = self._store.next_job(self.workspace.name)
             if job is None or job.id != before:
                 self._tidy()
             if job is None:
@@ -112,9 +111,9 @@ class Runner:
 
     def _tidy(self) -> None:
         """Record which jobs are done, and forget what nobody needs any more."""
-        self._store.finish(self.workspace)
-        self._store.forget_old(self.workspace)
-        self._services.accounts.uploads.forget(clock.now() - UPLOADS_STAY)
+        self._store.finish(self.workspace.name)
+        self._store.forget_old(self.workspace.name)
+        self.workspace.accounts.uploads.forget(clock.now() - UPLOADS_STAY)
         self._changed()
 
     def _do(self, job: Job) -> None:
@@ -122,7 +121,7 @@ class Runner:
         processor = self._processor(job)
         at_once = 1 if isinstance(processor, AsofError) else max(1, processor.at_once)
         batch = self._store.take(job.id, at_once)
-        hands = self._hands = _Hands(self._store, job, self._changed)
+        context = self._at_work = JobContext(self.workspace, job, self._changed)
         try:
             if self._closing.is_set() or self._store.state(job.id) != "running":
                 return
@@ -130,10 +129,10 @@ class Runner:
             if isinstance(processor, AsofError):
                 self._give_up(batch, job, processor)
             else:
-                self._process(processor, batch, hands)
+                self._process(processor, batch, context)
         finally:
-            self._hands = None
-            self._store.queue_again(self.workspace, [item.id for item in batch])
+            self._at_work = None
+            self._store.queue_again(self.workspace.name, [item.id for item in batch])
 
     def _processor(self, job: Job) -> Processor | AsofError:
         """Who does the items of a job, or why nobody can."""
@@ -144,34 +143,34 @@ class Runner:
         except Exception as fault:  # noqa: BLE001 - a job that nobody can do keeps no other one waiting
             return _in_words(fault, job)
 
-    def _process(self, processor: Processor, batch: Sequence[Item], hands: "_Hands") -> None:
+    def _process(self, processor: Processor, batch: Sequence[Item], context: JobContext) -> None:
         """Do items together; where that fails, one at a time. Raises what is an outage."""
-        problem = self._tried(processor, batch, hands)
+        problem = self._tried(processor, batch, context)
         left = self._left(batch)
-        if hands.cancel.is_set() or not left or (problem is None and len(left) < len(batch)):
+        if context.cancel.is_set() or not left or (problem is None and len(left) < len(batch)):
             return
         problem = problem or AsofError("Nothing came of it.", "Try it again.")
         if isinstance(problem, ExtractorUnavailable):
-            self._give_up(left, hands.job, problem)
+            self._give_up(left, context.job, problem)
         elif len(batch) == 1:
             self._fail(left[0], problem)
         else:
             for item in left:
-                if not hands.cancel.is_set():
-                    self._process(processor, [item], hands)
+                if not context.cancel.is_set():
+                    self._process(processor, [item], context)
 
-    def _tried(self, processor: Processor, batch: Sequence[Item], hands: "_Hands") -> AsofError | None:
+    def _tried(self, processor: Processor, batch: Sequence[Item], context: JobContext) -> AsofError | None:
         """What kept a batch from being done. Raises what is an outage."""
         try:
-            processor.process(self._services, hands.job, batch, hands)
+            processor.process(batch, context)
         except Cancelled as stopped:
-            return None if hands.cancel.is_set() else stopped
+            return None if context.cancel.is_set() else stopped
         except AsofError as problem:
             if (outage := _outage_behind(problem)) is not None:
                 raise outage from problem
             return problem
         except Exception as fault:  # noqa: BLE001 - whatever it is, the item says so and the others go on
-            return _in_words(fault, hands.job)
+            return _in_words(fault, context.job)
         return None
 
     def _left(self, batch: Sequence[Item]) -> list[Item]:
@@ -182,37 +181,12 @@ class Runner:
         """Pause a job whose further items would all fail alike; the first one says why."""
         for item in left[:1]:
             self._fail(item, problem)
-        self._store.queue_again(self.workspace, [item.id for item in left[1:]])
+        self._store.queue_again(self.workspace.name, [item.id for item in left[1:]])
         if self._store.items(job.id, ["queued"], limit=1):
             self._store.set_state(job.id, "paused", was=["running"])
 
     def _fail(self, item: Item, problem: AsofError) -> None:
         self._store.end([ItemEnd(item.id, "failed", problem=problem.message, hint=problem.hint)])
-
-
-class _Hands:
-    """What a processor works with while it does one batch."""
-
-    def __init__(self, store: JobStore, job: Job, changed: Callable[[], None]) -> None:
-        self.job = job
-        self.cancel = threading.Event()
-        self.step = "", 0.0
-        self._store, self._changed = store, changed
-
-    def report(self, step: str, share: float = 0.0) -> None:
-        """Say what is being done now, and how much of it is done."""
-        self.step = step, share
-        self._changed()
-
-    def end(self, end: ItemEnd) -> None:
-        """Record how an item ended."""
-        self._store.end([end])
-        self._changed()
-
-    def add(self, items: Sequence[NewItem]) -> None:
-        """Add items to the job."""
-        self._store.extend(self.job.id, items)
-        self._changed()
 
 
 def _outage_behind(problem: AsofError) -> AsofError | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.models import Document, Episode, Fact, Section
@@ -59,20 +59,18 @@ def earlier_texts(mirror: Mirror, workspace: str) -> Mapping[str, str]:
     return MappingProxyType(known)
 
 
-def unfinished_items(
-    services: Services, workspace: str, state: UnfinishedState | None = None
-) -> tuple[Unfinished, ...]:
+def unfinished_items(workspace: OpenWorkspace, state: UnfinishedState | None = None) -> tuple[Unfinished, ...]:
     """The newest that failed or wait; nothing where the accounts database is out of reach: the rest can be listed."""
     try:
-        return services.accounts.unfinished(workspace, MOST_UNFINISHED, state)
+        return workspace.accounts.unfinished(workspace.name, MOST_UNFINISHED, state)
     except AccountsUnavailable:
         return ()
 
 
-def count_unfinished(services: Services, workspace: str, state: UnfinishedState | None = None) -> int:
+def count_unfinished(workspace: OpenWorkspace, state: UnfinishedState | None = None) -> int:
     """How many failed or wait, beyond those that are listed too; none where the accounts database is out of reach."""
     try:
-        return services.accounts.count_unfinished(workspace, state)
+        return workspace.accounts.count_unfinished(workspace.name, state)
     except AccountsUnavailable:
         return 0
 
@@ -106,8 +104,7 @@ def _document_of(mirror: Mirror, episode_uuid: str, earlier: Mapping[str, str]) 
 
 
 def read_again(
-    services: Services,
-    workspace: str,
+    workspace: OpenWorkspace,
     found: SourceTexts,
     extract: str,
     *,
@@ -132,4 +129,5 @@ def read_again(
         tags=document.tags,
     )
     options = {"extract": extract, "again": True, "write_at_once": write_at_once}
-    return services.accounts.jobs.add(workspace, "documents", found.title, [item], options=options, user_id=user_id)
+    add = workspace.accounts.jobs.add
+    return add(workspace.name, "documents", found.title, [item], options=options, user_id=user_id)

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, cast
 
 from services.accounts.jobs import item_id
-from services.context import Services
+from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.draft_records import SourceText
 from services.core.errors import BadInput
@@ -91,14 +91,14 @@ def check_number(files: int) -> None:
         raise BadInput(f"These are {files:,} files, and {MOST_FILES} may be given at a time.", "Give them in parts.")
 
 
-def read_item(services: Services, item: Item) -> tuple[Text, tuple[NewItem, ...]]:
+def read_item(workspace: OpenWorkspace, item: Item) -> tuple[Text, tuple[NewItem, ...]]:
     """The text of an item, and what is attached to it as further items. Raises `BadInput` where it cannot be read."""
-    payload, limits = item.payload, ReadLimits.up_to(services.settings.max_file_mb)
+    payload, limits = item.payload, ReadLimits.up_to(workspace.settings.max_file_mb)
     if payload.get("text") is not None:
         document = _document(payload, str(payload["text"]), str(payload.get("title") or ""))
         return Text(item, _readable(document, limits)), ()
     name = str(payload.get("name") or item.title)
-    content = services.accounts.uploads.get(str(payload.get("upload") or ""))
+    content = workspace.accounts.uploads.get(str(payload.get("upload") or ""))
     read = read_file(name, content, limits=limits)
     given = {"format": read.format, **{k: v for k, v in payload.items() if v}}
     document = _document(given, read.text, str(payload.get("title") or read.title), read.reference_time)
@@ -158,7 +158,7 @@ def source_of(document: NewDocument, before: Sequence[str]) -> SourceText:
     return SourceText(document.id, document.text, document.title, when, tuple(before))
 
 
-def said_before(services: Services, workspace: str, texts: Sequence[Text]) -> dict[str, list[str]]:
+def messages_before(workspace: OpenWorkspace, texts: Sequence[Text]) -> dict[str, list[str]]:
     """For each message of a thread, by the id of its document: the messages before it, oldest first.
 
     Those that the graph has come first, then those of the same job, whether they were written or wait for review.
@@ -166,10 +166,10 @@ def said_before(services: Services, workspace: str, texts: Sequence[Text]) -> di
     threads = {text.document.thread for text in texts} - {""}
     if not threads:
         return {}
-    known = _in_graph(services, workspace, threads)
+    known = _in_graph(workspace, threads)
     ours = {text.item.id: text.document for text in texts}
     first, last = texts[0].item, texts[-1].item
-    for item in services.accounts.jobs.items_up_to(last, last.position - first.position + 1 + EARLIER * 4):
+    for item in workspace.accounts.jobs.items_up_to(last, last.position - first.position + 1 + EARLIER * 4):
         payload = item.payload
         document = ours.get(item.id)
         if document is None and payload.get("text") and payload.get("thread") in threads:
@@ -177,11 +177,11 @@ def said_before(services: Services, workspace: str, texts: Sequence[Text]) -> di
         if document is not None and document.thread:
             known[document.thread].pop(document.id, None)
             known[document.thread][document.id] = document.text
-    return {t.document.id: _before(services, t, known[t.document.thread]) for t in texts if t.document.thread}
+    return {t.document.id: _before(workspace, t, known[t.document.thread]) for t in texts if t.document.thread}
 
 
-def _in_graph(services: Services, workspace: str, threads: set[str]) -> dict[str, dict[str, str]]:
-    mirror = services.mirrors.of(workspace)
+def _in_graph(workspace: OpenWorkspace, threads: set[str]) -> dict[str, dict[str, str]]:
+    mirror = workspace.mirror
     held = sorted((d for d in mirror.documents() if d.thread in threads), key=lambda d: (d.position, d.id))
     episodes = {e.uuid: e.content for e in mirror.episodes([document.episode_uuid for document in held])}
     known: dict[str, dict[str, str]] = {thread: {} for thread in threads}
@@ -190,15 +190,15 @@ def _in_graph(services: Services, workspace: str, threads: set[str]) -> dict[str
     return known
 
 
-def _before(services: Services, text: Text, thread: Mapping[str, str]) -> list[str]:
+def _before(workspace: OpenWorkspace, text: Text, thread: Mapping[str, str]) -> list[str]:
     """The last of a thread's messages before the text's. One that is tried again may find later ones in the graph."""
     ids = list(thread)
     earlier: Iterator[str] = reversed(ids[: ids.index(text.document.id)])
     if text.item.attempts > 1:
-        earlier = (id for id in earlier if not _is_later(services, text.item, id))
+        earlier = (id for id in earlier if not _is_later(workspace, text.item, id))
     return [thread[id] for id in islice(earlier, EARLIER)][::-1]
 
 
-def _is_later(services: Services, item: Item, document_id: str) -> bool:
-    other = services.accounts.jobs.item(item_id(item.job_id, document_id))
+def _is_later(workspace: OpenWorkspace, item: Item, document_id: str) -> bool:
+    other = workspace.accounts.jobs.item(item_id(item.job_id, document_id))
     return other is not None and other.position > item.position

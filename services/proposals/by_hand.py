@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.change_records import Origin
 from services.core.draft_records import Draft, Ending, Extraction, SourceText
@@ -22,7 +22,7 @@ from services.writing.plan import episode_uuid
 EXTRACTOR = "form"
 
 
-def propose_fact(services: Services, workspace: str, draft: Draft, source: str = "") -> Proposal:
+def propose_fact(workspace: OpenWorkspace, draft: Draft, source: str = "") -> Proposal:
     """What a stated fact would change; `source` says in its own words where it is known from. Nothing is written.
 
     Raises `BadInput` for a fact without a name, a relation or a value, and for an end that is not after its start.
@@ -35,9 +35,9 @@ def propose_fact(services: Services, workspace: str, draft: Draft, source: str =
         Extraction("", (draft,)),
         default_schema(),
         EXTRACTOR,
-        episode_uuid=episode_uuid(workspace, source),
+        episode_uuid=episode_uuid(workspace.name, source),
     )
-    ground = ground_for(services, workspace, bare)
+    ground = ground_for(workspace, bare)
     proposal = weigh(bare, ground)
     rival = None if proposal.endings else _rival(proposal.facts[0], ground)
     return proposal if rival is None else weigh(replace(bare, offered=(rival,)), ground)
@@ -60,22 +60,18 @@ def _rival(fact: ProposedFact, ground: Ground) -> Ending | None:
     return Ending(begun[0].uuid, start, 0) if len(held) == len(begun) == 1 else None
 
 
-def save_fact(
-    services: Services, workspace: str, proposal: Proposal, *, note: str = "", user_id: str | None = None
-) -> str:
+def save_fact(workspace: OpenWorkspace, proposal: Proposal, *, note: str = "", user_id: str | None = None) -> str:
     """Write what is ticked of a stated fact's proposal.
 
     Returns the change-set's id. Raises `BadInput` where that changes nothing, or would by now do otherwise than the
     proposal says, and `WriteFailed`.
     """
-    with writing(services.workspace(workspace)) as writer:
-        services.mirrors.sync(workspace)
-        ground = ground_for(services, workspace, proposal)
+    with writing(workspace) as writer:
+        workspace.sync()
+        ground = ground_for(workspace, proposal)
         now = weigh(proposal, ground)
         check_as_shown(proposal, now, ground.stored.facts)
-        plan = preview_import(
-            services.workspace(workspace), [_sourced(row, proposal.source.text) for row in rows_of(now)]
-        )
+        plan = preview_import(workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
         if plan.is_empty:
             raise BadInput("The graph says this already.", "With another source it is kept as said there, too.")
         return writer.apply(edit_of(plan), title=title_of(proposal), origin=Origin("form", user_id, note=note.strip()))

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.draft_records import Draft
 from services.core.models import Entity, Fact, GraphWrite, Instants
-from services.graph.store import GraphStore, own_id
+from services.graph.store import own_id
 from services.mirror.alike import entities_alike
 from services.mirror.attention import followed_relations
 from services.proposals.names import folded, is_part, likeness
@@ -44,27 +44,27 @@ class Ground:
         return next((entity for entity in self.stored.entities if entity.uuid == kept), None)
 
 
-def ground_for(services: Services, workspace: str, proposal: Proposal) -> Ground:
+def ground_for(workspace: OpenWorkspace, proposal: Proposal) -> Ground:
     """Read what a proposal's names and choices may touch.
 
     Raises `GraphUnavailable`, and `MirrorUnavailable` where near names cannot be looked for.
     """
     now = clock.now()
-    mirror = services.mirrors.of(workspace)
-    relations, schema = relations_of(services, workspace)
+    mirror = workspace.mirror
+    relations, schema = relations_of(workspace)
     proposal = with_known_relations(proposal, relations, schema)
     drafts = [fact.draft for fact in proposal.facts]
     names = sorted({name for draft in drafts for name in (draft.source, draft.target)})
     chosen = {choice.uuid for choice in proposal.choices} | {u for d in drafts for u in (d.same_source, d.same_target)}
     near = {entity.uuid for entity in entities_alike(mirror, names)}
-    reader = _Reader(services.graph, workspace)
+    reader = _Reader(workspace)
     offered = [ending.fact_uuid for ending in proposal.offered]
     reading = reader.read(names, near | {uuid for uuid in chosen if uuid}, offered, drafts)
-    stored, former = services.bridge.run(reading, timeout=None)
+    stored, former = workspace.run(reading)
     asked = _matters(drafts, stored) - set(proposal.one_at_a_time)
     types = frozenset(kind.name for kind in mirror.types() if kind.name)
     followed = followed_relations(mirror, Instants(now, now), asked)
-    return Ground(workspace, now, stored, former, followed, types, relations, schema)
+    return Ground(workspace.name, now, stored, former, followed, types, relations, schema)
 
 
 def with_known_relations(proposal: Proposal, relations: Collection[str], schema: Collection[str]) -> Proposal:
@@ -87,21 +87,20 @@ def _matters(drafts: Sequence[Draft], stored: GraphWrite) -> set[str]:
 class _Reader:
     """Looks up entities and facts, a few at a time."""
 
-    def __init__(self, graph: GraphStore, workspace: str) -> None:
-        self._graph = graph
-        self._workspace = workspace
+    def __init__(self, workspace: OpenWorkspace) -> None:
+        self._graph, self._name = workspace.graph, workspace.name
         self._turns = asyncio.Semaphore(_AT_ONCE)
 
     async def read(
         self, names: Sequence[str], uuids: Collection[str], offered: Sequence[str], drafts: Sequence[Draft]
     ) -> tuple[GraphWrite, dict[str, str]]:
         """Entities of these names and uuids, histories of possible sources, and the facts that were offered to end."""
-        merged = await self._graph.merged(self._workspace)
+        merged = await self._graph.merged(self._name)
         asked = {folded(name) for name in names}
         former = {folded(one.name): one.into for one in merged if folded(one.name) in asked}
         former |= {one.uuid: one.into for one in merged if one.uuid in uuids}
         meant = sorted({*uuids, *former.values()})
-        found = {entity.uuid: entity for entity in await self._graph.entities(self._workspace, meant)}
+        found = {entity.uuid: entity for entity in await self._graph.entities(self._name, meant)}
         named = await asyncio.gather(*map(self._named, names))
         found |= {entity.uuid: entity for entities in named for entity in entities}
         entities = sorted(
@@ -111,16 +110,16 @@ class _Reader:
         sources = [entity for entity in entities if _may_be_source(entity, drafts, former)]
         histories = await asyncio.gather(*map(self._history, sources))
         facts = {fact.uuid: fact for history in histories for fact in history if own_id(fact.uuid) is None}
-        facts |= {fact.uuid: fact for fact in await self._graph.facts(self._workspace, offered)}
+        facts |= {fact.uuid: fact for fact in await self._graph.facts(self._name, offered)}
         return GraphWrite(tuple(entities), tuple(facts.values())), former
 
     async def _named(self, name: str) -> tuple[Entity, ...]:
         async with self._turns:
-            return await self._graph.entities_named(self._workspace, name, exactly=True)
+            return await self._graph.entities_named(self._name, name, exactly=True)
 
     async def _history(self, entity: Entity) -> tuple[Fact, ...]:
         async with self._turns:
-            return await self._graph.history(self._workspace, entity.uuid)
+            return await self._graph.history(self._name, entity.uuid)
 
 
 def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str]) -> bool:

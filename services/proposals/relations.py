@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.extraction.extractors import schema_of
 from services.tables.mapping import TableMapping
 
@@ -40,22 +40,22 @@ def _face(name: str) -> str:
     return upper_snake(name).replace("_", "")
 
 
-def relations_of(services: Services, workspace: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def relations_of(workspace: OpenWorkspace) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The relations of a workspace's graph, the most frequent first, and those of its schema."""
-    held = services.mirrors.of(workspace).relations()
-    schema = schema_of(services, workspace).relations
+    held = workspace.mirror.relations()
+    schema = schema_of(workspace).relations
     return tuple(one.name for one in held), tuple(kind.name for kind in schema)
 
 
-def offered_relations(services: Services, workspace: str) -> tuple[str, ...]:
+def offered_relations(workspace: OpenWorkspace) -> tuple[str, ...]:
     """What a field for a relation offers: those of the graph, then those of the schema that read otherwise."""
-    known, schema = relations_of(services, workspace)
+    known, schema = relations_of(workspace)
     faces = {_face(name) for name in known}
     return (*known, *(name for name in schema if _face(name) not in faces))
 
 
-def as_known(services: Services, workspace: str, mapping: TableMapping) -> TableMapping:
+def as_known(workspace: OpenWorkspace, mapping: TableMapping) -> TableMapping:
     """The mapping with the relations that it names itself as the workspace has them; cells stay as they are."""
-    known, schema = relations_of(services, workspace)
+    known, schema = relations_of(workspace)
     relations = {column: known_relation(name, known, schema) for column, name in mapping.relations.items()}
     return replace(mapping, relation=known_relation(mapping.relation, known, schema), relations=relations)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal
 
-from services.context import Services
+from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.change_records import Origin
 from services.core.errors import BadInput
@@ -96,7 +96,7 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
     told = dict(item.result or {})
     document = _document_again(told, proposal)
     change_set_id, _ = write(
-        services,
+        services.workspace(job.workspace),
         replace(job, user_id=user_id or job.user_id),
         document,
         proposal,
@@ -133,7 +133,7 @@ def _document_again(told: Mapping[str, Any], proposal: Proposal) -> NewDocument:
 
 
 def write(
-    services: Services,
+    workspace: OpenWorkspace,
     job: Job,
     document: NewDocument,
     proposal: Proposal,
@@ -149,30 +149,30 @@ def write(
     item for review. Raises `BadInput` for a text that cannot be taken in and for a review of what changed since,
     `Cancelled`, and `WriteFailed`.
     """
-    with writing(services.workspace(job.workspace), cancel) as writer:
-        services.mirrors.sync(job.workspace)
-        ground = ground_for(services, job.workspace, proposal)
+    with writing(workspace, cancel) as writer:
+        workspace.sync()
+        ground = ground_for(workspace, proposal)
         shown, proposal = proposal, weigh(proposal, ground)
         if read_at is not None:
             check_as_shown(shown, proposal, ground.stored.facts)
-        ready = prepare_documents(services.workspace(job.workspace), [document], cancel)
+        ready = prepare_documents(workspace, [document], cancel)
         if ready.problems:
             raise BadInput(ready.problems[0][1])
         episode_uuid = ready.episode_uuids[document.id]
-        if read_at is not None and _has_later_version(services, job.workspace, document.id, read_at):
+        if read_at is not None and _has_later_version(workspace, document.id, read_at):
             ready = replace(ready, documents=(), embeddings={})
-        proposed = edit_of_proposal(services, job.workspace, proposal, ready.edit, episode_uuid)
+        proposed = edit_of_proposal(workspace, proposal, ready.edit, episode_uuid)
         end = _ended(end, document, proposal, ready, proposed, is_reviewed=read_at is not None)
         if proposed.edit == Edit(embeddings=ready.embeddings):
-            services.accounts.jobs.end([end])
+            workspace.accounts.jobs.end([end])
             return None, end
         title = title_for(ready.documents) if ready.documents else document.title or document.id
         origin = Origin("text", job.user_id, job.id, end.item_id, (document.id,))
         return writer.apply(proposed.edit, title=title, origin=origin, ends=[end]), end
 
 
-def _has_later_version(services: Services, workspace: str, id: str, read_at: datetime) -> bool:
-    held = services.mirrors.of(workspace).documents_by_id([id]).get(id)
+def _has_later_version(workspace: OpenWorkspace, id: str, read_at: datetime) -> bool:
+    held = workspace.mirror.documents_by_id([id]).get(id)
     return held is not None and held.updated_at is not None and held.updated_at > read_at
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.draft_records import Ending
 from services.core.errors import BadInput
@@ -58,15 +58,13 @@ def _ends(proposal: Proposal) -> set[tuple[str, datetime | None]]:
     return {(e.fact.uuid, e.invalid_at) for e in proposal.endings if e.ticked and e.by in written}
 
 
-def edit_of_proposal(
-    services: Services, workspace: str, proposal: Proposal, document: Edit, episode_uuid: str
-) -> ProposedEdit:
+def edit_of_proposal(workspace: OpenWorkspace, proposal: Proposal, document: Edit, episode_uuid: str) -> ProposedEdit:
     """The ticked lines, with what takes the document in: one edit, for whoever holds the writer lock.
 
     The source of each fact is the episode, which is in the graph or in `document`; it mentions the ends of its facts.
     Ending and correcting is dated now, and the episode is the reason. Raises `GraphUnavailable`.
     """
-    plan = preview_import(services.workspace(workspace), rows_of(proposal, episode_uuid))
+    plan = preview_import(workspace, rows_of(proposal, episode_uuid))
     facts = edit_of(plan)
     lines = lines_of(facts, {fact.uuid: fact for fact in plan.before.facts}, {})
     return ProposedEdit(edit_of(plan, beside=document), counts_of(facts, lines))

@@ -18,7 +18,7 @@ from services.core.progress import Progress, nobody
 from services.language.names import of_name
 
 if TYPE_CHECKING:
-    from services.context import Services
+    from services.context import OpenWorkspace
 
 _AT_ONCE = 8
 
@@ -103,18 +103,18 @@ def _id(given: Any) -> None:
 
 
 def answers(
-    services: "Services", group: str, questions: Sequence[FactsQuestion], progress: Progress = nobody
+    workspace: "OpenWorkspace", questions: Sequence[FactsQuestion], progress: Progress = nobody
 ) -> list[FactsAnswer | QueryRejected]:
     """An answer to each question; what they have in common is asked of the graph once.
 
     Where a question has a `known_at` of its own, a fact's further sources are those that the graph had then.
     """
     names = dict.fromkeys(question.entity for question in questions)
-    known = histories(services, group, names, progress)
+    known = histories(workspace, names, progress)
     found = [_answer(known[question.entity], question) for question in questions]
     answered = list(zip(found, questions, strict=True))
     earlier = [fact for a, q in answered if q.known_at and isinstance(a, FactsAnswer) for fact in a.facts]
-    learned = _learned(services, group, earlier)
+    learned = _learned(workspace, earlier)
     return [_sourced(a, learned) if q.known_at and isinstance(a, FactsAnswer) else a for a, q in answered]
 
 
@@ -133,18 +133,18 @@ def _sourced(answer: FactsAnswer, learned: dict[str, datetime]) -> FactsAnswer:
     return replace(answer, facts=facts)
 
 
-def with_sources_at(services: "Services", group: str, facts: Sequence[Fact], known_at: datetime) -> list[Fact]:
+def with_sources_at(workspace: "OpenWorkspace", facts: Sequence[Fact], known_at: datetime) -> list[Fact]:
     """Facts with those of their further sources that the graph had at `known_at`."""
-    learned = _learned(services, group, facts)
+    learned = _learned(workspace, facts)
     return [_with_sources_at(fact, known_at, learned) for fact in facts]
 
 
-def _learned(services: "Services", group: str, facts: Iterable[Fact]) -> dict[str, datetime]:
+def _learned(workspace: "OpenWorkspace", facts: Iterable[Fact]) -> dict[str, datetime]:
     """When the graph learned of sources; not asked for facts of a single one, which came with them."""
     uuids = dict.fromkeys(uuid for fact in facts if len(fact.episodes) > 1 for uuid in fact.episodes)
     if not uuids:
         return {}
-    episodes = services.bridge.run(services.graph.episodes(group, uuids), timeout=None)
+    episodes = workspace.run(workspace.graph.episodes(workspace.name, uuids))
     return {episode.uuid: episode.created_at for episode in episodes if episode.created_at is not None}
 
 
@@ -158,19 +158,19 @@ def of_relation(facts: Sequence[Fact], relation: str | None) -> Sequence[Fact]:
     return facts if relation is None else of_name(facts, relation, lambda fact: fact.relation)
 
 
-def histories(services: "Services", group: str, names: Iterable[str], progress: Progress = nobody) -> Histories:
+def histories(workspace: "OpenWorkspace", names: Iterable[str], progress: Progress = nobody) -> Histories:
     """The whole history of each entity, asked for once, or why the database would not tell that one."""
-    return services.bridge.run(_fetch(services, group, list(names), progress), timeout=None)
+    return workspace.run(_fetch(workspace, list(names), progress))
 
 
-async def _fetch(services: "Services", group: str, names: list[str], progress: Progress) -> Histories:
+async def _fetch(workspace: "OpenWorkspace", names: list[str], progress: Progress) -> Histories:
     turns = asyncio.Semaphore(_AT_ONCE)
     found: Histories = {}
 
     async def one(name: str) -> None:
         async with turns:
             try:
-                found[name] = await services.graph.facts_about(group, name)
+                found[name] = await workspace.graph.facts_about(workspace.name, name)
             except QueryRejected as error:
                 found[name] = error
         progress(len(found), len(names))

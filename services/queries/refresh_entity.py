@@ -5,39 +5,40 @@ Pages read the mirror alone, so the picture never says another thing than the pa
 
 from collections.abc import Sequence
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core.errors import GraphUnavailable
 from services.core.models import Entity, Fact, GraphWrite
-from services.graph.store import GraphStore
 from services.mirror.mirror import Mirror
 
 _PATIENCE = 5.0
 """Seconds that a page waits for the graph; the mirror catches up by itself otherwise."""
 
 
-def look_closely(services: Services, workspace: str, entity_uuid: str) -> bool:
+def refresh_entity(workspace: OpenWorkspace, entity_uuid: str) -> bool:
     """Put the mirror in step with the graph as far as one entity and its facts go; returns whether anything differed.
 
     Nothing happens while the graph is out of reach: pages then show the mirror, marked with its time.
     """
-    mirror = services.mirrors.of(workspace)
-    if services.mirrors.status(workspace).down:
+    mirror = workspace.mirror
+    if workspace.status.down:
         return False
     try:
-        entities, facts = services.bridge.run(_read(services.graph, workspace, entity_uuid), timeout=_PATIENCE)
+        entities, facts = workspace.run(_read(workspace, entity_uuid), _PATIENCE)
         if _same(mirror, entity_uuid, entities, facts):
             return False
-        found = services.bridge.run(_with_surroundings(services.graph, workspace, entities, facts), timeout=_PATIENCE)
+        found = workspace.run(_with_surroundings(workspace, entities, facts), _PATIENCE)
     except GraphUnavailable:
         return False
     before = mirror.version
     gone = {fact.uuid for fact in mirror.history(entity_uuid)} - {fact.uuid for fact in facts}
-    services.mirrors.written(workspace, found, gone_entities=() if entities else (entity_uuid,), gone_facts=gone)
+    gone_entities = () if entities else (entity_uuid,)
+    workspace.services.mirrors.written(workspace.name, found, gone_entities=gone_entities, gone_facts=gone)
     return mirror.version != before
 
 
-async def _read(graph: GraphStore, workspace: str, uuid: str) -> tuple[tuple[Entity, ...], tuple[Fact, ...]]:
-    return await graph.entities(workspace, (uuid,)), await graph.history(workspace, uuid)
+async def _read(workspace: OpenWorkspace, uuid: str) -> tuple[tuple[Entity, ...], tuple[Fact, ...]]:
+    graph, name = workspace.graph, workspace.name
+    return await graph.entities(name, (uuid,)), await graph.history(name, uuid)
 
 
 def _same(mirror: Mirror, uuid: str, entities: Sequence[Entity], facts: Sequence[Fact]) -> bool:
@@ -48,11 +49,10 @@ def _same(mirror: Mirror, uuid: str, entities: Sequence[Entity], facts: Sequence
     return tuple(entities) == mirror.entities((uuid,)) and {fact.uuid: fact for fact in facts} == known
 
 
-async def _with_surroundings(
-    graph: GraphStore, workspace: str, entities: Sequence[Entity], facts: Sequence[Fact]
-) -> GraphWrite:
+async def _with_surroundings(workspace: OpenWorkspace, entities: Sequence[Entity], facts: Sequence[Fact]) -> GraphWrite:
     """With the other ends and the sources, which may be as new as the facts."""
     ends = {end for fact in facts for end in (fact.source_uuid, fact.target_uuid)} - {e.uuid for e in entities}
     sources = {uuid for fact in facts for uuid in fact.episodes}
-    others, episodes = await graph.entities(workspace, sorted(ends)), await graph.episodes(workspace, sorted(sources))
+    others = await workspace.graph.entities(workspace.name, sorted(ends))
+    episodes = await workspace.graph.episodes(workspace.name, sorted(sources))
     return GraphWrite((*entities, *others), tuple(facts), episodes)

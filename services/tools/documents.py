@@ -41,7 +41,7 @@ def search_knowledge(
     if document and not within:
         return nothing({**asked, "total": 0, "results": []}, no_document(context, document), stale)
     sought = Query(query, ("chunk",), limit, known_at=context.known_at, documents=tuple(one.id for one in within))
-    hits = context.services.search.find(context.workspace, context.mirror, sought).hits
+    hits = context.workspace.search(sought).hits
     told = [_hit_document(hit) for hit in hits]
     return marked(
         ToolResult(
@@ -162,7 +162,7 @@ def _reading(context: Context, document: Document) -> _Reading | None:
 def versions_of(context: Context, document: Document) -> list[tuple[Document, Episode]]:
     """What the document was by `known_at`, newest first, each time with the episode of its text."""
     possible = context.mirror.possible_versions(document, context.at.known_at)
-    found = ((as_version(context.workspace, document, episode), episode) for episode in possible)
+    found = ((as_version(context.workspace.name, document, episode), episode) for episode in possible)
     return [(record, episode) for record, episode in found if record is not None]
 
 

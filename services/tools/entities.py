@@ -73,7 +73,7 @@ def _heading(types: Sequence[str], total: int, shown: int, query: str) -> str:
 def find_entities(context: Context, query: str, types: list[str], limit: int) -> list[tuple[Entity, float]]:
     """Entities by hybrid search, of these types if any are given, best first, each with its score."""
     asked = Query(query, ("entity",), limit, known_at=context.known_at, types=tuple(types))
-    hits = context.services.search.find(context.workspace, context.mirror, asked).hits
+    hits = context.workspace.search(asked).hits
     return [(hit.entity, hit.score) for hit in hits if hit.entity is not None]
 
 

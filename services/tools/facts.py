@@ -88,7 +88,7 @@ def _no_relationships(entity_name: str | None) -> str:
 def _searched(context: Context, query: str, relations: Sequence[str]) -> list[Fact]:
     """Recorded facts by hybrid search, best first; with `as_of` those that hold then."""
     asked = Query(query, ("fact",), _SEARCHED, context.as_of, context.known_at, relations=tuple(relations))
-    hits = context.services.search.find(context.workspace, context.mirror, asked).hits
+    hits = context.workspace.search(asked).hits
     known_at = context.at.known_at
     return [hit.fact for hit in hits if hit.fact is not None and clock.recorded(hit.fact, known_at)]
 

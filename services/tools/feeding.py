@@ -35,9 +35,9 @@ def knowledge_ingest(
     it. NOT for web pages: use knowledge_crawl. NOT for looking something up: use memory_search.
     """
     item = _of_path(context, path, tags or ()) if path is not None else _of_text(text or "", tags or ())
-    services = context.services
-    job_id = services.accounts.jobs.add(
-        context.workspace,
+    jobs = context.workspace.accounts.jobs
+    job_id = jobs.add(
+        context.workspace.name,
         "documents",
         item.title,
         [item],
@@ -45,7 +45,7 @@ def knowledge_ingest(
         user_id=context.user_id,
         job_id=context.call_id or str(uuid4()),
     )
-    state = next(one.state for one in services.accounts.jobs.items(job_id, limit=None) if one.key == item.key)
+    state = next(one.state for one in jobs.items(job_id, limit=None) if one.key == item.key)
     document = {"jobId": job_id, "documentId": item.payload["id"], "state": state}
     return _told(document, f"“{item.title}” is {state}; its job is {job_id}.", "1 document")
 
@@ -68,7 +68,6 @@ def knowledge_crawl(
     from services.jobs.crawl_job import start_crawl
 
     crawl_id = start_crawl(
-        context.services,
         context.workspace,
         url,
         mode=mode,
@@ -87,13 +86,9 @@ def knowledge_crawl_status(
 
     Use after knowledge_crawl. NOT for what the pages say: use memory_search.
     """
-    services = context.services
-    job = services.accounts.jobs.get(crawlId)
-    if job is None or job.kind != "crawl" or job.workspace != context.workspace:
-        raise BadInput(f"crawlId: there is no crawl “{crawlId}”.", "knowledge_crawl gives the id.")
     from services.jobs.crawl_job import crawl_status
 
-    status = crawl_status(services, crawlId)
+    status = crawl_status(context.workspace, crawlId)
     document = status.document()
     done, total, failed = document["pagesDone"], document["pagesTotal"], document["pagesFailed"]
     line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
@@ -111,7 +106,7 @@ def exact_ingest(context: Context, given: Mapping[str, Any]) -> Mapping[str, Any
     if (given.get("path") is None) == (given.get("text") is None):
         raise BadInput("path, text: give exactly one of them.")
     if given.get("path") is not None:
-        return {**given, "path": str(Folders.of(context.services.settings).find(given["path"]))}
+        return {**given, "path": str(Folders.of(context.workspace.settings).find(given["path"]))}
     _of_text(given["text"], ())
     return given
 
@@ -125,9 +120,9 @@ def exact_crawl(_: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _of_path(context: Context, path: str, tags: Sequence[str]) -> NewItem:
-    found, content = Folders.of(context.services.settings).read(path)
+    found, content = Folders.of(context.workspace.settings).read(path)
     check_id(str(found))
-    return file_item(found.name, context.services.accounts.uploads.put(content), path=str(found), tags=tags)
+    return file_item(found.name, context.workspace.accounts.uploads.put(content), path=str(found), tags=tags)
 
 
 def _of_text(text: str, tags: Sequence[str]) -> NewItem:

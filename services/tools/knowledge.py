@@ -200,7 +200,7 @@ def memory_search(
     stale = mirror_of(context)
     wanted = MOST_HITS if minScore > 0 else maxResults
     asked = Query(query, ("chunk",), wanted, known_at=context.known_at, use_graph=useGraph)
-    found = context.services.search.find(context.workspace, context.mirror, asked).hits
+    found = context.workspace.search(asked).hits
     hits = [hit for hit in found if hit.score >= minScore][:maxResults]
     told = [_memory(hit) for hit in hits]
     return marked(

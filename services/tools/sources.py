@@ -52,9 +52,9 @@ def facts_about(context: Context, name: str) -> History:
 
     Raises `GraphUnavailable` where there is no mirror either.
     """
-    services, workspace = context.services, context.workspace
+    workspace = context.workspace
     try:
-        return History(services.bridge.run(services.graph.facts_about(workspace, name), timeout=PATIENCE))
+        return History(workspace.run(workspace.graph.facts_about(workspace.name, name), PATIENCE))
     except GraphUnavailable:
         mirror = context.mirror
         mirror_of = mirror.synced_at
@@ -70,7 +70,7 @@ def mirror_of(context: Context) -> datetime | None:
     Raises `GraphUnavailable` where there is no mirror to ask.
     """
     mirror = context.mirror
-    down = context.services.mirrors.status(context.workspace).down
+    down = context.workspace.status.down
     if down is not None and mirror.synced_at is None:
         raise GraphUnavailable("The graph could not be read yet.", down)
     return mirror.synced_at if down is not None else None
@@ -100,7 +100,7 @@ def as_known(context: Context, facts: Sequence[Fact]) -> tuple[Fact, ...]:
     if context.known_at is None:
         return tuple(known)
     try:
-        return tuple(with_sources_at(context.services, context.workspace, known, context.known_at))
+        return tuple(with_sources_at(context.workspace, known, context.known_at))
     except GraphUnavailable:
         return tuple(known)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
-from services.context import Services
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Chunk, Document, Fact, Instants
@@ -27,8 +27,7 @@ class Context:
     call begins it once.
     """
 
-    services: Services
-    workspace: str
+    workspace: OpenWorkspace
     as_of: datetime | None = None
     known_at: datetime | None = None
     user_id: str | None = None
@@ -43,7 +42,7 @@ class Context:
     @property
     def mirror(self) -> Mirror:
         """The workspace's read model."""
-        return self.services.mirrors.of(self.workspace)
+        return self.workspace.mirror
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from services.context import Services
+from services.context import OpenWorkspace, Services
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
 from services.core.models import DEFAULT_WORKSPACE, Counts, Workspace
 from services.writing.change_sets import clear
 from services.writing.locks import writer_if_free
 
 DEFAULT_LABEL = "Default workspace"
+_PATIENCE = 60.0
+"""Seconds that the graph may take to be counted."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
@@ -48,24 +50,23 @@ def listed(services: Services) -> tuple[Workspace, ...]:
 def home(services: Services) -> str:
     """The name of the workspace to start with: the default one, or the first that holds facts when that is empty."""
     names = [workspace.name for workspace in listed(services)]
-    return next((name for name in names if _facts(services, name)), names[0])
+    return next((name for name in names if _facts(services.workspace(name))), names[0])
 
 
-def _facts(services: Services, name: str) -> int:
+def _facts(workspace: OpenWorkspace) -> int:
     """How many facts there are; with the graph down, how many the mirror has."""
-    found = counts(services, name) or services.mirrors.status(name).counts
-    return found.facts
+    return (counts(workspace) or workspace.status.counts).facts
 
 
 def with_counts(services: Services) -> tuple[Contents, ...]:
     """Every workspace with its counts, asked of the graph itself."""
-    return tuple(Contents(workspace, counts(services, workspace.name)) for workspace in listed(services))
+    return tuple(Contents(workspace, counts(services.workspace(workspace.name))) for workspace in listed(services))
 
 
-def counts(services: Services, name: str) -> Counts | None:
+def counts(workspace: OpenWorkspace) -> Counts | None:
     """What the graph holds in a workspace; None when it cannot be reached."""
     try:
-        return services.bridge.run(services.graph.watermark(name)).counts
+        return workspace.run(workspace.graph.watermark(workspace.name), _PATIENCE).counts
     except GraphUnavailable:
         return None
 
@@ -89,43 +90,44 @@ def create(services: Services, name: str, label: str) -> Workspace:
     return Workspace(name, label or name)
 
 
-def rename(services: Services, name: str, label: str) -> None:
+def rename(workspace: OpenWorkspace, label: str) -> None:
     """Give a workspace another label; its name in the graph stays.
 
     Raises `BadInput` for an empty label.
     """
     if not label.strip():
         raise BadInput("A label cannot be empty.", "Write what people are to read.")
-    services.accounts.rename(name, label.strip())
+    workspace.accounts.rename(workspace.name, label.strip())
 
 
-def empty(services: Services, name: str) -> None:
+def empty(workspace: OpenWorkspace) -> None:
     """Delete everything in a workspace, from the graph and from its mirror; its label stays.
 
     Raises `WriteFailed` while something writes to it.
     """
-    with _cleared(services, name):
-        services.mirrors.sync(name)
+    with _cleared(workspace):
+        workspace.sync()
 
 
-def delete(services: Services, name: str) -> None:
+def delete(workspace: OpenWorkspace) -> None:
     """Delete a workspace with everything in it, its mirror and its label.
 
     Raises `BadInput` for the database's default workspace, which can be emptied only, and `WriteFailed` while
     something writes to it.
     """
-    if name == services.graph.default_workspace:
+    if workspace.name == workspace.graph.default_workspace:
         raise BadInput("The default workspace cannot be deleted.", "Empty it instead.")
-    with _cleared(services, name):
-        services.mirrors.drop(name)
-        services.accounts.remove(name)
+    with _cleared(workspace):
+        workspace.services.mirrors.drop(workspace.name)
+        workspace.accounts.remove(workspace.name)
 
 
 @contextmanager
-def _cleared(services: Services, name: str) -> Iterator[None]:
+def _cleared(workspace: OpenWorkspace) -> Iterator[None]:
     """Nothing is in the graph's part of the workspace, and nobody writes to it for the block."""
-    with writer_if_free(services.accounts, name) as free:
+    with writer_if_free(workspace.accounts, workspace.name) as free:
         if not free:
-            raise WriteFailed(f"Nothing was deleted: something writes to “{name}” now.", "Stop it, or wait for it.")
-        clear(services.workspace(name))
+            told = f"Nothing was deleted: something writes to “{workspace.name}” now."
+            raise WriteFailed(told, "Stop it, or wait for it.")
+        clear(workspace)
         yield

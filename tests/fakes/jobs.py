@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 from services.agent.app import App
 from services.core.errors import Cancelled
-from services.core.job_records import Item, ItemEnd, Job, NewItem
-from services.jobs.processor import Hands
+from services.core.job_records import Item, ItemEnd, NewItem
+from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
 
-Action = Callable[[Item, Hands], None]
+Action = Callable[[Item, JobContext], None]
 
 
 class ScriptedProcessor:
@@ -24,7 +24,7 @@ class ScriptedProcessor:
         self.most_at_work = 0
         self._lock = threading.Lock()
 
-    def process(self, services: App, job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, items: Sequence[Item], context: JobContext) -> None:
         """Items in order; ends those that no action is for."""
         with self._lock:
             self.at_work += 1
@@ -32,13 +32,13 @@ class ScriptedProcessor:
             self.batches.append("".join(item.key for item in items))
         try:
             for item in items:
-                if hands.cancel.is_set():
+                if context.cancel.is_set():
                     raise Cancelled("Stopped.")
-                hands.report(f"reading {item.title}")
+                context.report(f"reading {item.title}")
                 if action := self.actions.get(item.key):
-                    action(item, hands)
+                    action(item, context)
                 else:
-                    hands.end(ItemEnd(item.id, "done", {"key": item.key}))
+                    context.end(ItemEnd(item.id, "done", {"key": item.key}))
         finally:
             with self._lock:
                 self.at_work -= 1
@@ -50,12 +50,12 @@ class Gate:
     def __init__(self) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
 
-    def __call__(self, item: Item, hands: Hands) -> None:
+    def __call__(self, item: Item, context: JobContext) -> None:
         self.reached.set()
         while not self.open.wait(0.01):
-            if hands.cancel.is_set():
+            if context.cancel.is_set():
                 raise Cancelled("Stopped.")
-        hands.end(ItemEnd(item.id, "done"))
+        context.end(ItemEnd(item.id, "done"))
 
 
 @contextmanager

@@ -21,9 +21,7 @@ class LineExtractor:
     tokens: tuple[int, int] = (0, 0)
     meanwhile: Callable[[SourceText], None] = lambda source: None
 
-    def extract(
-        self, workspace: str, sources: Sequence[SourceText], schema: Schema, watch: Watch
-    ) -> Iterator[Extraction]:
+    def extract(self, sources: Sequence[SourceText], schema: Schema, watch: Watch) -> Iterator[Extraction]:
         """The drafts of each text's lines."""
         for source in sources:
             watch.went(source, 0.5)

@@ -13,8 +13,8 @@ from typing import Any, cast
 
 import pytest
 
-from services.agent.app import App
 from services.agent.loop import ModelAgent
+from services.context import OpenWorkspace
 from services.core.answer_records import Asked
 from services.core.config import Settings
 from services.llm.listener import Spoken
@@ -94,7 +94,7 @@ def ask(mock: str) -> Callable[[str], Spoken]:
     agent = ModelAgent(Settings(_env_file=None), silence=10)
 
     def one(question: str) -> Spoken:
-        toolbox = Toolbox(Context(cast(App, None), "_"), [Tool("analyst", find_status)])
+        toolbox = Toolbox(Context(cast(OpenWorkspace, None)), [Tool("analyst", find_status)])
         spoken = agent.answer(
             Asked(question), toolbox, blocks, PROMPT, model=MODEL, effort="low", hear=Ear(), cancel=Event()
         )

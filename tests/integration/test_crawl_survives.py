@@ -28,7 +28,7 @@ from tests.fakes.word_embedder import WordEmbedder
 home, intranet, url, crawl_id, workspace = sys.argv[1:]
 services = build_services(Settings(home=Path(home), graph_url="embedded", intranet=intranet), embedder=WordEmbedder())
 services.jobs.start()
-start_crawl(services, workspace, url, mode="recursive", max_pages=50, crawl_id=crawl_id)
+start_crawl(services.workspace(workspace), url, mode="recursive", max_pages=50, crawl_id=crawl_id)
 print(services.jobs.wait(crawl_id, 60).state, flush=True)
 services.close()
 """
@@ -56,7 +56,7 @@ def test_a_crawl_that_is_killed_goes_on_where_it_was_and_no_page_is_in_twice(sho
         times = {path: site.times(path) for path in pages}
     services = build_services(Settings(home=home, graph_url="embedded"), embedder=WordEmbedder())
     try:
-        status = crawl_status(services, crawl_id)
+        status = crawl_status(services.workspace(W), crawl_id)
         documents = services.bridge.run(services.graph.documents.all_documents(W))
         episodes = services.bridge.run(services.graph.watermark(W)).counts.episodes
     finally:

@@ -50,7 +50,7 @@ def test_documents_outlive_their_mirror(settings):
     assert {id: again.document(id) for id in TEXTS} == before
     assert [one.section_ids for one in again.section_types()] == [skills.section_ids]
     assert len(again.similar_chunks()) == 1
-    assert services.search.find(W, again, Query("canteen noon")).hits[0].id == "c.txt:chunk:0"
+    assert services.workspace(W).search(Query("canteen noon")).hits[0].id == "c.txt:chunk:0"
     services.close()
 
 

@@ -36,8 +36,8 @@ class ReaderSetup:
 
     def read(self, *texts: str) -> list[Extraction]:
         sources = [SourceText(f"t{n}", text, reference_time=Y[2024]) for n, text in enumerate(texts)]
-        extractor = ModelExtractor(self.services, "reader")
-        return list(extractor.extract(self.workspace, sources, SCHEMA, Watch()))
+        extractor = ModelExtractor(self.services.workspace(self.workspace), "reader")
+        return list(extractor.extract(sources, SCHEMA, Watch()))
 
     def write(self, *records: Entity | Fact | Episode) -> None:
         kinds = (tuple(r for r in records if isinstance(r, kind)) for kind in (Entity, Fact, Episode))
@@ -100,7 +100,7 @@ def test_of_50_texts_one_fails_and_the_next_try_brings_it_in(setup: ReaderSetup)
 
 def test_a_text_is_compared_with_what_was_written_a_moment_ago(setup: ReaderSetup) -> None:
     sources = [SourceText("a", "Ada Lovelace works for ACME since 2015."), SourceText("b", "Ada lives in Bern.")]
-    found = ModelExtractor(setup.services, "reader").extract(setup.workspace, sources, SCHEMA, Watch())
+    found = ModelExtractor(setup.services.workspace(setup.workspace), "reader").extract(sources, SCHEMA, Watch())
     assert next(found).drafts[0].same_source is None
     setup.write(ADA, ACME, JOB)
     assert next(found).drafts[0].same_source == "u-ada"

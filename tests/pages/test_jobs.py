@@ -13,11 +13,11 @@ from services.core.background import Task
 from services.core.errors import BadInput
 from services.core.job_records import Item, ItemEnd
 from services.jobs import documents_job as feed
+from services.jobs.bulk_actions import Outcome
 from services.jobs.import_job import import_item
-from services.jobs.processor import Hands
+from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
 from services.jobs.texts import text_item
-from services.jobs.wholes import Outcome
 from services.web.crawl import MOST_FORBIDDEN
 from tests.fakes.jobs import Gate, ScriptedProcessor, texts
 from tests.fakes.line_extractor import LineExtractor
@@ -36,7 +36,7 @@ def processor(filled: App) -> ScriptedProcessor:
     return processor
 
 
-def encrypted(item: Item, hands: Hands) -> None:
+def encrypted(item: Item, context: JobContext) -> None:
     raise BadInput("It is <b>encrypted</b>.", "Give it without a password.")
 
 
@@ -45,8 +45,8 @@ def added(services: App, keys: str) -> str:
 
 
 def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, processor: ScriptedProcessor) -> None:
-    deeds: dict[str, Callable[[Item, Hands], None]] = {
-        "a": lambda item, hands: hands.end(ItemEnd(item.id, "review")),
+    deeds: dict[str, Callable[[Item, JobContext], None]] = {
+        "a": lambda item, context: context.end(ItemEnd(item.id, "review")),
         "b": encrypted,
     }
     processor.actions.update(deeds)
@@ -57,7 +57,7 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, pr
 
 
 def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, processor: ScriptedProcessor) -> None:
-    deeds: dict[str, Callable[[Item, Hands], None]] = {"b": encrypted}
+    deeds: dict[str, Callable[[Item, JobContext], None]] = {"b": encrypted}
     processor.actions.update(deeds)
     job_id = added(filled, "abc")
     filled.jobs.wait(job_id, LONG)
@@ -97,7 +97,7 @@ def test_a_review_that_is_discarded_while_its_job_runs_moves_nothing_back(
     filled: App, processor: ScriptedProcessor
 ) -> None:
     gate = Gate()
-    processor.actions["a"] = lambda item, hands: hands.end(ItemEnd(item.id, "review"))
+    processor.actions["a"] = lambda item, context: context.end(ItemEnd(item.id, "review"))
     processor.actions["b"] = gate
     job_id = added(filled, "ab")
     assert gate.reached.wait(LONG)

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from services.agent.app import App
 from services.agent.loop import ModelAgent
+from services.context import OpenWorkspace
 from services.core.answer_records import Asked, ToolCall
 from services.core.config import Settings
 from services.core.errors import BadInput
@@ -76,7 +76,7 @@ class Talk:
     on_call: Callable[[ToolCall], None] = lambda _: None
 
     def ask(self, question: str = "What status has PEP 8?", model: str = MODEL, effort: str = "") -> Spoken:
-        toolbox = Toolbox(Context(cast(App, None), "_"), self.tools, self._tell)
+        toolbox = Toolbox(Context(cast(OpenWorkspace, None)), self.tools, self._tell)
         spoken = ModelAgent(Settings(_env_file=None, **self.settings), self.silence).answer(
             Asked(question),
             toolbox,

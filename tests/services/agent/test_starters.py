@@ -108,4 +108,4 @@ def test_every_one_is_answered_without_a_model(services: App) -> None:
     )
     assert len(found) == 4
     for question in found:
-        assert not Asking(services, W).answer(Question(Asked(question))).answer.declined, question
+        assert not Asking(services.workspace(W)).answer(Question(Asked(question))).answer.declined, question

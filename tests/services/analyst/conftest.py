@@ -109,12 +109,12 @@ class Graph:
         self, question: str, topic: Topic | None = None, as_of: datetime | None = None, known_at: datetime | None = None
     ) -> Answer:
         """The analyst's answer."""
-        toolbox = Toolbox(Context(self.services, W, as_of, known_at), TOOLS.values())
+        toolbox = Toolbox(Context(self.services.workspace(W), as_of, known_at), TOOLS.values())
         return Analyst(self.synonyms).answer(Asked(question, as_of, known_at), toolbox, topic)
 
     def cited(self, question: str, **bar: datetime) -> list[str]:
         """The facts that the answer cites, as "source relation target", in the order in which it tells them."""
-        toolbox = Toolbox(Context(self.services, W, bar.get("as_of"), bar.get("known_at")), TOOLS.values())
+        toolbox = Toolbox(Context(self.services.workspace(W), bar.get("as_of"), bar.get("known_at")), TOOLS.values())
         answer = Analyst(self.synonyms).answer(Asked(question, bar.get("as_of"), bar.get("known_at")), toolbox)
         told = {e.n: e.fact for e in toolbox.evidence if e.fact is not None}
         numbers = dict.fromkeys(n for sentence in answer.sentences for n in sentence.citations if n in told)

@@ -55,7 +55,7 @@ def outcome(services: App, workspace: str, facts: Facts, asked: Mapping[str, Any
         wanted = cited(facts, Wanted.model_validate(asked["expect"]), None, None, clock.now())
     except Ambiguous:
         return ""
-    toolbox = Toolbox(Context(services, workspace), TOOLS.values())
+    toolbox = Toolbox(Context(services.workspace(workspace)), TOOLS.values())
     answer = Analyst().answer(Asked(asked["question"]), toolbox)
     told = {e.n: e.id for e in toolbox.evidence if e.kind == "fact"}
     found = {told[n] for sentence in answer.sentences for n in sentence.citations if n in told}

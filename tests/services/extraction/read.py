@@ -16,7 +16,7 @@ TODAY = "2026-03-10"
 
 def drafts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> list[Draft]:
     """By rules and network."""
-    (extraction,) = OfflineExtractor().extract("w", [_source(text, title, before)], schema, Watch())
+    (extraction,) = OfflineExtractor().extract([_source(text, title, before)], schema, Watch())
     return list(extraction.drafts)
 
 

@@ -66,8 +66,8 @@ def test_the_prompts_are_as_long_as_is_assumed(tmp_path: Path) -> None:
         settings = Settings(home=tmp_path, anthropic_api_key="sk-none", anthropic_base_url=model.url)
         services = build_services(settings, graph=MemoryGraphStore(), embedder=WordEmbedder())
         services.bridge.run(services.graph.write("_", stored))
-        extractor = ModelExtractor(services, "reader")
-        list(extractor.extract("_", [SourceText("t", text)], DEFAULT_SCHEMA, Watch()))
+        extractor = ModelExtractor(services.workspace("_"), "reader")
+        list(extractor.extract([SourceText("t", text)], DEFAULT_SCHEMA, Watch()))
         services.close()
     sent = {}
     for request in model.requests:

@@ -60,13 +60,13 @@ def test_cancelling_stops_it():
     watch = Watch()
     watch.cancel.set()
     with pytest.raises(Cancelled):
-        list(OfflineExtractor().extract("w", [SourceText("1", "Ida Moen lives in Oslo.")], DEFAULT_SCHEMA, watch))
+        list(OfflineExtractor().extract([SourceText("1", "Ida Moen lives in Oslo.")], DEFAULT_SCHEMA, watch))
 
 
 def test_it_tells_how_much_of_a_long_text_is_read():
     told: list[tuple[str, float]] = []
     watch = Watch(report=lambda text_id, share: told.append((text_id, share)))
-    list(OfflineExtractor().extract("w", [LONG, SourceText("2", "Heron is written in Rust.")], DEFAULT_SCHEMA, watch))
+    list(OfflineExtractor().extract([LONG, SourceText("2", "Heron is written in Rust.")], DEFAULT_SCHEMA, watch))
     shares = [share for text_id, share in told if text_id == LONG.id]
     assert shares == sorted(set(shares))
     assert (shares[0], len(shares) > 10) == (0, True)
@@ -85,14 +85,14 @@ def test_it_stops_within_a_long_text_once_it_is_cancelled(share):
 
     watch = Watch(report=report)
     with pytest.raises(Cancelled):
-        list(OfflineExtractor().extract("w", [LONG], DEFAULT_SCHEMA, watch))
+        list(OfflineExtractor().extract([LONG], DEFAULT_SCHEMA, watch))
     assert share < told[-1] < share + 0.25
     assert len([one for one in told if one > share]) == 1
 
 
 def test_texts_come_back_in_order_with_their_ids():
     sources = [SourceText(str(n), f"Ida Moen lives in Oslo. Note {n}.") for n in range(70)]
-    found = list(OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, Watch()))
+    found = list(OfflineExtractor().extract(sources, DEFAULT_SCHEMA, Watch()))
     assert [one.source_id for one in found] == [str(n) for n in range(70)]
     assert all(one.drafts for one in found)
 
@@ -107,7 +107,7 @@ def test_two_threads_read_at_once():
 @pytest.mark.slow
 def test_a_text_that_cannot_be_read_has_a_problem_and_the_others_go_on():
     sources = [SourceText("long", "word " * (LONGEST // 4)), SourceText("2", "Ida Moen lives in Oslo.")]
-    first, second = OfflineExtractor().extract("w", sources, DEFAULT_SCHEMA, Watch())
+    first, second = OfflineExtractor().extract(sources, DEFAULT_SCHEMA, Watch())
     assert (bool(first.problem), first.drafts) == (True, ())
     assert (second.problem, len(second.drafts)) == ("", 1)
 

@@ -13,7 +13,7 @@ from services.core.config import Settings
 from services.core.errors import Cancelled
 from services.core.job_records import Item, ItemEnd, Job
 from services.jobs.crawl_job import CrawlProcessor, CrawlStatus, crawl_status, start_crawl
-from services.jobs.processor import Hands, Processor
+from services.jobs.processor import JobContext, Processor
 from services.jobs.queue import Jobs
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.site import Site
@@ -33,15 +33,15 @@ class Kept:
     state: str = "done"
     stopped: threading.Event = field(default_factory=threading.Event)
 
-    def process(self, services: App, job: Job, items: Sequence[Item], hands: Hands) -> None:
+    def process(self, items: Sequence[Item], context: JobContext) -> None:
         """Keep what came; at the document that the test names nothing is done any more."""
         for item in items:
             if item.payload["id"].endswith(self.stop_at or "\0"):
                 self.stopped.set()
-                hands.cancel.wait(LONG)
+                context.cancel.wait(LONG)
                 raise Cancelled("Stopped.")
             self.documents.append(item.payload)
-            hands.end(ItemEnd(item.id, self.state, {"document": "new"}))  # type: ignore[arg-type]
+            context.end(ItemEnd(item.id, self.state, {"document": "new"}))  # type: ignore[arg-type]
 
     def of(self, site: Site) -> list[str]:
         """Where the documents came from, as paths of the site."""
@@ -79,9 +79,9 @@ def working(services: App, kept: Processor | None = None) -> Iterator[None]:
 def crawled(folder: Path, site: Site, kept: Kept, path: str = "/", **asked: Any) -> CrawlStatus:
     """What became of a crawl."""
     with opened(folder, site) as services, working(services, kept):
-        crawl_id = start_crawl(services, W, site.url(path), **asked)
+        crawl_id = start_crawl(services.workspace(W), site.url(path), **asked)
         services.jobs.wait(crawl_id, LONG)
-        return crawl_status(services, crawl_id)
+        return crawl_status(services.workspace(W), crawl_id)
 
 
 def told(status: CrawlStatus) -> tuple[str, int, int, int]:

@@ -282,11 +282,11 @@ def test_a_crawl_that_is_taken_up_again_still_knows_what_it_left_out(tmp_path: P
     with Site(pages) as site, opened(tmp_path, site) as services:
         kept = Kept(stop_at="/a")
         with working(services, kept):
-            crawl_id = start_crawl(services, W, site.url("/"), mode="recursive")
+            crawl_id = start_crawl(services.workspace(W), site.url("/"), mode="recursive")
             assert kept.stopped.wait(LONG)
         with working(services, Kept()):
             services.jobs.wait(crawl_id, LONG)
-        assert crawl_status(services, crawl_id).left_out == 2
+        assert crawl_status(services.workspace(W), crawl_id).left_out == 2
 
 
 def test_a_page_whose_own_address_was_taken_in_is_left_out(tmp_path: Path) -> None:
@@ -375,7 +375,7 @@ def test_the_host_that_the_first_page_leads_to_is_the_one_that_is_crawled(tmp_pa
         with Site({"/": moved(home.url()), "/a": article("Not this")}) as first:
             kept = Kept()
             with opened(tmp_path, first, home) as services, working(services, kept):
-                crawl_id = start_crawl(services, W, first.url(), mode="recursive")
+                crawl_id = start_crawl(services.workspace(W), first.url(), mode="recursive")
                 services.jobs.wait(crawl_id, LONG)
         assert kept.of(home) == ["/", "/a"]
         assert first.asked == ["/robots.txt", "/"]
@@ -389,9 +389,9 @@ def test_a_page_below_that_leads_to_another_host_is_left_out(tmp_path: Path) -> 
         opened(tmp_path, site, other) as services,
         working(services, kept := Kept()),
     ):
-        crawl_id = start_crawl(services, W, site.url(), mode="recursive")
+        crawl_id = start_crawl(services.workspace(W), site.url(), mode="recursive")
         services.jobs.wait(crawl_id, LONG)
-        assert told(crawl_status(services, crawl_id)) == ("done", 1, 0, 1)
+        assert told(crawl_status(services.workspace(W), crawl_id)) == ("done", 1, 0, 1)
         assert (kept.of(site), other.connections) == (["/"], 0)
         (_, away) = services.accounts.jobs.items(crawl_id)
         assert away.result == {"moved_to": other.url(), "left_out": "It leads to another site."}
@@ -476,11 +476,11 @@ def test_a_site_without_a_sitemap_is_said_so(tmp_path: Path, answer: Answer) -> 
 def test_what_cannot_be_crawled_is_refused_before_there_is_a_job(tmp_path: Path) -> None:
     with Site() as site, opened(tmp_path, site) as services:
         with pytest.raises(FetchRefused):
-            start_crawl(services, W, "file:///etc/passwd")
+            start_crawl(services.workspace(W), "file:///etc/passwd")
         with pytest.raises(BadInput):
-            start_crawl(services, W, site.url(), max_pages=501)
+            start_crawl(services.workspace(W), site.url(), max_pages=501)
         with pytest.raises(BadInput, match="no crawl"):
-            crawl_status(services, "2f1c9c5e-0000-4000-8000-000000000000")
+            crawl_status(services.workspace(W), "2f1c9c5e-0000-4000-8000-000000000000")
         assert services.jobs.of(W) == ()
         assert site.connections == 0
 
@@ -515,14 +515,14 @@ def test_a_crawl_that_was_ended_in_the_middle_goes_on_where_it_was(tmp_path: Pat
     with Site(branching(64)) as site, opened(tmp_path, site) as services:
         kept = Kept(stop_at="/3")
         with working(services, kept):
-            crawl_id = start_crawl(services, W, site.url(), mode="recursive", depth=4, max_pages=100)
+            crawl_id = start_crawl(services.workspace(W), site.url(), mode="recursive", depth=4, max_pages=100)
             assert kept.stopped.wait(LONG)
         before = kept.of(site)
         assert before == ["/", "/1", "/2"]
         with working(services, rest := Kept()):
             services.jobs.wait(crawl_id, LONG)
         assert rest.of(site) == [f"/{n}" for n in range(3, 16)]
-        assert told(crawl_status(services, crawl_id)) == ("done", 16, 0, 16)
+        assert told(crawl_status(services.workspace(W), crawl_id)) == ("done", 16, 0, 16)
         asked = [path for path in site.asked if path not in ("/robots.txt", "/3")]
         assert len(asked) == len(set(asked))
 
@@ -531,11 +531,11 @@ def test_a_crawl_that_is_cancelled_lets_go_of_a_page_that_stalls(tmp_path: Path)
     stalls = Answer(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>", then="stall")
     with Site({"/": article("Start", "/slow", "/b"), "/slow": stalls, "/b": article("B")}) as site:
         with opened(tmp_path, site) as services, working(services, kept := Kept()):
-            crawl_id = start_crawl(services, W, site.url(), mode="recursive")
+            crawl_id = start_crawl(services.workspace(W), site.url(), mode="recursive")
             assert site.stalled.wait(LONG)
             services.jobs.cancel(crawl_id)
             services.jobs.wait(crawl_id, LONG)
-            assert crawl_status(services, crawl_id).state == "cancelled"
+            assert crawl_status(services.workspace(W), crawl_id).state == "cancelled"
         assert kept.of(site) == ["/"]
         assert site.times("/b") == 0
 
@@ -543,7 +543,7 @@ def test_a_crawl_that_is_cancelled_lets_go_of_a_page_that_stalls(tmp_path: Path)
 def test_the_writer_is_free_while_a_page_is_waited_for(tmp_path: Path) -> None:
     stalls = Answer(raw=b"HTTP/1.1 200 OK\r\n\r\n<p>", then="stall")
     with Site({"/": stalls}) as site, opened(tmp_path, site) as services, working(services, Kept()):
-        crawl_id = start_crawl(services, W, site.url())
+        crawl_id = start_crawl(services.workspace(W), site.url())
         assert site.stalled.wait(LONG)
         with writer_if_free(services.accounts, W) as free:
             assert free

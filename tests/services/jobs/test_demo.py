@@ -81,7 +81,7 @@ def test_the_texts_of_well_known_peps_are_there_and_can_be_found_without_a_wait(
     mirror = services.mirrors.of(WORKSPACE)
     assert len(mirror.documents()) == 60
     assert services.indexes.of(WORKSPACE).waiting == 0
-    hits = services.search.find(WORKSPACE, mirror, Query("how to send values into a generator", kinds=("chunk",))).hits
+    hits = services.workspace(WORKSPACE).search(Query("how to send values into a generator", kinds=("chunk",))).hits
     assert "PEP 342 – Coroutines via Enhanced Generators" in {hit.document.title for hit in hits[:3] if hit.document}
 
 

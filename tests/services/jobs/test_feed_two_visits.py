@@ -20,7 +20,7 @@ TWO = note("Ann | KNOWS | Bob\nAnn | KNOWS | Eve", "a")
 
 
 def unticked(services, shown: Proposal, key: str) -> Proposal:
-    return with_ticks(shown, ground_for(services, W, shown), {key: False})
+    return with_ticks(shown, ground_for(services.workspace(W), shown), {key: False})
 
 
 def test_a_change_of_what_somebody_else_changed_since_is_refused(services, jobs, extractor):

@@ -8,7 +8,7 @@ from services.agent.app import App
 from services.core import clock
 from services.core.errors import BadInput, ExtractorUnavailable, GraphUnavailable, WriteFailed
 from services.core.job_records import Item, ItemEnd
-from services.jobs.processor import Hands
+from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
 from tests.fakes.jobs import Action, Gate, ScriptedProcessor, texts, working
 
@@ -22,14 +22,14 @@ def states(jobs: Jobs, job_id: str) -> str:
 
 
 def failing(problem: Exception) -> Action:
-    def deed(item: Item, hands: Hands) -> None:
+    def deed(item: Item, context: JobContext) -> None:
         raise problem
 
     return deed
 
 
-def in_review(item: Item, hands: Hands) -> None:
-    hands.end(ItemEnd(item.id, "review"))
+def in_review(item: Item, context: JobContext) -> None:
+    context.end(ItemEnd(item.id, "review"))
 
 
 def test_jobs_are_done_in_the_order_of_their_creation_and_items_in_batches(services: App) -> None:
@@ -69,7 +69,7 @@ def test_a_fault_nobody_foresaw_fails_its_item_without_its_details(services: App
 
 def test_an_item_that_a_processor_passes_over_fails_instead_of_being_tried_for_ever(services: App) -> None:
     processor = ScriptedProcessor(at_once=3)
-    processor.actions["b"] = lambda item, hands: None
+    processor.actions["b"] = lambda item, context: None
     with working(services, processor) as jobs:
         jobs.start()
         job_id = jobs.store.add(W, "documents", "Texts", texts("abc"))
@@ -100,11 +100,11 @@ def test_while_the_graph_is_away_the_job_waits_and_nothing_fails(services: App, 
     processor, times = ScriptedProcessor(at_once=2), []
     outage.__cause__ = None if isinstance(outage, GraphUnavailable) else GraphUnavailable("It does not answer.")
 
-    def away(item: Item, hands: Hands) -> None:
+    def away(item: Item, context: JobContext) -> None:
         times.append(item.key)
         if len(times) == 1:
             raise outage
-        hands.end(ItemEnd(item.id, "done"))
+        context.end(ItemEnd(item.id, "done"))
 
     processor.actions["a"] = away
     with working(services, processor) as jobs:
@@ -224,9 +224,9 @@ def test_another_process_hears_of_a_pause(services: App) -> None:
 def test_a_processor_can_add_items_while_it_works_and_the_same_key_counts_once(services: App) -> None:
     processor = ScriptedProcessor()
 
-    def more(item: Item, hands: Hands) -> None:
-        hands.add(texts("abx"))
-        hands.end(ItemEnd(item.id, "done"))
+    def more(item: Item, context: JobContext) -> None:
+        context.add(texts("abx"))
+        context.end(ItemEnd(item.id, "done"))
 
     processor.actions["b"] = more
     with working(services, processor) as jobs:

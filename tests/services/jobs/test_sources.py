@@ -39,7 +39,9 @@ def running(services: App) -> App:
 def listed(services: App, *words: str, **asked: object) -> dict[str, Source]:
     """The sources asked for, by key."""
     mirror = services.mirrors.of(W)
-    found = sources(mirror, SourcesAsked(words, **asked), earlier_texts(mirror, W), unfinished_items(services, W))  # type: ignore[arg-type]
+    found = sources(
+        mirror, SourcesAsked(words, **asked), earlier_texts(mirror, W), unfinished_items(services.workspace(W))
+    )  # type: ignore[arg-type]
     return {one.key: one for one in found.sources}
 
 
@@ -185,7 +187,7 @@ def test_a_document_is_read_again_as_it_stands(running: App, extractor: LineExtr
     text = "<p>Ann | LIVES_IN | Paris</p>"
     fed(running, text_item(text, id="ann", title="Ann", format="html", tags=["x"]))
     before = one(running, "ann")
-    job = read_again(running, W, before, "rules", write_at_once=True)
+    job = read_again(running.workspace(W), before, "rules", write_at_once=True)
     assert running.jobs.wait(job, LONG).counts == {"done": 1}
     after = one(running, "ann")
     assert (after.document, after.earlier) == (before.document, ())
@@ -196,7 +198,7 @@ def test_a_document_is_read_again_as_it_stands(running: App, extractor: LineExtr
 def test_an_episode_of_another_program_is_not_read_again(services: App) -> None:
     put(services, episode("note", "On foot."))
     with pytest.raises(BadInput, match="Only documents"):
-        read_again(services, W, one(services, "note"), "rules")
+        read_again(services.workspace(W), one(services, "note"), "rules")
 
 
 def test_an_unknown_source_is_none(services: App) -> None:

@@ -40,23 +40,28 @@ def test_the_schema_counts_where_the_graph_has_none() -> None:
 
 def test_a_fact_typed_by_form_has_the_relation_of_the_graph_that_reads_the_same(services) -> None:
     import_rows(services.workspace(W), [row(2005, relation="WORKS_FOR")], title="a file")
-    proposal = propose_fact(services, W, Draft("Ann", "works for", "Labs"))
+    proposal = propose_fact(services.workspace(W), Draft("Ann", "works for", "Labs"))
     assert proposal.facts[0].draft.relation == "WORKS_FOR"
-    save_fact(services, W, proposal)
+    save_fact(services.workspace(W), proposal)
     assert [one.name for one in services.mirrors.of(W).relations()] == ["WORKS_FOR"]
 
 
 def test_relations_that_a_mapping_names_are_those_of_the_graph(services) -> None:
     import_rows(services.workspace(W), [row(2005, relation="WORKS_FOR")], title="a file")
-    found = as_known(services, W, TableMapping({"who": "source"}, relations={"employer": "Works for", "home": "HOME"}))
+    found = as_known(
+        services.workspace(W), TableMapping({"who": "source"}, relations={"employer": "Works for", "home": "HOME"})
+    )
     assert dict(found.relations) == {"employer": "WORKS_FOR", "home": "HOME"}
-    assert as_known(services, W, TableMapping({"who": "source", "what": "target"}, "works for")).relation == "WORKS_FOR"
-    assert as_known(services, W, TableMapping({"who": "source", "rel": "relation"})).relation == ""
+    assert (
+        as_known(services.workspace(W), TableMapping({"who": "source", "what": "target"}, "works for")).relation
+        == "WORKS_FOR"
+    )
+    assert as_known(services.workspace(W), TableMapping({"who": "source", "rel": "relation"})).relation == ""
 
 
 def test_a_field_offers_the_relations_of_the_graph_and_others_of_the_schema(services) -> None:
     import_rows(services.workspace(W), [row(2005, relation="works for")], title="a file")
-    offered = offered_relations(services, W)
+    offered = offered_relations(services.workspace(W))
     assert offered[0] == "works for"
     assert "LIVES_IN" in offered
     assert "WORKS_FOR" not in offered

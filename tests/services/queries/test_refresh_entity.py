@@ -10,7 +10,7 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.models import Entity, Fact, GraphWrite
-from services.queries.refresh_entity import look_closely
+from services.queries.refresh_entity import refresh_entity
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"
@@ -39,7 +39,7 @@ def write(services: App, batch: GraphWrite) -> None:
 def test_what_another_program_changed_in_place_is_in_the_mirror_after_a_close_look(services: App) -> None:
     changed = replace(FACT, text="Ada runs Acme.")
     write(services, GraphWrite((replace(ADA, summary="A countess."),), (changed,)))
-    assert look_closely(services, W, "a")
+    assert refresh_entity(services.workspace(W), "a")
     mirror = services.mirrors.of(W)
     assert (mirror.history("a"), mirror.entities(("a",))[0].summary) == ((changed,), "A countess.")
 
@@ -47,28 +47,28 @@ def test_what_another_program_changed_in_place_is_in_the_mirror_after_a_close_lo
 def test_a_new_fact_comes_with_its_other_end(services: App) -> None:
     new = Fact("g", "a", "b", "Ada", "KNOWS", "Beta", "Ada knows Beta.")
     write(services, GraphWrite((BETA,), (new,)))
-    assert look_closely(services, W, "a")
+    assert refresh_entity(services.workspace(W), "a")
     assert services.mirrors.of(W).entities(("b",)) == (BETA,)
     assert new in services.mirrors.of(W).history("a")
 
 
 def test_what_is_gone_from_the_graph_goes_from_the_mirror(services: App) -> None:
     services.bridge.run(services.graph.delete(W, facts=["f"]))
-    assert look_closely(services, W, "a")
+    assert refresh_entity(services.workspace(W), "a")
     assert services.mirrors.of(W).history("a") == ()
     services.bridge.run(services.graph.delete(W, entities=["a"]))
-    assert look_closely(services, W, "a")
+    assert refresh_entity(services.workspace(W), "a")
     assert services.mirrors.of(W).entities(("a",)) == ()
 
 
 def test_a_close_look_at_what_is_in_step_changes_nothing(services: App) -> None:
     version = services.mirrors.of(W).version
-    assert not look_closely(services, W, "a")
-    assert not look_closely(services, W, "nobody")
+    assert not refresh_entity(services.workspace(W), "a")
+    assert not refresh_entity(services.workspace(W), "nobody")
     assert services.mirrors.of(W).version == version
 
 
 def test_while_the_graph_is_down_the_mirror_stays_as_it_is(services: App, store: MemoryGraphStore) -> None:
     store.down = True
-    assert not look_closely(services, W, "a")
+    assert not refresh_entity(services.workspace(W), "a")
     assert services.mirrors.of(W).history("a") == (FACT,)

@@ -27,7 +27,7 @@ def documents(texts=TEXTS):
 
 
 def hits(services, text: str, **asked):
-    return services.search.find(W, services.mirrors.of(W), Query(text, **asked)).hits
+    return services.workspace(W).search(Query(text, **asked)).hits
 
 
 def found(services, text: str, **asked) -> list[str]:
@@ -224,7 +224,7 @@ def test_what_was_said_around_a_deleted_message_is_forgotten(services):
 def test_words_alone_need_no_embedder_and_hybrid_search_does_without_it(town):
     town.indexes.embedder.fails = True
     assert found(town, "soup", mode="keyword")[0] == "d0:chunk:0"
-    answer = town.search.find(W, town.mirrors.of(W), Query("soup"))
+    answer = town.workspace(W).search(Query("soup"))
     assert answer.hits[0].id == "d0:chunk:0"
     assert "words alone" in answer.note
     with pytest.raises(EmbedderUnavailable):

@@ -73,7 +73,7 @@ RESUMES = (
 
 
 def find(services, text, **asked):
-    return services.search.find(W, services.mirrors.of(W), Query(text, **asked))
+    return services.workspace(W).search(Query(text, **asked))
 
 
 def ids(services, text, **asked) -> list[str]:
@@ -280,7 +280,7 @@ def test_a_message_is_found_by_what_was_said_around_it(services):
 @pytest.mark.parametrize("query", [Query("x", k=0), Query("x", k=1000), Query("x", recipe="none")])
 def test_what_cannot_be_asked_is_refused(people, query):
     with pytest.raises(BadInput):
-        people.search.find(W, people.mirrors.of(W), query)
+        people.workspace(W).search(query)
 
 
 def test_an_empty_question_finds_nothing(people):

@@ -101,7 +101,7 @@ def _fill(services: App) -> App:
 def _asking(services: App) -> Ask:
     def asked(name: str, /, as_of: str = "", known_at: str = "", **given: Any) -> ToolResult:
         clocks = [day(text) if text else None for text in (as_of, known_at)]
-        return TOOLS[name](Context(services, W, *clocks), given)
+        return TOOLS[name](Context(services.workspace(W), *clocks), given)
 
     return asked
 

@@ -37,7 +37,7 @@ def services(tmp_path: Path, folder: Path) -> Iterator[App]:
 
 @pytest.fixture
 def context(services: App) -> Context:
-    return Context(services, W, user_id="ada")
+    return Context(services.workspace(W), user_id="ada")
 
 
 def test_a_text_becomes_a_job_with_its_document(services: App, context: Context) -> None:
@@ -59,13 +59,13 @@ def test_a_text_becomes_a_job_with_its_document(services: App, context: Context)
 
 
 def test_the_same_call_begins_one_job(services: App) -> None:
-    context = Context(services, W, call_id="7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
+    context = Context(services.workspace(W), call_id="7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
     assert INGEST(context, {"text": "Soup"}).document == INGEST(context, {"text": "Soup"}).document
     assert len(services.jobs.of(W)) == 1
 
 
 def test_what_was_attached_to_a_text_meanwhile_is_not_taken_for_it(services: App) -> None:
-    context = Context(services, W, call_id="7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
+    context = Context(services.workspace(W), call_id="7d0d9c1e-7c5b-4f0a-9a4b-6f1f6b6d3a10")
     told = INGEST(context, {"text": "Soup"}).document
     services.accounts.jobs.extend(told["jobId"], [text_item("Leek", id=f"{told['documentId']}#1 leek.txt")])
     assert INGEST(context, {"text": "Soup"}).document == told
@@ -119,7 +119,7 @@ def test_a_folder_of_the_settings_may_itself_be_a_link(tmp_path: Path, folder: P
     (tmp_path / "alias").symlink_to(folder)
     settings = Settings(home=tmp_path / "home2", _env_file=None, folders=str(tmp_path / "alias"))
     services = build_services(settings, graph=MemoryGraphStore())
-    exact = INGEST.exactly(Context(services, W), {"path": str(tmp_path / "alias" / "notes" / "a.md")})
+    exact = INGEST.exactly(Context(services.workspace(W)), {"path": str(tmp_path / "alias" / "notes" / "a.md")})
     assert exact["path"] == str(folder / "notes" / "a.md")
     services.close()
 
@@ -130,7 +130,7 @@ def test_asofs_own_files_are_refused_even_below_a_folder_of_the_settings(service
     other = build_services(around, graph=MemoryGraphStore())
     for path in (tmp_path / "home" / "app.json", "home/app.json", "app.json"):
         with pytest.raises(BadInput, match="is what Asof keeps itself"):
-            INGEST(Context(other, W), {"path": str(path)})
+            INGEST(Context(other.workspace(W)), {"path": str(path)})
     other.close()
 
 
@@ -140,14 +140,14 @@ def test_a_file_that_is_too_large_is_refused(services: App, tmp_path: Path, fold
     small = Settings(home=tmp_path / "home3", _env_file=None, folders=str(folder), max_file_mb=1)
     other = build_services(small, graph=MemoryGraphStore())
     with pytest.raises(BadInput, match="larger than 1 MB"):
-        INGEST(Context(other, W), {"path": "big.md"})
+        INGEST(Context(other.workspace(W)), {"path": "big.md"})
     other.close()
 
 
 def test_without_the_setting_no_path_is_read(tmp_path: Path, folder: Path) -> None:
     services = build_services(Settings(home=tmp_path / "home4", _env_file=None), graph=MemoryGraphStore())
     with pytest.raises(BadInput, match="No folder may be read by path") as told:
-        INGEST(Context(services, W), {"path": str(folder / "notes" / "a.md")})
+        INGEST(Context(services.workspace(W)), {"path": str(folder / "notes" / "a.md")})
     assert "ASOF_FOLDERS" in told.value.hint
     services.close()
 

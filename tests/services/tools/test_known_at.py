@@ -49,7 +49,8 @@ def test_messages_name_nothing_that_was_not_known(
 
 def test_the_prompt_tells_what_was_known(grown: App) -> None:
     now, then = (
-        system_prompt(TOOLS.values(), Context(grown, W, known_at=known_at)).text for known_at in (None, day(THEN))
+        system_prompt(TOOLS.values(), Context(grown.workspace(W), known_at=known_at)).text
+        for known_at in (None, day(THEN))
     )
     for later in ("SAILS", "Ship", "2031-01-01", "7 entities, 7 facts"):
         assert later in now

@@ -38,7 +38,7 @@ def test_the_mirror_answers_the_same_marked_with_its_time(name: str, ask_own: As
     result = ask_own(name, **EVERY[name])
     assert result.document["mirror_of"] == clock.spell(status.synced_at)
     assert [item.text for item in result.items] == [item.text for item in whole.items]
-    box = Toolbox(Context(filled, W), TOOLS.values())
+    box = Toolbox(Context(filled.workspace(W)), TOOLS.values())
     mark = f"(The graph database does not answer. This is from its mirror of {clock.spell(status.synced_at)}.)"
     assert box.for_model(box.call(name, EVERY[name])).startswith(mark)
 
@@ -52,7 +52,7 @@ def test_an_empty_answer_of_the_mirror_is_marked_too(ask_own: Ask, graph) -> Non
 @pytest.mark.parametrize("name", EVERY)
 def test_without_a_mirror_the_fallback_line_is_all_there_is(name: str, services, graph) -> None:
     graph.down = True
-    result = TOOLS[name](Context(services, W), EVERY[name])
+    result = TOOLS[name](Context(services.workspace(W)), EVERY[name])
     assert result.document["unavailable"] is True
     assert (result.items, result.total) == ((), 0)
     assert "currently unavailable" in result.message
@@ -60,7 +60,7 @@ def test_without_a_mirror_the_fallback_line_is_all_there_is(name: str, services,
 
 def test_the_fallback_lines_are_the_agreed_ones(services, graph) -> None:
     graph.down = True
-    context = Context(services, W)
+    context = Context(services.workspace(W))
     search = TOOLS["search_knowledge_graph"](context, EVERY["search_knowledge_graph"])
     assert search.message == "Graph database is currently unavailable. Try search_knowledge instead."
     history = TOOLS["get_entity_history"](context, EVERY["get_entity_history"])

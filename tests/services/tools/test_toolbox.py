@@ -63,7 +63,7 @@ def told() -> list[ToolCall]:
 @pytest.fixture
 def toolbox(services: App, told: list[ToolCall]) -> Toolbox:
     tools = [Tool("analyst", run) for run in (friends, broken, wrong)]
-    return Toolbox(Context(services, "_", T, T), tools, told.append)
+    return Toolbox(Context(services.workspace("_"), T, T), tools, told.append)
 
 
 def test_a_call_stands_in_the_trace_with_its_output_and_time(toolbox: Toolbox, told: list[ToolCall]) -> None:
@@ -92,7 +92,7 @@ def test_what_a_model_is_not_shown_has_no_number_that_it_could_cite(toolbox: Too
 
 
 def test_a_fact_remembers_the_instants_of_every_call_that_returned_it(toolbox: Toolbox, services: App) -> None:
-    later = Context(services, "_", T + timedelta(days=1), T)
+    later = Context(services.workspace("_"), T + timedelta(days=1), T)
     toolbox.call("friends", {"count": 1})
     toolbox.call("friends", {"count": 1}, context=later)
     assert toolbox.evidence[0].at == (toolbox.context.at, later.at)

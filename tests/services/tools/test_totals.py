@@ -15,7 +15,7 @@ from tests.services.tools.conftest import Ask, fact
 
 def told(services: App, tool: str, **given: object) -> tuple[list[str], bool]:
     """The lines that a model reads, and whether the check may take the result for all there is."""
-    box = Toolbox(Context(services, W), TOOLS.values())
+    box = Toolbox(Context(services.workspace(W)), TOOLS.values())
     lines = box.for_model(box.call(tool, given)).splitlines()
     (whole,) = (one for one in box.evidence if one.kind == "result")
     return lines, whole.is_whole
@@ -100,7 +100,7 @@ def test_more_long_paths_than_are_told_are_counted(ask_own: Ask, filled: App) ->
 def test_what_surrounds_many_is_read_once_a_hop_and_is_what_surrounds_each(
     filled: App, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    context, asked = Context(filled, W), list[int]()
+    context, asked = Context(filled.workspace(W)), list[int]()
     read = Mirror.facts_touching
     monkeypatch.setattr(Mirror, "facts_touching", lambda *given: asked.append(1) or read(*given))
     names = ["ada", "bob", "cy", "labs", "fly", "engines"]

@@ -61,7 +61,7 @@ def test_another_texts_episode_is_no_version(filled: App) -> None:
     (episode,) = filled.mirrors.of(W).episodes([q.episode_uuid])
     assert as_version(W, q, episode) == q
     assert as_version(W, p, episode) is None
-    assert [record.id for record, _ in versions_of(Context(filled, W), p)] == ["p"]
+    assert [record.id for record, _ in versions_of(Context(filled.workspace(W)), p)] == ["p"]
 
 
 def test_an_older_version_is_read_by_its_own_sections(ask_own: Ask, filled: App) -> None:

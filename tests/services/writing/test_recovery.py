@@ -93,7 +93,7 @@ def test_an_import_that_another_process_took_back_meanwhile_is_not_called_done(s
 def test_what_a_crash_left_goes_with_the_workspace(services, monkeypatch, removed):
     import_rows(services.workspace("w"), BEFORE, title="before")
     crash(services, monkeypatch)
-    removed(services, "w")
+    removed(services.workspace("w"))
     assert services.accounts.change_sets.unfinished() == ()
     assert recover(services) == 0
     assert content(services) == ({}, {}, {})
@@ -114,7 +114,7 @@ def test_a_workspace_is_not_emptied_while_something_writes_to_it(services, remov
     import_rows(services.workspace("w"), BEFORE, title="before")
     before = content(services)
     with only_writer(services.accounts, "w", threading.Event()), pytest.raises(WriteFailed, match="writes to “w”"):
-        removed(services, "w")
+        removed(services.workspace("w"))
     assert content(services) == before
 
 

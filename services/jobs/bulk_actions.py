@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from services.context import Services
+from services.context import OpenWorkspace, Services
 from services.core.background import Handle
 from services.core.change_records import ChangeSetRecord
 from services.core.errors import BadInput, Cancelled
@@ -22,22 +22,23 @@ class Outcome:
     left: tuple[str, ...] = ()
 
 
-def undoable(services: Services, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
+def undoable(workspace: OpenWorkspace, job_id: str) -> tuple[ChangeSetRecord, ...]:
     """The changes of a job that can be undone, newest first."""
-    return tuple(record for record in services.accounts.change_sets.of_job(workspace, job_id) if record.can_undo)
+    made = workspace.accounts.change_sets.of_job(workspace.name, job_id)
+    return tuple(record for record in made if record.can_undo)
 
 
-def undo_job(services: Services, workspace: str, job_id: str, user_id: str | None, handle: Handle) -> Outcome:
+def undo_job(workspace: OpenWorkspace, job_id: str, user_id: str | None, handle: Handle) -> Outcome:
     """Undo all that a job did, newest first, but for what somebody changed since.
 
     Raises `Cancelled` between two changes, and `WriteFailed` where the graph did not take one; those before it are
     undone then.
     """
-    found, done, left = undoable(services, workspace, job_id), 0, list[str]()
+    found, done, left = undoable(workspace, job_id), 0, list[str]()
     for number, record in enumerate(found):
         _tell(handle, number, len(found))
         try:
-            undone = undo(services.workspace(workspace), record.id, user_id)
+            undone = undo(workspace, record.id, user_id)
         except BadInput as problem:  # somebody undid it meanwhile
             left.append(f"{record.title}: {problem}")
         else:
@@ -93,7 +94,7 @@ def _as_left(services: Services, item: Item) -> Proposal:
     job, _, kept = reviewed(services, item.id)
     if kept.is_touched:
         return kept
-    proposal = weighed(services, job.workspace, kept)
+    proposal = weighed(services.workspace(job.workspace), kept)
     ended = sum(ending.ticked for ending in proposal.endings)
     if ended:
         facts = "a stored fact" if ended == 1 else f"{ended:,} stored facts"

@@ -9,9 +9,9 @@ from services.core import clock
 from services.core.background import Handle
 from services.core.import_rows import Row
 from services.jobs import documents_job as feed
+from services.jobs.bulk_actions import discard_all, save_ticked, undo_job, undoable
 from services.jobs.documents_job import confirm, discard, keep, reviewed
 from services.jobs.texts import text_item
-from services.jobs.wholes import discard_all, save_ticked, undo_job, undoable
 from services.proposals.ground import ground_for
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import undo
@@ -46,7 +46,7 @@ def waiting(services: App, job_id: str) -> dict[str, str]:
 def ticked(services: App, item_id: str, ticks: dict[str, bool]) -> None:
     """What a visit does that is over by now: it ticks lines of an item by hand."""
     proposal = reviewed(services, item_id)[2]
-    keep(services, item_id, with_ticks(proposal, ground_for(services, W, proposal), ticks))
+    keep(services, item_id, with_ticks(proposal, ground_for(services.workspace(W), proposal), ticks))
 
 
 def owned(services: App) -> set[str]:
@@ -151,9 +151,9 @@ def test_what_somebody_else_changed_since_it_was_shown_is_not_saved_with_the_res
 def test_a_change_that_somebody_else_undid_is_not_counted_as_undone(running: App) -> None:
     job_id = read(running)
     save_ticked(running, job_id, {}, None, at_each_step(lambda _: None))
-    newest = undoable(running, W, job_id)[0].id
+    newest = undoable(running.workspace(W), job_id)[0].id
     somebody = at_each_step(lambda step: undo(running.workspace(W), newest) if step == 0 else None)
-    outcome = undo_job(running, W, job_id, None, somebody)
+    outcome = undo_job(running.workspace(W), job_id, None, somebody)
     assert (outcome.done, len(outcome.left), owned(running)) == (3, 1, set())
 
 
