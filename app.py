@@ -93,7 +93,8 @@ def _warm_up(services: App) -> None:
 net_util.get_external_ip = lambda: None
 
 try:
-    check_start(settings(), st.get_option("server.address"))
+    agent_api = bool(st.get_option("server.enableAgentApi"))
+    check_start(settings(), st.get_option("server.address"), has_agent_api=agent_api)
     announcement.refuse_a_second(settings().folder)
 except BadInput as problem:
     sys.exit(str(problem))

@@ -14,10 +14,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from services.accounts.records import Rights
 from services.accounts.sign_in import SignIn, allowed_emails, token_of
 from services.agent import app
+from services.api.request_body import SlowBodies
+from services.api.security_headers import SecurityHeaders, is_https
 from services.core.config import Settings
 from services.core.errors import AsofError, BadInput
 
 _PROTECTED = "/api/"
+_MEASUREMENTS = "/_stcore/metrics"
 _PROTOCOLS = b"sec-websocket-protocol"
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 _REFUSED = 1008  # the code with which a WebSocket is closed for a reason of policy
@@ -54,6 +57,20 @@ class OnThisMachine:
         """Pass the request on, or answer 403."""
         refused = scope["type"] in ("http", "websocket") and _alone() and not _over_loopback(scope)
         refusal = JSONResponse({"error": f"{ALONE} {SIGN_IN}"}, 403) if refused else None
+        await _answer(refusal or self._app, scope, receive, send)
+
+
+class ForAdministrators:
+    """Keeps the server's measurements, which name everybody's sessions and caches, to administrators."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 403."""
+        asked = scope["type"] == "http" and scope["path"].rstrip("/") == _MEASUREMENTS
+        refused = asked and not _alone() and not await _is_administrator(scope)
+        refusal = JSONResponse({"error": "Measurements are for administrators."}, 403) if refused else None
         await _answer(refusal or self._app, scope, receive, send)
 
 
@@ -169,15 +186,20 @@ def _without_page(scope: Scope) -> tuple[Scope, bool]:
     return {**scope, "headers": headers}, bool(_page(scope))
 
 
-middleware = [Middleware(SameOrigin), Middleware(OnThisMachine), Middleware(StillSignedIn)]
+middleware = [
+    Middleware(each)
+    for each in (SecurityHeaders, SameOrigin, OnThisMachine, SlowBodies, ForAdministrators, StillSignedIn)
+]
 
 
-def check_start(settings: Settings, address: str | None) -> None:
+def check_start(settings: Settings, address: str | None, *, has_agent_api: bool = False) -> None:
     """Raise `BadInput` where the app would let in more than it should.
 
-    That is where the server would listen beyond this machine without sign-in, and where anybody with an account at
-    the provider could come in.
+    That is where the server would listen beyond this machine without sign-in, where anybody with an account at
+    the provider could come in, and where Streamlit's agent API would drive the pages past the sign-in.
     """
+    if has_agent_api:
+        raise BadInput("Asof does not start with Streamlit's agent API.", "Leave server.enableAgentApi off.")
     if settings.auth == "none" and not is_loopback(address):
         where = f"at {address}" if address else "at every address of it"
         raise BadInput(f"{ALONE} It was told to listen {where}.", SIGN_IN)
@@ -199,6 +221,18 @@ def _alone() -> bool:
     return app.get_services().settings.auth == "none"
 
 
+async def _is_administrator(scope: Scope) -> bool:
+    services = app.get_services()
+    token = token_of(HTTPConnection(scope).cookies, services.settings.auth)
+    if token is None:
+        return False
+    try:
+        rights = await asyncio.to_thread(services.accounts.sign_in.rights_of, token)
+    except AsofError:
+        return False
+    return rights is not None and rights.user.is_admin
+
+
 def _over_loopback(scope: Scope) -> bool:
     """True where the request was taken at an address of loopback, or at a socket in the file system, from no proxy.
 
@@ -217,16 +251,36 @@ def _is_forwarded(headers: Headers) -> bool:
 
 def _refusal(scope: Scope) -> JSONResponse | None:
     headers = Headers(scope=scope)
-    host, origin = headers.get("host", ""), headers.get("origin")
+    origin = headers.get("origin")
     try:
-        named, came_from = urlsplit(f"//{host}").hostname, None if origin is None else urlsplit(origin).netloc
+        named = urlsplit(f"//{headers.get('host', '')}").hostname
+        is_ours = origin is None or _is_own_origin(origin, scope, headers)
     except ValueError:
         return JSONResponse({"error": "The Host or the Origin cannot be read."}, 400)
-    if not scope["path"].startswith(_PROTECTED):
-        return None
     direct = is_loopback((scope.get("client") or (None,))[0]) and not _is_forwarded(headers)
     if direct and not is_loopback(named):
         return JSONResponse({"error": "This host name is not the app's."}, 400)
-    if (came_from is not None and came_from != host) or headers.get("sec-fetch-site") == "cross-site":
+    is_foreign = not is_ours or headers.get("sec-fetch-site") == "cross-site"
+    if is_foreign and (_changes_something(scope) or scope["path"].startswith(_PROTECTED)):
         return JSONResponse({"error": "Requests from other sites are refused."}, 403)
     return None
+
+
+def _changes_something(scope: Scope) -> bool:
+    """True for sockets and for what is not only read: a link on another site may lead to a page, and no further."""
+    return scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
+
+
+def _is_own_origin(origin: str, scope: Scope, headers: Headers) -> bool:
+    """True for the host that the browser asked, which a proxy may hand on in X-Forwarded-Host.
+
+    No page of another site can set that header on what its visitor's browser sends. Raises `ValueError`.
+    """
+    scheme = "https" if is_https(scope) else "http"
+    hosts = (headers.get("host", ""), headers.get("x-forwarded-host", "").split(",")[0].strip())
+    return _host_and_port(origin) in {_host_and_port(f"{scheme}://{host}") for host in hosts if host}
+
+
+def _host_and_port(url: str) -> tuple[str, str | None, int | None]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)

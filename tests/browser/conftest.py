@@ -50,12 +50,13 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 @pytest.fixture
 def page(context: BrowserContext, app_url: str) -> Iterator[Page]:
-    """A page that may ask nobody but the app, and whose scripts raise nothing."""
+    """A page that may ask nobody but the app, whose scripts raise nothing, and whose policy stops nothing of ours."""
     page = context.new_page()
     asked: list[str] = []
     faults: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.extend([message.text] * ("Content Security Policy" in message.text)))
     yield page
     own = urlsplit(app_url).netloc
     assert [url for url in asked if url.startswith(("http", "ws")) and urlsplit(url).netloc != own] == []
