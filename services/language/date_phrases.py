@@ -5,17 +5,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from services.language.calendar import Closed, Precision, add, day, months, unit_at
+from services.language.numbers import COUNT, ORDINALS, number, ordinal
 
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-_CARDINALS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-_ORDINALS = str.split(
-    "zeroth first second third fourth fifth sixth seventh eighth ninth "
-    "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
-_NTH = {word: number for number, word in enumerate(_ORDINALS)} | {"thirtieth": 30, "thirty-first": 31}
-_NTH |= {f"twenty-{word}": 20 + number for number, word in enumerate(_ORDINALS[1:10], 1)}
 _TENS = ("twent", "thirt", "fort", "fift", "sixt", "sevent", "eight", "ninet")
 _DECADES = {f"{word}ies": n for n, word in enumerate(_TENS, 2)}
 _FEASTS = {
@@ -42,12 +36,11 @@ _M = (
     r"(?P<month>(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b)\.?"
 )
-_NAMED = "|".join(sorted((word.replace("-", "[- ]") for word in _NTH), key=len, reverse=True))
+_NAMED = "|".join(word.replace("-", "[- ]") for word, n in sorted(ORDINALS.items(), reverse=True) if n <= 31)
 _D = rf"(?P<d>(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?\b|(?:{_NAMED})\b)"
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b"
 _FEAST = "|".join(name.replace("'", "['’]?") for name in _FEASTS)
 UNIT = r"(?P<unit>day|week|fortnight|month|quarter|year|decade|century)"
-COUNT = rf"(?P<n>\d{{1,3}}|an?|{'|'.join(_CARDINALS)})"
 _QUARTER_WORD = r"(?P<nth>first|second|third|fourth|last|1st|2nd|3rd|4th)"
 
 
@@ -94,19 +87,8 @@ def _month_number(match: re.Match[str]) -> int:
     return MONTHS.index(match["month"][:3].lower()) + 1
 
 
-def _nth(text: str) -> int:
-    word = text.lower().replace(" ", "-")
-    return _NTH[word] if word in _NTH else int(re.sub(r"\D", "", word))
-
-
-def count(text: str) -> int:
-    """Return a count in figures or words: "3", "three", "a"."""
-    word = text.lower()
-    return int(word) if word.isdigit() else 1 if word in ("a", "an") else _CARDINALS.index(word)
-
-
 def _named_day(match: re.Match[str], _: datetime) -> Closed:
-    return day(_year(match), _month_number(match), _nth(match["d"]))
+    return day(_year(match), _month_number(match), ordinal(match["d"]))
 
 
 def _iso_day(match: re.Match[str], _: datetime) -> Closed:
@@ -136,13 +118,13 @@ def _iso_week(match: re.Match[str], _: datetime) -> Closed:
 
 def _days(match: re.Match[str], _: datetime) -> Closed:
     year, month = _year(match), _month_number(match)
-    return Closed(day(year, month, _nth(match["d0"])).first, day(year, month, _nth(match["d"])).last, "day")
+    return Closed(day(year, month, ordinal(match["d0"])).first, day(year, month, ordinal(match["d"])).last, "day")
 
 
 def _from_day(match: re.Match[str], _: datetime) -> Closed:
-    last = day(_year(match), _month_number(match), _nth(match["d"]))
+    last = day(_year(match), _month_number(match), ordinal(match["d"]))
     month = MONTHS.index(match["month0"][:3].lower()) + 1
-    first = day(last.first.year - (month > last.first.month), month, _nth(match["d0"]))
+    first = day(last.first.year - (month > last.first.month), month, ordinal(match["d0"]))
     return Closed(first.first, last.last, "day")
 
 
@@ -164,7 +146,7 @@ def _iso_month(match: re.Match[str], _: datetime) -> Closed:
 def _in_parts(unit: Precision, size: int) -> Reader:
     def read(match: re.Match[str], _: datetime) -> Closed:
         word = match["nth"].lower()
-        number = 12 // size if word == "last" else _nth(word)
+        number = 12 // size if word == "last" else ordinal(word)
         return months(int(match["y"]), number * size - size + 1, unit)
 
     return read
@@ -192,8 +174,8 @@ def _short_decade(match: re.Match[str], _: datetime) -> Closed | None:
 
 
 def _century(match: re.Match[str], _: datetime) -> Closed:
-    last = months(_nth(match["nth"]) * 100 - 99, 1, "century")
-    first = months(_nth(match["from"]) * 100 - 99, 1, "century") if match["from"] else last
+    last = months(ordinal(match["nth"]) * 100 - 99, 1, "century")
+    first = months(ordinal(match["from"]) * 100 - 99, 1, "century") if match["from"] else last
     return Closed(first.first, last.last, "century")
 
 
@@ -265,7 +247,7 @@ def _yearless_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] 
     around = []
     for year in range(now.year - 8, now.year + 9):
         try:
-            around.append(day(year, _month_number(match), _nth(match["d"])))
+            around.append(day(year, _month_number(match), ordinal(match["d"])))
         except ValueError:
             continue
     return [o for o in around if o.first <= now][-1], next(o for o in around if o.last > now)
@@ -285,8 +267,8 @@ def _in_time(match: re.Match[str], now: datetime) -> Closed | None:
 
 def _ago(match: re.Match[str], now: datetime) -> Closed:
     unit = match["unit"].lower()
-    number = count(match["n"]) * (-1 if match["date"].lower().endswith("ago") else 1)
-    return unit_at(add(unit_at(now, "day").first, number, unit), unit if unit in ("month", "year", "decade") else "day")
+    count = int(number(match["n"])) * (-1 if match["date"].lower().endswith("ago") else 1)
+    return unit_at(add(unit_at(now, "day").first, count, unit), unit if unit in ("month", "year", "decade") else "day")
 
 
 def _rule(pattern: str, read: Reader, before: str = "") -> tuple[str, Reader]:
@@ -365,8 +347,8 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"(?P<which>last|previous|past|this|current|next|coming)\s+(?!day){UNIT}", _calendar_unit),
     _rule(rf"(?P<which>last|this|next)\s+(?P<season>{'|'.join(SEASONS)})", _relative_season),
     _rule(rf"(?P<which>last|this|next)\s+(?P<weekday>{_WEEKDAY})", _relative_weekday),
-    _rule(rf"{COUNT}\s+{UNIT}s?\s+(?:ago|from\s+now)", _ago),
-    _rule(rf"in\s+{COUNT}\s+{UNIT}s?(?:['’]s?\s+time)?\b(?!\s+(?:of|or|with)\b)", _in_time),
+    _rule(rf"(?P<n>{COUNT})\s+{UNIT}s?\s+(?:ago|from\s+now)", _ago),
+    _rule(rf"in\s+(?P<n>{COUNT})\s+{UNIT}s?(?:['’]s?\s+time)?\b(?!\s+(?:of|or|with)\b)", _in_time),
     (
         r"\b(?:on|by|until|till|since|before|after|[Oo]n|[Bb]y)\s+"
         r"(?P<date>(?P<weekday>Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)\b(?!\s+[A-Z])",

@@ -8,7 +8,8 @@ from typing import Literal
 
 from services.language.calendar import Closed, Period, add, edge, ends_of, third, unit_at
 from services.language.date_clues import rules
-from services.language.date_phrases import COUNT, UNIT, Ambiguous, Reader, count, speaks_of_future, words_before
+from services.language.date_phrases import UNIT, Ambiguous, Reader, speaks_of_future, words_before
+from services.language.numbers import COUNT, number
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -97,7 +98,7 @@ _EDGE = re.compile(
 )
 _PART = re.compile(r"(?P<part>early|mid|middle\s+of|late)(?:[\s-]+(?:the\s+)?)$", re.I)
 _OFFSET = re.compile(
-    rf"(?:{COUNT}|the)\s+{UNIT}s?\s+(?P<way>before|after|following|from|prior\s+to)\s+(?:the\s+)?$", re.I
+    rf"(?:(?P<n>{COUNT})|the)\s+{UNIT}s?\s+(?P<way>before|after|following|from|prior\s+to)\s+(?:the\s+)?$", re.I
 )
 
 
@@ -126,13 +127,13 @@ def _modify(text: str, one: _Found) -> _Found:
 
 def _offset(closed: Closed, match: re.Match[str]) -> Closed:
     earlier = match["way"].lower().startswith(("before", "prior", "earlier", "preceding"))
-    number = count(match["n"] or "a") * (-1 if earlier else 1)
+    count = int(number(match["n"] or "a")) * (-1 if earlier else 1)
     unit = match["unit"].lower()
-    return unit_at(add(closed.first, number, unit), unit if unit in ("month", "year", "decade") else "day")
+    return unit_at(add(closed.first, count, unit), unit if unit in ("month", "year", "decade") else "day")
 
 
 _REFERRING = (
-    re.compile(rf"\b{COUNT}\s+{UNIT}s?\s+(?P<way>later|earlier|after\s+that|before\s+that)\b", re.I),
+    re.compile(rf"\b(?P<n>{COUNT})\s+{UNIT}s?\s+(?P<way>later|earlier|after\s+that|before\s+that)\b", re.I),
     re.compile(rf"\bthe\s+(?P<n>)(?P<way>following|preceding)\s+{UNIT}\b", re.I),
 )
 _FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day")}

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from itertools import combinations, pairwise
 
+from services.language.numbers import ORDINALS
+from services.language.quantities import DAYS, Quantity
 from services.verification.chunks import ChunkCase, HeldChunk, Part, Said
 from services.verification.dates import Dated
-from services.verification.quantities import DAYS, Quantity
 from services.verification.reading import Reading
 
 
@@ -63,7 +64,7 @@ _NO_COUNT = ("of", "once", "twice", "times", "per")
 
 def _is_listed(number: Quantity, part: Part) -> bool:
     """True for how many names stand in a list there, and for two where a "second" is spoken of."""
-    if number.unit or number.figure or number.value not in _ORDINALS:
+    if number.unit or number.figure or number.value not in _ORDINAL_WORDS:
         return False
     names = [word for word in part.reading.words if word.text[:1].isupper()]
     between = [part.reading.text[a.end : b.start].strip(" ,") for a, b in pairwise(names)]
@@ -71,10 +72,10 @@ def _is_listed(number: Quantity, part: Part) -> bool:
     for joint in between:
         listed = listed + 1 if joint in ("", "and", "or") else 1
         longest = max(longest, listed)
-    return longest == number.value or bool({_ORDINALS[number.value]} & {word.lower for word in part.reading.words})
+    return longest == number.value or bool({_ORDINAL_WORDS[number.value]} & {word.lower for word in part.reading.words})
 
 
-_ORDINALS = {2.0: "second", 3.0: "third", 4.0: "fourth", 5.0: "fifth", 6.0: "sixth", 7.0: "seventh", 8.0: "eighth"}
+_ORDINAL_WORDS = {float(number): word for word, number in ORDINALS.items() if number > 1}
 
 
 def _same_unit(one: Quantity, other: Quantity) -> bool:
@@ -151,4 +152,4 @@ def missing_ordinal(said: Said, chunks: Sequence[HeldChunk]) -> str:
     """A "third" that no passage has, nor its number."""
     known = frozenset(word.lower for chunk in chunks for part in chunk.parts for word in part.reading.words)
     counted = {number.value for chunk in chunks for number in chunk.numbers if not chunk.is_day(number)}
-    return next((w for v, w in _ORDINALS.items() if w in said.words and w not in known and v not in counted), "")
+    return next((w for v, w in _ORDINAL_WORDS.items() if w in said.words and w not in known and v not in counted), "")

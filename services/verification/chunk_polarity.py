@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
+from services.language.quantities import DAYS
 from services.verification.chunk_figures import numbers_together
 from services.verification.chunks import AUXILIARIES, ChunkCase, clause_roots, is_content, roots_of
 from services.verification.clauses import Clause
@@ -15,7 +16,6 @@ from services.verification.lexicon import (
     stem,
     word_set,
 )
-from services.verification.quantities import DAYS
 from services.verification.reading import Reading, Word
 
 _STILL = word_set("still ongoing")

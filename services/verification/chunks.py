@@ -9,13 +9,13 @@ from functools import cached_property
 from itertools import combinations
 
 from services.core.answer_records import Evidence
+from services.language.quantities import DAYS, Quantity
 from services.language.sentences import split
 from services.retrieval.words import STOP_WORDS
 from services.verification.clauses import Clause, clauses
 from services.verification.dates import Dated
 from services.verification.held import Turn, stems_in
 from services.verification.lexicon import FUNCTION, is_past, meanings, opposites, root, stem, word_set
-from services.verification.quantities import DAYS, Quantity
 from services.verification.reading import Reading, Word, plain, read
 from services.verification.sides import SPEAKER
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
+from services.language.quantities import Quantity
 from services.verification.dates import Dated
 from services.verification.lexicon import (
     GENERAL,
@@ -17,7 +18,6 @@ from services.verification.lexicon import (
     stem,
     word_set,
 )
-from services.verification.quantities import Quantity
 from services.verification.reading import Reading, Word
 
 _HARD = word_set("; then but while whereas which who whom where when afterwards subsequently later")

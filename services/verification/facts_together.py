@@ -7,13 +7,13 @@ from datetime import timedelta
 from itertools import combinations, permutations
 
 from services.core import clock
+from services.language.quantities import DAYS, Quantity
 from services.verification.case import Around, Case, Problem
 from services.verification.clauses import About, Clause, clauses
 from services.verification.held import HeldFact, Turn
 from services.verification.lexicon import is_ending, is_negative
 from services.verification.on_facts import fits, withdrawn
 from services.verification.on_results import HeldResult, explained
-from services.verification.quantities import DAYS, Quantity
 from services.verification.reading import Reading
 from services.verification.roles import doers
 from services.verification.strangers import strangers

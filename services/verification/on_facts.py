@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from services.core import clock
+from services.language.quantities import DAYS
 from services.verification.case import Around, Case, Problem, is_content
 from services.verification.clauses import Clause
 from services.verification.held import HeldFact, Turn
@@ -23,7 +24,6 @@ from services.verification.lexicon import (
 )
 from services.verification.on_dates import dates_problem, moved_from
 from services.verification.polarity import is_turned, was_not_so
-from services.verification.quantities import DAYS
 from services.verification.reading import Name
 from services.verification.roles import doers, is_direct, is_passive_with_a_place
 

@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.language.quantities import Quantity, quantities
 from services.retrieval.words import STOP_WORDS
 from services.verification.dates import Dated, dates
 from services.verification.lexicon import lines_of, stem, word_set
-from services.verification.quantities import Quantity, quantities
 
 Span = tuple[int, int]
 

@@ -5,42 +5,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from services.language.numbers import CARDINAL, FRACTIONS, NUMBER, number
+
 Approximate = Literal["", "about", "over", "under"]
 
-_BELOW_TWENTY = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-    seventeen eighteen nineteen"""
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_WORDS = {
-    **{word: n for n, word in enumerate(_BELOW_TWENTY.split())},
-    **{word: n * 10 for n, word in enumerate(_TENS.split(), 2)},
-    "dozen": 12,
-    "couple": 2,
-    "twice": 2,
-    "thrice": 3,
-}
-_SCALES = {
-    "hundred": 100,
-    "thousand": 1_000,
-    "million": 1e6,
-    "billion": 1e9,
-    "trillion": 1e12,
-    "k": 1e3,
-    "m": 1e6,
-    "bn": 1e9,
-    "dozen": 12,
-}
-_PARTS = {
-    "half": 2,
-    "third": 3,
-    "quarter": 4,
-    "fourth": 4,
-    "fifth": 5,
-    "sixth": 6,
-    "seventh": 7,
-    "eighth": 8,
-    "ninth": 9,
-    "tenth": 10,
-}
 DAYS = {
     "second": 1 / 86_400,
     "minute": 1 / 1440,
@@ -56,29 +24,23 @@ DAYS = {
 }
 """How many days each unit of time has."""
 
-_WORD = "(?:" + "|".join(sorted(_WORDS, key=len, reverse=True)) + ")"
-_PART = "(?:" + "|".join(_PARTS) + "|halve)s?"
-_SCALE = "(?:hundred|thousand|million|billion|trillion)"
+_PART = rf"(?:(?:{'|'.join(FRACTIONS)})s?|halves)"
 _UNIT = "(?:seconds|minutes?|hours?|days?|weeks?|fortnights?|months?|quarters?|years?|decades?|century|centuries)"
-_NUMBER = re.compile(
+_QUANTITY = re.compile(
     rf"""(?<![\w.,])(?:
-      (?P<fraction>(?:a|one|two|three|four|five|six|seven|eight|nine)[\s-]+{_PART}(?=\s+of\b|\s+the\b))
-    | (?P<of>(?P<of_a>\d+|{_WORD})\s+(?:in|out\s+of(?:\s+the)?)\s+(?P<of_b>\d+|{_WORD}))(?=\s+[^\W\d])
+      (?P<fraction>(?P<parts>an?|{CARDINAL})[\s-]+(?P<part>{_PART})(?=\s+of\b|\s+the\b))
+    | (?P<of>(?P<of_a>{CARDINAL})\s+(?:in|out\s+of(?:\s+the)?)\s+(?P<of_b>{CARDINAL}))(?=\s+[^\W\d])
     | (?P<ratio>twice|double|triple|thrice|half(?=\s+(?:as|of|the))
-        |(?P<times>\d+(?:\.\d+)?|{_WORD})\s+times(?=\s+(?:as|more|less|fewer|the|that|\w+er)\b))\b(?!\s+(?:a|per)\b)
-    | (?P<a_half>(?:an?\s+)?half[\s-]+(?:an?\s+)?(?={_UNIT}\b))
-    | (?P<value>\d{{1,3}}(?:[,\u202f\ ]\d{{3}})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)*
-        |{_WORD}\b(?:[\s-]+(?:{_WORD}|{_SCALE})\b|(?:(?<=hundred)|(?<=thousand))\s+and\s+{_WORD}\b)*
-        |an?(?=\s+(?:{_UNIT}|dozen|couple|hundred|thousand|million)\b))
-      (?P<scales>(?:[\s-]+(?:hundred|thousand|million|billion|trillion|dozen)\b|(?:k|m|bn)\b)*)
-      (?P<and_half>\s+and\s+(?:a\s+)?(?:half|quarter|three\s+quarters)\b)?
+        |(?P<times>{NUMBER})\s+times(?=\s+(?:as|more|less|fewer|the|that|\w+er)\b))\b(?!\s+(?:a|per)\b)
+    | (?P<a_half>(?:an?\s+)?half(?:[\s-]+an?)?(?=[\s-]+{_UNIT}\b))
+    | (?P<value>{NUMBER}|an?(?=\s+{_UNIT}\b))
     )
     (?P<percent>\s*(?:%|per\s?cent\b|percentage\s+points?\b))?
     (?:(?:[\s-]+(?:full|whole|calendar|consecutive|long))?[\s-]+(?P<unit>{_UNIT})\b(?P<unit_half>\s+and\s+a\s+half\b)?)?""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"""(?: (?P<over>(?:(?:just|well|slightly|a\s+little)\s+)?
+    r"""(?<!\w)(?: (?P<over>(?:(?:just|well|slightly|a\s+little)\s+)?
               (?:over|more\s+than|above|upwards\s+of|exceeding|at\s+least|beyond))
           | (?P<under>(?:(?:just|slightly|a\s+little)\s+)?
               (?:under|less\s+than|fewer\s+than|below|nearly|almost|close\s+to|at\s+most|up\s+to))
@@ -86,7 +48,13 @@ _ABOUT = re.compile(
         )\s*(?:the\s+|[$£€]\s*)?$""",
     re.VERBOSE | re.IGNORECASE,
 )
-_BEFORE_ONE = "(?:no|each|every|the|this|that|which|any|another|some|first|last|second|next|old|new|other|only|former)"
+_NAMED_ONE = re.compile(
+    r"\b(?:no|each|every|the|this|that|which|any|another|some|first|last|second|next|old|new|other|only|former)\s+$",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"\s*(?:of\b|that\b|which\b|who\b|another\b|[.,;:]|$)", re.IGNORECASE)
+_LONGEST_LEAD = 40
+"""Characters before a number in which words on it are looked for."""
 _LITTLE = 1e-6
 
 
@@ -154,7 +122,7 @@ class Quantity:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """The numbers of a text, in order. "One of" and "no one" are none, nor are ordinals."""
+    """Return the numbers of a text, in order. "One of" and "no one" are none, nor are ordinals."""
     found: list[Quantity] = []
     for one in _found(text):
         before = found[-1] if found else None
@@ -172,94 +140,65 @@ _OF_THEM = re.compile(r"\s+of\s+(?:them|these|those|which)\b")
 
 
 def _goes_on(one: Quantity, other: Quantity, between: str) -> bool:
-    """True for a length of time in two units: "five years and eight months"."""
+    """Say whether a length of time goes on in another unit: "five years and eight months"."""
     if one.unit not in DAYS or other.unit not in DAYS or DAYS[one.unit] <= DAYS[other.unit]:
         return False
     return between.strip() in ("", "and", ",", ", and")
 
 
 def _found(text: str) -> Iterator[Quantity]:
-    for match in _NUMBER.finditer(text):
-        if not re.match(r"\w|$|[^\w]", text[match.end() : match.end() + 1]) or _is_part_of_word(text, match):
-            continue
-        if _counts_nothing(text, match):
+    for match in _QUANTITY.finditer(text):
+        before = text[max(match.start() - _LONGEST_LEAD, 0) : match.start()]
+        if _is_part_of_word(text, match) or _counts_nothing(before, match):
             continue
         value, step = _value(match)
-        unit = (match["unit"] or "").lower()
-        if match["percent"]:
-            unit = "percent"
-        elif match["fraction"] or match["of"] or match["ratio"]:
-            unit = "ratio"
-        else:
-            unit = "century" if unit == "centuries" else unit.removesuffix("s")
-        near = _ABOUT.search(text[: match.start()])
+        near = _ABOUT.search(before)
         about: Approximate = "" if near is None else "over" if near["over"] else "under" if near["under"] else "about"
-        start = near.start() if near else match.start()
+        start = match.start() - (len(before) - near.start() if near else 0)
         figure = match["value"] if match["value"] and re.fullmatch(r"[\d.,]+", match["value"]) else ""
-        yield Quantity(start, match.end(), value, step, unit, about, "" if match["scales"] else figure)
+        yield Quantity(start, match.end(), value, step, _unit(match), about, figure)
+
+
+def _unit(match: re.Match[str]) -> str:
+    if match["percent"]:
+        return "percent"
+    if match["fraction"] or match["of"] or match["ratio"]:
+        return "ratio"
+    unit = (match["unit"] or "").lower()
+    return "century" if unit == "centuries" else unit.removesuffix("s")
 
 
 def _is_part_of_word(text: str, match: re.Match[str]) -> bool:
-    """True inside what is no number: "someone", "3rd", "python3"."""
+    """Say whether a match is part of what is no number: "someone", "3rd", "python3"."""
     after = text[match.end() : match.end() + 1]
     return after.isalnum() or after == "_"
 
 
-def _counts_nothing(text: str, match: re.Match[str]) -> bool:
-    """True for the "one" of "one of them", "no one", "each one" and "the one that"."""
+def _counts_nothing(before: str, match: re.Match[str]) -> bool:
+    """Say whether this is the "one" of "one of them", "no one", "each one" or "the one that"."""
     if match[0].strip().lower() != "one":
         return False
-    before, after = text[: match.start()].lower(), text[match.end() :].lower()
-    return bool(
-        re.search(
-            r"(?:\b(?:no|each|every|the|this|that|which|any|another|some|first|last|second|next|old|new|other|only|former)\s+)$",
-            before,
-        )
-        or re.match(r"\s*(?:of\b|that\b|which\b|who\b|another\b|[.,;:]|$)", after)
-    )
+    return bool(_NAMED_ONE.search(before) or _PRONOUN.match(match.string, match.end()))
 
 
 def _value(match: re.Match[str]) -> tuple[float, float]:
-    """The number and how finely it is written."""
+    """Return the number and how finely it is written."""
     if match["fraction"]:
-        many, part = re.split(r"[\s-]+", match["fraction"].lower(), maxsplit=1)
-        base = _PARTS[part if part in _PARTS else "half" if part.startswith("hal") else part.removesuffix("s")]
-        return (1 if many in ("a", "an") else _WORDS[many]) / base, 0.01
+        part = match["part"].lower()
+        return number(match["parts"]) / FRACTIONS["half" if part == "halves" else part.removesuffix("s")], 0.01
     if match["of"]:
-        return _plain(match["of_a"]) / max(1.0, _plain(match["of_b"])), 0.01
+        return number(match["of_a"]) / max(1.0, number(match["of_b"])), 0.01
     if match["ratio"]:
-        named = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
-        return named.get(match["ratio"].lower()) or _plain(match["times"]), 0.01
+        named = {"double": 2.0, "triple": 3.0, "half": 0.5}
+        return named.get(match["ratio"].lower()) or number(match["times"] or match["ratio"]), 0.01
     if match["a_half"]:
         return 0.5, 0.5
-    value, step = _plain(match["value"]), _step(match["value"])
-    for scale in re.findall(r"hundred|thousand|million|billion|trillion|dozen|k|m|bn", match["scales"].lower()):
-        value, step = value * _SCALES[scale], step * _SCALES[scale]
-    if match["and_half"] or match["unit_half"]:
-        value += 0.25 if match["and_half"] and "a quarter" in match["and_half"].lower() else 0.5
-    return value, step
-
-
-def _plain(text: str) -> float:
-    lower = text.lower().strip()
-    if lower in ("a", "an"):
-        return 1.0
-    if lower[:1].isdigit():
-        bare = re.sub(r"[,\s\u202f]", "", lower)
-        first, *more = bare.split(".")
-        if len(more) > 1:  # a version: no other number is the same
-            return float(f"{first}.{more[0]}") + sum(int(part) * 1e-4**n for n, part in enumerate(more[1:], 1))
-        return float(f"{first}.{more[0]}" if more else first)
-    total = small = 0.0
-    for word in re.findall(r"[a-z]+", lower):
-        if word in _WORDS:
-            small += _WORDS[word]
-        elif word == "hundred":
-            small = max(small, 1) * 100
-        elif word in _SCALES:
-            total, small = total + max(small, 1) * _SCALES[word], 0.0
-    return total + small
+    return number(match["value"]) + (0.5 if match["unit_half"] else 0), _step(match["value"].lower())
 
 
 def _step(text: str) -> float:
-    return 10.0 ** -len(text.split(".")[1]) if re.fullmatch(r"[\d,]+\.\d+", text) else 1.0
+    """Return the size of the last place that a number has: 100,000 of "1.2 million", 1,000 of "five thousand"."""
+    decimals = re.match(r"[\d,]+\.(\d+)(?!\.)", text)
+    scale = re.search(r"(?:thousand|million|billion|trillion|k|m|bn)$", text)
+    finest = 10.0 ** -len(decimals[1]) if decimals else 0.1 if "half" in text or "quarter" in text else 1.0
+    return finest * (number(scale[0]) if scale else 1)
