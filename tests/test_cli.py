@@ -254,7 +254,7 @@ def test_no_line_of_a_batch_keeps_the_others_from_their_answers(terminal, facts,
 
 
 def test_half_a_character_in_an_id_comes_back_as_json_and_as_utf_8(short_folder):
-    command = [sys.executable, str(cli.ROOT / "cli.py"), "facts", "--batch", "-"]
+    command = [sys.executable, cli.__file__, "facts", "--batch", "-"]
     environment = {**os.environ, "ASOF_HOME": str(short_folder / "half"), "PYTHONIOENCODING": "ascii"}
     asked = b'{"id": "\\ud800", "entity": "a"}\n{"id": "\xc3\xbc", "entity": "a"}\n'
     done = subprocess.run(command, input=asked, capture_output=True, env=environment, check=True)
@@ -311,7 +311,7 @@ def test_an_interrupted_command_ends_as_such(terminal, monkeypatch):
 
 
 def test_a_reader_that_has_enough_is_no_failure(short_folder):
-    command = [sys.executable, str(cli.ROOT / "cli.py"), "facts", "--entity", "nobody", "--json"]
+    command = [sys.executable, cli.__file__, "facts", "--entity", "nobody", "--json"]
     environment = {**os.environ, "ASOF_HOME": str(short_folder / "closed pipe")}
     asked = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
     asked.stdout.close()

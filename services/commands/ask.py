@@ -1,24 +1,26 @@
-"""The commands `ask` and `ask --batch`: questions in words, answered with their sources."""
+"""`ask` and `ask --batch`: questions in words, answered with their sources."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from services.commands.base import Arguments, Run, group_of
-from services.commands.parser import Command, Start, instant
-from services.core import clock
+from services.commands.batch import answer_lines, batch_of, need_one, read_lines, start_batch
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional
+from services.commands.text import clocks
+from services.commands.values import instant, parsed
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Asked
-from services.core.errors import AccountsUnavailable, AsofError, BadInput, Cancelled, GraphUnavailable
+from services.core.errors import AccountsUnavailable, AsofError, BadInput, GraphUnavailable
 from services.core.json_documents import Document
 from services.llm.endpoint import models
-from services.queries.facts_at import read_json_line, reason
 
 if TYPE_CHECKING:
     from services.agent.asking import Outcome
-    from services.context import Services
+    from services.context import OpenWorkspace, Services
 
 NO_MODEL = "none"
+_WIDTH = 100
+_MODEL = option(metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
 
 
 class AskedLine(BaseModel):
@@ -26,14 +28,15 @@ class AskedLine(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    question: str
-    as_of: str | None = None
-    known_at: str | None = None
+    question: Annotated[str, positional(alternative=True, nargs="?", metavar="QUESTION")]
+    as_of: Annotated[
+        str | None, option(type=instant, metavar="T", help="the world's clock; a date in the question beats it")
+    ] = None
+    known_at: Annotated[str | None, option(type=instant, metavar="K", help="the graph's clock; default: now")] = None
 
     def asked(self) -> Asked:
-        """The question. Raises `BadInput` for an instant that cannot be read."""
-        as_of, known_at = (text and clock.parse_instant(text) for text in (self.as_of, self.known_at))
-        return Asked(self.question, as_of or None, known_at or None)
+        """Return the question. Raises `BadInput` for an instant that cannot be read."""
+        return Asked(self.question, parsed(self.as_of), parsed(self.known_at))
 
 
 class AskArguments(Arguments, AskedLine):
@@ -41,117 +44,136 @@ class AskArguments(Arguments, AskedLine):
 
     model_config = Arguments.model_config
 
-    model: str = ""
+    model: Annotated[str, _MODEL] = ""
 
 
 class AskBatchArguments(Arguments):
     """Questions as JSON lines, in bytes."""
 
-    lines: tuple[bytes, ...]
-    model: str = ""
+    lines: Annotated[tuple[bytes, ...], batch_of("questions")]
+    model: Annotated[str, _MODEL] = ""
 
 
 def ask(services: "Services", arguments: AskArguments, run: Run) -> Document:
-    """The answer with its citations and its trace."""
-    group = _in_step(services, arguments.workspace)
-    return _answered(services, group, arguments.asked(), _model(services, arguments.model), run)
+    """Return the answer with its citations and its trace."""
+    workspace = _bring_in_step(services, arguments)
+    return _answer(workspace, arguments.asked(), _model(services, arguments.model), run)
 
 
 def ask_batch(services: "Services", arguments: AskBatchArguments, run: Run) -> Document:
-    """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
-    group, model = _in_step(services, arguments.workspace), _model(services, arguments.model)
-    lines, answers = [line for line in arguments.lines if line.strip()], list[Document]()
-    for done, line in enumerate(lines, 1):
-        if run.cancel.is_set():
-            raise Cancelled("Stopped.", f"{done - 1:,} of {len(lines):,} questions were answered.")
-        id, asked = _read(line)
-        try:
-            told = {"error": asked} if isinstance(asked, str) else _answered(services, group, asked, model, run)
-        except AsofError as error:
-            told = {"error": str(error)}
-        answers.append({"id": id, **told})
-        run.progress(done, len(lines))
-    return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
+    """Return an answer for each line, in order."""
+    workspace, model = _bring_in_step(services, arguments), _model(services, arguments.model)
+    lines = read_lines(arguments.lines, lambda line: AskedLine.model_validate(line).asked())
+    return answer_lines(lines, lambda asked: _answer(workspace, asked, model, run), run)
 
 
 def _model(services: "Services", chosen: str) -> str:
-    """The model to ask; empty for none. Raises `BadInput` for one that is not configured."""
+    """Return the model to ask; empty for none. Raises `BadInput` for one that is not configured."""
     configured = models(services.settings)
     if chosen == NO_MODEL or not (chosen or configured):
         return ""
     if chosen and chosen not in configured:
-        told = ", ".join(configured) or "none is configured"
-        raise BadInput(f"There is no model “{chosen}”.", f"ASOF_MODEL names: {told}.")
+        names = ", ".join(configured) or "none is configured"
+        raise BadInput(f"There is no model “{chosen}”.", f"ASOF_MODEL names: {names}.")
     return chosen or configured[0]
 
 
-def _in_step(services: "Services", workspace: str) -> str:
-    """The workspace's name in the graph, its mirror in step.
+def _bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace":
+    """Return the workspace, its mirror in step.
 
     Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where the workspace is empty or unknown.
     """
     from services.writing.workspaces import listed
 
-    group = group_of(services, workspace)
-    status = services.mirrors.sync(group)
+    workspace = arguments.open_workspace(services)
+    status = workspace.sync()
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to ask: the graph could not be read yet.", status.down)
-    if not status.counts.entities and not services.mirrors.of(group).documents():
-        known = [one.name for one in listed(services)]
-        others = ", ".join(name for name in known if name != group)
-        told = f"The workspace “{workspace}” is empty." if group in known else f"There is no workspace “{workspace}”."
-        raise BadInput(told, f"--workspace names one: {others}." if others else "Import facts, or load the demo.")
-    return group
+    if not status.counts.entities and not workspace.mirror.documents():
+        others = ", ".join(one.name for one in listed(services) if one.name != workspace.name)
+        hint = f"--workspace names one: {others}." if others else "Import facts, or load the demo."
+        problem = arguments.missing_workspace(services) or f"The workspace “{arguments.workspace}” is empty."
+        raise BadInput(problem, hint)
+    return workspace
 
 
-def _answered(services: "Services", group: str, asked: Asked, model: str, run: Run) -> Document:
-    """An answer for JSON. Raises what went wrong where nothing was said."""
+def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> Document:
+    """Return an answer for JSON. Raises `AsofError` where there is none."""
     from services.agent.asking import Asking, Question
 
+    services = workspace.services
     if model:
-        services.indexes.prepare(group, run.progress, run.cancel)
-    asking = Asking(services.workspace(group), cancel=run.cancel)
+        services.indexes.prepare(workspace.name, run.progress, run.cancel)
+    asking = Asking(workspace, cancel=run.cancel)
     outcome = asking.answer(Question(asked, model, services.settings.effort))
     if model:
-        _count(services, group, model, outcome)
+        _count_tokens(workspace, model, outcome)
     if outcome.problem and not outcome.answer.text:
         raise AsofError(outcome.problem, outcome.hint)
-    return answer_document(outcome.answer) | _problem(outcome)
+    problem = {"problem": outcome.problem, "hint": outcome.hint} if outcome.problem else {}
+    return answer_document(outcome.answer) | problem
 
 
-def _count(services: "Services", group: str, model: str, outcome: "Outcome") -> None:
-    """What the answer took, which no conversation keeps; it is told even where that cannot be written down."""
+def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "Outcome") -> None:
+    """Write down what the answer took, which no conversation keeps; the answer is given even where that fails."""
     from services.agent.thread import spent
     from services.core.log import logger
 
+    accounts = workspace.accounts
     try:
-        user_id = services.accounts.users.local().id if services.settings.auth == "none" else None
-        services.accounts.traces.count(user_id, group, model=model, **spent(outcome.answer.calls))
+        user_id = accounts.users.local().id if workspace.settings.auth == "none" else None
+        accounts.traces.count(user_id, workspace.name, model=model, **spent(outcome.answer.calls))
     except AccountsUnavailable as error:
         logger(__name__).warning("uncounted", model=model, reason=str(error))
 
 
-def _problem(outcome: "Outcome") -> Document:
-    return {"problem": outcome.problem, "hint": outcome.hint} if outcome.problem else {}
+def start(terminal: Terminal) -> int:
+    """Answer one question, or a file of them."""
+    need_one(terminal, "question")
+    options = terminal.options
+    if options.lines is None:
+        document = terminal.ask("ask")
+        return terminal.show(document, answer_text, failed=document.get("problem"))
+    if options.as_of or options.known_at:
+        terminal.refuse("with --batch, instants stand in the file's lines")
+    return start_batch(terminal, "ask-batch")
 
 
-def _read(line: bytes) -> tuple[Any, Asked | str]:
-    given: Any = None
-    try:
-        document = read_json_line(line)
-        given = document.get("id")
-        return given, AskedLine.model_validate(document).asked()
-    except ValidationError as error:
-        return given, reason(error)
-    except AsofError as error:
-        return given, str(error)
+def answer_text(document: Document) -> str:
+    """Return an answer sentence by sentence with its marks, then what it cites, then what was called."""
+    dated = f", date taken from “{document['dated_by']}”" if document["dated_by"] else ""
+    sentences = [_sentence(sentence) for sentence in document["sentences"]] or [document["answer"]]
+    hint = [document["hint"]] if document["hint"] else []
+    parts = ["\n".join([clocks(document) + dated, *sentences, *hint])]
+    parts += ["\n".join(map(_citation, document["citations"]))] if document["citations"] else []
+    parts.append("\n".join([f"({document['model'] or 'no model'})", *map(_call, document["trace"])]))
+    return "\n\n".join(parts)
 
 
-def add_ask(command: Command, run: Start) -> None:
-    """The command that answers questions."""
-    asking = command("ask", run, "answer a question with its sources, and show what was looked up")
-    asking.add_argument("question", nargs="?", metavar="QUESTION")
-    asking.add_argument("--batch", metavar="FILE.jsonl", help="questions as JSON lines; - is stdin")
-    asking.add_argument("--as-of", type=instant, metavar="T", help="the world's clock; a date in the question beats it")
-    asking.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
-    asking.add_argument("--model", default="", metavar="NAME", help="one of ASOF_MODEL, or none; default: the first")
+def _sentence(sentence: Document) -> str:
+    numbers = "".join(f"[{n}]" for n in sentence["citations"])
+    by = f" by [{sentence['by']}]" if sentence["by"] else ""
+    why = f": {sentence['reason']}" if sentence["reason"] else ""
+    marks = {"supported": "✓", "uncited": "∅ no source", "contradicted": f"✕ contradicted{by}{why}", None: ""}
+    return " ".join(filter(None, [sentence["text"], numbers, marks[sentence["mark"]]]))
+
+
+def _citation(one: Document) -> str:
+    quote = " ".join(one["quote"].split())[:_WIDTH]
+    where = f"{one['title']}: " if one["title"] else ""
+    return f"[{one['n']}] {where}“{quote}” ({one['kind']} {one['id']})"
+
+
+def _call(call: Document) -> str:
+    indent, given = "  " if call["parent_id"] else "", call["input"]
+    is_model = call["kind"] == "model"
+    asked = f"{given['messages']} messages" if is_model else ", ".join(f"{k}={v}" for k, v in given.items())
+    return f"{indent}{call['tool']} {asked} → {call['error'] or call['summary']}  {call['ms']:.0f} ms"
+
+
+COMMAND = Command(
+    "ask",
+    "answer a question with its sources, and show what was looked up",
+    start,
+    {"ask": Request(AskArguments, ask), "ask-batch": Request(AskBatchArguments, ask_batch)},
+)

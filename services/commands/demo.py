@@ -1,8 +1,9 @@
-"""The command `demo`: load the demo into a workspace of its own."""
+"""`demo`: load the demo into a workspace of its own."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from services.commands.base import Arguments, Run
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option
+from services.commands.import_facts import imported_text
 from services.core.errors import BadInput
 from services.core.json_documents import Document
 from services.core.models import DEFAULT_WORKSPACE
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 class DemoArguments(Arguments):
     """The demo has a workspace of its own."""
 
-    reset: bool = False
+    reset: Annotated[bool, option(help="empty the workspace first")] = False
 
 
 def demo(services: "Services", arguments: DemoArguments, run: Run) -> Document:
@@ -26,3 +27,15 @@ def demo(services: "Services", arguments: DemoArguments, run: Run) -> Document:
         raise BadInput(f"The demo has a workspace of its own, {WORKSPACE}.", "Leave the workspace out.")
     done = load_demo(services, run.progress, reset=arguments.reset, cancel=run.cancel)
     return {"workspace": WORKSPACE, **imported_document(done)}
+
+
+def start(terminal: Terminal) -> int:
+    """Load the demo."""
+    from services.jobs.demo import WORKSPACE
+
+    if terminal.options.workspace not in {DEFAULT_WORKSPACE, WORKSPACE}:
+        terminal.refuse(f"the demo has a workspace of its own, {WORKSPACE}")
+    return terminal.show(terminal.ask("demo"), imported_text)
+
+
+COMMAND = Command("demo", "load the demo workspace (peps)", start, {"demo": Request(DemoArguments, demo)})

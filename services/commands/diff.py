@@ -1,18 +1,17 @@
-"""The command `diff`: what changed between two pairs of instants."""
+"""`diff`: what changed between two pairs of instants."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from services.commands.base import Arguments, Run, group_of
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option, say
+from services.commands.text import mirror_note, short
+from services.commands.values import instant, not_blank, parsed, whole_number
 from services.core import clock
 from services.core.errors import GraphUnavailable
 from services.core.json_documents import Document, diff_document, instants_document, spelled
 from services.core.models import Instants
-from services.queries.facts_at import (
-    Name,
-    instant,
-)
+from services.queries.facts_at import Name
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -21,28 +20,55 @@ if TYPE_CHECKING:
 class DiffArguments(Arguments):
     """Two pairs of instants; one that is not given is now."""
 
-    from_: str = Field(alias="from")
-    from_known: str | None = None
-    to: str | None = None
-    to_known: str | None = None
-    entity: Name | None = None
-    limit: int | None = Field(None, ge=0)
+    from_: Annotated[str, option(type=instant, metavar="T1")] = Field(alias="from")
+    from_known: Annotated[str | None, option(type=instant, metavar="K1", help="default: now")] = None
+    to: Annotated[str | None, option(type=instant, metavar="T2", help="default: now")] = None
+    to_known: Annotated[str | None, option(type=instant, metavar="K2", help="default: now")] = None
+    entity: Annotated[Name | None, option(type=not_blank, metavar="NAME")] = None
+    limit: Annotated[
+        int | None, option(type=whole_number, metavar="N", help="list so many changes; the totals count all")
+    ] = Field(None, ge=0)
 
 
 def diff(services: "Services", arguments: DiffArguments, _: Run) -> Document:
-    """What was added, ended, corrected and re-dated, each with its cause.
+    """Return what was added, ended, corrected and re-dated, each with its cause.
 
     While the graph does not answer this is what its mirror says; `mirror_of` is then when that was last in step.
     """
     now = clock.now()
-    first = Instants(clock.parse_instant(arguments.from_), instant(arguments.from_known, now))
-    second = Instants(instant(arguments.to, now), instant(arguments.to_known, now))
-    group = group_of(services, arguments.workspace)
-    status = services.mirrors.sync(group)
+    first = Instants(clock.parse_instant(arguments.from_), parsed(arguments.from_known) or now)
+    second = Instants(parsed(arguments.to) or now, parsed(arguments.to_known) or now)
+    workspace = arguments.open_workspace(services)
+    status = workspace.sync()
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to compare: the graph could not be read yet.", status.down)
-    mirror = services.mirrors.of(group)
-    about = arguments.entity and [entity.uuid for entity in mirror.entities_named(arguments.entity)]
-    found = mirror.diff(first, second, entity_uuids=about, limit=arguments.limit)
+    about = arguments.entity and [entity.uuid for entity in workspace.mirror.entities_named(arguments.entity)]
+    found = workspace.mirror.diff(first, second, entity_uuids=about, limit=arguments.limit)
     asked = {"from": instants_document(first), "to": instants_document(second)}
     return {**asked, "mirror_of": spelled(status.synced_at) if status.down else None, **diff_document(found)}
+
+
+def start(terminal: Terminal) -> int:
+    """Print the difference."""
+    document = terminal.ask("diff")
+    say(mirror_note(document))
+    return terminal.show(document, diff_text)
+
+
+def diff_text(document: Document) -> str:
+    """Return the changes by kind, each with its cause."""
+    lines = [", ".join(f"{count:,} {kind.replace('_', '-')}" for kind, count in document["totals"].items())]
+    for kind in document["totals"]:
+        for change in document[kind]:
+            fact = change["after"] or change["before"]
+            lines.append(f"{kind.replace('_', '-'):<10} {short(change['at']):<20} {fact['fact']}")
+            lines += [f"{'':<31} {change['cause']['text']}"] if change["cause"]["text"] else []
+    return "\n".join(lines)
+
+
+COMMAND = Command(
+    "diff",
+    "what was added, ended, corrected and re-dated, each with its cause",
+    start,
+    {"diff": Request(DiffArguments, diff)},
+)

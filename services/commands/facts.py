@@ -1,22 +1,37 @@
-"""The commands `facts` and `facts --batch`: what holds with an entity at two instants."""
+"""`facts` and `facts --batch`: what holds with an entity at two instants."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from services.commands.base import Arguments, Run, group_of, no_workspace
+from pydantic import BaseModel, ConfigDict
+
+from services.commands.batch import answer_lines, batch_of, read_lines, start_batch
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option, say
+from services.commands.text import clocks, fact_table
+from services.commands.values import instant, not_blank, parsed
 from services.core.errors import QueryRejected
 from services.core.json_documents import Document, fact_document, instants_document
-from services.queries.facts_at import (
-    FactsAnswer,
-    FactsQuestion,
-    answers,
-    read_line,
-)
+from services.queries.facts_at import FactsAnswer, FactsQuestion, Name, answers
 
 if TYPE_CHECKING:
     from services.context import Services
 
 
-class FactsArguments(Arguments, FactsQuestion):
+class FactsLine(BaseModel):
+    """What holds with an entity at two instants; an instant that is not given is now."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    entity: Annotated[Name, option(alternative=True, type=not_blank, metavar="NAME")]
+    relation: Annotated[str | None, option(metavar="NAME")] = None
+    as_of: Annotated[str | None, option(type=instant, metavar="T", help="the world's clock; default: now")] = None
+    known_at: Annotated[str | None, option(type=instant, metavar="K", help="the graph's clock; default: now")] = None
+
+    def question(self) -> FactsQuestion:
+        """Return the question. Raises `BadInput` for an instant that cannot be read."""
+        return FactsQuestion(self.entity, self.relation, parsed(self.as_of), parsed(self.known_at))
+
+
+class FactsArguments(Arguments, FactsLine):
     """One question."""
 
     model_config = Arguments.model_config
@@ -25,31 +40,58 @@ class FactsArguments(Arguments, FactsQuestion):
 class FactsBatchArguments(Arguments):
     """Questions as JSON lines, in bytes: one that is no text is a bad line, and the rest are answered."""
 
-    lines: tuple[bytes, ...]
+    lines: Annotated[tuple[bytes, ...], batch_of("questions")]
 
 
 def facts(services: "Services", arguments: FactsArguments, _: Run) -> Document:
-    """What holds at the two instants with the entity on either side, as `answers` has it."""
-    (answer,) = answers(services.workspace(group_of(services, arguments.workspace)), [arguments])
-    if isinstance(answer, QueryRejected):
-        raise answer
+    """Return what holds at the two instants with the entity on either side."""
+    (found,) = answers(arguments.open_workspace(services), [arguments.question()])
+    answer = _unless_rejected(found)
+    document = _document(answer)
+    note = "" if document["facts"] or document["undated"] else arguments.missing_workspace(services)
     asked = {"entity": arguments.entity, "relation": arguments.relation, **instants_document(answer.at)}
-    told = _told(answer)
-    return {**asked, **told, "note": no_workspace(services, arguments, found=bool(answer.facts or answer.undated))}
+    return {**asked, **document, "note": note}
 
 
 def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) -> Document:
-    """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
-    asked = [read_line(line) for line in arguments.lines if line.strip()]
-    questions = [question for _, question in asked if isinstance(question, FactsQuestion)]
-    found = iter(answers(services.workspace(group_of(services, arguments.workspace)), questions, run.progress))
-    told = [
-        {"id": id, **_told(next(found) if isinstance(question, FactsQuestion) else question)} for id, question in asked
-    ]
-    return {"answers": told, "failed": sum("error" in answer for answer in told)}
+    """Return an answer for each line, in order."""
+    lines = read_lines(arguments.lines, lambda line: FactsLine.model_validate(line).question())
+    questions = [line.question for line in lines if line.question]
+    found = iter(answers(arguments.open_workspace(services), questions, run.progress))
+    return answer_lines(lines, lambda _: _document(_unless_rejected(next(found))), Run(cancel=run.cancel))
 
 
-def _told(answer: FactsAnswer | QueryRejected | str) -> Document:
-    if isinstance(answer, FactsAnswer):
-        return {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
-    return {"error": str(answer)}
+def _unless_rejected(answer: FactsAnswer | QueryRejected) -> FactsAnswer:
+    if isinstance(answer, QueryRejected):
+        raise answer
+    return answer
+
+
+def _document(answer: FactsAnswer) -> Document:
+    return {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
+
+
+def start(terminal: Terminal) -> int:
+    """Answer one question, or a file of them."""
+    options = terminal.options
+    if options.lines is None:
+        document = terminal.ask("facts")
+        say(document.pop("note"))
+        return terminal.show(document, facts_text)
+    if options.relation or options.as_of or options.known_at:
+        terminal.refuse("with --batch, relation and instants stand in the file's lines")
+    return start_batch(terminal, "facts-batch")
+
+
+def facts_text(document: Document) -> str:
+    """Return the facts that hold, as a table."""
+    undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
+    return "\n".join([clocks(document), *(fact_table(document["facts"]) or ["No dated fact holds."]), *undated])
+
+
+COMMAND = Command(
+    "facts",
+    "what holds with an entity, as of one instant and as known at another",
+    start,
+    {"facts": Request(FactsArguments, facts), "facts-batch": Request(FactsBatchArguments, facts_batch)},
+)

@@ -6,16 +6,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from services.core.errors import BadInput
+from services.core.json_documents import Document
 from services.documents.file_types import FILE_ENDINGS
-
-Document = dict[str, Any]
 
 
 def read(path: Path) -> bytes:
-    """A file's content. Raises `BadInput` when it cannot be read."""
+    """Return a file's content. Raises `BadInput` when it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -24,7 +22,7 @@ def read(path: Path) -> bytes:
 
 @contextmanager
 def replaced(path: Path) -> Iterator[Callable[[str], None]]:
-    """A file that is opened before the work, so that nothing is done when it cannot be written, and filled after it.
+    """Open a file before the work, so that nothing is done when it cannot be written; what is given fills it.
 
     What it held stays when the work fails. Raises `BadInput` when it cannot be written.
     """
@@ -41,8 +39,8 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
             file.write(text.encode())
             file.flush()
         except OSError as error:
-            told = "The good rows are imported; the bad ones stand in the source file still."
-            raise BadInput(f"{path} cannot be written: {error.strerror}.", told) from error
+            hint = "The good rows are imported; the bad ones stand in the source file still."
+            raise BadInput(f"{path} cannot be written: {error.strerror}.", hint) from error
 
     with file:
         try:
@@ -54,13 +52,13 @@ def replaced(path: Path) -> Iterator[Callable[[str], None]]:
 
 
 def lines_of(name: str) -> list[bytes]:
-    """The lines of a file, `-` being stdin; an empty one keeps its place, but for those at the end."""
+    """Return the lines of a file, `-` being stdin; an empty one keeps its place, but for those at the end."""
     content = sys.stdin.buffer.read() if name == "-" else read(Path(name))
     return content.removeprefix(codecs.BOM_UTF8).rstrip().split(b"\n") if content.strip() else []
 
 
 def files_of(path: Path) -> list[Document]:
-    """The file at a path, or those of a folder that can be read as text, each under the path as it was given."""
+    """Return the file at a path, or those of a folder that can be read, each under the path as it was given."""
     if not path.is_dir():
         return [_given(path)]
     files = sorted(file for file in path.rglob("*") if file.is_file() and file.suffix.lower() in FILE_ENDINGS)
@@ -70,5 +68,5 @@ def files_of(path: Path) -> list[Document]:
 
 
 def _given(path: Path) -> Document:
-    """A file under its path, in which bytes that are no UTF-8 are spelled out: no document's id could hold them."""
+    """Return a file under its path, with bytes that are no UTF-8 spelled out: no document's id could hold them."""
     return {"path": os.fsencode(path).decode(errors="backslashreplace"), "content": read(path)}

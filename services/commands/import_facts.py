@@ -1,42 +1,102 @@
-"""The command `import`: facts from a file of rows."""
+"""`import`: facts from a file of rows."""
 
-from typing import TYPE_CHECKING
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
-from services.commands.base import Arguments, Run, group_of
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional, say
+from services.commands.files import read, replaced
 from services.core.json_documents import Document
 
 if TYPE_CHECKING:
     from services.context import Services
 
+_REJECTS = {".csv", ".tsv", ".json", ".jsonl"}
+"""How bad rows can be written."""
+
 
 class ImportArguments(Arguments):
-    """A file of facts, with its content."""
+    """A file of facts, with its content.
+
+    `rejects` is the name of the file for bad rows, whose ending says how they are written; without one they fail the
+    import.
+    """
 
     name: str
     content: bytes
-    inclusive_ends: bool = False
-    dry_run: bool = False
-    rejects: str | None = None
-    """The name of the file for bad rows, whose ending says how they are written; without one they fail the import."""
+    dry_run: Annotated[bool, option(help="tell what would happen, and write nothing")] = False
+    rejects: Annotated[
+        str | None, option(type=Path, metavar="FILE", help="import the good rows, put the bad ones here")
+    ] = None
+    inclusive_ends: Annotated[bool, option(help="an end date means: through that day")] = False
 
 
 def import_(services: "Services", arguments: ImportArguments, run: Run) -> Document:
-    """Import a file of facts whole, or its good rows when the bad ones are set aside; a dry run only tells."""
+    """Import a file of facts whole, or its good rows when the bad ones are set aside; a dry run writes nothing."""
     from services.tables.rejects import rejects_file
     from services.tables.tables import read_facts
     from services.writing.importer import import_rows, imported_document, preview_import, summary
 
     table = read_facts(arguments.name, arguments.content, inclusive_ends=arguments.inclusive_ends)
-    if arguments.rejects is None and not arguments.dry_run:
-        table.needs_all()
-    group = group_of(services, arguments.workspace)
+    workspace = arguments.open_workspace(services)
+    rejects = None
     if arguments.dry_run:
-        done = summary(preview_import(services.workspace(group), table.rows))
+        done = summary(preview_import(workspace, table.rows))
     else:
-        done = import_rows(
-            services.workspace(group), table.rows, title=table.name, progress=run.progress, cancel=run.cancel
-        )
-    problems = [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems]
-    told = {"file": table.name, "dry_run": arguments.dry_run, **imported_document(done), "problems": problems}
-    aside = None if arguments.rejects is None or arguments.dry_run else rejects_file(table, arguments.rejects)[1]
-    return {**told, "rejects": None if aside is None else aside.decode()}
+        if arguments.rejects is None:
+            table.needs_all()
+        else:
+            rejects = rejects_file(table, arguments.rejects)[1].decode()
+        done = import_rows(workspace, table.rows, title=table.name, progress=run.progress, cancel=run.cancel)
+    return {
+        "file": table.name,
+        "dry_run": arguments.dry_run,
+        **imported_document(done),
+        "problems": [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems],
+        "rejects": rejects,
+    }
+
+
+def start(terminal: Terminal) -> int:
+    """Import a file. Bad rows fail the whole, unless there is a file to put them in."""
+    file, rejects = terminal.options.file, terminal.options.rejects
+    if rejects and rejects.suffix.lower() not in _REJECTS:
+        terminal.refuse(f"bad rows are written as {', '.join(sorted(_REJECTS))}")
+    if rejects and rejects.resolve() == file.resolve():
+        terminal.refuse("bad rows cannot take the place of the file that they come from")
+    aside = None if terminal.options.dry_run else rejects
+    given = {"name": file.name, "content": read(file), "rejects": rejects and rejects.name}
+    with nullcontext() if aside is None else replaced(aside) as fill:
+        document = terminal.ask("import", **given)
+        rejected = document.pop("rejects")
+        if fill is not None:
+            fill(rejected)
+    if aside is not None and document["problems"]:
+        say(f"{_bad_rows(document)} left out; they are in {aside}.")
+    return terminal.show(document, imported_text, failed=document["problems"] and rejects is None)
+
+
+def imported_text(document: Document) -> str:
+    """Return what an import did or would do."""
+    rows = ", ".join(f"{count:,} {meaning}" for meaning, count in document["rows"].items() if count) or "none"
+    created = ", ".join(f"{count:,} {kind}" for kind, count in document["created"].items())
+    problems = [
+        f"row {p['row']}{', column ' + p['column'] if p['column'] else ''}: {p['problem']}"
+        for p in document.get("problems", ())
+    ]
+    would = "would be new" if document.get("dry_run") else "new"
+    return "\n".join([f"rows: {rows}", f"{would}: {created}", *problems])
+
+
+def _bad_rows(document: Document) -> str:
+    count = len({problem["row"] for problem in document["problems"]})
+    return f"{count} bad row{'s' if count > 1 else ''}"
+
+
+COMMAND = Command(
+    "import",
+    "import facts from CSV, TSV, JSON, JSONL or Parquet",
+    start,
+    {"import": Request(ImportArguments, import_)},
+    {"file": positional(type=Path)},
+)

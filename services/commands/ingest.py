@@ -1,29 +1,32 @@
-"""The terminal's command that feeds the graph: jobs of the queue, waited for, and what came of them as a document."""
+"""`ingest`: take in files, texts and web pages by jobs of the queue, which are waited for."""
 
 import codecs
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from services.commands.base import Arguments, Run, group_of
-from services.commands.parser import MODES, Command, Start, address, name, page_count
-from services.core import clock
-from services.core.errors import AsofError, BadInput, Cancelled
+from services.commands.batch import read_json_line, read_line
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional
+from services.commands.files import files_of, lines_of
+from services.commands.values import address, at_most, not_blank, parsed
+from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Item, Job, NewItem
 from services.core.json_documents import Document
 from services.documents.file_types import Format, type_by_ending
 from services.llm.endpoint import models
-from services.queries.facts_at import read_json_line, reason
-from services.web.crawl import left_out
+from services.web.crawl import MOST_PAGES, left_out, left_out_in_words
 
 if TYPE_CHECKING:
     from services.agent.app import App
+    from services.context import OpenWorkspace
 
 _MOMENT = 0.2
+_RULES = "rules"
 
 
 class DocumentLine(BaseModel):
@@ -40,12 +43,11 @@ class DocumentLine(BaseModel):
     thread: str | None = None
 
     def item(self) -> NewItem:
-        """The document to take in. Raises `BadInput` for an id or a reference time that cannot be used."""
+        """Return the document to take in. Raises `BadInput` for an id or a reference time that cannot be used."""
         from services.jobs.texts import text_item
         from services.writing.documents import check_id
 
         check_id(self.id)
-        when = clock.parse_instant(self.reference_time) if self.reference_time else None
         return text_item(
             self.text,
             id=self.id,
@@ -53,7 +55,7 @@ class DocumentLine(BaseModel):
             format=self.format or "",
             path=self.path,
             thread=self.thread or "",
-            reference_time=when,
+            reference_time=parsed(self.reference_time),
         )
 
 
@@ -80,61 +82,83 @@ class IngestArguments(Arguments):
 
     files: tuple[FileGiven, ...] = ()
     documents: tuple[TextGiven, ...] = ()
-    lines: tuple[bytes, ...] = ()
-    url: str | None = None
-    mode: Literal["single", "sitemap", "recursive"] = "single"
-    max_pages: int = Field(20, ge=1, le=500)
-    extract: str = ""
+    url: Annotated[str | None, option(type=address, metavar="URL", help="a page, or where a site begins")] = None
+    mode: Annotated[
+        Literal["single", "sitemap", "recursive"], option(help="what of --url; default: this page alone")
+    ] = "single"
+    max_pages: Annotated[int, option(type=at_most(MOST_PAGES, "pages"), metavar="N", help="of --url; default: 20")] = (
+        Field(20, ge=1, le=MOST_PAGES)
+    )
+    lines: Annotated[
+        tuple[bytes, ...], option("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
+    ] = ()
+    extract: Annotated[
+        str,
+        option(
+            nargs="?",
+            const=_RULES,
+            metavar="MODEL",
+            help="write the facts that are sure: by rules, or by one of ASOF_MODEL",
+        ),
+    ] = ""
+
+
+def ingest(services: "App", arguments: IngestArguments, run: Run) -> Document:
+    """Take in files, texts and pages by the queue; what cannot be used is left out and listed."""
+    _check_extractor(services, arguments.extract)
+    _check_lines(arguments.lines)
+    problems: list[Document] = []
+    ingestion = _Ingestion(services, arguments.open_workspace(services), run)
+    services.jobs.start()
+    jobs = [ingestion.wait(job_id) for job_id in ingestion.add(arguments, problems)]
+    items = [item for job in jobs for item in services.accounts.jobs.items(job.id, limit=None)]
+    problems += [_problem(item) for item in items if item.state in ("failed", "cancelled", "queued")]
+    results = [item.result or {} for item in items if item.state in ("done", "review")]
+    ingestion.make_findable(results)
+    return _document(arguments, results, problems, jobs)
 
 
 @dataclass(frozen=True, slots=True)
-class _Feeding:
+class _Ingestion:
     """One run of the command."""
 
     services: "App"
-    workspace: str
+    workspace: "OpenWorkspace"
     run: Run
 
     def add(self, arguments: IngestArguments, problems: list[Document]) -> list[str]:
-        """Queue what was given; returns the ids of the jobs."""
+        """Queue what was given. Returns the ids of the jobs."""
+        from services.jobs.crawl_job import start_crawl
         from services.jobs.texts import text_item
 
         options = {"extract": arguments.extract, "write_at_once": bool(arguments.extract), "tags": []}
         items = [
             *self._files(arguments.files),
             *(text_item(one.text, title=one.title) for one in arguments.documents),
-            *_lines(arguments.lines, problems),
+            *_items_of_lines(arguments.lines, problems),
         ]
         added = []
         if items:
             title = items[0].title if len(items) == 1 else f"{len(items):,} documents"
-            added.append(self.services.accounts.jobs.add(self.workspace, "documents", title, items, options=options))
+            add = self.services.accounts.jobs.add
+            added.append(add(self.workspace.name, "documents", title, items, options=options))
         if arguments.url:
-            from services.jobs.crawl_job import start_crawl
-
-            added.append(
-                start_crawl(
-                    self.services.workspace(self.workspace),
-                    arguments.url,
-                    mode=arguments.mode,
-                    max_pages=arguments.max_pages,
-                    options=options,
-                )
-            )
+            begin = partial(start_crawl, self.workspace, options=options)
+            added.append(begin(arguments.url, mode=arguments.mode, max_pages=arguments.max_pages))
         return added
 
     def _files(self, files: Sequence[FileGiven]) -> Iterator[NewItem]:
         from services.jobs.texts import file_item, text_item
 
         for file in files:
-            if (text := _plain(file)) is not None:
+            if (text := _plain_text(file)) is not None:
                 yield text_item(text, path=file.path)
             else:
                 digest = self.services.accounts.uploads.put(file.content)
                 yield file_item(PurePath(file.path).name, digest, path=file.path)
 
     def wait(self, job_id: str) -> Job:
-        """The job when it has come to an end, or stands still. Raises `Cancelled` when nobody waits any more."""
+        """Return the job when it has come to an end, or stands still. Raises `Cancelled` when nobody waits any more."""
         jobs = self.services.jobs
         while True:
             job = jobs.wait(job_id, _MOMENT)
@@ -147,30 +171,21 @@ class _Feeding:
                     "It was stopped.", f"{job.counts.get('done', 0):,} documents are in, each of them whole."
                 )
 
+    def make_findable(self, results: Sequence[Mapping[str, Any]]) -> None:
+        """Give what is in its vectors, and link its chunks to those that mean nearly the same."""
+        from services.writing.linking import link_chunks
 
-def ingest(services: "App", arguments: IngestArguments, run: Run) -> Document:
-    """Take in files, texts and pages by the queue; what cannot be used is left out and told."""
-    _check_extractor(services, arguments.extract)
-    _check_lines(arguments.lines)
-    problems: list[Document] = []
-    feeding = _Feeding(services, group_of(services, arguments.workspace), run)
-    services.jobs.start()
-    done = [feeding.wait(job_id) for job_id in feeding.add(arguments, problems)]
-    items = [item for job in done for item in services.accounts.jobs.items(job.id, limit=None)]
-    problems += [_problem(item) for item in items if item.state in ("failed", "cancelled", "queued")]
-    told = [item.result or {} for item in items if item.state in ("done", "review")]
-    _make_findable(feeding, told)
-    return {**_document(arguments, told, problems), **_left_out(done)}
+        self.services.indexes.prepare(self.workspace.name, self.run.progress, self.run.cancel)
+        written = {one.get("document_id") for one in results if one.get("document") in ("new", "changed")}
+        rows = self.workspace.mirror.chunk_rows() if written else ()
+        link_chunks(self.workspace, {row.id for row in rows if row.document_id in written})
 
 
 def _check_extractor(services: "App", name: str) -> None:
     """Raise `BadInput` for what is neither the rules nor a configured model."""
-    from services.extraction.extractors import RULES
-
-    configured = models(services.settings)
-    if name and name != RULES and name not in configured:
-        told = ", ".join((RULES, *configured))
-        hint = f"Facts can be looked for by: {told}. Paths stand before --extract."
+    known = (_RULES, *models(services.settings))
+    if name and name not in known:
+        hint = f"Facts can be looked for by: {', '.join(known)}. Paths stand before --extract."
         raise BadInput(f"There is no model “{name}”.", hint)
 
 
@@ -190,32 +205,20 @@ def _is_object(line: bytes) -> bool:
     return True
 
 
-def _make_findable(feeding: _Feeding, told: Sequence[Mapping[str, Any]]) -> None:
-    """Give what is in its vectors, and link its chunks to those that mean nearly the same."""
-    from services.writing.linking import link_chunks
-
-    services, workspace = feeding.services, feeding.workspace
-    services.indexes.prepare(workspace, feeding.run.progress, feeding.run.cancel)
-    written = {one.get("document_id") for one in told if one.get("document") in ("new", "changed")}
-    rows = services.mirrors.of(workspace).chunk_rows() if written else ()
-    link_chunks(services.workspace(workspace), {row.id for row in rows if row.document_id in written})
-
-
-def _document(arguments: IngestArguments, told: Sequence[Mapping[str, Any]], problems: list[Document]) -> Document:
-    states = Counter(one.get("document") for one in told)
+def _document(
+    arguments: IngestArguments, results: Sequence[Mapping[str, Any]], problems: list[Document], jobs: Sequence[Job]
+) -> Document:
+    states = Counter(one.get("document") for one in results)
     document: Document = {
         "documents": {name: states[name] for name in ("new", "changed", "unchanged")},
-        "chunks": sum(one.get("chunks", 0) for one in told),
+        "chunks": sum(one.get("chunks", 0) for one in results),
     }
     if arguments.extract:
-        document["facts"] = {name: sum(one.get(name, 0) for one in told) for name in ("added", "ended", "held")}
-    return {**document, "problems": problems}
-
-
-def _left_out(done: Sequence[Job]) -> Document:
-    """How many pages a crawl did not ask for, since robots.txt does not allow them; nothing where none was begun."""
-    crawls = [job for job in done if job.kind == "crawl"]
-    return {"left_out": sum(left_out(job.options) for job in crawls)} if crawls else {}
+        document["facts"] = {name: sum(one.get(name, 0) for one in results) for name in ("added", "ended", "held")}
+    document["problems"] = problems
+    if crawls := [job for job in jobs if job.kind == "crawl"]:
+        document["left_out"] = sum(left_out(job.options) for job in crawls)
+    return document
 
 
 def _problem(item: Item) -> Document:
@@ -224,8 +227,8 @@ def _problem(item: Item) -> Document:
     return {"id": id, "problem": reason}
 
 
-def _plain(file: FileGiven) -> str | None:
-    """The text of a file that needs no reader; None for any other."""
+def _plain_text(file: FileGiven) -> str | None:
+    """Return the text of a file that needs no reader; None for any other."""
     named = type_by_ending(file.path)
     if named is None or named.reader or not named.format:
         return None
@@ -235,38 +238,62 @@ def _plain(file: FileGiven) -> str | None:
         return None
 
 
-def _lines(lines: Sequence[bytes], problems: list[Document]) -> Iterator[NewItem]:
-    """The documents of lines of JSON; of several with one id the last counts. Bad lines go to `problems`."""
+def _items_of_lines(lines: Sequence[bytes], problems: list[Document]) -> Iterable[NewItem]:
+    """Return the documents of lines of JSON; of several with one id the last counts. Bad lines go to `problems`."""
     found: dict[str, NewItem] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
+    for number, text in enumerate(lines, 1):
+        if not text.strip():
             continue
-        try:
-            item = DocumentLine.model_validate(read_json_line(line)).item()
-        except ValidationError as error:
-            problems.append({"line": number, "problem": reason(error)})
-        except AsofError as error:
-            problems.append({"line": number, "problem": str(error)})
+        line = read_line(text, lambda document: DocumentLine.model_validate(document).item())
+        if line.question is None:
+            problems.append({"line": number, "problem": line.problem})
         else:
-            found[item.key] = item
-    yield from found.values()
+            found[line.question.key] = line.question
+    return found.values()
 
 
-def add_ingest(command: Command, run: Start) -> None:
-    """The command that takes in files, texts and pages."""
-    ingest = command("ingest", run, "take in files, texts and web pages, and the facts in them")
-    ingest.add_argument("path", nargs="*", type=Path, help="files, or folders of them")
-    ingest.add_argument("--text", type=name, metavar="TEXT", help="a text itself")
-    ingest.add_argument("--title", metavar="TITLE", default="", help="the title of --text")
-    ingest.add_argument("--url", type=address, metavar="URL", help="a page, or where a site begins")
-    ingest.add_argument("--mode", choices=MODES, default="single", help="what of --url; default: this page alone")
-    ingest.add_argument("--max-pages", type=page_count, default=20, metavar="N", help="of --url; default: 20")
-    ingest.add_argument("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
-    ingest.add_argument(
-        "--extract",
-        nargs="?",
-        const="rules",
-        default="",
-        metavar="MODEL",
-        help="write the facts that are sure: by rules, or by one of ASOF_MODEL",
+def start(terminal: Terminal) -> int:
+    """Take in files and folders, a text, web pages, or lines of JSON; with --extract the facts in them."""
+    options = terminal.options
+    if options.extract not in ("", _RULES) and Path(options.extract).exists():
+        terminal.refuse(f"--extract is followed by a model or by nothing: write ingest {options.extract} --extract")
+    if not any((options.path, options.text, options.url, options.lines)):
+        terminal.refuse("name a file or a folder, or give --text, --url or --documents")
+    document = terminal.ask(
+        "ingest",
+        files=[file for path in options.path for file in files_of(path)],
+        documents=[] if options.text is None else [{"text": options.text, "title": options.title}],
+        lines=lines_of(options.lines) if options.lines else [],
     )
+    return terminal.show(document, ingested_text, failed=document["problems"])
+
+
+def ingested_text(document: Document) -> str:
+    """Return what was taken in."""
+    documents = ", ".join(f"{count:,} {what}" for what, count in document["documents"].items())
+    lines = [f"documents: {documents}", f"chunks: {document['chunks']:,}"]
+    if (facts := document.get("facts")) is not None:
+        where = " on the page Ingest of this workspace" if facts["held"] else ""
+        held = f"{facts['held']:,} held for review{where}"
+        lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
+    if pages := document.get("left_out"):
+        lines.append(f"left out by robots.txt: {left_out_in_words(pages)} page{'s' if pages > 1 else ''}")
+    return "\n".join([*lines, *map(_problem_text, document["problems"])])
+
+
+def _problem_text(problem: Document) -> str:
+    where = f"line {problem['line']}" if "line" in problem else f"document {problem['id']}"
+    return f"{where}: {problem['problem']}"
+
+
+COMMAND = Command(
+    "ingest",
+    "take in files, texts and web pages, and the facts in them",
+    start,
+    {"ingest": Request(IngestArguments, ingest)},
+    {
+        "path": positional(nargs="*", type=Path, help="files, or folders of them"),
+        "text": option(type=not_blank, metavar="TEXT", help="a text itself"),
+        "title": option(default="", metavar="TITLE", help="the title of --text"),
+    },
+)

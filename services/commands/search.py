@@ -1,59 +1,57 @@
-"""The terminal's commands that find things: typed arguments in, a document for JSON out."""
+"""`search` and `search --batch`: find facts, chunks and entities."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from services.commands.base import Arguments, Run, group_of
-from services.commands.parser import MOST_HITS, Command, Start, hit_count, instant
-from services.core import clock
-from services.core.errors import AsofError, BadInput, GraphUnavailable
+from services.commands.batch import answer_lines, batch_of, need_one, read_lines, start_batch
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional, say
+from services.commands.text import mirror_note, short
+from services.commands.values import at_most, instant, parsed
+from services.core.errors import GraphUnavailable
 from services.core.json_documents import Document, fact_document, spelled
-from services.queries.facts_at import read_json_line, reason
 
 if TYPE_CHECKING:
-    from services.context import Services
+    from services.context import OpenWorkspace, Services
     from services.retrieval.hits import Hit
     from services.retrieval.items import Kind
     from services.retrieval.query import Query
     from services.retrieval.search import Found
 
-Mode = Literal["hybrid", "vector", "keyword"]
-KindChoice = Literal["facts", "chunks", "entities", "all"]
-_KINDS: "dict[KindChoice, tuple[Kind, ...]]" = {
-    "facts": ("fact",),
-    "chunks": ("chunk",),
-    "entities": ("entity",),
-}
+_MOST_HITS = 200
+_WIDTH = 100
+_KINDS: "dict[str, tuple[Kind, ...]]" = {"facts": ("fact",), "chunks": ("chunk",), "entities": ("entity",)}
 
 
-class How(BaseModel):
+class SearchOptions(BaseModel):
     """How something is looked for."""
 
-    k: int = Field(8, ge=1, le=MOST_HITS)
-    kind: KindChoice = "all"
-    as_of: str | None = None
-    known_at: str | None = None
-    mode: Mode = "hybrid"
+    kind: Annotated[Literal["facts", "chunks", "entities", "all"], option()] = "all"
+    k: Annotated[int, option(type=at_most(_MOST_HITS, "hits"), metavar="N", help="so many hits; default: 8")] = Field(
+        8, ge=1, le=_MOST_HITS
+    )
+    mode: Annotated[Literal["hybrid", "vector", "keyword"], option()] = "hybrid"
+    as_of: Annotated[
+        str | None, option(type=instant, metavar="T", help="only facts that hold then; default: all, labelled")
+    ] = None
+    known_at: Annotated[str | None, option(type=instant, metavar="K", help="the graph's clock; default: now")] = None
 
 
-class SearchLine(How):
+class SearchLine(SearchOptions):
     """What is looked for, and how."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    query: str
+    query: Annotated[str, positional(alternative=True, nargs="?", metavar="QUERY", help="words, or a question")]
 
     def as_query(self) -> "Query":
         """Return the query. Raises `BadInput` for an instant that cannot be read."""
         from services.retrieval.items import KINDS
         from services.retrieval.query import Query
 
-        return Query(
-            self.query, _KINDS.get(self.kind, KINDS), self.k, _instant(self.as_of), _instant(self.known_at), self.mode
-        )
+        kinds = _KINDS.get(self.kind, KINDS)
+        return Query(self.query, kinds, self.k, parsed(self.as_of), parsed(self.known_at), self.mode)
 
 
 class SearchArguments(Arguments, SearchLine):
@@ -62,108 +60,68 @@ class SearchArguments(Arguments, SearchLine):
     model_config = Arguments.model_config
 
 
-class SearchBatchArguments(Arguments, How):
+class SearchBatchArguments(Arguments, SearchOptions):
     """Queries as JSON lines, in bytes; what a line leaves out is as for the whole batch."""
 
     model_config = Arguments.model_config
 
-    lines: tuple[bytes, ...]
-
-
-class IndexArguments(Arguments):
-    """`anew` forgets the vectors first, whichever model made them."""
-
-    anew: bool = False
+    lines: Annotated[tuple[bytes, ...], batch_of("queries")]
 
 
 def search(services: "Services", arguments: SearchArguments, run: Run) -> Document:
-    """The best hits, each with its scores; everything that can be found is made ready first."""
-    group = group_of(services, arguments.workspace)
-    query = arguments.as_query()
-    mirror_of = _ready(services, group, [query], run)
-    found = services.workspace(group).search(query)
+    """Return the best hits, each with its scores; everything that can be found is made ready first."""
+    workspace, query = arguments.open_workspace(services), arguments.as_query()
+    mirror_of = _make_ready(workspace, [query], run)
+    found = workspace.search(query)
     asked = {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at)}
-    return {**asked, "mirror_of": mirror_of, **_told(found)}
+    return {**asked, "mirror_of": mirror_of, "route": _route(found), "note": found.note, **_results(found)}
 
 
 def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run) -> Document:
-    """One answer for each line, in order; a bad line gets an error of its own and the rest are answered."""
-    group = group_of(services, arguments.workspace)
-    usual = arguments.model_dump(include=set(How.model_fields))
-    read = [_read_query(line, usual) for line in arguments.lines if line.strip()]
-    _ready(services, group, [query for _, query in read if not isinstance(query, str)], run)
-    answers = []
-    for done, (id, query) in enumerate(read, 1):
-        answers.append({"id": id, **_answered(services, group, query)})
-        run.progress(done, len(read))
-    return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
+    """Return an answer for each line, in order."""
+    workspace = arguments.open_workspace(services)
+    usual = arguments.model_dump(include=set(SearchOptions.model_fields))
+
+    def read(line: Document) -> "Query":
+        given = {name: value for name, value in line.items() if value is not None}
+        return SearchLine.model_validate(usual | given).as_query()
+
+    lines = read_lines(arguments.lines, read)
+    _make_ready(workspace, [line.question for line in lines if line.question], run)
+    return answer_lines(lines, lambda query: _results(workspace.search(query)), run)
 
 
-def _answered(services: "Services", group: str, query: "Query | str") -> Document:
-    """The hits of a query, or what is wrong with it."""
-    if isinstance(query, str):
-        return {"error": query}
-    try:
-        found = services.workspace(group).search(query)
-    except BadInput as error:
-        return {"error": str(error)}
-    return {"results": [hit_document(hit) for hit in found.hits]}
-
-
-def _ready(services: "Services", group: str, queries: "Sequence[Query]", run: Run) -> str | None:
-    """See that everything can be found; when the mirror was last in step, while the graph does not answer.
+def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run) -> str | None:
+    """See that everything can be found. While the graph does not answer, return when the mirror was last in step.
 
     Words alone need no vectors, and so work with those of any model. Raises `GraphUnavailable` where there is nothing.
     """
-    status = services.mirrors.sync(group)
+    status = workspace.sync()
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to search: the graph could not be read yet.", status.down)
     if any(query.mode != "keyword" for query in queries):
-        services.indexes.prepare(group, run.progress, run.cancel)
+        workspace.services.indexes.prepare(workspace.name, run.progress, run.cancel)
     return spelled(status.synced_at) if status.down else None
 
 
-def _read_query(line: bytes, usual: dict[str, Any]) -> tuple[Any, "Query | str"]:
-    given: Any = None
-    try:
-        document = read_json_line(line)
-        given = document.get("id")
-        return given, SearchLine.model_validate(usual | {k: v for k, v in document.items() if v is not None}).as_query()
-    except ValidationError as error:
-        return given, reason(error)
-    except AsofError as error:
-        return given, str(error)
-
-
-def index(services: "Services", arguments: IndexArguments, run: Run) -> Document:
-    """Give everything a vector, link what means the same, and group the sections of documents by what they are on."""
-    from services.retrieval.items import KINDS
-    from services.writing.linking import link_chunks, rebuild_section_types
-
-    group = group_of(services, arguments.workspace)
-    services.mirrors.sync(group)
-    if arguments.anew:
-        services.indexes.embed_anew(group, run.progress, run.cancel)
-    ready = services.indexes.prepare(group, run.progress, run.cancel)
-    counts = {kind: int(ready.alive[kind].sum()) for kind in KINDS}
-    links, types = link_chunks(services.workspace(group)), rebuild_section_types(services.workspace(group))
-    return {"model": services.indexes.embedder.name, "items": counts, "links": links, "section_types": len(types)}
-
-
-def _told(found: "Found") -> Document:
-    told = {
-        "type": found.route.kind,
-        "routing": found.route.routing,
-        "section_query": found.route.section_query,
-        "names": list(found.route.names),
+def _route(found: "Found") -> Document:
+    route = found.route
+    return {
+        "type": route.kind,
+        "routing": route.routing,
+        "section_query": route.section_query,
+        "names": list(route.names),
     }
-    return {"route": told, "note": found.note, "results": [hit_document(hit) for hit in found.hits]}
+
+
+def _results(found: "Found") -> Document:
+    return {"results": [hit_document(hit) for hit in found.hits]}
 
 
 def hit_document(hit: "Hit") -> Document:
-    """A hit for JSON. `document_id` is the id that was ingested; none for facts and entities."""
+    """Return a hit for JSON. `document_id` is the id that was ingested; none for facts and entities."""
     document, section, chunk = hit.document, hit.section, hit.chunk
-    told: Document = {
+    described: Document = {
         "id": hit.id,
         "kind": hit.kind,
         "document_id": chunk.document_id if chunk else None,
@@ -183,16 +141,16 @@ def hit_document(hit: "Hit") -> Document:
         "label": hit.label,
     }
     if hit.section_query is not None:
-        told |= _scoped(hit)
+        described |= _section_scores(hit)
     if hit.fact is not None:
-        told["fact"] = fact_document(hit.fact)
+        described["fact"] = fact_document(hit.fact)
     if hit.entity is not None:
-        told["entity"] = {"uuid": hit.entity.uuid, "name": hit.entity.name, "types": list(hit.entity.types)}
-    return told
+        described["entity"] = {"uuid": hit.entity.uuid, "name": hit.entity.name, "types": list(hit.entity.types)}
+    return described
 
 
-def _scoped(hit: "Hit") -> Document:
-    """What seeds of hard routes carry."""
+def _section_scores(hit: "Hit") -> Document:
+    """Return what seeds of hard routes carry."""
     assert hit.section is not None, "a section led to it"
     return {
         "section_name": hit.section.name,
@@ -205,20 +163,39 @@ def _scoped(hit: "Hit") -> Document:
     }
 
 
-def _instant(text: str | None) -> datetime | None:
-    return clock.parse_instant(text) if text else None
+def start(terminal: Terminal) -> int:
+    """Answer one query, or a file of them."""
+    need_one(terminal, "query")
+    if terminal.options.lines is not None:
+        return start_batch(terminal, "search-batch")
+    document = terminal.ask("search")
+    say(mirror_note(document))
+    return terminal.show(document, found_text)
 
 
-def add_search(command: Command, run: Start, run_index: Start) -> None:
-    """The commands that find things, and see to what finds them."""
-    search = command("search", run, "find facts, chunks and entities")
-    search.add_argument("query", nargs="?", metavar="QUERY", help="words, or a question")
-    search.add_argument("--batch", metavar="FILE.jsonl", help="queries as JSON lines; - is stdin")
-    search.add_argument("--kind", choices=("facts", "chunks", "entities", "all"), default="all")
-    search.add_argument("--k", type=hit_count, default=8, metavar="N", help="so many hits; default: 8")
-    search.add_argument("--mode", choices=("hybrid", "vector", "keyword"), default="hybrid")
-    search.add_argument("--as-of", type=instant, metavar="T", help="only facts that hold then; default: all, labelled")
-    search.add_argument("--known-at", type=instant, metavar="K", help="the graph's clock; default: now")
+def found_text(document: Document) -> str:
+    """Return the hits, each with where it stands and the beginning of its text."""
+    lines = [document["note"]] if document["note"] else []
+    for number, hit in enumerate(document["results"], 1):
+        lines.append(f"{number}. {hit['score']:.2f} {hit['kind']} {_place(hit)}".rstrip())
+        text = " ".join(hit["text"].split())
+        lines.append(f"   {text[:_WIDTH]}{'…' if len(text) > _WIDTH else ''}")
+    return "\n".join(lines) or "Nothing was found."
 
-    index = command("index", run_index, "give everything a vector, and group what means the same")
-    index.add_argument("--anew", action="store_true", help="forget the vectors first: after a change of model")
+
+def _place(hit: Document) -> str:
+    """Return where a hit stands: its document, section and lines, or its fact's times."""
+    if fact := hit.get("fact"):
+        return f"{hit['label']}, {short(fact['valid_at']) or 'undated'} → {short(fact['invalid_at']) or 'now'}"
+    if hit["kind"] == "entity":
+        return str(hit["title"])
+    lines = f"lines {hit['start_line']}-{hit['end_line']}"
+    return " · ".join(part for part in (hit["title"] or hit["document_id"], hit["section_path"], lines) if part)
+
+
+COMMAND = Command(
+    "search",
+    "find facts, chunks and entities",
+    start,
+    {"search": Request(SearchArguments, search), "search-batch": Request(SearchBatchArguments, search_batch)},
+)

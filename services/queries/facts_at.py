@@ -1,18 +1,16 @@
-"""What holds with an entity at two instants: questions read from JSON, and answered many at a time."""
+"""What holds with an entity at two instants: questions that are answered many at a time."""
 
 import asyncio
-import json
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from services.core import clock
-from services.core.errors import BadInput, QueryRejected
+from services.core.errors import QueryRejected
 from services.core.models import Fact, Instants
 from services.core.progress import Progress, nobody
 from services.language.names import of_name
@@ -34,20 +32,19 @@ def _without_nul(name: str) -> str:
 Name = Annotated[str, Field(min_length=1), AfterValidator(_without_nul)]
 
 
-class FactsQuestion(BaseModel):
+@dataclass(frozen=True, slots=True)
+class FactsQuestion:
     """What holds with an entity at two instants; an instant that is not given is now."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    entity: Name
+    entity: str
     relation: str | None = None
-    as_of: str | None = None
-    known_at: str | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
 
     def instants(self) -> Instants:
-        """The two instants. Raises `BadInput` when one cannot be read."""
+        """Return the two instants."""
         now = clock.now()
-        return Instants(instant(self.as_of, now), instant(self.known_at, now))
+        return Instants(self.as_of or now, self.known_at or now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,49 +54,6 @@ class FactsAnswer:
     at: Instants
     facts: tuple[Fact, ...]
     undated: int
-
-
-def read_line(line: bytes) -> tuple[Any, FactsQuestion | str]:
-    """A line's `id`, and its question or what is wrong with it."""
-    given = None
-    try:
-        document = read_json_line(line)
-        given = document.get("id")
-        question = FactsQuestion.model_validate(document)
-        question.instants()
-    except ValidationError as error:
-        return given, reason(error)
-    except BadInput as error:
-        return given, str(error)
-    return given, question
-
-
-def read_json_line(line: bytes) -> dict[str, Any]:
-    """The object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
-    try:
-        document = json.loads(line.decode(), parse_constant=_no_number)
-    except RecursionError as error:
-        raise BadInput("The line is nested too deeply.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput("The line is not text in UTF-8.") from error
-    except json.JSONDecodeError as error:
-        raise BadInput(f"The line is not JSON from its character {error.pos + 1} on.") from error
-    except ValueError as error:
-        raise BadInput(f"The line is not JSON: {error}.") from error
-    if not isinstance(document, dict):
-        raise BadInput("The line is no JSON object.")
-    _id(document.get("id"))
-    return document
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number")
-
-
-def _id(given: Any) -> None:
-    """Raise `BadInput` for an `id` that cannot be repeated in the answer."""
-    if isinstance(given, dict | list) or given in (math.inf, -math.inf):
-        raise BadInput("id: text or a number is wanted.")
 
 
 def answers(
@@ -177,11 +131,6 @@ async def _fetch(workspace: "OpenWorkspace", names: list[str], progress: Progres
 
     await asyncio.gather(*map(one, names))
     return found
-
-
-def instant(text: str | None, default: datetime) -> datetime:
-    """An instant, or what stands for one that is not given. Raises `BadInput` when it cannot be read."""
-    return clock.parse_instant(text) if text else default
 
 
 def reason(error: ValidationError) -> str:

@@ -8,8 +8,9 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.commands.registry import Run, run_command
-from services.commands.text import ingested_text
+from services.commands.command import Run
+from services.commands.ingest import ingested_text
+from services.commands.registry import run_request
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled
 from services.core.json_documents import Document
@@ -51,7 +52,7 @@ def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[App]:
 
 
 def ingest(services: App, run: Run | None = None, **given: object) -> Document:
-    return run_command(services, "ingest", {"workspace": W, **given}, run or Run())
+    return run_request(services, "ingest", {"workspace": W, **given}, run or Run())
 
 
 def test_a_file_that_is_no_text_fails_alone_and_says_why(services: App) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.commands.registry import COMMANDS, Run, run_command
+from services.commands.command import Run
+from services.commands.registry import REQUESTS, run_request
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled, GraphUnavailable, QueryRejected
 from services.retrieval.indexes import Indexes
@@ -32,7 +33,7 @@ def services(tmp_path: Path) -> Iterator[App]:
 
 
 def run(services: App, command: str, /, **given):
-    return run_command(services, command, given, Run())
+    return run_request(services, command, given, Run())
 
 
 def targets(document) -> list[str]:
@@ -179,10 +180,10 @@ def test_arguments_that_do_not_fit_are_named(services, given):
 
 
 def test_arguments_survive_the_way_to_the_app_and_back():
-    given = COMMANDS["import"].read({"name": "a.parquet", "content": b"PAR1\xff\x00"})
-    assert COMMANDS["import"].read(given.body()) == given
-    asked = COMMANDS["diff"].read({"from": "2014", "limit": 3})
-    assert COMMANDS["diff"].read(asked.body()) == asked
+    given = REQUESTS["import"].read({"name": "a.parquet", "content": b"PAR1\xff\x00"})
+    assert REQUESTS["import"].read(given.body()) == given
+    asked = REQUESTS["diff"].read({"from": "2014", "limit": 3})
+    assert REQUESTS["diff"].read(asked.body()) == asked
 
 
 def test_a_correction_of_the_end_alone_is_told_as_re_dated(filled):
@@ -255,7 +256,7 @@ def test_the_demo_stops_when_nobody_waits_for_it_and_has_no_other_workspace(serv
     stopped = Run()
     stopped.cancel.set()
     with pytest.raises(Cancelled):
-        run_command(services, "demo", {}, stopped)
+        run_request(services, "demo", {}, stopped)
     assert services.bridge.run(services.graph.watermark("peps")).counts.facts == 0
     with pytest.raises(BadInput, match="workspace of its own"):
         run(services, "demo", workspace="mine")

@@ -1,14 +1,13 @@
-"""The command `user`: who may come in, and to which workspaces."""
+"""`user`: who may come in, and to which workspaces."""
 
 import argparse
 import getpass
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from services.commands.base import Arguments, Run, group_of
+from services.commands.command import Arguments, Command, Request, Run, Terminal, add_json, group_of
 from services.commands.text import aligned
 from services.core.errors import BadInput
 from services.core.json_documents import Document, spelled
@@ -21,7 +20,7 @@ Action = Literal["add", "passwd", "disable", "enable", "grant", "revoke", "list"
 
 
 class UserArguments(Arguments):
-    """What is to be done with whom. `workspaces` are those to grant or to revoke, also of a user that is added."""
+    """What to do with whom. `workspaces` are those to grant or to revoke, also of a user that is added."""
 
     action: Action
     name: str = ""
@@ -31,15 +30,14 @@ class UserArguments(Arguments):
 
 
 def user(services: "Services", arguments: UserArguments, _: Run) -> Document:
-    """Do it, and tell how the user then stands; `list` tells of all."""
+    """Do it. Returns how the user then stands; with `list` every user."""
     users, name = services.accounts.users, arguments.name
     groups = [group_of(services, workspace) for workspace in arguments.workspaces]
     match arguments.action:
         case "add":
-            _needs_workspaces(services, groups)
+            _need_workspaces(services, groups)
             users.add(name, _password(services, arguments), is_admin=arguments.admin)
-            for group in groups:
-                users.grant(name, group)
+            _grant(services, name, groups)
         case "passwd":
             users.set_password(name, arguments.password or "")
         case "disable":
@@ -47,23 +45,24 @@ def user(services: "Services", arguments: UserArguments, _: Run) -> Document:
         case "enable":
             users.enable(name)
         case "grant":
-            _needs_workspaces(services, groups)
-            for group in groups:
-                users.grant(name, group)
+            _need_workspaces(services, groups)
+            _grant(services, name, groups)
         case "revoke":
             for group in groups:
                 users.revoke(name, group)
-    return _told(services, None if arguments.action == "list" else name)
+    found = users.listed() if arguments.action == "list" else filter(None, [users.named(name)])
+    granted = users.grants()
+    return {"users": [_document(user, granted.get(user.id, ())) for user in found]}
 
 
 def _password(services: "Services", arguments: UserArguments) -> str | None:
-    """The password of a new user; with a provider he needs none."""
+    """Return the password of a new user; with a provider he needs none."""
     if arguments.password is None and services.settings.auth != "oidc":
         raise BadInput("A user needs a password.", "Only where ASOF_AUTH is oidc there may be none.")
     return arguments.password
 
 
-def _needs_workspaces(services: "Services", groups: list[str]) -> None:
+def _need_workspaces(services: "Services", groups: list[str]) -> None:
     from services.writing.workspaces import listed
 
     known = {workspace.name for workspace in listed(services)}
@@ -72,11 +71,9 @@ def _needs_workspaces(services: "Services", groups: list[str]) -> None:
             raise BadInput(f"There is no workspace “{group}”.", f"There are: {', '.join(sorted(known))}.")
 
 
-def _told(services: "Services", name: str | None) -> Document:
-    users = services.accounts.users
-    of_user = users.grants()
-    found = users.listed() if name is None else filter(None, [users.named(name)])
-    return {"users": [_document(user, of_user.get(user.id, ())) for user in found]}
+def _grant(services: "Services", name: str, groups: list[str]) -> None:
+    for group in groups:
+        services.accounts.users.grant(name, group)
 
 
 def _document(user: "User", workspaces: tuple[str, ...]) -> Document:
@@ -90,9 +87,6 @@ def _document(user: "User", workspaces: tuple[str, ...]) -> Document:
     }
 
 
-Commands = Any
-"""What `argparse` gives commands to; its class is private."""
-
 _ACTIONS = {
     "add": "add a user",
     "passwd": "give a user another password, and sign him out",
@@ -104,14 +98,13 @@ _ACTIONS = {
 }
 
 
-def add_user(commands: Commands, run: Callable[[argparse.Namespace], int]) -> None:
-    """Add the command with its actions."""
-    top = commands.add_parser("user", help="who may come in, and to which workspaces", description="users")
-    actions = top.add_subparsers(required=True, metavar="DEED", dest="action")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add an action for each thing that can be done."""
+    parser.description = "users"
+    actions = parser.add_subparsers(required=True, metavar="DEED", dest="action")
     for action, what in _ACTIONS.items():
         added = actions.add_parser(action, help=what, description=what)
-        added.add_argument("--json", action="store_true", help="one JSON document on stdout")
-        added.set_defaults(run=run, name="", admin=False, workspaces=[], password_stdin=False)
+        add_json(added)
         if action != "list":
             added.add_argument("name", metavar="NAME", help="what he signs in with; an e-mail where a provider asks")
         if action in ("add", "passwd"):
@@ -125,19 +118,20 @@ def add_user(commands: Commands, run: Callable[[argparse.Namespace], int]) -> No
             added.add_argument("workspaces", nargs="+", metavar="WORKSPACE")
 
 
-def asked_of_users(chosen: argparse.Namespace) -> Document:
-    """The arguments of the command. Raises `BadInput` where a password cannot be read."""
-    asked = {name: getattr(chosen, name) for name in ("action", "name", "admin", "workspaces")}
-    return asked | ({"password": _typed_password(chosen)} if chosen.action in ("add", "passwd") else {})
+def start(terminal: Terminal) -> int:
+    """Add a user, change one, or list them. Raises `BadInput` where a password cannot be read."""
+    options = terminal.options
+    typed = {"password": _typed_password(options)} if options.action in ("add", "passwd") else {}
+    return terminal.show(terminal.ask("user", **typed), users_text)
 
 
-def _typed_password(chosen: argparse.Namespace) -> str | None:
-    """Typed twice without being shown, or read from standard input. None where a provider asks for it."""
+def _typed_password(options: argparse.Namespace) -> str | None:
+    """Return what is typed twice unseen, or read from standard input. None where a provider asks for it."""
     from services.core.config import settings
 
-    if chosen.password_stdin:
+    if options.password_stdin:
         return sys.stdin.readline().rstrip("\r\n")
-    if settings().auth == "oidc" and chosen.action == "add":
+    if settings().auth == "oidc" and options.action == "add":
         return None
     if not sys.stdin.isatty():
         raise BadInput("There is nobody to ask for the password.", "Send it to standard input: --password-stdin.")
@@ -148,7 +142,7 @@ def _typed_password(chosen: argparse.Namespace) -> str | None:
 
 
 def users_text(document: Document) -> str:
-    """The users as a table."""
+    """Return the users as a table."""
     rows = [
         [user["name"], "admin" if user["admin"] else "user", "disabled" if user["disabled_at"] else "", _sees(user)]
         for user in document["users"]
@@ -158,3 +152,12 @@ def users_text(document: Document) -> str:
 
 def _sees(user: Document) -> str:
     return "all" if user["admin"] else ", ".join(user["workspaces"]) or "none"
+
+
+COMMAND = Command(
+    "user",
+    "who may come in, and to which workspaces",
+    start,
+    {"user": Request(UserArguments, user)},
+    add_arguments=add_arguments,
+)

@@ -1,0 +1,114 @@
+"""Questions as lines of JSON: each is answered by a line, in order, and a bad one by what is wrong with it."""
+
+import json
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from services.commands.command import DONE, FAILED, Option, Run, Terminal, option, say
+from services.commands.files import lines_of
+from services.core.errors import AsofError, BadInput, Cancelled
+from services.core.json_documents import Document, json_text
+from services.queries.facts_at import reason
+
+
+@dataclass(frozen=True, slots=True)
+class Line[T]:
+    """A line's `id`, and its question or what is wrong with it."""
+
+    id: Any
+    question: T | None
+    problem: str = ""
+
+
+def read_lines[T](lines: Iterable[bytes], read: Callable[[Document], T]) -> list[Line[T]]:
+    """Return the questions of lines but for empty ones; `read` makes them of what stands there."""
+    return [read_line(line, read) for line in lines if line.strip()]
+
+
+def read_line[T](line: bytes, read: Callable[[Document], T]) -> Line[T]:
+    """Return the question of a line."""
+    id = None
+    try:
+        document = read_json_line(line)
+        id = document.get("id")
+        return Line(id, read(document))
+    except ValidationError as error:
+        return Line(id, None, reason(error))
+    except AsofError as error:
+        return Line(id, None, str(error))
+
+
+def read_json_line(line: bytes) -> Document:
+    """Return the object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
+    try:
+        document = json.loads(line.decode(), parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise BadInput("The line is nested too deeply.") from error
+    except UnicodeDecodeError as error:
+        raise BadInput("The line is not text in UTF-8.") from error
+    except json.JSONDecodeError as error:
+        raise BadInput(f"The line is not JSON from its character {error.pos + 1} on.") from error
+    except ValueError as error:
+        raise BadInput(f"The line is not JSON: {error}.") from error
+    if not isinstance(document, dict):
+        raise BadInput("The line is no JSON object.")
+    id = document.get("id")
+    if isinstance(id, dict | list) or id in (math.inf, -math.inf):
+        raise BadInput("id: text or a number is wanted.")
+    return document
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def answer_lines[T](lines: Sequence[Line[T]], answer: Callable[[T], Document], run: Run) -> Document:
+    """Return an answer for each line, and how many lines have none. Raises `Cancelled`."""
+    answers = []
+    for done, line in enumerate(lines):
+        if run.cancel.is_set():
+            raise Cancelled("Stopped.", f"{done:,} of {len(lines):,} questions were answered.")
+        answers.append({"id": line.id, **_answer_line(line, answer)})
+        run.progress(done + 1, len(lines))
+    return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
+
+
+def _answer_line[T](line: Line[T], answer: Callable[[T], Document]) -> Document:
+    if line.question is None:
+        return {"error": line.problem}
+    try:
+        return answer(line.question)
+    except AsofError as error:
+        return {"error": str(error)}
+
+
+# -- on the terminal
+
+
+def batch_of(things: str) -> Option:
+    """Return the option that names a file of questions, instead of one that is typed."""
+    return option("--batch", alternative=True, metavar="FILE.jsonl", help=f"{things} as JSON lines; - is stdin")
+
+
+def need_one(terminal: Terminal, question: str) -> None:
+    """Refuse what is neither a question nor a batch of them, both, or an empty question."""
+    typed = getattr(terminal.options, question)
+    if (typed is None) == (terminal.options.lines is None):
+        terminal.refuse(f"give either a {question}, or --batch with a file of them")
+    if typed is not None and not typed.strip():
+        terminal.refuse(f"the {question} is empty")
+
+
+def start_batch(terminal: Terminal, request: str) -> int:
+    """Print an answer for each line, and say how many have none."""
+    document = terminal.ask(request, lines=lines_of(terminal.options.lines))
+    for answer in document["answers"]:
+        print(json_text(answer))
+    if document["failed"]:
+        say(f"{document['failed']} of {len(document['answers'])} lines could not be answered.")
+        return FAILED
+    return DONE

@@ -1,0 +1,50 @@
+"""`index`: see to what finds things."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from services.commands.command import Arguments, Command, Request, Run, Terminal, option
+from services.core.json_documents import Document
+
+if TYPE_CHECKING:
+    from services.context import Services
+
+
+class IndexArguments(Arguments):
+    """`anew` forgets the vectors first, whichever model made them."""
+
+    anew: Annotated[bool, option(help="forget the vectors first: after a change of model")] = False
+
+
+def index(services: "Services", arguments: IndexArguments, run: Run) -> Document:
+    """Give everything a vector, link what means the same, and group the sections of documents by what they are on."""
+    from services.retrieval.items import KINDS
+    from services.writing.linking import link_chunks, rebuild_section_types
+
+    workspace = arguments.open_workspace(services)
+    workspace.sync()
+    if arguments.anew:
+        services.indexes.embed_anew(workspace.name, run.progress, run.cancel)
+    ready = services.indexes.prepare(workspace.name, run.progress, run.cancel)
+    counts = {kind: int(ready.alive[kind].sum()) for kind in KINDS}
+    links, types = link_chunks(workspace), rebuild_section_types(workspace)
+    return {"model": services.indexes.embedder.name, "items": counts, "links": links, "section_types": len(types)}
+
+
+def start(terminal: Terminal) -> int:
+    """Make a workspace's index whole."""
+    return terminal.show(terminal.ask("index"), indexed_text)
+
+
+def indexed_text(document: Document) -> str:
+    """Return what can be found."""
+    items = document["items"]
+    found = f"{items['fact']:,} facts, {items['chunk']:,} chunks and {items['entity']:,} entities"
+    return f"{found}, by {document['model']}; {document['links']:,} links, {document['section_types']:,} section types"
+
+
+COMMAND = Command(
+    "index",
+    "give everything a vector, and group what means the same",
+    start,
+    {"index": Request(IndexArguments, index)},
+)
