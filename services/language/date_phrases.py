@@ -301,7 +301,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{_D0}\s+(?:of\s+)?{_M0}{_DASH}{_D}\s+(?:of\s+)?{_M}{_OF}{_YY}", _from_day),
     _rule(rf"{_M0}\s+{_D0}{_DASH}{_M}\s+{_D},?\s+{_YY}", _from_day),
     _rule(rf"{_M0}{_DASH}{_M}{_OF}{_YY}", _from_month),
-    _rule(rf"{_W}{_D}(?:\s+of\s+|[\s-]+){_M}(?:{_OF}|-){_YY}", _named_day),
+    _rule(rf"{_W}{_D}(?:\s+of\s+|[\s/-]+){_M}(?:{_OF}|[-/]){_YY}", _named_day),
     _rule(rf"{_W}{_M}\s+(?:the\s+)?{_D}\s*,?\s*(?:of\s+)?{_YY}", _named_day),
     _rule(rf"{_Y},?\s+{_M}\s+{_D}", _named_day),
     (

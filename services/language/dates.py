@@ -18,6 +18,7 @@ _LABEL = re.compile(
     re.I,
 )
 """Words before a number that make it no date."""
+_WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d$|.*[^\W\d]{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +37,6 @@ class DateMention:
     named: tuple[Closed, ...] = ()
     coming: Period | None = None
     problem: str = ""
-
-    @property
-    def second(self) -> Period | None:
-        """The later date of a range such as "from 2010 to May 2014", whose period includes both."""
-        return _opened(self.named[1], "") if len(self.named) > 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +66,17 @@ def _singles(text: str, reference: datetime | None) -> list[_Found]:
     for pattern, read in rules(text, is_dated=reference is not None):
         for match in pattern.finditer(text):
             start, end = match.span("date")
-            if any(taken[start:end]) or _LABEL.search(words_before(text, start)):
+            if any(taken[start:end]) or _is_label(match):
                 continue
             taken[start:end] = b"\1" * (end - start)
             found += _read(text, read, match, at)
     return sorted(found, key=lambda one: one.start)
+
+
+def _is_label(match: re.Match[str]) -> bool:
+    """Say whether a number only numbers something: "version 2019" does, "version 2019-05-01" is as of a day."""
+    labelled = _LABEL.search(words_before(match.string, match.start("date")))
+    return bool(labelled) and not _WRITTEN_OUT.match(match["date"])
 
 
 def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) -> Iterator[_Found]:
@@ -226,19 +228,20 @@ def _is_range(text: str, first: _Found, last: _Found) -> bool:
 
 
 _BOUNDS: dict[Bound, str] = {
-    "before": r"before|prior\s+to|earlier\s+than",
-    "after": r"after|later\s+than",
+    "before": r"before|prior\s+to|earlier\s+than|preceding|ahead\s+of",
+    "after": r"after|later\s+than|following|subsequent\s+to|past",
     "since": r"since|starting(?:\s+from)?",
-    "until": r"until|till|by|up\s+to|up\s+until|no\s+later\s+than|through",
+    "until": r"until|till?|by|up\s+to|up\s+until|no\s+later\s+than|through|thru",
 }
+_THE_YEAR = r"\s+(?:the\s+)?(?:year\s+)?"
 _ONWARDS = re.compile(r",?\s+on(?:wards?)?\b(?!\s+\w+day)", re.I)
 
 
 def _bounded(text: str, one: _Found) -> Iterator[DateMention]:
     before = words_before(text, one.start)
-    led = (bound for bound, words in _BOUNDS.items() if re.search(rf"\b(?:{words})\s+(?:the\s+)?$", before, re.I))
+    led = (bound for bound, words in _BOUNDS.items() if re.search(rf"\b(?:{words}){_THE_YEAR}$", before, re.I))
     bound: Bound = next(led, "")
-    if not bound and re.search(r"\bfrom\s+(?:the\s+)?$", before, re.I) and _ONWARDS.match(text, one.end):
+    if not bound and re.search(rf"\bfrom{_THE_YEAR}$", before, re.I) and _ONWARDS.match(text, one.end):
         bound = "since"
     coming = _opened(one.coming, bound) if one.coming else None
     named = one.ends or ends_of(one.closed)
