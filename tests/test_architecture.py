@@ -87,7 +87,6 @@ READ_BY_LIBRARIES = {
 """Files that set or hide variables which a foreign library reads; Asof's own are settings."""
 
 CALLED_BY_OTHERS = [
-    "tool_for",  # by the sixty routing questions, until they ask the analyst
     "process_bind_param",  # SQLAlchemy's TypeDecorator
     "process_result_value",
     "retrieve_episodes",  # graphiti-core calls what follows on our subclasses of its own

@@ -19,7 +19,7 @@ from services.analyst.question import Question, take_apart, ways_to_name
 from services.analyst.relations import LINKED, Choice, choices, is_symmetric, value_of
 from services.analyst.skeleton import Skeleton
 from services.analyst.succession import Succession, successions
-from services.analyst.times import Way
+from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN
 from services.analyst.words import listed
 from services.language.relation_names import relation_words
@@ -288,10 +288,10 @@ def _events(question: Question, clause: Clause) -> list[Event]:
 
 def _without_relation(question: Question, wish: Wish, mentions: Sequence[Mention]) -> Reading | None:
     """Paths, documents, and what concerns an entity as a whole."""
-    names: tuple[str, ...] = tuple(mention.name for mention in mentions)
+    names = tuple(dict.fromkeys(mention.name for mention in mentions))
     common: dict[str, Any] = {"subjects": names[:1], "when": question.when}
     score, left = _RANKING[wish.intent], unexplained(question, wish.places, None)
-    if wish.intent == "path" and len(set(names)) == 2 and not question.evidence.said(*_OF_TIME):
+    if wish.intent == "path" and len(names) == 2 and not question.evidence.said(*_OF_TIME):
         return Reading(Plan("path", other=names[1], **common), score + _PATH_BY_WORDS, left)
     if wish.intent == "document":
         query = " ".join(word.text for place, word in enumerate(question.words) if place not in wish.places)
