@@ -8,7 +8,7 @@ from typing import Any
 from services.agent.loop import ModelAgent
 from services.agent.starters import about
 from services.analyst.analyst import Analyst
-from services.analyst.times import When
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.context import OpenWorkspace
 from services.core.answer_records import Answer, Asked, Evidence, Topic
@@ -116,7 +116,7 @@ class Asking:
             toolbox.context.at,
             False,
             until,
-            when.said,
+            when.phrase,
             topic=Topic(as_of=asked.as_of, known_at=asked.known_at),
             model=question.model,
             prompt_version=spoken.prompt_version,
@@ -133,7 +133,7 @@ class Asking:
         facts = [one.fact for one in toolbox.evidence if one.n in cited and one.fact is not None]
         return about(toolbox.context.mirror, facts[0].source_uuid, answer.at)[:_FOLLOW_UPS] if facts else ()
 
-    def _dated(self, asked: Asked) -> tuple[Asked, When]:
+    def _dated(self, asked: Asked) -> tuple[Asked, TimeFrame]:
         """The question with the clocks that its own words set; two dates to compare are left to the tools for that."""
         when = self._analyst().when(asked.question, self.workspace.mirror)
         named = when.first if when.way in ("at", "period") else None

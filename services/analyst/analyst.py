@@ -10,7 +10,7 @@ from services.analyst.passages import passages
 from services.analyst.plan import Refusal
 from services.analyst.question import take_apart
 from services.analyst.stories import Teller
-from services.analyst.times import When
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.context import Services
 from services.core import clock
@@ -55,7 +55,7 @@ class Analyst:
         except AsofError as error:
             return saying.declined(error.message, error.hint, _instants(asked, now), topic)
 
-    def when(self, question: str, mirror: Mirror) -> When:
+    def when(self, question: str, mirror: Mirror) -> TimeFrame:
         """The dates of a question, names of the graph left out of account, for whoever else answers it."""
         return take_apart(question, _LEXICONS.of(mirror, self._synonyms), clock.now()).when
 

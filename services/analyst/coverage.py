@@ -8,7 +8,7 @@ from services.analyst.evidence import Evidence
 from services.analyst.mentions import Mention
 from services.analyst.relations import Choice
 from services.analyst.skeleton import Skeleton
-from services.analyst.times import When
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import OWN
 from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Word
 from services.core import clock
@@ -39,7 +39,7 @@ class Asked(Protocol):
         """The names in it."""
 
     @property
-    def when(self) -> When:
+    def when(self) -> TimeFrame:
         """Its dates."""
 
     @property
@@ -95,18 +95,13 @@ def _is_small(question: Asked, word: Word, choice: Choice | None) -> bool:
     if word.low in _BELIEF and question.when.known_at is not None:
         return True
     if word.low in ("will", "would", "going", "supposed"):
-        return _is_future(question.when)
+        return question.when.first is not None and question.when.first > clock.now()
     return (
         word.low == "how"
         and choice is not None
         and choice.evidence >= STRONG
         and bool(_HOW.search(question.skeleton.text))
     )
-
-
-def _is_future(when: When) -> bool:
-    """True for a date to come that is told by the calendar: what "next year" brings is in no record."""
-    return when.first is not None and when.first > clock.now() and bool(re.search(r"\d{4}", when.said))
 
 
 def _said_again(words: Sequence[Word], choice: Choice) -> set[int]:

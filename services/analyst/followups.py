@@ -12,7 +12,7 @@ from services.analyst.plan import Plan, Refusal
 from services.analyst.question import Question, take_apart
 from services.analyst.reading import read
 from services.analyst.skeleton import Skeleton, skeleton_of
-from services.analyst.times import When
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Side
 from services.analyst.words import FUNCTION_WORDS
 from services.core.answer_records import Topic
@@ -108,13 +108,9 @@ def _asked_again(text: str, question: Question, topic: Topic, lexicon: Lexicon) 
     left = [w.low for w in question.words if not any(a <= w.start < b for a, b in question.when.spans)]
     if any(word not in _SMALL for word in left):
         return None
-    plan = _of_topic(topic, topic.entities, lexicon)
-    known_at = question.when.known_at or topic.known_at
-    if question.when.way == "none":
-        when = replace(plan.when if question.when.known_at else When(), known_at=known_at, said=question.when.said)
-    else:
-        when = replace(question.when, known_at=known_at)
-    return replace(plan, when=when)
+    plan, asked = _of_topic(topic, topic.entities, lexicon), question.when
+    when = replace(plan.when, phrase=asked.phrase) if asked.way == "none" and asked.known_at else asked
+    return replace(plan, when=replace(when, known_at=asked.known_at or topic.known_at))
 
 
 _SMALL = FUNCTION_WORDS | {"how", "known", "believed", "well", "since", "until", "before", "after", "between"}
@@ -163,9 +159,9 @@ def _of_another(question: Question, topic: Topic, lexicon: Lexicon) -> Plan | No
 
 def _of_topic(topic: Topic, entities: tuple[str, ...], lexicon: Lexicon) -> Plan:
     """The last question's plan, as far as it was kept."""
-    when = When(known_at=topic.known_at)
+    when = TimeFrame(known_at=topic.known_at)
     if topic.as_of is not None:
-        when = When("period" if topic.as_of_2 else "at", topic.as_of, topic.as_of_2, topic.known_at)
+        when = TimeFrame("period" if topic.as_of_2 else "at", topic.as_of, topic.as_of_2, topic.known_at)
     intent = topic.intent if topic.intent in ("value", "count", "history", "is") else "value"
     sides = lexicon.sides.get(topic.entities[0], {}).get(topic.relation, frozenset())
     side: Side = "target" if sides == {"target"} else "source"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from services.analyst.intents import Intent
-from services.analyst.times import When
+from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Side
 
 
@@ -44,7 +44,7 @@ class Plan:
     symmetric: bool = False
     rank: str = ""
     conditions: tuple[Condition, ...] = ()
-    when: When = field(default_factory=When)
+    when: TimeFrame = field(default_factory=TimeFrame)
     event: Event | None = None
     other: str = ""
     query: str = ""

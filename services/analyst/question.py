@@ -9,7 +9,7 @@ from services.analyst.lexicon import Lexicon
 from services.analyst.mentions import Mention, mentions_in
 from services.analyst.politeness import respelt, unwrapped
 from services.analyst.skeleton import Skeleton, skeleton_of
-from services.analyst.times import When, read_times
+from services.analyst.time_frame import TimeFrame, time_frame
 from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Word, words_of
 
 _KNOWN = FUNCTION_WORDS | LIGHT_WORDS
@@ -27,7 +27,7 @@ class Question:
 
     words: tuple[Word, ...]
     mentions: tuple[Mention, ...]
-    when: When
+    when: TimeFrame
     skeleton: Skeleton
     evidence: Evidence
     lexicon: Lexicon
@@ -41,7 +41,7 @@ def take_apart(text: str, lexicon: Lexicon, now: datetime) -> Question:
     mentions = tuple(m for m in found if not any(_is_kind(words, m, name, lexicon) for name in found))
     named = {place for mention in mentions for place in range(mention.first, mention.last)}
     words = respelt(words, _KNOWN | lexicon.words, named)
-    when = read_times(text, _masked(text, words, mentions), now)
+    when = time_frame(text, _masked(text, words, mentions), now)
     evidence = Evidence(words, mentions, lexicon, when.spans)
     return Question(words, mentions, when, skeleton_of(words, mentions, when), evidence, lexicon)
 

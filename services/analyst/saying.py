@@ -38,7 +38,7 @@ def answer(plan: Plan, story: Story, toolbox: Toolbox, lexicon: Lexicon) -> Answ
     topic = _topic(plan, story)
     if not story.facts and not story.undated:
         message, hint = _nothing(plan, story)
-        return replace(declined(message, hint, story.at, topic), as_of_2=story.until, dated_by=plan.when.said)
+        return replace(declined(message, hint, story.at, topic), as_of_2=story.until, dated_by=plan.when.phrase)
     text, sentences = _laid_out(list(_said(plan, story, lexicon)), story, toolbox)
     return Answer(
         text,
@@ -46,7 +46,7 @@ def answer(plan: Plan, story: Story, toolbox: Toolbox, lexicon: Lexicon) -> Answ
         (),
         story.at,
         as_of_2=story.until,
-        dated_by=plan.when.said,
+        dated_by=plan.when.phrase,
         topic=topic,
         follow_ups=_follow_ups(plan, story, lexicon),
     )
@@ -103,7 +103,7 @@ def _spelling(plan: Plan, story: Story) -> Callable[[datetime], str]:
     days = Counter(clock.instant(at).date() for at in instants)
 
     def spelled(at: datetime) -> str:
-        alone = ":" not in plan.when.said and days[clock.instant(at).date()] < 2
+        alone = ":" not in plan.when.phrase and days[clock.instant(at).date()] < 2
         return phrasing.date_of(at) if alone else phrasing.day(at)
 
     return spelled
@@ -192,7 +192,7 @@ def _nothing(plan: Plan, story: Story) -> tuple[str, str]:
 
 def _on(plan: Plan, story: Story) -> str:
     if story.kind == "begun":
-        return f", beginning {plan.when.said}"
+        return f", beginning {plan.when.phrase}"
     return f" on {_spelling(plan, story)(story.at.as_of)}" if story.asked_at else ""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst.mentions import Mention
-from services.analyst.times import When
+from services.analyst.time_frame import TimeFrame
 from services.analyst.words import Word
 
 NAME, DATE = "M", "D"
@@ -59,7 +59,7 @@ class Skeleton:
         return {place for token in self.tokens for place in range(token.first, token.last)}
 
 
-def skeleton_of(words: Sequence[Word], mentions: Sequence[Mention], when: When) -> Skeleton:
+def skeleton_of(words: Sequence[Word], mentions: Sequence[Mention], when: TimeFrame) -> Skeleton:
     """The skeleton of a question."""
     at = {mention.first: mention for mention in mentions}
     tokens: list[Token] = []

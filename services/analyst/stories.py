@@ -186,7 +186,7 @@ class Teller:
 
     def _compared(self) -> Story:
         plan = self._plan
-        first, second = plan.when.first, plan.when.last
+        first, second = plan.when.first, plan.when.second
         assert first is not None
         assert second is not None, "a comparison has two dates"
         found: dict[str, Fact] = {}

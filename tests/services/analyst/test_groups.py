@@ -14,6 +14,7 @@ from tests.services.retrieval.conftest import ingest
 BEGUN = [
     ("Which vessels became in service in 2014?", ["Aurora HAS_STATE in service"]),
     ("Which vessels became in service between 2013-01-01 and 2015-01-01?", ["Aurora HAS_STATE in service"]),
+    ("Which vessels became in service between 2012 and 2014?", ["Aurora HAS_STATE in service"]),
     ("Which vessels were in service in 2014?", ["Borealis HAS_STATE in service", "Aurora HAS_STATE in service"]),
     (
         "Which vessels owned by Polar Freight became in service in 2014?",

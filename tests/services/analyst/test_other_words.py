@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from services.analyst.dates import dates_in
 from services.analyst.politeness import unwrapped
 from services.analyst.vocabulary import is_of_people, tells_kind
-from tests.services.analyst.conftest import Graph, Row, day, opened
+from tests.services.analyst.conftest import Graph, Row, opened
 
 TOWN_TYPES = {
     "Player": ("Nadia Reyes", "Ben Adair"),
@@ -177,20 +176,6 @@ def test_a_count_with_undated_facts_cites_them_and_the_result(town: Graph) -> No
     counted = town.ask("How many people live in Porto?").sentences[0]
     assert counted.text == "2 players live in Porto."
     assert len(counted.citations) == 3
-
-
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("the fourth of July 2022", day("2022-07-04")),
-        ("the twenty-first of March 2011", day("2011-03-21")),
-        ("September second, 2024", day("2024-09-02")),
-        ("on the thirty-first of May 2020", day("2020-05-31")),
-    ],
-)
-def test_days_are_read_in_words(said: str, meant: object) -> None:
-    (span,) = dates_in(said, day("2026-01-01"))
-    assert (span.first, span.grain) == (meant, "day")
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,21 @@
-"""The dates that people write, and what they name."""
+"""What a question means by its dates."""
 
 from datetime import UTC, datetime
 
 import pytest
 
-from services.analyst.dates import dates_in
-from services.analyst.times import read_times
+from services.analyst.time_frame import TimeFrame, time_frame
 
 NOW = datetime(2026, 11, 22, 15, tzinfo=UTC)
 
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def read(question: str) -> TimeFrame:
+    """The time of a question without names."""
+    return time_frame(question, question, NOW)
 
 
 INSTANTS = [
@@ -36,12 +40,12 @@ INSTANTS = [
     ("on New Year's Day 2012", "2012-01-01"),
     ("on Christmas Eve 2018", "2018-12-24"),
     ("at the start of 2014", "2014-01-01"),
-    ("at the end of March 2015", "2015-03-31T23:59:59"),
+    ("at the end of March 2015", "2015-03-31"),
     ("yesterday", "2026-11-21"),
-    ("three years ago", "2023-11-22"),
+    ("three days ago", "2026-11-19"),
+    ("on 5 May", "2026-05-05"),
     ("two weeks after 22 May 2015", "2015-06-05"),
     ("the day before 2015-03-01", "2015-02-28"),
-    ("a month after 31 January 2015", "2015-02-28"),
 ]
 
 PERIODS = [
@@ -60,61 +64,57 @@ PERIODS = [
     ("in the summer of 2012", "2012-06-01", "2012-09-01"),
     ("last year", "2025-01-01", "2026-01-01"),
     ("last month", "2026-10-01", "2026-11-01"),
+    ("three years ago", "2023-01-01", "2024-01-01"),
+    ("a month after 31 January 2015", "2015-02-01", "2015-03-01"),
+    ("in March", "2026-03-01", "2026-04-01"),
 ]
 
 
 @pytest.mark.parametrize(("text", "wanted"), INSTANTS)
 def test_a_day_or_a_time_is_its_first_instant(text: str, wanted: str) -> None:
-    (span,) = dates_in(f"{text}, who was it?", NOW)
-    assert span.first == at(wanted)
-    assert not span.is_period
+    when = read(f"{text}, who was it?")
+    assert (when.way, when.first) == ("at", at(wanted))
 
 
 @pytest.mark.parametrize(("text", "first", "last"), PERIODS)
 def test_a_longer_time_is_a_period_up_to_before_its_end(text: str, first: str, last: str) -> None:
-    (span,) = dates_in(f"Who was it {text}?", NOW)
-    assert (span.first, span.last) == (at(first), at(last))
-    assert span.is_period
+    when = read(f"Who was it {text}?")
+    assert (when.way, when.first, when.last) == ("period", at(first), at(last))
+
+
+@pytest.mark.parametrize(("text", "problem"), [("on 03/04/2019", "two dates"), ("on 31 February 2015", "no such day")])
+def test_a_date_that_can_be_read_in_two_ways_or_in_none_is_not_guessed(text: str, problem: str) -> None:
+    assert problem in read(f"Who was it {text}?").problem
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("on 03/04/2019", "two dates"),
-        ("on 31 February 2015", "no such day"),
-        ("in March", "of which year"),
-        ("on 5 May", "of which year"),
-    ],
+    "text",
+    ["May I ask who it was?", "version 3.5", "the 12 members", "1234567", "at 10:30", "in ten years", "today"],
 )
-def test_a_date_that_can_be_read_in_two_ways_or_in_none_is_not_guessed(text: str, problem: str) -> None:
-    (span,) = dates_in(f"Who was it {text}?", NOW)
-    assert problem in span.problem
-
-
-@pytest.mark.parametrize("text", ["May I ask who it was?", "version 3.5", "the 12 members", "1234567", "at 10:30"])
-def test_what_names_no_day_is_no_date(text: str) -> None:
-    assert dates_in(text, NOW) == []
+def test_what_names_no_day_of_the_record_is_no_date(text: str) -> None:
+    assert read(text).way == "none"
 
 
 @pytest.mark.parametrize(
     ("question", "way", "first", "last"),
     [
         ("Who was it on 2015-03-05?", "at", "2015-03-05", None),
-        ("Who was it by 2012?", "at", "2012-01-01", None),
+        ("Who was it by 2012?", "at", "2012-12-31T23:59:59.999999", None),
         ("Who was it as of June 2017?", "at", "2017-06-01", None),
         ("Who was it in 2012?", "period", "2012-01-01", "2013-01-01"),
         ("Who was it just before March 2012?", "before", "2012-03-01", None),
         ("Who was it until 2012?", "before", "2012-01-01", None),
-        ("Who was it after 2012-05-01?", "after", "2012-05-01", None),
+        ("Who was it after 2012-05-01?", "after", "2012-05-01T23:59:59.999999", None),
+        ("Who was it 2012?", "period", "2012-01-01", "2013-01-01"),
         ("Who was it since 2010?", "since", "2010-01-01", None),
         ("Who was it from 2010 onwards?", "since", "2010-01-01", None),
-        ("Who was it between 2010 and 2014?", "pair", "2010-01-01", "2014-01-01"),
-        ("Who was it in 2010-2014?", "pair", "2010-01-01", "2014-01-01"),
-        ("Compare it on 2011-01-01 with that on 2010-01-01", "pair", "2010-01-01", "2011-01-01"),
+        ("Who was it between 2010 and 2014?", "pair", "2010-01-01", "2015-01-01"),
+        ("Who was it in 2010-2014?", "pair", "2010-01-01", "2015-01-01"),
+        ("Compare it on 2011-01-01 with that on 2010-01-01", "pair", "2010-01-01", "2011-01-02"),
     ],
 )
 def test_the_words_before_a_date_tell_what_it_is_for(question: str, way: str, first: str, last: str | None) -> None:
-    when = read_times(question, question, NOW)
+    when = read(question)
     assert (when.way, when.first) == (way, at(first))
     if last is not None:
         assert when.last == at(last)
@@ -132,10 +132,13 @@ def test_the_words_before_a_date_tell_what_it_is_for(question: str, way: str, fi
     ],
 )
 def test_what_was_known_on_a_date_is_the_second_clock(question: str) -> None:
-    when = read_times(question, question, NOW)
+    when = read(question)
     assert (when.first, when.known_at) == (at("2014-01-01"), at("2015-03-05"))
 
 
-def test_the_words_that_gave_the_date_are_told() -> None:
-    question = "Who was it in the summer of 2012?"
-    assert read_times(question, question, NOW).said == "in the summer of 2012"
+def test_two_dates_are_compared_at_their_first_instants() -> None:
+    assert read("Who was it between 2010 and May 2014?").second == at("2014-05-01")
+
+
+def test_the_phrase_that_gave_the_date_is_kept() -> None:
+    assert read("Who was it in the summer of 2012?").phrase == "in the summer of 2012"
