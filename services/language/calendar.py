@@ -21,11 +21,15 @@ class Period:
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """A period with both ends, before a word such as "since" opens one of them."""
+    """A period with both ends, before a word such as "since" opens one of them.
+
+    `edge_of` is the period whose first or last day this is: of "the end of 2015", the year.
+    """
 
     first: datetime
     last: datetime
     precision: Precision
+    edge_of: "Closed | None" = None
 
     def shifted(self, count: int) -> "Closed":
         """Return the period of the same unit `count` units later."""
@@ -82,7 +86,7 @@ def ends_of(period: Closed) -> tuple[Closed, ...]:
 def edge(period: Closed, at_end: bool) -> Closed:
     """Return the first or last day of a period."""
     at = period.last - timedelta(days=1) if at_end else period.first
-    return Closed(at, at + timedelta(days=1), "day")
+    return Closed(at, at + timedelta(days=1), "day", period)
 
 
 def third(period: Closed, place: int) -> Closed:

@@ -337,6 +337,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     ),
     _rule(r"(?:AD|CE)\s*(?P<any>\d{1,4})", _any_year),
     _rule(rf"{_Y}\s?[-–—/]\s?(?P<y2>\d{{4}}|\d\d)", _years),
+    _rule(rf"{_Y}(?=\s+(?:had|was|saw|brought|marked|ended|began)\b)", _whole_year),
     (rf"(?P<date>{_Y})(?![\w/]|[-.,]\d|[\"”]){_COUNTED}", _led_year),
     _rule(r"(?P<y>['’]\d\d)", _whole_year, r"(?:(?<=in )|(?<=since )|(?<=of )|(?<=by )|(?<=until )|(?<=before ))"),
 )

@@ -104,6 +104,11 @@ def test_what_a_date_names_has_an_end_where_the_word_before_it_leaves_none() -> 
     assert (found.period.last, found.named) == (None, (months(2019, 3, "month"),))
 
 
+def test_the_end_of_a_period_is_a_day_that_knows_its_period() -> None:
+    (found,) = dates_in("at the end of 2015", NOW)
+    assert (found.period.first, found.named[0].edge_of) == (datetime(2015, 12, 31, tzinfo=UTC), months(2015, 1, "year"))
+
+
 def test_without_a_reference_only_dates_that_need_none_are_read() -> None:
     text = "He came last year, on 3 May and on Friday; in June he left, three days ago, in 2019, or a year later."
     first, last = dates_in(text, None)
@@ -146,6 +151,7 @@ def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
         ("Scores of people left in the 80s.", datetime(1980, 1, 1, tzinfo=UTC)),
         ("The music of the 80s is back.", datetime(1980, 1, 1, tzinfo=UTC)),
         ("The board met Monday 6 May.", datetime(2024, 5, 6, tzinfo=UTC)),
+        ("She said that 2023 had been a good year.", datetime(2023, 1, 1, tzinfo=UTC)),
         ("She will retire. He left in March.", datetime(2024, 3, 1, tzinfo=UTC)),
         ("It has run version 2019-03-01 of the schema.", datetime(2019, 3, 1, tzinfo=UTC)),
         ("[1/May/2007] It starts.", datetime(2007, 5, 1, tzinfo=UTC)),
