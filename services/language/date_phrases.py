@@ -277,7 +277,7 @@ def _rule(pattern: str, read: Reader, before: str = "") -> tuple[str, Reader]:
 
 _W = rf"(?:{_WEEKDAY}\.?,?\s+(?:the\s+)?)?"
 _DASH = r"\s*(?:-|–|—|\bto\b|\band\b|\buntil\b|\btill\b|\bthrough\b)\s*(?:the\s+)?"
-_D0, _M0 = _D.replace("<d>", "<d0>"), _M.replace("<month>", "<month0>")
+_D0, _M0 = r"(?<!['’])" + _D.replace("<d>", "<d0>"), _M.replace("<month>", "<month0>")
 _OF = r"(?:\s+of)?(?:\s+the\s+year)?\s*,?\s*"
 _LED = r"(?:in|since|during|throughout|until|till|by|before|after|from|to|between|and|of|for|around|about|through)"
 _YEAR_LED = re.compile(

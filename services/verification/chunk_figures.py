@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 from services.language.numbers import ORDINALS
 from services.language.quantities import DAYS, Quantity
 from services.verification.chunks import ChunkCase, HeldChunk, Part, Said
-from services.verification.dates import Dated
 from services.verification.reading import Reading
+from services.verification.stated_dates import StatedDate
 
 
 def numbers_problem(case: ChunkCase) -> str:
@@ -110,7 +110,7 @@ def _is_worked_out(number: Quantity, known: Sequence[Quantity], here: Sequence[Q
     return not number.unit and number.value > 2 and any(number.value == value for value in worked)
 
 
-def is_within(date: Dated, other: Dated) -> bool:
+def is_within(date: StatedDate, other: StatedDate) -> bool:
     """True when what is stated is the same as what is claimed, or named more finely."""
     if date.first <= other.first and other.last <= date.last:
         return True
@@ -143,7 +143,7 @@ def dates_problem(case: ChunkCase) -> str:
     return ""
 
 
-def _is_as_of(date: Dated, case: ChunkCase) -> bool:
+def _is_as_of(date: StatedDate, case: ChunkCase) -> bool:
     """True for "as of November 2026" in an answer at a day of that month."""
     return date.holds(case.turn.at.as_of) and "as of" in case.said.reading.text[: date.start + 6].lower()
 

@@ -13,11 +13,11 @@ from services.language.quantities import DAYS, Quantity
 from services.language.sentences import split
 from services.retrieval.words import STOP_WORDS
 from services.verification.clauses import Clause, clauses
-from services.verification.dates import Dated
 from services.verification.held import Turn, stems_in
 from services.verification.lexicon import FUNCTION, is_past, meanings, opposites, root, stem, word_set
 from services.verification.reading import Reading, Word, plain, read
 from services.verification.sides import SPEAKER
+from services.verification.stated_dates import StatedDate
 
 AUXILIARIES = word_set("is are was were has have had can may must will would should did does do be been")
 _LIGHT = word_set("get gets got take takes took taken taking make makes made go goes went come comes came give gives")
@@ -83,7 +83,7 @@ class Part:
         return [own for own in self.clauses if any(roots & clause_roots(own) for roots in verbs)]
 
     @cached_property
-    def dates(self) -> tuple[Dated, ...]:
+    def dates(self) -> tuple[StatedDate, ...]:
         """Its dates, both of a range."""
         return tuple(one for date in self.reading.dates for one in (date, date.to) if one is not None)
 
@@ -179,12 +179,12 @@ class HeldChunk:
         return tuple(abs(one - other) for one, other in combinations(told, 2))
 
     @cached_property
-    def worked_out(self) -> tuple[Dated, ...]:
+    def worked_out(self) -> tuple[StatedDate, ...]:
         """The dates that it tells by "two days later" and "the following year"."""
         return tuple(date for date in self.dates if date.start == date.end)
 
     @cached_property
-    def dates(self) -> tuple[Dated, ...]:
+    def dates(self) -> tuple[StatedDate, ...]:
         """All its dates, and those that it tells by "two days later"."""
         told = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
         following = [_FOLLOWING[unit] for unit in _FOLLOWING if re.search(rf"\b(?:following|next) {unit}\b", self.text)]
@@ -222,9 +222,9 @@ def _is_age(number: Quantity, text: str) -> bool:
     return text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age"))
 
 
-def _moved(date: Dated, by: Quantity) -> Dated:
+def _moved(date: StatedDate, by: Quantity) -> StatedDate:
     length = timedelta(days=round(by.value * DAYS[by.unit]))
-    return Dated(0, 0, date.first + length, date.last + length)
+    return StatedDate(0, 0, date.first + length, date.last + length)
 
 
 def is_content(word: Word) -> bool:

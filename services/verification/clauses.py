@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Literal
 
 from services.language.quantities import Quantity
-from services.verification.dates import Dated
 from services.verification.lexicon import (
     GENERAL,
     NEGATORS,
@@ -19,6 +18,7 @@ from services.verification.lexicon import (
     word_set,
 )
 from services.verification.reading import Reading, Word
+from services.verification.stated_dates import StatedDate
 
 _HARD = word_set("; then but while whereas which who whom where when afterwards subsequently later")
 _SOFT = word_set(", and or")
@@ -42,7 +42,7 @@ class Clause:
 
     words: tuple[Word, ...]
     names: tuple[Word, ...]
-    dates: tuple[Dated, ...]
+    dates: tuple[StatedDate, ...]
     numbers: tuple[Quantity, ...]
     is_bare: bool = False
     tense: str = ""
@@ -81,7 +81,7 @@ class Clause:
             if not word.name and (word.lower in NEGATORS or stem(word.lower) in NEGATORS or word.lower.endswith("n't"))
         ]
 
-    def verb_of(self, date: Dated, own: frozenset[str]) -> Word | None:
+    def verb_of(self, date: StatedDate, own: frozenset[str]) -> Word | None:
         """The verb that a date belongs to: the nearest before it that tells, else the first after it."""
         telling = [w for w in self.words if not w.name and w.is_word and _tells(w, own)]
         before = [word for word in telling if word.end <= date.start]

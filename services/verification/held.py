@@ -12,10 +12,10 @@ from services.core.models import Fact, Instants
 from services.language.quantities import Quantity, quantities
 from services.language.relation_names import relation_words
 from services.retrieval.words import tokens
-from services.verification.dates import Dated, dates
 from services.verification.lexicon import is_symmetric, meanings, stem
 from services.verification.reading import Name, folded, plain
 from services.verification.roles import Doers, doers_of_fact
+from services.verification.stated_dates import StatedDate, stated_dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +30,9 @@ class Turn:
         """What begins after this has not happened for the answer."""
         return max(self.at.as_of, self.as_of_2 or self.at.as_of)
 
-    def is_its_own(self, date: Dated) -> bool:
+    def is_its_own(self, date: StatedDate) -> bool:
         """True for a date that is the answer's own instant, or the second one."""
-        return any(
-            at is not None and date.holds(at) and (date.is_day or at == date.first)
-            for at in (self.at.as_of, self.as_of_2)
-        )
+        return any(at is not None and date.holds(at) and date.is_day for at in (self.at.as_of, self.as_of_2))
 
 
 def stems_in(text: str) -> frozenset[str]:
@@ -100,10 +97,10 @@ class HeldFact:
         return tuple(quantities(" ; ".join((fact.target, fact.source, fact.text, *_spelt(fact.attributes)))))
 
     @cached_property
-    def dates(self) -> tuple[Dated, ...]:
+    def dates(self) -> tuple[StatedDate, ...]:
         """The dates that the record states in words, beside when it began and ended."""
         fact = self.fact
-        return tuple(dates(" ; ".join((fact.target, fact.text, *_spelt(fact.attributes)))))
+        return tuple(stated_dates(" ; ".join((fact.target, fact.text, *_spelt(fact.attributes)))))
 
     def start(self) -> datetime | None:
         """When it began to be true."""

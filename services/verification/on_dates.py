@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 
 from services.verification.case import Case
 from services.verification.clauses import Clause
-from services.verification.dates import Dated
 from services.verification.held import HeldFact, Turn
 from services.verification.lexicon import is_ending, is_starting, is_stative, meanings, stem
 from services.verification.polarity import is_turned, was_not_so
 from services.verification.reading import Word
 from services.verification.roles import doers
+from services.verification.stated_dates import StatedDate
 
 _DAY = timedelta(days=1)
 
@@ -35,7 +35,7 @@ def dates_problem(case: Case) -> str:
     return ""
 
 
-def _is_change(fact: HeldFact, other: HeldFact, date: Dated, case: Case) -> bool:
+def _is_change(fact: HeldFact, other: HeldFact, date: StatedDate, case: Case) -> bool:
     """True for the day when what a fact says gave way to what another of its relation says, and both are named."""
     pair = {fact.source.key, fact.target.key} ^ {other.source.key, other.target.key}
     end, start = fact.end(case.turn), other.start()
@@ -59,7 +59,7 @@ def spelt(fact: HeldFact, turn: Turn) -> str:
     return f"{began} and ended on {end:%Y-%m-%d}" if end else f"{began} and goes on"
 
 
-def _is_right(date: Dated, case: Case) -> bool:
+def _is_right(date: StatedDate, case: Case) -> bool:
     clause, fact, turn = case.clause, case.fact, case.turn
     start, end = fact.start(), fact.end(turn)
     kind = _kind(date, case)
@@ -94,12 +94,12 @@ _COMPARING = frozenset(
 )
 
 
-def _ends(date: Dated, end: datetime | None) -> bool:
+def _ends(date: StatedDate, end: datetime | None) -> bool:
     """True for the end; one that is written as the last day, or as the first day after, is the same."""
     return end is not None and (date.holds(end, slack=_DAY) or end == date.last)
 
 
-def _is_range(date: Dated, to: Dated, kind: str, fact: HeldFact, turn: Turn) -> bool:
+def _is_range(date: StatedDate, to: StatedDate, kind: str, fact: HeldFact, turn: Turn) -> bool:
     start, end = fact.start(), fact.end(turn)
     if date.holds(start) and _ends(to, end):
         return True
@@ -113,7 +113,7 @@ def _is_range(date: Dated, to: Dated, kind: str, fact: HeldFact, turn: Turn) -> 
     return date.role == "between" and lasted
 
 
-def _is_beside(date: Dated, kind: str, start: datetime | None, end: datetime | None) -> bool:
+def _is_beside(date: StatedDate, kind: str, start: datetime | None, end: datetime | None) -> bool:
     moment = end if kind == "end" else start
     if moment is None:
         return False
@@ -121,10 +121,10 @@ def _is_beside(date: Dated, kind: str, start: datetime | None, end: datetime | N
         return moment < date.first
     if date.role == "by":
         return moment < date.last and (kind == "end" or end is None or end > date.first)
-    return moment >= date.first if kind in ("start", "end") else end is None or end > date.last
+    return moment >= date.last if kind in ("start", "end") else end is None or end > date.last
 
 
-def _kind(date: Dated, case: Case) -> str:
+def _kind(date: StatedDate, case: Case) -> str:
     """What a date tells: that it began then ("start"), that it ended then ("end"), or that it held then ("hold")."""
     clause, fact = case.clause, case.fact
     own = frozenset(map(stem, fact.relation))
@@ -201,7 +201,7 @@ def _is_rival_alone(key: str, case: Case) -> bool:
     return bool(rivals) and not any(other & case.clause.keys for other in rivals)
 
 
-def _word_before(clause: Clause, date: Dated) -> Word | None:
+def _word_before(clause: Clause, date: StatedDate) -> Word | None:
     before = [word for word in clause.words if word.end <= date.start and (word.name or word.lower not in ("on", "in"))]
     return before[-1] if before else None
 

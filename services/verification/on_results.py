@@ -16,11 +16,11 @@ from services.language.relation_names import relation_words
 from services.verification.case import Problem, is_content
 from services.verification.clauses import Clause
 from services.verification.columns import compared, is_multiple, is_no_extreme
-from services.verification.dates import Dated, dates
 from services.verification.held import HeldFact, Turn, stems_in
 from services.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, stem, word_set
 from services.verification.reading import Name
 from services.verification.roles import doers
+from services.verification.stated_dates import StatedDate, stated_dates
 
 
 class HeldResult:
@@ -64,7 +64,7 @@ class HeldResult:
         )
 
     @cached_property
-    def dates(self) -> tuple[Dated, ...]:
+    def dates(self) -> tuple[StatedDate, ...]:
         """The dates that its rows and its summary state."""
         said = [
             str(value)
@@ -72,7 +72,7 @@ class HeldResult:
             for key, value in row.items()
             if "at" in key or "date" in key or _DATED.match(str(value))
         ]
-        return tuple(dates(" ; ".join((self.text, *said))))
+        return tuple(stated_dates(" ; ".join((self.text, *said))))
 
     @cached_property
     def facts(self) -> tuple[HeldFact, ...]:
@@ -297,7 +297,7 @@ def _starts(clause: Clause) -> bool:
     return any(is_starting(word.lower) for word in clause.words if not word.name)
 
 
-def _is_at(moment: datetime, fact: HeldFact, date: Dated, clause: Clause) -> bool:
+def _is_at(moment: datetime, fact: HeldFact, date: StatedDate, clause: Clause) -> bool:
     if date.role == "before":
         return moment < date.first
     if date.role in ("until", "by", "to") or {"or", "earlier"} <= clause.lower:
@@ -354,7 +354,7 @@ def _not_of_rows(clause: Clause, results: Sequence[HeldResult], numbers: Sequenc
     return "it has not ended" if any(result.has_not_ended(clause) for result in results) else ""
 
 
-def _is_date_of(date: Dated, results: Sequence[HeldResult], turn: Turn) -> bool:
+def _is_date_of(date: StatedDate, results: Sequence[HeldResult], turn: Turn) -> bool:
     if date.bare and any(
         number == date.first.year for r in results for values in r.values for number in (*values, r.total)
     ):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from services.language.quantities import Quantity, quantities
 from services.retrieval.words import STOP_WORDS
-from services.verification.dates import Dated, dates
 from services.verification.lexicon import lines_of, stem, word_set
+from services.verification.stated_dates import StatedDate, stated_dates
 
 Span = tuple[int, int]
 
@@ -51,7 +51,6 @@ _UNDATED = re.compile(
         (?=\s*[.;,]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_SHORT_YEARS = re.compile(r"\b([12]\d)(\d\d)\s*–\s*(\d\d)(?![\d-]|\s+[A-Z])")
 _TITLES = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Sir|Dame)\b\.?\s+(?=[A-Z])")
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 _NUMBERED = re.compile(r"(\w+?)[\s-]+([\d][\w.]*)")
@@ -84,7 +83,6 @@ def folded(text: str) -> str:
 def plain(text: str) -> str:
     """A sentence without Markdown, accents, and turns of phrase that say what one verb says."""
     bare = _TITLES.sub("", _UNDATED.sub("", _MARKUP.sub("", _LINK.sub(r"\1", text))))
-    bare = _SHORT_YEARS.sub(r"\1\2–\1\3", bare)
     return _IDIOM.sub(lambda match: _IDIOMS[int((match.lastgroup or "i0")[1:])][1], folded(bare))
 
 
@@ -114,7 +112,7 @@ class Reading:
     text: str
     words: tuple[Word, ...]
     names: tuple[Word, ...]
-    dates: tuple[Dated, ...]
+    dates: tuple[StatedDate, ...]
     numbers: tuple[Quantity, ...]
 
 
@@ -249,7 +247,7 @@ def _mark_numbers(lower: str, cited: Sequence[Name], taken: bytearray, spans: li
 
 def _reading(text: str, spans: list[tuple[int, int, str]], taken: bytearray) -> Reading:
     free = "".join("¦" if taken[i] else c for i, c in enumerate(text)) if spans else text
-    found_dates = dates(free)
+    found_dates = stated_dates(free)
     masked = _masked(free, [(one.start, one.end) for one in found_dates])
     found_numbers = quantities(masked)
     masked = _masked(masked, [(one.start, one.end) for one in found_numbers])

@@ -1,5 +1,6 @@
 """Who does what to whom: a sentence's verbs and nouns, each with which of two names is the one that does it."""
 
+import functools
 from collections.abc import Sequence
 
 from services.language.relation_names import relation_words
@@ -52,12 +53,18 @@ def doers_of_fact(source: str, relation: str, target: str, text: str) -> Doers:
     told: Doers = {}
     if text:
         told |= doers(read(plain(text), names).words, names[0].key, names[1].key)
-    parts = relation_words(relation)
-    if _tells_direction(parts):
-        said = " ".join(parts)
-        for meaning, doer in doers(read(plain(f"¤ {said} ¥"), [Name("¤"), Name("¥")]).words, "¤", "¥").items():
-            told.setdefault(meaning, names[0].key if doer == "¤" else names[1].key)
+    for meaning, is_source in _doers_of_relation(relation_words(relation)).items():
+        told.setdefault(meaning, names[0].key if is_source else names[1].key)
     return told
+
+
+@functools.lru_cache(maxsize=4096)
+def _doers_of_relation(parts: tuple[str, ...]) -> dict[str, bool]:
+    """Return for each meaning of a relation's name whether the source is the one that does it."""
+    if not _tells_direction(parts):
+        return {}
+    words = read(plain(f"¤ {' '.join(parts)} ¥"), [Name("¤"), Name("¥")]).words
+    return {meaning: doer == "¤" for meaning, doer in doers(words, "¤", "¥").items()}
 
 
 def is_direct(words: Sequence[Word], one: str, other: str) -> bool:
