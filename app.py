@@ -22,9 +22,9 @@ from services.api.guard import check_start, middleware
 from services.api.routes import routes
 from services.bootstrap import close_services, start_services
 from services.core import announcement
-from services.core.bulk import few_arenas
 from services.core.config import settings
 from services.core.errors import AsofError, BadInput
+from services.core.gc_pause import few_arenas
 from services.writing.change_sets import recover
 
 

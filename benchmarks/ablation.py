@@ -36,7 +36,7 @@ from services.extraction.rules import (
 )
 from services.extraction.rules.parser import parse
 from services.extraction.schemas import DEFAULT_SCHEMA
-from services.proposals.records import PRE_TICKED, SHOWN
+from services.proposals.proposal_records import PRE_TICKED, SHOWN
 
 UNTUNED = ("held-again", "peps-again", "strangers")
 _FAMILIES = (

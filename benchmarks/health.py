@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
-from services.core.health import ResidueKind
+from services.core.health_records import ResidueKind
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 from services.mirror import attention, health, retirements
 from services.mirror.mirror import Mirror

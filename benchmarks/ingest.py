@@ -25,7 +25,7 @@ from services.core import clock
 from services.core.draft_records import Draft, SourceText, Watch
 from services.extraction.offline import OfflineExtractor
 from services.extraction.schemas import DEFAULT_SCHEMA
-from services.proposals.records import PRE_TICKED, SHOWN
+from services.proposals.proposal_records import PRE_TICKED, SHOWN
 
 DATA = Path(__file__).parent / "ingest"
 EITHER_WAY = ("MARRIED_TO", "SIBLING_OF")

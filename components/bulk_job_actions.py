@@ -10,7 +10,7 @@ from services.agent import get_services
 from services.core.background import Task, Work
 from services.core.errors import BadInput
 from services.core.job_records import Job
-from services.jobs import Outcome, discard_all, save_ticked, undo_job, undoable
+from services.jobs import BulkResult, discard_all, save_ticked, undo_job, undoable
 
 _NAMED = 5
 _ASKED = "discard_all_asked"
@@ -139,7 +139,7 @@ def _place(workspace: str) -> str:
 
 
 def _outcome(task: Task) -> str:
-    outcome: Outcome = task.result
+    outcome: BulkResult = task.result
     left = "".join(f"<br>{text(one)}" for one in outcome.left[:_NAMED])
     more = len(outcome.left) - _NAMED
     as_it_is = f" · {counted(len(outcome.left), 'thing')} left as it is:" if outcome.left else ""

@@ -16,8 +16,8 @@ from services.accounts.records import User
 from services.agent.app import get_services
 from services.core.background import Background
 from services.core.models import NameCount, Workspace
-from services.core.sources import SourcePage, SourcesAsked, Unfinished
-from services.jobs import sources as fed
+from services.core.source_records import SourcePage, SourcesAsked, Unfinished
+from services.jobs import source_texts as fed
 from services.mirror import sources as listed
 from services.mirror.mirror import Mirror
 from services.queries.refresh_entity import refresh_entity as refresh

@@ -8,7 +8,7 @@ from components.health.findings import Findings
 from components.health.rows import about, fact_words, it_is_right, listed, row, source_words, when
 from components.markup import text
 from services import cached
-from services.core.health import pair_key
+from services.core.health_records import pair_key
 from services.core.review import Overlap
 from services.mirror import Mirror
 

@@ -17,7 +17,7 @@ from components.health.rows import (
 )
 from components.markup import clipped, counted, plain, text
 from services.core import clock
-from services.core.health import SameFact
+from services.core.health_records import SameFact
 from services.writing import corrections
 
 

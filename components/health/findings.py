@@ -9,9 +9,9 @@ from services import cached
 from services.accounts import Dismissal
 from services.context import OpenWorkspace
 from services.core.errors import AccountsUnavailable
-from services.core.health import (
+from services.core.health_records import (
     FindingKind,
-    Found,
+    FindingPage,
     ManualChange,
     Residue,
     ResidueKind,
@@ -22,7 +22,7 @@ from services.core.health import (
 )
 from services.core.models import Entity, Fact
 from services.core.review import Overlap
-from services.core.sources import Unfinished, UnfinishedState
+from services.core.source_records import Unfinished, UnfinishedState
 from services.jobs import count_unfinished, unfinished_items
 from services.mirror import (
     orphans,
@@ -45,17 +45,17 @@ _RESIDUE_KINDS: tuple[ResidueKind, ...] = get_args(ResidueKind)
 class Findings:
     """The findings, kind by kind; `retired` counts the facts in all groups of `together`."""
 
-    suspicious: Found[Retirement]
-    together: Found[RetiredTogether]
+    suspicious: FindingPage[Retirement]
+    together: FindingPage[RetiredTogether]
     retired: int
-    contradictions: Found[Overlap]
-    same_entities: Found[SameEntity]
-    same_facts: Found[SameFact]
-    orphans: Found[Entity]
-    residues: Mapping[ResidueKind, Found[Residue]]
-    undated: Found[Fact]
-    failed: Found[Unfinished]
-    waiting: Found[Unfinished]
+    contradictions: FindingPage[Overlap]
+    same_entities: FindingPage[SameEntity]
+    same_facts: FindingPage[SameFact]
+    orphans: FindingPage[Entity]
+    residues: Mapping[ResidueKind, FindingPage[Residue]]
+    undated: FindingPage[Fact]
+    failed: FindingPage[Unfinished]
+    waiting: FindingPage[Unfinished]
     dismissed: tuple[Dismissal, ...]
 
     @property
@@ -94,7 +94,7 @@ def findings(workspace: OpenWorkspace) -> Findings:
         cached.ask(suspicious_retirements, name, limit_of("suspicious"), right, by_hand),
         together,
         retired,
-        Found(found.contradictions, found.contradictions_total),
+        FindingPage(found.contradictions, found.contradictions_total),
         cached.ask(same_entities, name, limit_of("same_entities"), without("same entity")),
         cached.ask(same_facts, name, limit_of("same_facts"), without("same fact")),
         cached.ask(orphans, name, limit_of("orphans"), without("orphan")),
@@ -127,7 +127,7 @@ def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...
     return tuple(sorted(one.key for one in dismissed if one.kind == kind))
 
 
-def _unfinished(workspace: OpenWorkspace, which: UnfinishedState, limit: int) -> Found[Unfinished]:
+def _unfinished(workspace: OpenWorkspace, which: UnfinishedState, limit: int) -> FindingPage[Unfinished]:
     """Return the items of jobs that failed or wait for review, and were not taken in since; newest jobs first."""
     found = unfinished_items(workspace, which)
-    return Found(found[:limit], count_unfinished(workspace, which))
+    return FindingPage(found[:limit], count_unfinished(workspace, which))

@@ -11,7 +11,7 @@ from components.health.rows import entity_words, it_is_right, more_of, row, sect
 from components.markup import clipped, counted, text
 from services import cached
 from services.agent import get_services
-from services.core.health import RESIDUES, Residue, ResidueKind
+from services.core.health_records import RESIDUES, Residue, ResidueKind
 from services.core.models import Entity
 from services.mirror import orphans, residues
 from services.writing import Scope, corrections

@@ -7,7 +7,7 @@ from components.fact_actions import fact_menu
 from components.health.findings import Findings
 from components.health.rows import about, fact_words, it_is_right, listed, row, source_words, when
 from components.markup import clipped, counted, plain, text
-from services.core.health import SUSPICIONS, RetiredTogether, Retirement
+from services.core.health_records import SUSPICIONS, RetiredTogether, Retirement
 from services.core.models import Cause, Fact
 from services.writing import corrections
 

@@ -13,7 +13,7 @@ from components.health.findings import limit_of
 from components.markup import relation, text
 from services import cached
 from services.agent import get_services
-from services.core.health import FindingKind, Found
+from services.core.health_records import FindingKind, FindingPage
 from services.core.models import Entity, Fact
 from services.mirror import Mirror
 
@@ -26,7 +26,9 @@ def section(name: str, title: str, count: int, note: str) -> None:
     )
 
 
-def listed[T](name: str, title: str, found: Found[T], note: str, *, limit: str = "", count: int = 0) -> Iterator[T]:
+def listed[T](
+    name: str, title: str, found: FindingPage[T], note: str, *, limit: str = "", count: int = 0
+) -> Iterator[T]:
     """Draw a section around its findings, which the caller draws one by one; nothing where there are none.
 
     `limit` names how many are shown, where that is not called as the section is; `count` is the number in the heading,

@@ -18,7 +18,7 @@ from services.core.errors import AsofError, BadInput
 from services.core.models import Fact
 from services.jobs import keep as keep_with_item
 from services.jobs import reviewed
-from services.proposals import Ground, Proposal, ground_for, revising, weigh, weighed
+from services.proposals import GraphSnapshot, Proposal, diff, diff_against_graph, revising, snapshot_for
 
 FORM = "form"
 _OPEN, _PROBLEM, _ROW = "review_open", "review_problem", "review_row"
@@ -27,12 +27,15 @@ _KEPT = "reviews"
 
 @dataclass(frozen=True, slots=True)
 class UnderReview:
-    """A proposal with its ground. `key` is the item's id, or `FORM`; `version` the mirror's that it was weighed at."""
+    """A proposal with the snapshot of the graph that it was compared with, and the mirror's `version` of then.
+
+    `key` is the item's id, or `FORM`.
+    """
 
     workspace: str
     key: str
     proposal: Proposal
-    ground: Ground
+    snapshot: GraphSnapshot
     version: int
     title: str = ""
     job_id: str = ""
@@ -95,8 +98,8 @@ def _again(found: UnderReview) -> UnderReview:
 
 def _shown(workspace: OpenWorkspace, key: str, proposal: Proposal, title: str, job_id: str = "") -> UnderReview:
     """A proposal against the graph as it is by now, which is how it is shown from here on."""
-    version, ground = workspace.mirror.version, ground_for(workspace, proposal)
-    under = _all()[key] = UnderReview(workspace.name, key, weigh(proposal, ground), ground, version, title, job_id)
+    version, snapshot = workspace.mirror.version, snapshot_for(workspace, proposal)
+    under = _all()[key] = UnderReview(workspace.name, key, diff(proposal, snapshot), snapshot, version, title, job_id)
     return under
 
 
@@ -159,15 +162,15 @@ def _all() -> dict[str, UnderReview]:
 def tick(key: str, name: str, box: str) -> None:
     """Tick or untick, as the checkbox of that key is, a fact by its key or an ending by the uuid of the stored fact."""
     value = bool(state.remembered(box))
-    _revise(key, lambda under: revising.with_ticks(under.proposal, under.ground, {name: value}))
+    _revise(key, lambda under: revising.with_ticks(under.proposal, under.snapshot, {name: value}))
 
 
 def change(key: str, fact_key: str, fields: Mapping[str, Any]) -> None:
     """Change a draft, whose names are looked up anew; its row closes where that went well."""
 
     def changed(under: UnderReview) -> Proposal:
-        found = revising.with_draft(under.proposal, under.ground, fact_key, **fields)
-        return weighed(get_services().workspace(under.workspace), found)
+        found = revising.with_draft(under.proposal, under.snapshot, fact_key, **fields)
+        return diff_against_graph(get_services().workspace(under.workspace), found)
 
     if _revise(key, changed, anew=True):
         state.forget(_ROW)
@@ -175,12 +178,12 @@ def change(key: str, fact_key: str, fields: Mapping[str, Any]) -> None:
 
 def choose(key: str, name: str, type_: str, uuid: str | None) -> None:
     """Say whom a name stands for; None makes it a new entity."""
-    _revise(key, lambda under: revising.with_entity(under.proposal, under.ground, name, type_, uuid))
+    _revise(key, lambda under: revising.with_entity(under.proposal, under.snapshot, name, type_, uuid))
 
 
 def drop(key: str, fact_key: str) -> None:
     """Take a draft out."""
-    if _revise(key, lambda under: revising.without(under.proposal, under.ground, fact_key)):
+    if _revise(key, lambda under: revising.without(under.proposal, under.snapshot, fact_key)):
         state.forget(_ROW)
 
 
@@ -190,7 +193,7 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
     def same(under: UnderReview) -> Proposal:
         found = revising.with_draft(
             under.proposal,
-            under.ground,
+            under.snapshot,
             fact_key,
             source=stored.source,
             relation=stored.relation,
@@ -201,32 +204,32 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
             same_source=stored.source_uuid,
             same_target=stored.target_uuid,
         )
-        ground = ground_for(get_services().workspace(under.workspace), found)
+        snapshot = snapshot_for(get_services().workspace(under.workspace), found)
         draft = next(fact.draft for fact in found.facts if fact.key == fact_key)
         for name, type_, uuid in (
             (draft.source, draft.source_type, stored.source_uuid),
             (draft.target, draft.target_type, stored.target_uuid),
         ):
-            found = revising.with_entity(found, ground, name, type_, uuid)
-        return revising.with_ticks(found, ground, {fact_key: True})
+            found = revising.with_entity(found, snapshot, name, type_, uuid)
+        return revising.with_ticks(found, snapshot, {fact_key: True})
 
     if _revise(key, same, anew=True):
         state.forget(_ROW)
 
 
 def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = False) -> bool:
-    """Do an edit; what is refused changes nothing, and is said. `anew` reads the ground again."""
+    """Do an edit; what is refused changes nothing, and is said. `anew` reads the graph again."""
     under, everything = kept(key), _all()
     state.forget(_PROBLEM)
     if under is None or sign_in.current_user() is None:
         return False
     try:
         proposal = edit(under)
-        ground = ground_for(get_services().workspace(under.workspace), proposal) if anew else under.ground
+        snapshot = snapshot_for(get_services().workspace(under.workspace), proposal) if anew else under.snapshot
         if under.is_item:
             proposal = keep_with_item(get_services(), key, proposal)
         # a quick second click ends a callback where it next asks for the session: by then this has to be in it
-        everything[key] = replace(under, proposal=proposal, ground=ground)
+        everything[key] = replace(under, proposal=proposal, snapshot=snapshot)
     except AsofError as refused:
         state.remember(_PROBLEM, refused)
         if under.is_item:

@@ -118,9 +118,9 @@ def _bars(under: open_review.UnderReview) -> None:
     about = next((ending.fact for ending in _ended(under)), None)
     if about is None:
         return
-    before = [fact for fact in under.ground.stored.facts if _alike(fact, about)]
+    before = [fact for fact in under.snapshot.stored.facts if _alike(fact, about)]
     rows = rows_of(under.proposal, under.proposal.episode_uuid or "preview")
-    written = plan_import(under.workspace, rows, under.ground.stored, under.ground.now).write.facts
+    written = plan_import(under.workspace, rows, under.snapshot.stored, under.snapshot.now).write.facts
     after = {fact.uuid: fact for fact in (*before, *(fact for fact in written if _alike(fact, about)))}
     markup.heading(before_after.heading_of(before), level=3)
     before_after.before_after(before, list(after.values()))

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import state
-from services.core.sources import PAGE, SourceKind, SourceOrder, SourcesAsked, SourceState
+from services.core.source_records import PAGE, SourceKind, SourceOrder, SourcesAsked, SourceState
 
 _TEXT, _KIND, _STATE, _ORDER, _OFFSET = (
     "sources_text",

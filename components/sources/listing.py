@@ -11,7 +11,7 @@ from components.shell import Opened
 from components.sources import filters
 from components.sources.sources_view import SourcesView
 from services import cached
-from services.core.sources import Source, SourcePage, SourcesAsked, SourceState
+from services.core.source_records import Source, SourcePage, SourcesAsked, SourceState
 from services.jobs import unfinished_items
 from services.mirror import has_sources
 

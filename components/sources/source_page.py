@@ -9,7 +9,7 @@ from components.sources import actions, facts, reading, unfinished_item, version
 from components.sources.listing import CHIPS, tags
 from components.sources.sources_view import SourcesView
 from services import cached
-from services.core.sources import Unfinished
+from services.core.source_records import Unfinished
 from services.jobs import SourceTexts, unfinished_items
 
 

@@ -10,7 +10,7 @@ from components.search.document import reader
 from components.shell import Opened
 from components.sources.listing import CHIPS
 from components.sources.reading import MOST, part
-from services.core.sources import Unfinished
+from services.core.source_records import Unfinished
 from services.documents import pieces
 
 

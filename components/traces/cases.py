@@ -12,11 +12,11 @@ from components.markup import clipped, counted, plain, text
 from components.shell import Opened
 from services import cached
 from services.accounts import Case, CaseRun, User
-from services.agent import Outcome, answer_of, compared, get_services, rerun
+from services.agent import CaseOutcome, answer_of, compared, get_services, rerun
 from services.core.background import Handle, Task
 
 _MODEL = "cases_model"
-_SIGNS: dict[Outcome, tuple[str, str]] = {
+_SIGNS: dict[CaseOutcome, tuple[str, str]] = {
     "same": ("a-same", "="),
     "changed": ("a-changed", "→"),
     "now declined": ("a-corrected", "?"),

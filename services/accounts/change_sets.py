@@ -13,7 +13,7 @@ from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
 from services.core import clock
 from services.core.change_records import UNDO_DAYS, ChangeSetRecord, ChangeSetState, Origin, OriginKind
-from services.core.health import ManualChange
+from services.core.health_records import ManualChange
 from services.core.job_records import ItemEnd
 
 _BY_HAND: tuple[OriginKind, ...] = ("correction", "merge", "delete", "clean-up")

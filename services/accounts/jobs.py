@@ -31,7 +31,7 @@ from services.accounts.locks import WriterLock
 from services.accounts.schema import change_sets, items, jobs
 from services.core import clock
 from services.core.errors import BadInput, WriteFailed
-from services.core.job_records import Item, ItemEnd, ItemState, Job, JobKind, JobState, NewItem, Outcome
+from services.core.job_records import Item, ItemEnd, ItemState, ItemSummary, Job, JobKind, JobState, NewItem
 from services.graph.store import check_workspace
 
 KEPT = 200
@@ -179,7 +179,7 @@ class JobStore:
         asked = select(*_ITEM).where(items.c.job_id == last.job_id, items.c.position <= last.position)
         return self._items(asked.order_by(items.c.position.desc(), items.c.id.desc()).limit(most))[::-1]
 
-    def outcomes(self, job_id: str) -> tuple[Outcome, ...]:
+    def outcomes(self, job_id: str) -> tuple[ItemSummary, ...]:
         """How each item of a crawl stands, in order; the drafts of those that wait for review stay where they are."""
         done = case((items.c.state == "done", items.c.result))
         asked = select(items.c.key, items.c.state, items.c.payload, done)
@@ -373,8 +373,8 @@ def _progress(connection: Connection, job_ids: Sequence[str]) -> dict[str, dict[
     return progress
 
 
-def _outcome(key: str, state: ItemState, payload: Mapping[str, Any], result: Mapping[str, Any]) -> Outcome:
-    return Outcome(key, state, str(payload.get("part", "")), *(str(result.get(name) or "") for name in _OUTCOME))
+def _outcome(key: str, state: ItemState, payload: Mapping[str, Any], result: Mapping[str, Any]) -> ItemSummary:
+    return ItemSummary(key, state, str(payload.get("part", "")), *(str(result.get(name) or "") for name in _OUTCOME))
 
 
 def _row(job_id: str, position: int, new: NewItem) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from services.accounts.uploads import Uploads
 from services.accounts.users import Users
 from services.core.errors import BadInput
 from services.core.models import Workspace
-from services.core.sources import Unfinished, UnfinishedState
+from services.core.source_records import Unfinished, UnfinishedState
 
 
 class Accounts:

@@ -4,7 +4,7 @@ from sqlalchemy import Subquery, func, or_, select
 
 from services.accounts.database import Database
 from services.accounts.schema import items, jobs
-from services.core.sources import SourceKind, Unfinished, UnfinishedState
+from services.core.source_records import SourceKind, Unfinished, UnfinishedState
 
 _STATES: dict[str, UnfinishedState] = {"review": "in review", "failed": "failed"}
 _KINDS: dict[str, SourceKind] = {"import": "table"}

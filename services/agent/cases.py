@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from services.accounts.cases import Case, CaseRun
 from services.accounts.records import User
-from services.agent.asking import Asking, Question
+from services.agent.answerer import Answerer, AskRequest
 from services.agent.thread import spent
 from services.agent.turns import check_day
 from services.context import Services
@@ -16,14 +16,14 @@ from services.core.answer_documents import answer_document, read_answer
 from services.core.answer_records import Answer, Asked
 from services.core.errors import AsofError
 
-Outcome = Literal["same", "changed", "now declined", "failed"]
+CaseOutcome = Literal["same", "changed", "now declined", "failed"]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What asking again brought. `gone` and `new` are the ids of records that only one of the two answers cites."""
 
-    outcome: Outcome
+    outcome: CaseOutcome
     gone: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
     same_words: bool = True
@@ -38,12 +38,12 @@ def rerun(
     """
     check_day(services, user, model)
     before = case.before and read_answer({**case.before, "trace": []})
-    asking = Asking(services.workspace(case.workspace), cancel=cancel or threading.Event())
+    asking = Answerer(services.workspace(case.workspace), cancel=cancel or threading.Event())
     effort = services.settings.effort if model else ""
     asked = Asked(case.question, case.as_of, case.known_at)
     started, cost, document, problem = time.perf_counter(), None, dict[str, Any](), ""
     try:
-        outcome = asking.answer(Question(asked, model, effort, topic=before.topic if before else None))
+        outcome = asking.answer(AskRequest(asked, model, effort, topic=before.topic if before else None))
     except AsofError as error:
         problem = str(error)
     else:

@@ -18,7 +18,7 @@ from services.tools.toolbox import Consent
 _log = logger(__name__)
 
 
-def kept_for(services: Services, user: User, conversation: Conversation, message_id: str) -> Consent:
+def consent_for(services: Services, user: User, conversation: Conversation, message_id: str) -> Consent:
     """Keeps the calls of an answer until its user decides; the same call twice is one."""
     kept, one_at_a_time = services.accounts.pending, threading.Lock()
 

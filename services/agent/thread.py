@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from services.accounts.records import Message
-from services.agent.asking import Outcome
+from services.agent.answerer import AnswerOutcome
 from services.core.answer_documents import read_answer
 from services.core.answer_records import Evidence, ToolCall, Topic
 from services.core.json_documents import fact_document
@@ -66,7 +66,7 @@ def spent(calls: Iterable[ToolCall]) -> dict[str, Any]:
     }
 
 
-def sources(outcome: Outcome) -> tuple[Mapping[str, Any], ...]:
+def sources(outcome: AnswerOutcome) -> tuple[Mapping[str, Any], ...]:
     """What was retrieved for an answer, what it cites first."""
     cited = {citation.n for citation in outcome.answer.citations}
     told = [one for one in outcome.evidence if one.kind != "result"]

@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from services.accounts.conversations import NEW_CHAT, Conversations
 from services.accounts.records import Conversation, Message, MessageState, User
-from services.agent.asking import Asking, Outcome, Question
-from services.agent.consent import kept_for
+from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
+from services.agent.consent import consent_for
 from services.agent.thread import branch, history, sources, spent, titled, topic
 from services.core import clock
 from services.core.answer_documents import answer_document
@@ -81,7 +81,7 @@ class Turns:
         Raises `BadInput` for a question that cannot be asked, while another is being answered, and where the day's
         money is spent.
         """
-        asking = Asking(self._services.workspace(conversation.workspace))
+        asking = Answerer(self._services.workspace(conversation.workspace))
         asking.check(asked)
         check_day(self._services, user, model)
         with self._changed:
@@ -99,7 +99,7 @@ class Turns:
             cancel = self._cancels[turn.id] = threading.Event()
             self._forget_old()
         ear = self._hear(turn.id)
-        consent = kept_for(self._services, user, conversation, turn.id)
+        consent = consent_for(self._services, user, conversation, turn.id)
         asking = replace(asking, told=ear.call, hear=ear, cancel=cancel, consent=consent)
         threading.Thread(target=self._run, args=(turn, asking, question), name="asof-turn", daemon=True).start()
         return turn
@@ -146,7 +146,7 @@ class Turns:
 
     def _begun(
         self, conversation: Conversation, asked: Asked, parent_id: str | None, model: str, effort: str
-    ) -> tuple[Turn, Question]:
+    ) -> tuple[Turn, AskRequest]:
         """The two messages of a turn, kept before anything is asked of anybody, and what goes before them."""
         before = branch(self._kept.messages(conversation.id), parent_id)
         now = clock.now()
@@ -174,10 +174,10 @@ class Turns:
         self._kept.add(answering)
         if conversation.title == NEW_CHAT:
             self._kept.rename(conversation.id, titled(asked.question))
-        question = Question(asked, model, effort, history(before), topic(before))
+        question = AskRequest(asked, model, effort, history(before), topic(before))
         return Turn(answering.id, conversation.id, asked.question, now, model=model), question
 
-    def _run(self, turn: Turn, asking: Asking, question: Question) -> None:
+    def _run(self, turn: Turn, asking: Answerer, question: AskRequest) -> None:
         """Answer, and keep what came of it, whatever that is."""
         started, outcome = time.perf_counter(), None
         try:
@@ -195,7 +195,7 @@ class Turns:
             self._answering.discard(turn.conversation_id)
             self._change(turn.id, waiting="", **ended, **said)
 
-    def _keep(self, turn_id: str, outcome: Outcome | None, ended: Mapping[str, Any], ms: float) -> None:
+    def _keep(self, turn_id: str, outcome: AnswerOutcome | None, ended: Mapping[str, Any], ms: float) -> None:
         """Into the accounts database; where that fails the page still shows the turn, and the log says so."""
         turn = self._turns[turn_id]
         changes = {**ended, "ms": ms, "content": turn.text}
@@ -235,7 +235,7 @@ class Turns:
             del self._turns[turn_id]
 
 
-def _state(outcome: Outcome) -> MessageState:
+def _state(outcome: AnswerOutcome) -> MessageState:
     if outcome.stopped:
         return "stopped"
     return "failed" if outcome.problem else "done"

@@ -8,7 +8,7 @@ from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, key_of, words_of
 from services.core.answer_records import Answer, Sentence, Topic
 from services.core.models import Chunk, Instants
 from services.retrieval.words import sentences, stems
-from services.tools.tool import Item
+from services.tools.tool import ResultItem
 from services.tools.toolbox import Toolbox
 
 _LOOKED_AT = 20
@@ -36,7 +36,7 @@ def passages(plan: Plan, toolbox: Toolbox, at: Instants) -> Answer:
     return Answer(text, tuple(told), (), at, topic=Topic(plan.subjects))
 
 
-def _covers(item: Item, plan: Plan, wanted: set[str]) -> bool:
+def _covers(item: ResultItem, plan: Plan, wanted: set[str]) -> bool:
     """True for a passage of the document that is asked, where one is, that has every word that is wanted."""
     assert item.chunk is not None, "only passages are looked at"
     if plan.document:

@@ -15,7 +15,7 @@ from services.core.json_documents import Document
 from services.llm.endpoint import models
 
 if TYPE_CHECKING:
-    from services.agent.asking import Outcome
+    from services.agent.answerer import AnswerOutcome
     from services.context import OpenWorkspace, Services
 
 NO_MODEL = "none"
@@ -99,13 +99,13 @@ def _bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace
 
 def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> Document:
     """Return an answer for JSON. Raises `AsofError` where there is none."""
-    from services.agent.asking import Asking, Question
+    from services.agent.answerer import Answerer, AskRequest
 
     services = workspace.services
     if model:
         services.indexes.prepare(workspace.name, run.progress, run.cancel)
-    asking = Asking(workspace, cancel=run.cancel)
-    outcome = asking.answer(Question(asked, model, services.settings.effort))
+    asking = Answerer(workspace, cancel=run.cancel)
+    outcome = asking.answer(AskRequest(asked, model, services.settings.effort))
     if model:
         _count_tokens(workspace, model, outcome)
     if outcome.problem and not outcome.answer.text:
@@ -114,7 +114,7 @@ def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> D
     return answer_document(outcome.answer) | problem
 
 
-def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "Outcome") -> None:
+def _count_tokens(workspace: "OpenWorkspace", model: str, outcome: "AnswerOutcome") -> None:
     """Write down what the answer took, which no conversation keeps; the answer is given even where that fails."""
     from services.agent.thread import spent
     from services.core.log import logger

@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class RowProblem:
     """Why a row cannot be taken. `column` is empty when it is about the row as a whole."""
 
     number: int

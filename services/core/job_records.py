@@ -67,7 +67,7 @@ class ItemEnd:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ItemSummary:
     """How an item stands, without what it holds: what a crawl asks of all its pages at each of them.
 
     `part` is of its payload, the rest of its result; empty is what they do not say.

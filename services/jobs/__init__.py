@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.jobs.bulk_actions import Outcome, discard_all, save_ticked, undo_job, undoable
+    from services.jobs.bulk_actions import BulkResult, discard_all, save_ticked, undo_job, undoable
     from services.jobs.crawl_job import start_crawl
     from services.jobs.demo import LABEL, label_workspace, load_demo
     from services.jobs.documents_job import confirm, discard, keep, reviewed, text_item
     from services.jobs.import_job import import_item
     from services.jobs.queue import Jobs
-    from services.jobs.sources import SourceTexts, count_unfinished, read_again, unfinished_items
+    from services.jobs.source_texts import SourceTexts, count_unfinished, read_again, unfinished_items
     from services.jobs.texts import file_items
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
     "LABEL",
+    "BulkResult",
     "Jobs",
-    "Outcome",
     "SourceTexts",
     "confirm",
     "count_unfinished",

@@ -9,13 +9,13 @@ from services.core.change_records import ChangeSetRecord
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Item
 from services.jobs.documents_job import confirm, discard, reviewed
-from services.proposals.propose import weighed
-from services.proposals.records import Proposal
+from services.proposals.diff_against_graph import diff_against_graph
+from services.proposals.proposal_records import Proposal
 from services.writing.change_sets import undo
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BulkResult:
     """How many changes or items were dealt with, and in words what was left as it is."""
 
     done: int
@@ -28,7 +28,7 @@ def undoable(workspace: OpenWorkspace, job_id: str) -> tuple[ChangeSetRecord, ..
     return tuple(record for record in made if record.can_undo)
 
 
-def undo_job(workspace: OpenWorkspace, job_id: str, user_id: str | None, handle: Handle) -> Outcome:
+def undo_job(workspace: OpenWorkspace, job_id: str, user_id: str | None, handle: Handle) -> BulkResult:
     """Undo all that a job did, newest first, but for what somebody changed since.
 
     Raises `Cancelled` between two changes, and `WriteFailed` where the graph did not take one; those before it are
@@ -44,12 +44,12 @@ def undo_job(workspace: OpenWorkspace, job_id: str, user_id: str | None, handle:
         else:
             done += 1
             left += [f"{one.name}: {one.reason}" for one in undone.left]
-    return Outcome(done, tuple(left))
+    return BulkResult(done, tuple(left))
 
 
 def save_ticked(
     services: Services, job_id: str, edited: Mapping[str, Proposal], user_id: str | None, handle: Handle
-) -> Outcome:
+) -> BulkResult:
     """Save of each item of a job that waits for review what is ticked, and let the rest of it go.
 
     `edited` are proposals as this visit was shown them, by the item's id; of the others those that an analyst changed
@@ -66,10 +66,10 @@ def save_ticked(
             done += 1
         except BadInput as problem:
             left.append(f"{item.title}: {problem}")
-    return Outcome(done, tuple(left))
+    return BulkResult(done, tuple(left))
 
 
-def discard_all(services: Services, job_id: str, handle: Handle) -> Outcome:
+def discard_all(services: Services, job_id: str, handle: Handle) -> BulkResult:
     """Let go of all that a job left for review; what somebody else decides meanwhile is left as that.
 
     Raises `Cancelled` between two items.
@@ -83,7 +83,7 @@ def discard_all(services: Services, job_id: str, handle: Handle) -> Outcome:
             done += 1
         except BadInput as problem:
             left.append(f"{item.title}: {problem}")
-    return Outcome(done, tuple(left))
+    return BulkResult(done, tuple(left))
 
 
 def _as_left(services: Services, item: Item) -> Proposal:
@@ -94,7 +94,7 @@ def _as_left(services: Services, item: Item) -> Proposal:
     job, _, kept = reviewed(services, item.id)
     if kept.is_touched:
         return kept
-    proposal = weighed(services.workspace(job.workspace), kept)
+    proposal = diff_against_graph(services.workspace(job.workspace), kept)
     ended = sum(ending.ticked for ending in proposal.endings)
     if ended:
         facts = "a stored fact" if ended == 1 else f"{ended:,} stored facts"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.core import clock
 from services.core.errors import BadInput, Cancelled, FetchRefused
-from services.core.job_records import Item, ItemEnd, Job, NewItem, Outcome
+from services.core.job_records import Item, ItemEnd, ItemSummary, Job, NewItem
 from services.jobs.crawl_seen import Seen
 from services.jobs.processor import JobContext, Processor
 from services.web.crawl import (
@@ -278,12 +278,12 @@ def _item(url: Url, *, depth: int, home: str, hops: int = 0, part: str = _PAGE) 
     return NewItem(key, key, {"url": str(url), "depth": depth, "home": home, "hops": hops, "part": part})
 
 
-def _counts(one: Outcome) -> bool:
+def _counts(one: ItemSummary) -> bool:
     """True for items that are pages: neither a sitemap, nor a redirect."""
     return one.part == _PAGE and not one.moved_to
 
 
-def _is_left_out(one: Outcome) -> bool:
+def _is_left_out(one: ItemSummary) -> bool:
     return bool(one.moved_to or one.left_out or one.same_as)
 
 

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from services.core.job_records import Outcome
+from services.core.job_records import ItemSummary
 from services.jobs.processor import JobContext
 from services.mirror.mirror import Mirror
 
@@ -33,7 +33,7 @@ class Seen:
         self._crawls: dict[str, _Met] = {}
 
     def place(
-        self, context: JobContext, items: Sequence[Outcome], text: str, url: str, canonical: str
+        self, context: JobContext, items: Sequence[ItemSummary], text: str, url: str, canonical: str
     ) -> tuple[str, str]:
         """Where to keep the text of a page, and the address under which the same text was met, if it was.
 
@@ -45,7 +45,7 @@ class Seen:
         met.add(place, digest)
         return place, "" if same in (place, url) else same
 
-    def _of(self, context: JobContext, items: Sequence[Outcome]) -> _Met:
+    def _of(self, context: JobContext, items: Sequence[ItemSummary]) -> _Met:
         with self._lock:
             met = self._crawls.pop(context.job.id, None)
         if met is None:
@@ -57,7 +57,7 @@ class Seen:
         return met
 
 
-def _in_graph(mirror: Mirror, items: Sequence[Outcome]) -> _Met:
+def _in_graph(mirror: Mirror, items: Sequence[ItemSummary]) -> _Met:
     """What the crawl took in before this process began."""
     met = _Met()
     kept = [item.document_id for item in items if item.state == "done"]

@@ -17,11 +17,10 @@ from services.core.job_records import Item, ItemEnd
 from services.extraction.extractors import RULES, extractor_of, schema_of
 from services.jobs.processor import JobContext
 from services.jobs.texts import Text, file_item, messages_before, read_item, source_of, text_item
+from services.proposals.diff_against_graph import bare_proposal, diff_against_graph
 from services.proposals.document import document_of, proposal_of
-from services.proposals.propose import weighed
-from services.proposals.records import SHOWN, Proposal
-from services.proposals.saving import confirm, discard, keep, review_of, reviewed, told_of, write
-from services.proposals.weighing import unweighed
+from services.proposals.proposal_records import SHOWN, Proposal
+from services.proposals.saving import confirm, discard, document_summary, keep, review_of, reviewed, write
 from services.writing.change_sets import writing
 from services.writing.documents import BATCH, prepare_documents, title_for, version_of
 
@@ -92,7 +91,9 @@ def _take_in(texts: Sequence[Text], context: JobContext) -> None:
         problems = dict(ready.problems)
         ms = (time.monotonic() - started) * 1000 / max(1, len(texts))
         ends = {
-            id: ItemEnd(text.item.id, "done", {**told_of(text.document, ready), "notes": list(text.notes)}, ms=ms)
+            id: ItemEnd(
+                text.item.id, "done", {**document_summary(text.document, ready), "notes": list(text.notes)}, ms=ms
+            )
             for id, text in items.items()
             if id not in problems
         }
@@ -150,7 +151,7 @@ class _Reader:
                 context.end(replace(end, problem=extraction.problem, hint=extraction.hint))
             else:
                 uuid = version_of(workspace.name, text.document).episode_uuid
-                proposal = unweighed(source, extraction, schema, extractor.name, episode_uuid=uuid)
+                proposal = bare_proposal(source, extraction, schema, extractor.name, episode_uuid=uuid)
                 if end.input_tokens or end.output_tokens:
                     context.end(replace(end, state="running", result=_kept(proposal, reader)))
                     end = ItemEnd(text.item.id, "failed")
@@ -195,7 +196,7 @@ class _Reader:
         if self._options.get("write_at_once") or not (proposal.facts or proposal.offered):
             write(self._workspace, self._job, text.document, proposal, replace(end, result=told), self._context.cancel)
         else:
-            found = weighed(self._workspace, proposal)
+            found = diff_against_graph(self._workspace, proposal)
             kept = review_of(text.document, found, {**told, "document": "held", "chunks": 0, "added": 0, "ended": 0})
             self._context.end(replace(end, state="review", result=kept))
         if not proposal.offered and not any(fact.draft.confidence >= SHOWN for fact in proposal.facts):

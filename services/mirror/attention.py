@@ -85,7 +85,7 @@ def followed_relations(mirror: Reads, at: Instants, relations: Collection[str]) 
 def review_list(mirror: Reads, at: Instants, limit: int = 5, dismissed: Sequence[str] = ()) -> Attention:
     """Facts begun by `at` that contradict each other, or that were recorded late; the totals, and the first `limit`.
 
-    `dismissed` are pairs of facts that are as they should be, by `core.health.pair_key`. A record that took the
+    `dismissed` are pairs of facts that are as they should be, by `core.health_records.pair_key`. A record that took the
     place of one that was withdrawn is not late: that one was recorded before.
     """
     asked = {"t": at.as_of, "k": at.known_at, "limit": limit}

@@ -4,7 +4,7 @@ refers to nothing, and what has no date."""
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from services.core.health import Found, Residue, ResidueKind, SameFact
+from services.core.health_records import FindingPage, Residue, ResidueKind, SameFact
 from services.core.models import Entity, Fact, Instants
 from services.mirror.reads import Reads, by_id, rows
 from services.mirror.records import ENTITIES, read_instant
@@ -87,31 +87,31 @@ class NamedEntity(NamedTuple):
     facts: int
 
 
-def same_facts(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> Found[SameFact]:
+def same_facts(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> FindingPage[SameFact]:
     """Current facts with the same ends, relation and times, the newest double first."""
     with mirror._database.read() as cursor:
         found = rows(cursor, _SAME_FACTS, {"limit": limit, "dismissed": list(dismissed)})
         facts = by_id(cursor, [number for row in found for number in row[0]])
     items = tuple(SameFact(tuple(facts[number] for number in numbers)) for numbers, *_ in found)
-    return Found(items, found[0][1] if found else 0)
+    return FindingPage(items, found[0][1] if found else 0)
 
 
-def orphans(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> Found[Entity]:
+def orphans(mirror: Reads, limit: int, dismissed: Sequence[str] = ()) -> FindingPage[Entity]:
     """Entities that are in no fact and that no source mentions, newest first."""
     found = mirror._rows(_ORPHANS, {"limit": limit, "dismissed": list(dismissed)})
-    return Found(tuple(ENTITIES.read(row[:-1]) for row in found), found[0][-1] if found else 0)
+    return FindingPage(tuple(ENTITIES.read(row[:-1]) for row in found), found[0][-1] if found else 0)
 
 
-def undated_facts(mirror: Reads, at: Instants, limit: int, dismissed: Sequence[str] = ()) -> Found[Fact]:
+def undated_facts(mirror: Reads, at: Instants, limit: int, dismissed: Sequence[str] = ()) -> FindingPage[Fact]:
     """Facts that are recorded and not ended, but have no start; newest first."""
     asked = {"t": at.as_of, "k": at.known_at, "limit": limit, "dismissed": list(dismissed)}
     with mirror._database.read() as cursor:
         found = rows(cursor, _UNDATED, asked)
         facts = by_id(cursor, [number for number, _ in found])
-    return Found(tuple(facts[number] for number, _ in found), found[0][1] if found else 0)
+    return FindingPage(tuple(facts[number] for number, _ in found), found[0][1] if found else 0)
 
 
-def residues(mirror: Reads, kind: ResidueKind, limit: int, dismissed: Sequence[str] = ()) -> Found[Residue]:
+def residues(mirror: Reads, kind: ResidueKind, limit: int, dismissed: Sequence[str] = ()) -> FindingPage[Residue]:
     """Records of one kind that refer to nothing, or that nothing refers to, newest first.
 
     An earlier text of a document is none, nor is one that may be.
@@ -119,7 +119,7 @@ def residues(mirror: Reads, kind: ResidueKind, limit: int, dismissed: Sequence[s
     asked = {"limit": limit, "dismissed": list(dismissed)}
     found = mirror._rows(_SOME.format(found=_RESIDUES[kind], kind=kind), asked)
     items = tuple(Residue(kind, key, name, read_instant(date)) for key, name, date, _ in found)
-    return Found(items, found[0][-1] if found else 0)
+    return FindingPage(items, found[0][-1] if found else 0)
 
 
 def named_entities(mirror: Reads) -> list[NamedEntity]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from services.core.health import SUSPICIONS, Found, ManualChange, RetiredTogether, Retirement, Suspicion
+from services.core.health_records import SUSPICIONS, FindingPage, ManualChange, RetiredTogether, Retirement, Suspicion
 from services.core.models import Cause, Fact
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
 from services.mirror.records import EPISODES, read_instant
@@ -102,19 +102,19 @@ _TOGETHER = f"""{_RETIRED}
 
 def suspicious_retirements(
     mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[ManualChange] = ()
-) -> Found[Retirement]:
+) -> FindingPage[Retirement]:
     """Retirements that look wrong, newest first, each with its reasons; `dismissed` are uuids of facts."""
     with mirror._database.read() as cursor:
         found = rows(cursor, _SUSPICIOUS, _asked(limit, dismissed, by_hand))
         facts = by_id(cursor, {number for row in found for number in (row[0], row[2]) if number is not None})
         names = _names(cursor, (row[3] for row in found))
     items = tuple(_retirement(row, facts, names) for row in found)
-    return Found(items, found[0][-1] if found else 0)
+    return FindingPage(items, found[0][-1] if found else 0)
 
 
 def retired_together(
     mirror: Reads, limit: int, dismissed: Sequence[str] = (), by_hand: Sequence[ManualChange] = ()
-) -> tuple[Found[RetiredTogether], int]:
+) -> tuple[FindingPage[RetiredTogether], int]:
     """All retirements by the source and the instant that made them, newest first; and how many facts that are."""
     with mirror._database.read() as cursor:
         found = rows(cursor, _TOGETHER, _asked(limit, dismissed, by_hand))
@@ -122,7 +122,7 @@ def retired_together(
         names = _names(cursor, (row[1] for row in found))
     changes = {change.at: change for change in by_hand}
     groups = tuple(_group(row, facts, names, changes) for row in found)
-    return Found(groups, found[0][6] if found else 0), int(found[0][7]) if found else 0
+    return FindingPage(groups, found[0][6] if found else 0), int(found[0][7]) if found else 0
 
 
 def _asked(limit: int, dismissed: Sequence[str], by_hand: Sequence[ManualChange]) -> Parameters:

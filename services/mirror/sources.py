@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from services.core.models import Document, Episode
-from services.core.sources import Source, SourceOrder, SourcePage, SourcesAsked, Unfinished
+from services.core.source_records import Source, SourceOrder, SourcePage, SourcesAsked, Unfinished
 from services.mirror.reads import Reads
 from services.mirror.records import DOCUMENTS, EPISODES, read_instant
 

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from services.core.bridge import AsyncBridge
-from services.core.bulk import bulk_work
 from services.core.errors import AsofError, MirrorUnavailable, QueryRejected
+from services.core.gc_pause import gc_pause
 from services.graph.store import GraphStore, Watermark
 from services.mirror.mirror import Mirror
 
@@ -34,7 +34,7 @@ class GraphReader:
         counts = self.watermark().counts
         counted = _Counter(counts.entities + counts.facts + counts.episodes, progress)
         graph, workspace = self._graph, self._workspace
-        with _translated(), bulk_work():
+        with _translated(), gc_pause():
             mirror.replace_all(
                 counted(self._batches(graph.scan_entities(workspace))),
                 counted(self._batches(graph.scan_facts(workspace))),
@@ -63,7 +63,7 @@ class GraphReader:
     def compare(self, mirror: Mirror) -> None:
         """Read everything and take over what differs: it finds what changed without a trace in its record times."""
         graph, workspace = self._graph, self._workspace
-        with _translated(), bulk_work():
+        with _translated(), gc_pause():
             mirror.become(
                 self._batches(graph.scan_entities(workspace)),
                 self._batches(graph.scan_facts(workspace)),

@@ -9,11 +9,11 @@ from services.core.draft_records import Draft, Ending, Extraction, SourceText
 from services.core.errors import BadInput
 from services.core.import_rows import Row
 from services.extraction.schemas import default_schema
-from services.proposals.ground import Ground, ground_for
-from services.proposals.records import Proposal, ProposedFact
+from services.proposals.diff_against_graph import bare_proposal, diff
+from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for
+from services.proposals.proposal_edit import check_as_shown
+from services.proposals.proposal_records import Proposal, ProposedFact
 from services.proposals.rows import rows_of
-from services.proposals.weighing import unweighed, weigh
-from services.proposals.writing import check_as_shown
 from services.tables.cells import check_stated
 from services.writing.change_sets import writing
 from services.writing.importer import edit_of, preview_import
@@ -30,27 +30,27 @@ def propose_fact(workspace: OpenWorkspace, draft: Draft, source: str = "") -> Pr
     check_stated(draft.source, draft.relation, draft.target)
     if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
         raise BadInput("It ends before it begins.", "The end is the first day on which the fact no longer holds.")
-    bare = unweighed(
+    bare = bare_proposal(
         SourceText("", source),
         Extraction("", (draft,)),
         default_schema(),
         EXTRACTOR,
         episode_uuid=episode_uuid(workspace.name, source),
     )
-    ground = ground_for(workspace, bare)
-    proposal = weigh(bare, ground)
-    rival = None if proposal.endings else _rival(proposal.facts[0], ground)
-    return proposal if rival is None else weigh(replace(bare, offered=(rival,)), ground)
+    snapshot = snapshot_for(workspace, bare)
+    proposal = diff(bare, snapshot)
+    rival = None if proposal.endings else _rival(proposal.facts[0], snapshot)
+    return proposal if rival is None else diff(replace(bare, offered=(rival,)), snapshot)
 
 
-def _rival(fact: ProposedFact, ground: Ground) -> Ending | None:
+def _rival(fact: ProposedFact, snapshot: GraphSnapshot) -> Ending | None:
     """The only other value that holds when the fact begins: it may have ended then, which the analyst decides."""
     start = fact.draft.valid_at
     if start is None or fact.source.uuid is None or fact.verdict != "new":
         return None
     held = [
         stored
-        for stored in ground.stored.facts
+        for stored in snapshot.stored.facts
         if (stored.source_uuid, stored.relation) == (fact.source.uuid, fact.draft.relation)
         and stored.target_uuid != fact.target.uuid
         and stored.withdrawn_at is None
@@ -68,9 +68,9 @@ def save_fact(workspace: OpenWorkspace, proposal: Proposal, *, note: str = "", u
     """
     with writing(workspace) as writer:
         workspace.sync()
-        ground = ground_for(workspace, proposal)
-        now = weigh(proposal, ground)
-        check_as_shown(proposal, now, ground.stored.facts)
+        snapshot = snapshot_for(workspace, proposal)
+        now = diff(proposal, snapshot)
+        check_as_shown(proposal, now, snapshot.stored.facts)
         plan = preview_import(workspace, [_sourced(row, proposal.source.text) for row in rows_of(now)])
         if plan.is_empty:
             raise BadInput("The graph says this already.", "With another source it is kept as said there, too.")

@@ -10,7 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.proposals.records import Proposal
+from services.proposals.proposal_records import Proposal
 
 
 def document_of(proposal: Proposal) -> dict[str, Any]:

@@ -11,23 +11,23 @@ from datetime import datetime
 
 from services.core import clock
 from services.core.models import Fact
-from services.proposals.ground import Ground
-from services.proposals.names import folded
-from services.proposals.records import Proposal, ProposedEnding, ProposedFact
+from services.proposals.graph_snapshot import GraphSnapshot
+from services.proposals.name_likeness import folded
+from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact
 from services.proposals.rows import end_of, start_of, uuid_of
 
 
-def is_one_at_a_time(relation: str, proposal: Proposal, ground: Ground) -> bool:
+def is_one_at_a_time(relation: str, proposal: Proposal, snapshot: GraphSnapshot) -> bool:
     """True for a relation that holds one at a time, by the schema or by the data."""
-    return relation in proposal.one_at_a_time or relation in ground.followed
+    return relation in proposal.one_at_a_time or relation in snapshot.followed
 
 
-def bounded(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> list[ProposedFact]:
+def bounded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSnapshot) -> list[ProposedFact]:
     """The facts with the ends that others give them, stored or of the same text; and the contradictions unticked."""
-    found = {fact.key: _before_later(fact, proposal, ground) for fact in facts}
+    found = {fact.key: _before_later(fact, proposal, snapshot) for fact in facts}
     groups: dict[tuple[str, str], list[ProposedFact]] = defaultdict(list)
     for fact in found.values():
-        if fact.ticked and fact.verdict == "new" and is_one_at_a_time(fact.draft.relation, proposal, ground):
+        if fact.ticked and fact.verdict == "new" and is_one_at_a_time(fact.draft.relation, proposal, snapshot):
             groups[_end(fact, "source"), fact.draft.relation].append(fact)
     for group in groups.values():
         found |= {fact.key: fact for fact in _in_turn(group, proposal)}
@@ -39,12 +39,12 @@ def _end(fact: ProposedFact, side: str) -> str:
     return uuid_of(one) or folded(one.name)
 
 
-def _before_later(fact: ProposedFact, proposal: Proposal, ground: Ground) -> ProposedFact:
+def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> ProposedFact:
     """A fact of the past ends where the stored fact that followed it began; with one of the same start it collides."""
     start = start_of(fact)
-    if fact.verdict != "new" or start is None or not is_one_at_a_time(fact.draft.relation, proposal, ground):
+    if fact.verdict != "new" or start is None or not is_one_at_a_time(fact.draft.relation, proposal, snapshot):
         return fact
-    rivals = [rival for rival in _rivals(fact, ground) if rival.valid_at is not None]
+    rivals = [rival for rival in _rivals(fact, snapshot) if rival.valid_at is not None]
     same = tuple(rival for rival in rivals if rival.valid_at == start)
     if same:
         ticked = proposal.ticks.get(fact.key, False)
@@ -88,25 +88,31 @@ def _clash(one: ProposedFact, other: ProposedFact) -> bool:
     return start_of(one) is None or start_of(other) is None or start_of(one) == start_of(other)
 
 
-def endings_of(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> tuple[ProposedEnding, ...]:
+def endings_of(
+    facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSnapshot
+) -> tuple[ProposedEnding, ...]:
     """Every stored fact that would end, or that the extractor takes for ended; each once."""
     found: dict[str, ProposedEnding] = {}
-    ways = (_said_over(facts, ground), _succeeded(facts, proposal, ground), _taken_for_ended(facts, proposal, ground))
+    ways = (
+        _stated_as_over(facts, snapshot),
+        _succeeded(facts, proposal, snapshot),
+        _taken_for_ended(facts, proposal, snapshot),
+    )
     for ending in (ending for way in ways for ending in way):
         found.setdefault(ending.fact.uuid, ending)
     ticks = proposal.ticks
     return tuple(replace(e, ticked=ticks.get(e.fact.uuid, e.ticked)) for e in found.values())
 
 
-def _said_over(facts: Iterable[ProposedFact], ground: Ground) -> Iterator[ProposedEnding]:
+def _stated_as_over(facts: Iterable[ProposedFact], snapshot: GraphSnapshot) -> Iterator[ProposedEnding]:
     for fact in facts:
         if fact.verdict == "change" and fact.repeats is not None:
-            is_sure = _could_be_meant(fact, fact.repeats, ground) == 1
+            is_sure = _could_be_meant(fact, fact.repeats, snapshot) == 1
             reason = "The text says that it is over." if is_sure else "The graph has several that the text may mean."
             yield ProposedEnding(fact.repeats, end_of(fact), reason, fact.key, ticked=is_sure)
 
 
-def _could_be_meant(fact: ProposedFact, repeats: Fact, ground: Ground) -> int:
+def _could_be_meant(fact: ProposedFact, repeats: Fact, snapshot: GraphSnapshot) -> int:
     """How many open facts of the same ends and relation there are, of the draft's start where that has one."""
     ends = repeats.source_uuid, repeats.relation, repeats.target_uuid
     return sum(
@@ -114,15 +120,15 @@ def _could_be_meant(fact: ProposedFact, repeats: Fact, ground: Ground) -> int:
         and f.withdrawn_at is None
         and clock.end(f, clock.LATEST) is None
         and fact.draft.valid_at in (None, f.valid_at)
-        for f in ground.stored.facts
+        for f in snapshot.stored.facts
     )
 
 
-def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> Iterator[ProposedEnding]:
+def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSnapshot) -> Iterator[ProposedEnding]:
     """What the facts of the text take the place of, the earliest first."""
-    new = [f for f in facts if f.verdict == "new" and is_one_at_a_time(f.draft.relation, proposal, ground)]
+    new = [f for f in facts if f.verdict == "new" and is_one_at_a_time(f.draft.relation, proposal, snapshot)]
     for fact in sorted(new, key=lambda f: (not f.ticked, start_of(f) or clock.LATEST)):
-        rivals = [rival for rival in _rivals(fact, ground) if clock.end(rival, clock.LATEST) is None]
+        rivals = [rival for rival in _rivals(fact, snapshot) if clock.end(rival, clock.LATEST) is None]
         earlier = [rival for rival in rivals if _starts_before(rival, start_of(fact))]
         for rival in rivals:
             ends_at = start_of(fact) or proposal.source.reference_time
@@ -146,13 +152,13 @@ def _starts_before(fact: Fact, start: datetime | None) -> bool:
     return start is not None and fact.valid_at is not None and fact.valid_at < start
 
 
-def _rivals(fact: ProposedFact, ground: Ground) -> list[Fact]:
+def _rivals(fact: ProposedFact, snapshot: GraphSnapshot) -> list[Fact]:
     """Stored facts of the same subject and relation about another target, as they are recorded now."""
     if fact.source.uuid is None:
         return []
     return [
         stored
-        for stored in ground.stored.facts
+        for stored in snapshot.stored.facts
         if stored.source_uuid == fact.source.uuid
         and stored.relation == fact.draft.relation
         and stored.target_uuid != fact.target.uuid
@@ -160,9 +166,11 @@ def _rivals(fact: ProposedFact, ground: Ground) -> list[Fact]:
     ]
 
 
-def _taken_for_ended(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> Iterator[ProposedEnding]:
+def _taken_for_ended(
+    facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSnapshot
+) -> Iterator[ProposedEnding]:
     """What the extractor takes for ended beyond that: offered, unticked."""
-    stored = {fact.uuid: fact for fact in ground.stored.facts}
+    stored = {fact.uuid: fact for fact in snapshot.stored.facts}
     by_key = {fact.key: fact for fact in facts}
     for offered in proposal.offered:
         fact = stored.get(offered.fact_uuid)

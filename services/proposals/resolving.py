@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from services.core.draft_records import Draft
 from services.core.models import Entity
-from services.proposals.ground import Ground
-from services.proposals.names import folded, is_part, likeness, same_type
-from services.proposals.records import Candidate, Choice, Resolved
+from services.proposals.graph_snapshot import GraphSnapshot
+from services.proposals.name_likeness import folded, is_part, likeness, same_type
+from services.proposals.proposal_records import Candidate, EntityChoice, Resolved
 from services.tables.cells import can_be_a_type
 from services.writing.plan import identity
 
@@ -56,14 +56,16 @@ def _clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "ignore").decode().strip()
 
 
-def resolved_names(drafts: Iterable[Draft], choices: Iterable[Choice], ground: Ground) -> Mapping[Name, Resolved]:
+def resolved_names(
+    drafts: Iterable[Draft], choices: Iterable[EntityChoice], snapshot: GraphSnapshot
+) -> Mapping[Name, Resolved]:
     """What each name of the drafts stands for."""
     took: dict[Name, set[str]] = {}
     for draft in drafts:
         took.setdefault((draft.source, draft.source_type), set()).update(filter(None, [draft.same_source]))
         took.setdefault((draft.target, draft.target_type), set()).update(filter(None, [draft.same_target]))
     chosen = {(choice.name, choice.type): choice for choice in choices}
-    found = {name: _resolved(_Asked(*name, uuids), chosen.get(name), ground) for name, uuids in took.items()}
+    found = {name: _resolved(_Asked(*name, uuids), chosen.get(name), snapshot) for name, uuids in took.items()}
     return {name: _as_typed(one, found) for name, one in found.items()}
 
 
@@ -76,28 +78,28 @@ class _Asked:
     took: set[str]
 
 
-def _resolved(asked: _Asked, choice: Choice | None, ground: Ground) -> Resolved:
-    certain, why = _certain(asked, ground)
+def _resolved(asked: _Asked, choice: EntityChoice | None, snapshot: GraphSnapshot) -> Resolved:
+    certain, why = _certain(asked, snapshot)
     entity, reason = (None, CHOSEN) if choice else (certain, why)
     if choice and choice.uuid:
-        entity = ground.entity(choice.uuid)
+        entity = snapshot.entity(choice.uuid)
         if entity is None:
             entity, reason = certain, why
-    others = _others(asked, entity, ground)
+    others = _others(asked, entity, snapshot)
     if certain is None:
-        others = (*others, *_longer(asked, (entity, *(other.entity for other in others)), ground))[:_MOST_OTHERS]
+        others = (*others, *_longer(asked, (entity, *(other.entity for other in others)), snapshot))[:_MOST_OTHERS]
     if entity is not None:
         return Resolved(asked.name, asked.type, entity.uuid, reason, others, entity)
-    return Resolved(asked.name, asked.type, None, reason, others, new_uuid=_new_uuid(asked, choice, ground))
+    return Resolved(asked.name, asked.type, None, reason, others, new_uuid=_new_uuid(asked, choice, snapshot))
 
 
-def _certain(asked: _Asked, ground: Ground) -> tuple[Entity | None, str]:
+def _certain(asked: _Asked, snapshot: GraphSnapshot) -> tuple[Entity | None, str]:
     """The entity that a name is, with the reason."""
-    everyone = ground.stored.entities
+    everyone = snapshot.stored.entities
     alike = [e for e in everyone if folded(e.name) == folded(asked.name) and same_type(asked.type, e)]
-    took = [entity for entity in map(ground.entity, sorted(asked.took)) if entity is not None]
+    took = [entity for entity in map(snapshot.entity, sorted(asked.took)) if entity is not None]
     exact = [e for e in alike if e.name == asked.name]
-    kept = ground.entity(ground.former.get(folded(asked.name)))
+    kept = snapshot.entity(snapshot.former.get(folded(asked.name)))
     ways = (
         ([e for e in took if e in exact], SAME),
         ([e for e in exact if asked.type in e.types], SAME),
@@ -106,17 +108,20 @@ def _certain(asked: _Asked, ground: Ground) -> tuple[Entity | None, str]:
         ([e for e in alike if asked.type in e.types], SAME_BUT_SPELLING),
         (alike, SAME_BUT_SPELLING),
         ([kept] if kept is not None and same_type(asked.type, kept) else [], FORMER),
-        (_only_one_called_so(asked, everyone, ground), "the same name, and the graph has no entity of the other type"),
+        (
+            _only_one_called_so(asked, snapshot),
+            "the same name, and the graph has no entity of the other type",
+        ),
         ([e for e in took if _agrees(asked, e)], "the extractor took it for that one"),
     )
     return next(((found[0], reason) for found, reason in ways if found), (None, ""))
 
 
-def _only_one_called_so(asked: _Asked, everyone: Iterable[Entity], ground: Ground) -> list[Entity]:
+def _only_one_called_so(asked: _Asked, snapshot: GraphSnapshot) -> list[Entity]:
     """The entity of exactly that name, where the extractor's type is of another vocabulary than the graph's types."""
-    if ground.types is None or asked.type in ground.types:
+    if snapshot.types is None or asked.type in snapshot.types:
         return []
-    called = [entity for entity in everyone if entity.name == asked.name]
+    called = [entity for entity in snapshot.stored.entities if entity.name == asked.name]
     return called if len(called) == 1 else []
 
 
@@ -125,10 +130,10 @@ def _agrees(asked: _Asked, entity: Entity) -> bool:
     return same_type(asked.type, entity) and bool(likeness(asked.name, asked.type, entity))
 
 
-def _others(asked: _Asked, taken: Entity | None, ground: Ground) -> tuple[Candidate, ...]:
+def _others(asked: _Asked, taken: Entity | None, snapshot: GraphSnapshot) -> tuple[Candidate, ...]:
     """Weaker guesses, and what else has the same name."""
     found = []
-    for entity in ground.stored.entities:
+    for entity in snapshot.stored.entities:
         if taken is not None and entity.uuid == taken.uuid:
             continue
         reason = likeness(asked.name, asked.type, entity)
@@ -141,19 +146,19 @@ def _others(asked: _Asked, taken: Entity | None, ground: Ground) -> tuple[Candid
     return tuple(found[:_MOST_OTHERS])
 
 
-def _longer(asked: _Asked, named: Collection[Entity | None], ground: Ground) -> Iterator[Candidate]:
+def _longer(asked: _Asked, named: Collection[Entity | None], snapshot: GraphSnapshot) -> Iterator[Candidate]:
     """Entities of which a name says a part, without those that are `named` already."""
-    strange = ground.types is not None and asked.type not in ground.types
-    for entity in ground.stored.entities:
+    strange = snapshot.types is not None and asked.type not in snapshot.types
+    for entity in snapshot.stored.entities:
         if entity not in named and (strange or same_type(asked.type, entity)) and is_part(asked.name, entity):
             yield Candidate(entity, LONGER)
 
 
-def _new_uuid(asked: _Asked, choice: Choice | None, ground: Ground) -> str:
+def _new_uuid(asked: _Asked, choice: EntityChoice | None, snapshot: GraphSnapshot) -> str:
     """A uuid for an entity that is to be new, whatever the import would take its name for."""
     if choice is None:
         return ""
-    return identity(ground.workspace, "entity", asked.name, asked.type, "another", ground.now)
+    return identity(snapshot.workspace, "entity", asked.name, asked.type, "another", snapshot.now)
 
 
 def _as_typed(one: Resolved, found: Mapping[Name, Resolved]) -> Resolved:

@@ -1,6 +1,6 @@
 """What an analyst does to a proposal under review: pure functions, each of which weighs everything anew.
 
-A name that the ground was not read for counts as a new entity's; `ground_for` reads it again.
+A name that the snapshot was not read for counts as a new entity's; `snapshot_for` reads it again.
 """
 
 from collections.abc import Mapping
@@ -9,25 +9,25 @@ from typing import Any
 
 from services.core.draft_records import Draft
 from services.core.errors import BadInput
-from services.proposals.ground import Ground
-from services.proposals.records import Choice, Proposal, ProposedFact
+from services.proposals.diff_against_graph import diff
+from services.proposals.graph_snapshot import GraphSnapshot
+from services.proposals.proposal_records import EntityChoice, Proposal, ProposedFact
 from services.proposals.resolving import storable
-from services.proposals.weighing import weigh
 from services.tables.cells import check_stated
 
 
-def with_ticks(proposal: Proposal, ground: Ground, ticks: Mapping[str, bool]) -> Proposal:
+def with_ticks(proposal: Proposal, snapshot: GraphSnapshot, ticks: Mapping[str, bool]) -> Proposal:
     """Tick and untick: facts by their key, endings by the uuid of the stored fact."""
-    return weigh(replace(proposal, ticks={**proposal.ticks, **ticks}), ground)
+    return diff(replace(proposal, ticks={**proposal.ticks, **ticks}), snapshot)
 
 
-def with_draft(proposal: Proposal, ground: Ground, key: str, **fields: Any) -> Proposal:
+def with_draft(proposal: Proposal, snapshot: GraphSnapshot, key: str, **fields: Any) -> Proposal:
     """Change fields of a draft, by the names that `Draft` has for them. What an analyst wrote is no guess any more.
 
     Raises `BadInput` for a missing name, and for an end that is not after its start.
     """
     facts = tuple(replace(f, draft=_changed(f, fields)) if f.key == key else f for f in proposal.facts)
-    return weigh(replace(proposal, facts=facts), ground)
+    return diff(replace(proposal, facts=facts), snapshot)
 
 
 def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
@@ -40,17 +40,17 @@ def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
     return draft
 
 
-def with_entity(proposal: Proposal, ground: Ground, name: str, type_: str, uuid: str | None) -> Proposal:
+def with_entity(proposal: Proposal, snapshot: GraphSnapshot, name: str, type_: str, uuid: str | None) -> Proposal:
     """Say that a name, wherever the proposal has it with that type, is the entity `uuid`; None makes it a new one.
 
-    Raises `BadInput` for an entity that the ground does not hold.
+    Raises `BadInput` for an entity that the snapshot does not hold.
     """
-    if uuid is not None and ground.entity(uuid) is None:
+    if uuid is not None and snapshot.entity(uuid) is None:
         raise BadInput("That entity is not in the graph any more.", "Choose another.")
     others = tuple(choice for choice in proposal.choices if (choice.name, choice.type) != (name, type_))
-    return weigh(replace(proposal, choices=(*others, Choice(name, type_, uuid))), ground)
+    return diff(replace(proposal, choices=(*others, EntityChoice(name, type_, uuid))), snapshot)
 
 
-def without(proposal: Proposal, ground: Ground, key: str) -> Proposal:
+def without(proposal: Proposal, snapshot: GraphSnapshot, key: str) -> Proposal:
     """Drop a fact; what it alone would end stays."""
-    return weigh(replace(proposal, facts=tuple(fact for fact in proposal.facts if fact.key != key)), ground)
+    return diff(replace(proposal, facts=tuple(fact for fact in proposal.facts if fact.key != key)), snapshot)

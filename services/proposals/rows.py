@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from services.core.import_rows import Row
-from services.proposals.records import Proposal, ProposedEnding, ProposedFact, Resolved
+from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact, Resolved
 
 
 def start_of(fact: ProposedFact) -> datetime | None:

@@ -13,11 +13,11 @@ from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.job_records import Item, ItemEnd, Job
 from services.documents.versions import NewDocument
+from services.proposals.diff_against_graph import diff
 from services.proposals.document import document_of, proposal_of
-from services.proposals.ground import ground_for
-from services.proposals.records import Proposal
-from services.proposals.weighing import weigh
-from services.proposals.writing import ProposedEdit, check_as_shown, edit_of_proposal, left_of
+from services.proposals.graph_snapshot import snapshot_for
+from services.proposals.proposal_edit import ProposedEdit, check_as_shown, edit_of_proposal, left_of
+from services.proposals.proposal_records import Proposal
 from services.writing.change_sets import writing
 from services.writing.documents import PreparedDocuments, prepare_documents, title_for
 from services.writing.edits import Edit
@@ -151,10 +151,10 @@ def write(
     """
     with writing(workspace, cancel) as writer:
         workspace.sync()
-        ground = ground_for(workspace, proposal)
-        shown, proposal = proposal, weigh(proposal, ground)
+        snapshot = snapshot_for(workspace, proposal)
+        shown, proposal = proposal, diff(proposal, snapshot)
         if read_at is not None:
-            check_as_shown(shown, proposal, ground.stored.facts)
+            check_as_shown(shown, proposal, snapshot.stored.facts)
         ready = prepare_documents(workspace, [document], cancel)
         if ready.problems:
             raise BadInput(ready.problems[0][1])
@@ -187,7 +187,7 @@ def _ended(
 ) -> ItemEnd:
     """The item's end, with what it did and what of it waits."""
     told = {key: value for key, value in (end.result or {}).items() if key not in ("proposal", "text")}
-    told |= told_of(document, ready)
+    told |= document_summary(document, ready)
     told |= {"drafts": max(told.get("drafts", 0), len(proposal.facts)), "held": 0}
     for name in ("added", "ended", "corrected", "source"):
         told[name] = told.get(name, 0) + proposed.counts.get(name, 0)
@@ -197,7 +197,7 @@ def _ended(
     return replace(end, state="done", result=told)
 
 
-def told_of(document: NewDocument, ready: PreparedDocuments) -> dict[str, Any]:
+def document_summary(document: NewDocument, ready: PreparedDocuments) -> dict[str, Any]:
     """What an item tells of its document: whether it is new, and in how many chunks it went in."""
     whole = next((one for one in ready.documents if one.document.id == document.id), None)
     if whole is None:

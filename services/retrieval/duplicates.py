@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from services.core.health import Found, SameEntity, pair_key
+from services.core.health_records import FindingPage, SameEntity, pair_key
 from services.mirror.alike import COMPANY_FORMS
 from services.mirror.health import NamedEntity, named_entities, neighbours
 from services.mirror.mirror import Mirror
@@ -58,7 +58,7 @@ class _Name:
         return _joined(self.core)
 
 
-def same_entities(mirror: Mirror, limit: int, dismissed: Sequence[str] = ()) -> Found[SameEntity]:
+def same_entities(mirror: Mirror, limit: int, dismissed: Sequence[str] = ()) -> FindingPage[SameEntity]:
     """Pairs of entities that may be one, the surest first; `dismissed` are keys of pairs."""
     left_out = set(dismissed)
     names = [_named(entity) for entity in named_entities(mirror)]
@@ -66,7 +66,7 @@ def same_entities(mirror: Mirror, limit: int, dismissed: Sequence[str] = ()) -> 
     weaker = {key: pair for key, pair in _weaker(names).items() if key not in found and key not in left_out}
     found |= _backed(mirror, weaker)
     ordered = sorted(found.values(), key=lambda p: (-p.score, p.kept.folded, p.kept.entity.uuid, p.gone.entity.uuid))
-    return Found(_whole(mirror, ordered[:limit]), len(ordered))
+    return FindingPage(_whole(mirror, ordered[:limit]), len(ordered))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from services.core.bulk import bulk_work, give_memory_back
 from services.core.errors import BadInput
 from services.core.follower import Follower
+from services.core.gc_pause import gc_pause, give_memory_back
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from services.mirror.vectors import VectorModel, Vectors
@@ -122,7 +122,7 @@ class Indexes:
         if ready.stale_model:
             raise BadInput(*_of_another_model(ready.stale_model, self.embedder.name))
         if ready.waiting:
-            with bulk_work():
+            with gc_pause():
                 embed_missing(mirror, self.embedder, progress, cancel)
         if ready.waiting or (kept.dirty and not 0 < count_later(ready.index) <= FEW_LATER):
             with kept.lock:
@@ -169,7 +169,7 @@ class Indexes:
 
     def _load(self, kept: _Kept, mirror: Mirror) -> None:
         """The index of the disk; failing that, one that is built."""
-        with bulk_work():
+        with gc_pause():
             found = stored.load(mirror.path, self.embedder) if mirror.vectors.model() == self._model else None
         if found is None:
             self._build(kept, mirror)
@@ -178,7 +178,7 @@ class Indexes:
 
     def _build(self, kept: _Kept, mirror: Mirror) -> None:
         """What is written while it is read is in the index as it was read, and differs at the next look."""
-        with bulk_work():
+        with gc_pause():
             items = {kind: read_items(mirror, kind) for kind in KINDS}
             index = SearchIndex.of(items, {kind: self._vectors(mirror, items[kind]) for kind in KINDS})
         kept.index, kept.dirty = index, True
@@ -238,7 +238,7 @@ class Indexes:
         """Embed and build what waits, and return the seconds to rest after that."""
         started, mirror, ready = time.monotonic(), self._mirrors.of(workspace), kept.ready
         if ready is not None and not ready.stale_model and ready.waiting:
-            with bulk_work():
+            with gc_pause():
                 embed_missing(mirror, self.embedder, cancel=self._follower.stopping)
             with kept.lock:
                 self._take_vectors(kept, mirror)

@@ -14,7 +14,7 @@ import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from services.core.bulk import give_memory_back
+from services.core.gc_pause import give_memory_back
 
 NAME = "all-MiniLM-L6-v2-onnx-int8"
 WIDTH = 384

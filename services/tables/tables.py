@@ -7,9 +7,9 @@ from itertools import chain, repeat
 from typing import Any
 
 from services.core import clock
-from services.core.bulk import bulk_work
 from services.core.errors import BadInput
-from services.core.import_rows import DATES, NAMES, TEXTS, Problem, Row
+from services.core.gc_pause import gc_pause
+from services.core.import_rows import DATES, NAMES, TEXTS, Row, RowProblem
 from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes
 from services.tables import cells
 from services.tables.files import MORE_CELLS, Record, records
@@ -47,7 +47,7 @@ class FactTable:
     rows: tuple[Row, ...]
     good: int
     without_fact: int
-    problems: tuple[Problem, ...]
+    problems: tuple[RowProblem, ...]
     rejected: Mapping[int, Record]
 
     def needs_all(self) -> "FactTable":
@@ -74,7 +74,7 @@ def read_facts(
     `mapping` says what the columns mean where their names do not; the facts of one row of a table of one row per entity
     have its number, and are bad together. Raises `BadInput` when the file as a whole cannot be used.
     """
-    with bulk_work():
+    with gc_pause():
         return _read(name, content, inclusive_ends, mapping)
 
 
@@ -137,7 +137,7 @@ class _Reader:
         self._spellings: dict[tuple[cells.Reader, Any], cells.Spellings] = {}
         self._columns: dict[str, list[Any]] = {}
         self._attributes: dict[str, list[Any]] = {}
-        self.problems: list[Problem] = []
+        self.problems: list[RowProblem] = []
 
     def read(self, meanings: Mapping[str, str]) -> None:
         """Read the columns; cells beyond those of the header are a problem of their row."""
@@ -153,23 +153,23 @@ class _Reader:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same
             self._spellings[reader, empty] = cells.Spellings(reader, empty)
         values, unread = self._spellings[reader, empty].column([record.get(column) for record in self._found])
-        self.problems += [Problem(self._numbers[position], meaning, reason) for position, reason in unread.items()]
+        self.problems += [RowProblem(self._numbers[position], meaning, reason) for position, reason in unread.items()]
         return values
 
-    def checked(self) -> Iterator[Problem]:
+    def checked(self) -> Iterator[RowProblem]:
         """What is wrong with cells that could each be read."""
         unread = {(problem.number, problem.column) for problem in self.problems}
         for name in NAMES:
             for number, value in zip(self._numbers, self._columns[name], strict=True):
                 if not value and (number, name) not in unread:
-                    yield Problem(number, name, "it is missing")
+                    yield RowProblem(number, name, "it is missing")
         starts = self._columns.get("valid_at", ())
         for column in _ENDS:
             ends = self._columns.get(column, ())
             for number, start, end in zip(self._numbers, starts, ends, strict=False):
                 if start is not None and end is not None and end <= start:
                     reason = f"the end {_short(end)} is not after the start {_short(start)}"
-                    yield Problem(number, column, reason)
+                    yield RowProblem(number, column, reason)
 
     def rows(self) -> list[Row]:
         """The rows, bad ones too."""

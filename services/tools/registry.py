@@ -4,19 +4,19 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from services.core.errors import BadInput
-from services.tools.documents import get_document_context, search_knowledge
-from services.tools.entities import search_entities
-from services.tools.facts import facts_at, get_entity_history, search_knowledge_graph
-from services.tools.feeding import (
+from services.tools.change_tools import compare_times, get_change_history
+from services.tools.document_tools import get_document_context, search_knowledge
+from services.tools.entity_tools import search_entities
+from services.tools.fact_tools import facts_at, get_entity_history, search_knowledge_graph
+from services.tools.ingest_tools import (
     exact_crawl,
     exact_ingest,
     knowledge_crawl,
     knowledge_crawl_status,
     knowledge_ingest,
 )
-from services.tools.knowledge import graph_inspect, graph_search, memory_search
-from services.tools.paths import find_path
-from services.tools.times import compare_times, get_change_history
+from services.tools.knowledge_tools import graph_inspect, graph_search, memory_search
+from services.tools.path_tools import find_path
 from services.tools.tool import Tool
 
 _ALL = (

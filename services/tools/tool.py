@@ -46,7 +46,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ResultItem:
     """One thing that a tool found: what a model reads of it, and the record behind it.
 
     `nodes` are the names of the entities in it; a model gets twenty at most.
@@ -69,7 +69,7 @@ class ToolResult:
     """
 
     document: Any
-    items: tuple[Item, ...] = ()
+    items: tuple[ResultItem, ...] = ()
     total: int = 0
     heading: str = ""
     message: str = ""

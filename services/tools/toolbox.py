@@ -11,7 +11,7 @@ from services.core import clock
 from services.core.answer_records import CitationKind, Evidence, ToolCall
 from services.core.errors import AsofError, BadInput
 from services.core.log import logger
-from services.tools.tool import Context, Item, Tool, ToolResult
+from services.tools.tool import Context, ResultItem, Tool, ToolResult
 
 MOST_CHARACTERS = 3000
 MOST_NODES = 20
@@ -21,13 +21,13 @@ _TAIL = len("(This result as a whole: [1234], total 1234567.)")
 _NUMBER = len(" [1234]\n")
 
 NOT_DONE = "This needs the analyst's button; it was not done yet."
-Told = Callable[[ToolCall], None]
+CallListener = Callable[[ToolCall], None]
 Consent = Callable[[str, Mapping[str, Any]], str]
 """Keeps a call of a tool that writes, by name and exact inputs, until its user has decided; returns its id."""
 _log = logger(__name__)
 
 
-def nobody(_: ToolCall) -> None:
+def ignore_call(_: ToolCall) -> None:
     """For whoever need not hear of calls as they happen."""
 
 
@@ -44,7 +44,7 @@ class Toolbox:
     when it begins, and when it is over. With a `consent` no tool that writes is run: its call is put there."""
 
     def __init__(
-        self, context: Context, tools: Iterable[Tool], told: Told = nobody, consent: Consent | None = None
+        self, context: Context, tools: Iterable[Tool], told: CallListener = ignore_call, consent: Consent | None = None
     ) -> None:
         self.context = context
         self.tools = {tool.name: tool for tool in tools}
@@ -140,7 +140,7 @@ class Toolbox:
         counted = f"total {result.total}" if result.is_whole or not result.items else f"the {result.total} best"
         return "\n".join([*lines, f"(This result as a whole: [{whole}], {counted}.)"])
 
-    def _cited(self, item: Item) -> str:
+    def _cited(self, item: ResultItem) -> str:
         if item.fact is not None:
             return f" [{self.number('fact', item.fact.uuid)}]"
         return "" if item.chunk is None else f" [{self.number('chunk', item.chunk.id)}]"

@@ -7,7 +7,7 @@ from typing import Any
 from services.core import clock
 from services.core.json_documents import Document, spelled
 from services.core.models import Fact, Instants
-from services.tools.tool import Item
+from services.tools.tool import ResultItem
 
 
 def count(number: int, one: str, many: str = "") -> str:
@@ -34,7 +34,7 @@ def shortened(text: str, most: int) -> str:
     return line if len(line) <= most else f"{line[: most - 2]} …"
 
 
-def said(fact: Fact) -> str:
+def statement(fact: Fact) -> str:
     """What a fact says, on one line."""
     return " ".join((fact.text or f"{fact.source} {fact.relation} {fact.target}").split())
 
@@ -42,7 +42,7 @@ def said(fact: Fact) -> str:
 def relation_line(fact: Fact) -> str:
     """A fact as known at K, with its relation and its span."""
     span = f"valid: {day(fact.valid_at)}, invalidated: {day(fact.invalid_at, 'current')}"
-    return f"- {said(fact)} (relationship: {fact.relation}, {span})"
+    return f"- {statement(fact)} (relationship: {fact.relation}, {span})"
 
 
 def status(fact: Fact, at: Instants) -> str:
@@ -54,12 +54,12 @@ def status(fact: Fact, at: Instants) -> str:
 
 def history_line(fact: Fact, at: Instants) -> str:
     """A fact as known at K, with when it was recorded and how it stands at T."""
-    return f"- [{day(fact.created_at, 'unknown')}] {said(fact)} ({status(fact, at)})"
+    return f"- [{day(fact.created_at, 'unknown')}] {statement(fact)} ({status(fact, at)})"
 
 
-def fact_item(fact: Fact, text: str) -> Item:
+def fact_item(fact: Fact, text: str) -> ResultItem:
     """A fact with its line and the names that it joins."""
-    return Item(text, fact=fact, nodes=(fact.source, fact.target))
+    return ResultItem(text, fact=fact, nodes=(fact.source, fact.target))
 
 
 def fact_row(fact: Fact) -> Document:

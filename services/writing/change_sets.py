@@ -13,9 +13,9 @@ from datetime import datetime
 
 from services.accounts.change_sets import Kept
 from services.context import OpenWorkspace, Services
-from services.core.bulk import bulk_work
 from services.core.change_records import ChangeSetRecord, Origin
 from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
+from services.core.gc_pause import gc_pause
 from services.core.job_records import ItemEnd
 from services.core.models import Fact, GraphWrite
 from services.core.progress import Progress, nobody
@@ -44,7 +44,7 @@ def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> 
     """
     check_workspace(workspace.name)
     stop = cancel or threading.Event()
-    with only_writer(workspace.accounts, workspace.name, stop), bulk_work():
+    with only_writer(workspace.accounts, workspace.name, stop), gc_pause():
         _finish_unfinished(workspace)
         yield ChangeSetWriter(workspace, stop)
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from services.context import OpenWorkspace
 from services.core import clock
-from services.core.bulk import bulk_work
 from services.core.change_records import Origin
+from services.core.gc_pause import gc_pause
 from services.core.import_rows import Row
 from services.core.json_documents import Document as JsonDocument
 from services.core.models import Episode, GraphWrite
@@ -35,7 +35,7 @@ class Imported:
 def preview_import(workspace: OpenWorkspace, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES) -> Plan:
     """What importing `rows` would do, without doing it. Raises `BadInput` for what cannot name a workspace."""
     check_workspace(workspace.name)
-    with bulk_work():
+    with gc_pause():
         rows, stored = workspace.run(_ground(workspace.graph, workspace.name, rows))
         now, taken = clock.now(), frozenset[str]()
         while True:

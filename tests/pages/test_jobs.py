@@ -13,7 +13,7 @@ from services.core.background import Task
 from services.core.errors import BadInput
 from services.core.job_records import Item, ItemEnd
 from services.jobs import documents_job as feed
-from services.jobs.bulk_actions import Outcome
+from services.jobs.bulk_actions import BulkResult
 from services.jobs.import_job import import_item
 from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
@@ -134,11 +134,11 @@ def test_all_that_a_job_left_for_review_is_saved_as_it_is_ticked_and_undone_agai
     app = opened("Ingest", w=WORKSPACE)
     app.button(key=f"show_{job_id}").click().run()
     app.button(key=f"save_all_{job_id}").click().run()
-    assert _over(app, "jobs of team").result == Outcome(2)
+    assert _over(app, "jobs of team").result == BulkResult(2)
     assert _owned(filled) == {"Boat", "Car"}
     app.run()
     app.button(key=f"undo_{job_id}").click().run()
-    assert _over(app, "jobs of team").result == Outcome(2)
+    assert _over(app, "jobs of team").result == BulkResult(2)
     assert _owned(filled) == set()
     assert "2 done" in words(app.run())
 
@@ -161,7 +161,7 @@ def test_a_ticked_review_is_saved_even_when_a_later_job_is_about_that_document(
     app.button(key=f"review_{boat}").click().run()
     app.checkbox(key=f"tick_{boat}_1").check().run()
     app.button(key=f"save_all_{first}").click().run()
-    assert _over(app, "jobs of team").result == Outcome(2)
+    assert _over(app, "jobs of team").result == BulkResult(2)
     found = filled.bridge.run(filled.graph.facts_about(WORKSPACE, "Ada"))
     assert {fact.target for fact in found if fact.relation == "EATS"} == {"Boat"}
 
@@ -180,7 +180,7 @@ def test_all_that_a_cancelled_job_left_for_review_is_let_go_once_that_is_confirm
     assert "2 texts" in words(app)
     assert filled.jobs.get(job_id).counts == {"review": 2}  # type: ignore[union-attr]
     app.button(key="confirmed").click().run()
-    assert _over(app, "jobs of team").result == Outcome(2)
+    assert _over(app, "jobs of team").result == BulkResult(2)
     assert filled.jobs.get(job_id).counts == {"cancelled": 2}  # type: ignore[union-attr]
     assert _owned(filled) == set()
     shown = [button.key for button in app.run().button]

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 from services.agent.app import App
-from services.core.health import pair_key
+from services.core.health_records import pair_key
 from services.core.import_rows import Row
 from services.core.models import Entity, Fact, GraphWrite
 from services.writing.importer import import_rows

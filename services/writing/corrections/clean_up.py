@@ -6,7 +6,7 @@ from dataclasses import replace
 from services.context import OpenWorkspace
 from services.core.change_records import Origin
 from services.core.errors import BadInput
-from services.core.health import RESIDUES, Residue, ResidueKind, SameFact
+from services.core.health_records import RESIDUES, Residue, ResidueKind, SameFact
 from services.core.models import Fact, GraphWrite
 from services.mirror.hangs import facts_from
 from services.writing.corrections import deletion

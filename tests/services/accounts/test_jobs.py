@@ -11,7 +11,7 @@ from services.accounts.schema import jobs as job_table
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.errors import BadInput, WriteFailed
-from services.core.job_records import ItemEnd, JobKind, NewItem, Outcome
+from services.core.job_records import ItemEnd, ItemSummary, JobKind, NewItem
 
 WORKSPACE = "team"
 
@@ -55,9 +55,9 @@ def test_how_items_of_a_crawl_stand_is_told_without_what_waits_for_review(accoun
     moved = ItemEnd(first.id, "done", {"moved_to": "b", "title": "a NUL \0 and half a character \ud800"})
     accounts.jobs.end([moved, ItemEnd(second.id, "review", {"document_id": "b", "drafts": 2})])
     assert accounts.jobs.outcomes(job_id) == (
-        Outcome("a", "done", "page", moved_to="b"),
-        Outcome("b", "review", "page"),
-        Outcome("c", "running", "page"),
+        ItemSummary("a", "done", "page", moved_to="b"),
+        ItemSummary("b", "review", "page"),
+        ItemSummary("c", "running", "page"),
     )
 
 

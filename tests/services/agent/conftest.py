@@ -14,7 +14,7 @@ from services.core.config import Settings
 from services.core.errors import BadInput
 from services.core.models import Fact
 from services.llm.listener import Prompt, Spoken
-from services.tools.tool import Context, Item, Tool, ToolResult
+from services.tools.tool import Context, ResultItem, Tool, ToolResult
 from services.tools.toolbox import Toolbox
 from tests.fakes.messages_server import MessagesServer, Step
 
@@ -30,7 +30,9 @@ def status_of(name: str) -> ToolResult:
     if name == "PEP 13":
         raise RuntimeError("a secret of the inside")
     fact = Fact(f"f-{name}", "s", "t", name, "HAS_STATUS", "Final", f"{name} is Final.")
-    return ToolResult({"facts": [name]}, (Item(f"{name} HAS_STATUS Final", fact=fact),), total=1, summary="1 fact")
+    return ToolResult(
+        {"facts": [name]}, (ResultItem(f"{name} HAS_STATUS Final", fact=fact),), total=1, summary="1 fact"
+    )
 
 
 def find_status(context: Context, name: str) -> ToolResult:

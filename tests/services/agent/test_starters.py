@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from services.agent.answerer import Answerer, AskRequest
 from services.agent.app import App
-from services.agent.asking import Asking, Question
 from services.agent.starters import starter_questions
 from services.bootstrap import build_services
 from services.core import clock
@@ -108,4 +108,4 @@ def test_every_one_is_answered_without_a_model(services: App) -> None:
     )
     assert len(found) == 4
     for question in found:
-        assert not Asking(services.workspace(W)).answer(Question(Asked(question))).answer.declined, question
+        assert not Answerer(services.workspace(W)).answer(AskRequest(Asked(question))).answer.declined, question

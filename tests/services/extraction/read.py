@@ -9,7 +9,7 @@ from services.extraction.rules.calibration import measured
 from services.extraction.rules.findings import Finding
 from services.extraction.rules.reading import read_texts
 from services.extraction.schemas import DEFAULT_SCHEMA
-from services.proposals.records import SHOWN
+from services.proposals.proposal_records import SHOWN
 
 TODAY = "2026-03-10"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from services.extraction.rules.calibration import measured
-from services.proposals.records import PRE_TICKED, SHOWN
+from services.proposals.proposal_records import PRE_TICKED, SHOWN
 from tests.services.extraction.read import drafts, facts, findings, told
 
 SENTENCES = [

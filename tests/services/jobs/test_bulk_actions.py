@@ -12,7 +12,7 @@ from services.jobs import documents_job as feed
 from services.jobs.bulk_actions import discard_all, save_ticked, undo_job, undoable
 from services.jobs.documents_job import confirm, discard, keep, reviewed
 from services.jobs.texts import text_item
-from services.proposals.ground import ground_for
+from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import undo
 from services.writing.importer import import_rows
@@ -46,7 +46,7 @@ def waiting(services: App, job_id: str) -> dict[str, str]:
 def ticked(services: App, item_id: str, ticks: dict[str, bool]) -> None:
     """What a visit does that is over by now: it ticks lines of an item by hand."""
     proposal = reviewed(services, item_id)[2]
-    keep(services, item_id, with_ticks(proposal, ground_for(services.workspace(W), proposal), ticks))
+    keep(services, item_id, with_ticks(proposal, snapshot_for(services.workspace(W), proposal), ticks))
 
 
 def owned(services: App) -> set[str]:

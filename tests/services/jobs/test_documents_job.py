@@ -13,8 +13,8 @@ from services.documents.messages import messages_of
 from services.jobs import documents_job as feed
 from services.jobs.documents_job import DocumentsProcessor, confirm, discard, file_item, reviewed, text_item
 from services.jobs.queue import Jobs
-from services.proposals.ground import ground_for
-from services.proposals.propose import weighed
+from services.proposals.diff_against_graph import diff_against_graph
+from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_entity, with_ticks
 from services.writing.change_sets import change_sets, undo
 from tests.fakes.line_extractor import LineExtractor
@@ -144,7 +144,7 @@ def test_a_proposal_waits_for_review_and_nothing_is_written(services, jobs, extr
 def test_a_confirmed_proposal_goes_in_with_its_document(services, jobs, extractor):
     _, (item,) = fed(jobs, note("Ann | LIVES_IN | Paris | 2020\nBob | KNOWS | Ann", "a", title="Note"), extract="rules")
     _, _, proposal = reviewed(services, item.id)
-    proposal = with_ticks(proposal, ground_for(services.workspace(W), proposal), {"1": False})
+    proposal = with_ticks(proposal, snapshot_for(services.workspace(W), proposal), {"1": False})
     change = confirm(services, item.id, proposal, "u1")
     (fact,) = facts(services).values()
     (episode,) = episodes(services)
@@ -195,7 +195,7 @@ def test_a_review_is_not_saved_as_something_else_than_was_shown(services, jobs, 
         with pytest.raises(BadInput, match="changed meanwhile"):
             confirm(services, item.id, proposal)
         assert (facts(services), jobs.store.item(item.id).state) == (before, "review")
-        confirm(services, item.id, weighed(services.workspace(W), proposal))
+        confirm(services, item.id, diff_against_graph(services.workspace(W), proposal))
     assert [f.invalid_at is not None for f in facts(services).values() if f.target == "Rome"] == [True]
 
 
@@ -214,7 +214,7 @@ def test_an_entity_made_new_is_another_one(services, jobs, extractor):
     fed(jobs, note("Ann | LIVES_IN | Paris | 2020", "a"), extract="rules", write_at_once=True)
     _, (item,) = fed(jobs, note("Ann | LIVES_IN | Rome | 2021", "b"), extract="rules")
     _, _, proposal = reviewed(services, item.id)
-    confirm(services, item.id, with_entity(proposal, ground_for(services.workspace(W), proposal), "Ann", "", None))
+    confirm(services, item.id, with_entity(proposal, snapshot_for(services.workspace(W), proposal), "Ann", "", None))
     found = facts(services)
     assert len(found) == 2
     assert len({fact.source_uuid for fact in found.values()}) == 2
@@ -231,7 +231,7 @@ def test_written_at_once_is_what_is_pre_ticked_and_the_rest_waits(services, jobs
     assert (item.state, item.result["added"], item.result["held"], item.result["drafts"]) == ("review", 1, 1, 3)
     _, _, left = reviewed(services, item.id)
     assert [f.draft.target for f in left.facts] == ["Eve"]
-    confirm(services, item.id, with_ticks(left, ground_for(services.workspace(W), left), {"1": True}))
+    confirm(services, item.id, with_ticks(left, snapshot_for(services.workspace(W), left), {"1": True}))
     assert {f.target for f in facts(services).values()} == {"Bob", "Eve"}
     assert jobs.store.item(item.id).result["added"] == 2
     assert len({f.episodes for f in facts(services).values()}) == 1
@@ -267,7 +267,9 @@ def test_wild_endings_of_an_extractor_change_nothing(services, jobs, extractor):
     _, _, left = reviewed(services, item.id)
     assert [ending.ticked for ending in left.endings] == [False] * 10
     confirm(
-        services, item.id, with_ticks(left, ground_for(services.workspace(W), left), {left.endings[0].fact.uuid: True})
+        services,
+        item.id,
+        with_ticks(left, snapshot_for(services.workspace(W), left), {left.endings[0].fact.uuid: True}),
     )
     assert [f.invalid_at is not None for f in facts(services).values()].count(True) == 1
 

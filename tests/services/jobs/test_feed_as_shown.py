@@ -8,8 +8,8 @@ from services.core.errors import BadInput
 from services.core.import_rows import Row
 from services.jobs.documents_job import confirm, reviewed
 from services.proposals.by_hand import propose_fact, save_fact
-from services.proposals.ground import ground_for
-from services.proposals.propose import weighed
+from services.proposals.diff_against_graph import diff_against_graph
+from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import change_sets, undo
 from services.writing.importer import import_rows
@@ -49,7 +49,7 @@ def test_an_ending_that_would_not_happen_any_more_is_not_let_go_silently(service
     assert [(e.fact.target, e.ticked) for e in shown.endings] == [("Oslo", True)]
     stated(services, "Ulm", "2019")
     refused(services, jobs, item_id, shown)
-    confirm(services, item_id, weighed(services.workspace(W), shown))
+    confirm(services, item_id, diff_against_graph(services.workspace(W), shown))
     assert jobs.store.item(item_id).state == "done"
 
 
@@ -101,7 +101,7 @@ def test_facts_written_at_once_and_facts_saved_after_review_count_as_changes(ser
     job, (item,) = fed(jobs, note(text, "a"), extract="rules", write_at_once=True)
     assert jobs.store.changes([job.id])[job.id]["added"] == 1
     _, _, left = reviewed(services, item.id)
-    saved = confirm(services, item.id, with_ticks(left, ground_for(services.workspace(W), left), {"1": True}))
+    saved = confirm(services, item.id, with_ticks(left, snapshot_for(services.workspace(W), left), {"1": True}))
     assert jobs.store.changes([job.id])[job.id]["added"] == 2
     undo(services.workspace(W), saved)
     assert jobs.store.changes([job.id])[job.id]["added"] == 1
@@ -111,7 +111,7 @@ def test_a_correction_counts_as_one_with_the_item_as_with_its_change(services, j
     stated(services, "Paris", "2020", "2022")
     _, (item,) = fed(jobs, note("Ann | LIVES_IN | Paris | 2020 | 2023", "a"), extract="rules")
     _, _, shown = reviewed(services, item.id)
-    ticked = with_ticks(shown, ground_for(services.workspace(W), shown), {"0": True})
+    ticked = with_ticks(shown, snapshot_for(services.workspace(W), shown), {"0": True})
     assert [fact.verdict for fact in ticked.facts] == ["correction"]
     confirm(services, item.id, ticked)
     told = jobs.store.item(item.id).result

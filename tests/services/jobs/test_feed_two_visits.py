@@ -7,8 +7,8 @@ import pytest
 from services.core.errors import BadInput
 from services.jobs.documents_job import confirm, discard, keep, reviewed
 from services.proposals import saving as review
-from services.proposals.ground import ground_for
-from services.proposals.records import Proposal
+from services.proposals.graph_snapshot import snapshot_for
+from services.proposals.proposal_records import Proposal
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import change_sets
 from tests.services.jobs.test_documents_job import LONG, extractor, facts, fed, jobs, note
@@ -20,7 +20,7 @@ TWO = note("Ann | KNOWS | Bob\nAnn | KNOWS | Eve", "a")
 
 
 def unticked(services, shown: Proposal, key: str) -> Proposal:
-    return with_ticks(shown, ground_for(services.workspace(W), shown), {key: False})
+    return with_ticks(shown, snapshot_for(services.workspace(W), shown), {key: False})
 
 
 def test_a_change_of_what_somebody_else_changed_since_is_refused(services, jobs, extractor):

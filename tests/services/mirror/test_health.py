@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.core.health import Residue, ResidueKind
+from services.core.health_records import Residue, ResidueKind
 from services.core.models import (
     Chunk,
     Document,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.core.health import Suspicion
+from services.core.health_records import Suspicion
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.mirror import retirements
 from services.mirror.mirror import Mirror

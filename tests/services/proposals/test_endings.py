@@ -13,7 +13,7 @@ from services.proposals.document import document_of, proposal_of
 from services.proposals.revising import with_ticks, without
 from services.proposals.rows import rows_of
 from services.writing.plan import plan_import
-from tests.services.proposals.grounds import (
+from tests.services.proposals.snapshots import (
     ACME,
     ANN,
     BOB,
@@ -23,8 +23,8 @@ from tests.services.proposals.grounds import (
     ROME,
     draft,
     fact,
-    ground,
     proposal,
+    snapshot,
     year,
 )
 
@@ -39,7 +39,7 @@ def written(found, on):
 
 
 def test_a_later_fact_of_a_relation_that_holds_one_at_a_time_ends_the_one_before():
-    on = ground(ROMAN)
+    on = snapshot(ROMAN)
     found = proposal(on, MOVED)
     (ending,) = found.endings
     assert (ending.fact, ending.invalid_at, ending.by, ending.ticked) == (ROMAN, year(2020), "0", True)
@@ -50,7 +50,7 @@ def test_a_later_fact_of_a_relation_that_holds_one_at_a_time_ends_the_one_before
 
 def test_so_does_one_that_the_data_shows_to_hold_one_at_a_time():
     stored = fact(ANN, "PLAYS_FOR", ACME, 2010)
-    on = ground(stored, followed=frozenset({"PLAYS_FOR"}))
+    on = snapshot(stored, followed=frozenset({"PLAYS_FOR"}))
     assert [e.ticked for e in proposal(on, draft("Ann Lee", "PLAYS_FOR", "Bob", 2020)).endings] == [True]
 
 
@@ -66,7 +66,7 @@ def test_so_does_one_that_the_data_shows_to_hold_one_at_a_time():
     ids=["holds several", "another subject", "earlier", "ended", "withdrawn"],
 )
 def test_nothing_else_ends(stored, said):
-    on = ground(stored)
+    on = snapshot(stored)
     found = proposal(on, said)
     assert found.endings == ()
     assert stored.uuid not in written(found, on)
@@ -82,25 +82,25 @@ def test_nothing_else_ends(stored, said):
     ids=["no start", "no date", "several"],
 )
 def test_what_is_in_doubt_is_offered_unticked(stored, said, reason):
-    on = ground(*stored)
+    on = snapshot(*stored)
     found = proposal(on, said)
     assert {(e.ticked, e.reason) for e in found.endings} == {(False, reason)}
     assert not written(found, on).keys() & {f.uuid for f in stored}
 
 
 def test_a_fact_of_the_same_start_is_a_contradiction_and_nobody_ends():
-    found = proposal(ground(ROMAN), draft("Ann Lee", "LIVES_IN", "Paris", 2010))
+    found = proposal(snapshot(ROMAN), draft("Ann Lee", "LIVES_IN", "Paris", 2010))
     assert (found.endings, found.facts[0].ticked, found.facts[0].similar) == ((), False, (ROMAN,))
 
 
 def test_a_fact_of_the_past_ends_where_the_stored_one_began():
-    one = proposal(ground(ROMAN), draft("Ann Lee", "LIVES_IN", "Paris", 2005)).facts[0]
+    one = proposal(snapshot(ROMAN), draft("Ann Lee", "LIVES_IN", "Paris", 2005)).facts[0]
     assert (one.ends_at, one.draft.invalid_at) == (year(2010), None)
 
 
 def test_the_text_that_says_so_ends_the_very_fact():
     stored = fact(ANN, "KNOWS", BOB, 2010)
-    on = ground(stored, fact(ANN, "KNOWS", BOB, 2001, 2003))
+    on = snapshot(stored, fact(ANN, "KNOWS", BOB, 2001, 2003))
     found = proposal(on, draft("Ann Lee", "KNOWS", "Bob", is_over=True))
     assert [(f.verdict, f.ticked) for f in found.facts] == [("change", True)]
     assert [(e.fact, e.invalid_at, e.by) for e in found.endings] == [(stored, READ, "0")]
@@ -111,7 +111,7 @@ def test_the_text_that_says_so_ends_the_very_fact():
 
 
 def test_of_several_that_a_text_may_call_over_none_is_ended_unasked():
-    on = ground(fact(ANN, "KNOWS", BOB, 2010, uuid="met"), fact(ANN, "KNOWS", BOB, 2010, uuid="rowed"))
+    on = snapshot(fact(ANN, "KNOWS", BOB, 2010, uuid="met"), fact(ANN, "KNOWS", BOB, 2010, uuid="rowed"))
     for over in (draft("Ann Lee", "KNOWS", "Bob", is_over=True), draft("Ann Lee", "KNOWS", "Bob", 2010, 2015)):
         found = proposal(on, over)
         (ending,) = found.endings
@@ -125,7 +125,7 @@ def test_of_several_records_between_the_same_two_the_very_one_ends():
         fact(ANN, "KNOWS", BOB, 2010, uuid=uuid, text=text)
         for uuid, text in (("met", "They met."), ("wrote", "They wrote a book."), ("rowed", "They row."))
     ]
-    on = ground(*others)
+    on = snapshot(*others)
     for meant in others:
         found = proposal(on, draft("Zed", "KNOWS", "Eve", 2020), endings=[Ending(meant.uuid, year(2020), 0)])
         assert written(found, on).keys() & {f.uuid for f in others} == set()
@@ -135,7 +135,7 @@ def test_of_several_records_between_the_same_two_the_very_one_ends():
 
 def test_an_end_without_a_start_ends_the_stored_fact_then():
     stored = fact(ANN, "WORKS_FOR", ACME, 2010)
-    on = ground(stored)
+    on = snapshot(stored)
     found = proposal(on, draft("Ann Lee", "WORKS_FOR", "Acme Corp.", None, 2015))
     assert written(found, on)[stored.uuid].invalid_at == year(2015)
     early = proposal(on, draft("Ann Lee", "WORKS_FOR", "Acme Corp.", None, 2005))
@@ -143,7 +143,7 @@ def test_an_end_without_a_start_ends_the_stored_fact_then():
 
 
 def test_an_ending_goes_with_the_fact_that_brings_it():
-    on = ground(ROMAN)
+    on = snapshot(ROMAN)
     found = proposal(on, MOVED)
     assert ROMAN.uuid not in written(with_ticks(found, on, {"0": False}), on)
     kept = written(with_ticks(found, on, {ROMAN.uuid: False}), on)
@@ -152,7 +152,7 @@ def test_an_ending_goes_with_the_fact_that_brings_it():
 
 
 def test_two_facts_of_one_text_follow_each_other():
-    on = ground()
+    on = snapshot()
     found = proposal(on, draft("Ann Lee", "LIVES_IN", "Rome", 2015), draft("Ann Lee", "LIVES_IN", "Paris", 2010))
     assert [(f.ticked, f.ends_at) for f in found.facts] == [(True, None), (True, year(2015))]
     ends = {f.target: f.invalid_at for f in written(found, on).values()}
@@ -161,7 +161,7 @@ def test_two_facts_of_one_text_follow_each_other():
 
 def test_of_two_that_no_date_tells_apart_the_second_is_not_ticked():
     for dates in ((None, None), (2010, None), (2010, 2010)):
-        on = ground()
+        on = snapshot()
         said = [
             draft("Ann Lee", "LIVES_IN", place, start) for place, start in zip(("Rome", "Paris"), dates, strict=True)
         ]
@@ -172,7 +172,7 @@ def test_of_two_that_no_date_tells_apart_the_second_is_not_ticked():
 
 
 def test_a_stored_fact_ends_where_the_first_of_its_followers_begins():
-    found = proposal(ground(ROMAN), draft("Ann Lee", "LIVES_IN", "Bob", 2025), MOVED)
+    found = proposal(snapshot(ROMAN), draft("Ann Lee", "LIVES_IN", "Bob", 2025), MOVED)
     assert [(e.fact, e.invalid_at, e.by) for e in found.endings] == [(ROMAN, year(2020), "1")]
 
 
@@ -221,7 +221,7 @@ endings = st.builds(
 
 @given(stored_facts(), st.lists(drafts(), max_size=5), st.lists(endings, max_size=8))
 def test_only_one_at_a_time_or_its_own_words_end_a_fact(stored, said, wild):
-    on = ground(*stored, entities=ENTITIES)
+    on = snapshot(*stored, entities=ENTITIES)
     wild += [Ending(f.uuid, year(2029), n) for n, f in enumerate(stored)]
     found = proposal(on, *said, endings=wild)
     before = {f.uuid: f for f in stored}
@@ -240,7 +240,7 @@ def test_only_one_at_a_time_or_its_own_words_end_a_fact(stored, said, wild):
 
 @given(stored_facts(), st.lists(drafts(), max_size=5), st.lists(endings, max_size=8))
 def test_unticked_lines_never_change_the_graph(stored, said, wild):
-    on = ground(*stored, entities=ENTITIES)
+    on = snapshot(*stored, entities=ENTITIES)
     found = proposal(on, *said, endings=wild)
     ticks = {f.key: False for f in found.facts} | {e.fact.uuid: False for e in found.endings}
     bare = with_ticks(found, on, ticks)
@@ -256,7 +256,7 @@ def test_unticked_lines_never_change_the_graph(stored, said, wild):
 def test_a_proposal_outlives_json(stored, said, wild):
     import json
 
-    on = ground(*stored, entities=ENTITIES)
+    on = snapshot(*stored, entities=ENTITIES)
     found = with_ticks(proposal(on, *said, endings=wild), on, {"0": False})
     again = proposal_of(json.loads(json.dumps(document_of(found))))
     assert again == found
@@ -265,7 +265,7 @@ def test_a_proposal_outlives_json(stored, said, wild):
 
 @given(stored_facts(), st.lists(drafts(), max_size=5), st.lists(endings, max_size=8))
 def test_no_row_is_refused_by_the_import(stored, said, wild):
-    on = ground(*stored, entities=ENTITIES)
+    on = snapshot(*stored, entities=ENTITIES)
     found = proposal(on, *said, endings=wild)
     everything = with_ticks(found, on, {f.key: True for f in found.facts} | {e.fact.uuid: True for e in found.endings})
     rows = rows_of(everything)

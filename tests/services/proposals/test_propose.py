@@ -7,15 +7,14 @@ import pytest
 from services.core.change_records import Origin
 from services.core.draft_records import Ending, Extraction, SourceText
 from services.core.models import Entity
-from services.proposals.ground import ground_for
-from services.proposals.propose import weighed
-from services.proposals.records import Choice
+from services.proposals.diff_against_graph import bare_proposal, diff_against_graph
+from services.proposals.graph_snapshot import snapshot_for
+from services.proposals.proposal_records import EntityChoice
 from services.proposals.resolving import CHOSEN, FORMER
 from services.proposals.revising import with_entity
-from services.proposals.weighing import unweighed
 from services.writing.change_sets import writing
 from services.writing.edits import Edit, Merge
-from tests.services.proposals.grounds import ACME, ANN, BOB, PARIS, READ, ROME, SCHEMA, draft, fact, year
+from tests.services.proposals.snapshots import ACME, ANN, BOB, PARIS, READ, ROME, SCHEMA, draft, fact, year
 from tests.services.retrieval.conftest import W, graph, services, write
 
 __all__ = ["graph", "services"]
@@ -24,8 +23,8 @@ TEXT = SourceText("note", "Ann moved to Paris in 2020.", reference_time=READ)
 
 
 def proposed(services, *drafts, endings=()):
-    bare = unweighed(TEXT, Extraction("note", drafts, tuple(endings)), SCHEMA, "rules")
-    return weighed(services.workspace(W), bare)
+    bare = bare_proposal(TEXT, Extraction("note", drafts, tuple(endings)), SCHEMA, "rules")
+    return diff_against_graph(services.workspace(W), bare)
 
 
 def test_an_empty_workspace_knows_nobody(services):
@@ -69,16 +68,16 @@ def test_what_an_extractor_takes_for_ended_is_offered_if_there_is_such_a_fact(se
 def test_a_proposal_is_weighed_again_as_the_graph_is_by_now(services):
     found = proposed(services, draft("Ann Lee", "LIVES_IN", "Rome", 2010))
     write(services, ANN, ROME, fact(ANN, "LIVES_IN", ROME, 2010))
-    again = weighed(services.workspace(W), found)
+    again = diff_against_graph(services.workspace(W), found)
     assert [(f.verdict, f.source.uuid) for f in again.facts] == [("source", "ann")]
 
 
 def test_the_ground_holds_what_the_analyst_may_choose(services):
     write(services, ANN, BOB, fact(ANN, "KNOWS", BOB, 2010))
     found = proposed(services, draft("Lee", "KNOWS", "Bob", 2010))
-    ground = ground_for(services.workspace(W), found)
-    assert {e.uuid for e in ground.stored.entities} == {"ann", "bob"}
-    assert [f.uuid for f in ground.stored.facts] == ["ann-KNOWS-bob-2010"]
+    snapshot = snapshot_for(services.workspace(W), found)
+    assert {e.uuid for e in snapshot.stored.entities} == {"ann", "bob"}
+    assert [f.uuid for f in snapshot.stored.facts] == ["ann-KNOWS-bob-2010"]
 
 
 def test_a_chosen_longer_name_has_its_history_beside_a_namesake(services):
@@ -86,8 +85,8 @@ def test_a_chosen_longer_name_has_its_history_beside_a_namesake(services):
     write(services, language, lovelace, ROME, PARIS, fact(lovelace, "LIVES_IN", ROME, 2010))
     found = proposed(services, draft("Ada", "LIVES_IN", "Paris", 2020, source_type="Person"))
     assert [other.entity.uuid for other in found.facts[0].source.others] == ["lang", "ada"]
-    chosen = with_entity(found, ground_for(services.workspace(W), found), "Ada", "Person", "ada")
-    (ending,) = weighed(services.workspace(W), chosen).endings
+    chosen = with_entity(found, snapshot_for(services.workspace(W), found), "Ada", "Person", "ada")
+    (ending,) = diff_against_graph(services.workspace(W), chosen).endings
     assert (ending.fact.target, ending.invalid_at, ending.ticked) == ("Rome", year(2020), True)
 
 
@@ -95,10 +94,10 @@ def test_names_and_choices_of_merged_entities_lead_to_the_one_that_was_kept(serv
     twin = Entity("twin", "Annie L.", ("Person",), created_at=year(2005))
     write(services, ANN, twin, BOB, fact(ANN, "KNOWS", BOB, 2010))
     found = proposed(services, draft("annie l", "KNOWS", "Bob", 2010), draft("A. Lee", "KNOWS", "Bob", 2010))
-    found = replace(found, choices=(Choice("A. Lee", "", "twin"),))
+    found = replace(found, choices=(EntityChoice("A. Lee", "", "twin"),))
     with writing(services.workspace(W)) as writer:
         writer.apply(Edit(merges=(Merge("twin", "ann"),)), title="merge", origin=Origin("merge"))
-    again = weighed(services.workspace(W), found)
+    again = diff_against_graph(services.workspace(W), found)
     assert [(f.source.uuid, f.source.reason) for f in again.facts] == [("ann", FORMER), ("ann", CHOSEN)]
     assert again.facts[0].verdict == "source"
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import numpy as np
 import pytest
 
-from services.core.health import SameEntity
+from services.core.health_records import SameEntity
 from services.core.models import Entity, Fact, GraphWrite
 from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel

@@ -14,7 +14,7 @@ from services.core.answer_records import ToolCall
 from services.core.config import Settings
 from services.core.errors import BadInput, GraphUnavailable
 from services.core.models import Fact
-from services.tools.tool import Context, Item, Tool, ToolResult
+from services.tools.tool import Context, ResultItem, Tool, ToolResult
 from services.tools.toolbox import MOST_CHARACTERS, Toolbox
 from tests.fakes.memory_graph import MemoryGraphStore
 
@@ -27,7 +27,7 @@ def fact(n: int) -> Fact:
 
 def friends(context: Context, count: Annotated[int, Field(ge=0, le=500, description="How many.")] = 3) -> ToolResult:
     """Friends of Ada. Not for enemies."""
-    items = tuple(Item(f"- {fact(n).text}", fact(n), nodes=("Ada", f"Friend {n}")) for n in range(count))
+    items = tuple(ResultItem(f"- {fact(n).text}", fact(n), nodes=("Ada", f"Friend {n}")) for n in range(count))
     return ToolResult(
         {"count": count},
         items,

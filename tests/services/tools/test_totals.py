@@ -5,8 +5,8 @@ import pytest
 from services.agent.app import App
 from services.core.models import Entity
 from services.mirror.mirror import Mirror
+from services.tools.nearby_facts import nearby_facts
 from services.tools.registry import TOOLS
-from services.tools.surroundings import surroundings
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
 from tests.services.retrieval.conftest import W, write
@@ -104,9 +104,9 @@ def test_what_surrounds_many_is_read_once_a_hop_and_is_what_surrounds_each(
     read = Mirror.facts_touching
     monkeypatch.setattr(Mirror, "facts_touching", lambda *given: asked.append(1) or read(*given))
     names = ["ada", "bob", "cy", "labs", "fly", "engines"]
-    together = surroundings(context, names, 3)
+    together = nearby_facts(context, names, 3)
     assert len(asked) <= 3
-    assert together == {name: surroundings(context, [name], 3)[name] for name in names}
+    assert together == {name: nearby_facts(context, [name], 3)[name] for name in names}
     assert [one.uuid for one in together["bob"].facts] == ["f3", "f2", "f5", "f4"]
 
 

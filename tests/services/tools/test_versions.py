@@ -8,7 +8,7 @@ from services.agent.app import App
 from services.core.errors import BadInput
 from services.core.models import GraphWrite
 from services.documents.versions import NewDocument, as_version
-from services.tools.documents import versions_of
+from services.tools.document_tools import versions_of
 from services.tools.tool import Context
 from tests.services.retrieval.conftest import W, ingest
 from tests.services.tools.conftest import Ask

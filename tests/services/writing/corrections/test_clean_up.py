@@ -6,7 +6,7 @@ import pytest
 
 from services.agent.app import App
 from services.core.errors import BadInput
-from services.core.health import Residue, ResidueKind, SameFact
+from services.core.health_records import Residue, ResidueKind, SameFact
 from services.core.models import Fact, GraphWrite
 from services.mirror import health
 from services.writing.change_sets import change_sets, undo

@@ -7,7 +7,7 @@ import pytest
 
 from services.agent.app import App
 from services.core import clock
-from services.core.health import Retirement
+from services.core.health_records import Retirement
 from services.core.models import Cause, GraphWrite
 from services.documents.versions import NewDocument
 from services.mirror import health, retirements

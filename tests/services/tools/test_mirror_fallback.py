@@ -3,7 +3,7 @@
 import pytest
 
 from services.core import clock
-from services.tools import feeding
+from services.tools import ingest_tools
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
@@ -27,7 +27,7 @@ EVERY = {
 
 
 def test_every_tool_is_tried_here() -> None:
-    assert EVERY.keys() == {name for name, tool in TOOLS.items() if tool.run.__module__ != feeding.__name__}
+    assert EVERY.keys() == {name for name, tool in TOOLS.items() if tool.run.__module__ != ingest_tools.__name__}
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -9,8 +9,8 @@ from services.core.json_documents import Document, fact_document
 from services.core.models import Path
 from services.queries.facts_at import Name
 from services.tools import wording
-from services.tools.sources import clocks, entities_named, marked, mirror_of, no_entity, nothing, or_fallback
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.mirror_fallback import clocks, entities_named, marked, mirror_of, no_entity, nothing, or_fallback
+from services.tools.tool import Context, ResultItem, ToolResult
 
 MOST_PATHS = 50
 """So many shortest paths are told; two busy entities may have thousands."""
@@ -54,7 +54,7 @@ def find_path(
     )
 
 
-def _items(number: int, path: Path) -> Iterator[Item]:
+def _items(number: int, path: Path) -> Iterator[ResultItem]:
     """A path's facts in walking order, each with the path's number and its step."""
     for step, fact in enumerate(path.facts, 1):
         yield wording.fact_item(fact, f"- path {number}, step {step}: {wording.relation_line(fact)[2:]}")

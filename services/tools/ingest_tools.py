@@ -11,7 +11,7 @@ from services.core.job_records import NewItem
 from services.documents.folders import Folders
 from services.jobs.texts import file_item, text_item
 from services.queries.facts_at import Name
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.tool import Context, ResultItem, ToolResult
 from services.web.crawl import left_out_in_words
 from services.web.urls import read_url
 from services.writing.documents import check_id
@@ -134,4 +134,4 @@ def _of_text(text: str, tags: Sequence[str]) -> NewItem:
 
 def _told(document: Mapping[str, Any], line: str, summary: str) -> ToolResult:
     lines: Sequence[str] = line.split("\n")
-    return ToolResult(document, tuple(Item(one) for one in lines), len(lines), summary=summary, rows=(document,))
+    return ToolResult(document, tuple(ResultItem(one) for one in lines), len(lines), summary=summary, rows=(document,))

@@ -19,7 +19,7 @@ _usual = gc.get_threshold()
 
 
 @contextmanager
-def bulk_work() -> Iterator[None]:
+def gc_pause() -> Iterator[None]:
     """Let the garbage collector look seldom: again and again through records that stay, it takes half of all time.
 
     Any thread may enter, more than once too; the last to leave sets the collector back.

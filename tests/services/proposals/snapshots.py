@@ -6,9 +6,9 @@ from typing import Any
 
 from services.core.draft_records import Draft, Ending, Extraction, RelationKind, Schema, SourceText
 from services.core.models import Entity, Fact, GraphWrite
-from services.proposals.ground import Ground
-from services.proposals.records import Proposal
-from services.proposals.weighing import unweighed, weigh
+from services.proposals.diff_against_graph import bare_proposal, diff
+from services.proposals.graph_snapshot import GraphSnapshot
+from services.proposals.proposal_records import Proposal
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 READ = datetime(2030, 6, 1, tzinfo=UTC)
@@ -45,8 +45,8 @@ def fact(
     )
 
 
-def ground(*facts: Fact, entities: Sequence[Entity] = (ANN, ROME, PARIS, ACME, BOB), **more: Any) -> Ground:
-    return Ground("_", NOW, GraphWrite(tuple(entities), facts), **more)
+def snapshot(*facts: Fact, entities: Sequence[Entity] = (ANN, ROME, PARIS, ACME, BOB), **more: Any) -> GraphSnapshot:
+    return GraphSnapshot("_", NOW, GraphWrite(tuple(entities), facts), **more)
 
 
 def draft(
@@ -55,7 +55,7 @@ def draft(
     return Draft(source, relation, target, valid_at=start and year(start), invalid_at=end and year(end), **more)
 
 
-def proposal(on: Ground, *drafts: Draft, endings: Sequence[Ending] = (), schema: Schema = SCHEMA) -> Proposal:
+def proposal(on: GraphSnapshot, *drafts: Draft, endings: Sequence[Ending] = (), schema: Schema = SCHEMA) -> Proposal:
     text = SourceText("note", "A note.", reference_time=READ)
     extraction = Extraction("note", drafts, tuple(endings))
-    return weigh(unweighed(text, extraction, schema, "rules", episode_uuid="episode"), on)
+    return diff(bare_proposal(text, extraction, schema, "rules", episode_uuid="episode"), on)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from services.core import clock
 from services.core.models import Fact
-from services.tools.sources import MOST_LISTED, as_known
+from services.tools.mirror_fallback import MOST_LISTED, as_known
 from services.tools.tool import Context
 
 MOST_AROUND = 1_000
@@ -13,7 +13,7 @@ MOST_AROUND = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class NearbyFacts:
     """The facts around an entity, the nearest first, then those of most sources. `total` counts what is not told too;
     None where there was more than could be looked at."""
 
@@ -31,14 +31,14 @@ class _Part:
     is_whole: bool
 
 
-def surroundings(context: Context, entity_uuids: Collection[str], hops: int) -> dict[str, Surroundings]:
+def nearby_facts(context: Context, entity_uuids: Collection[str], hops: int) -> dict[str, NearbyFacts]:
     """Of each of these entities the facts within `hops` of it that hold, or have no date, as known at `known_at`."""
     part = _read(context, entity_uuids, hops)
     walked = {uuid: _walked(part, uuid, hops) for uuid in entity_uuids}
     places = sorted({place for found in walked.values() for place in found[:MOST_AROUND]})
     known = dict(zip(places, as_known(context, [part.facts[place] for place in places]), strict=True))
     return {
-        uuid: Surroundings(tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None)
+        uuid: NearbyFacts(tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None)
         for uuid, found in walked.items()
     }
 

@@ -13,7 +13,7 @@ FindingKind = Literal["retirement", "contradiction", "same entity", "same fact",
 
 
 @dataclass(frozen=True, slots=True)
-class Found[T]:
+class FindingPage[T]:
     """The first of what was found, and how many there are."""
 
     items: tuple[T, ...] = ()

@@ -40,7 +40,7 @@ class Resolved:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EntityChoice:
     """The analyst's word on a name: it is the entity `uuid`, or a new one where that is None."""
 
     name: str
@@ -102,7 +102,7 @@ class Proposal:
     new_entities: tuple[Resolved, ...] = ()
     extractor: str = ""
     episode_uuid: str = ""
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[EntityChoice, ...] = ()
     ticks: Mapping[str, bool] = field(default_factory=dict)
     offered: tuple[Ending, ...] = ()
     one_at_a_time: tuple[str, ...] = ()

@@ -16,8 +16,8 @@ from services.queries.facts_at import Name
 from services.retrieval.hits import Hit
 from services.retrieval.query import MOST_HITS, Query
 from services.tools import wording
-from services.tools.entities import find_entities, no_type, types_named
-from services.tools.sources import (
+from services.tools.entity_tools import find_entities, no_type, types_named
+from services.tools.mirror_fallback import (
     as_known,
     entities_named,
     facts_about,
@@ -27,8 +27,8 @@ from services.tools.sources import (
     nothing,
     or_fallback,
 )
-from services.tools.surroundings import by_weight, surroundings
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.nearby_facts import by_weight, nearby_facts
+from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Graph database is currently unavailable."
 _LONGEST = 600
@@ -57,8 +57,8 @@ def graph_search(
         return nothing({"entities": [], "stats": stats}, no_type(context, entityType), stale)
     entities = [entity for entity, _ in find_entities(context, query, types, maxResults)]
     mentions = context.mirror.mentions([entity.uuid for entity in entities], context.at.known_at)
-    around = surroundings(context, [entity.uuid for entity in entities], maxHops)
-    told, items = list[Json](), dict[str, Item]()
+    around = nearby_facts(context, [entity.uuid for entity in entities], maxHops)
+    told, items = list[Json](), dict[str, ResultItem]()
     for entity in entities:
         facts, total = around[entity.uuid].facts, around[entity.uuid].total
         head = {
@@ -92,24 +92,24 @@ def _relationship(fact: Fact, of: Entity) -> Json:
     return told if fact.source_uuid == of.uuid else {"source": fact.source, **told}
 
 
-def _line(document: Json, *nodes: str) -> Item:
-    return Item(json.dumps(document, ensure_ascii=False), nodes=nodes)
+def _line(document: Json, *nodes: str) -> ResultItem:
+    return ResultItem(json.dumps(document, ensure_ascii=False), nodes=nodes)
 
 
-def _head_line(head: Json) -> Item:
+def _head_line(head: Json) -> ResultItem:
     """An entity without its relationships, which have lines of their own; a long description is cut."""
     return _line({**head, "description": wording.shortened(head["description"], _LONGEST)}, head["name"])
 
 
-def _fact_line(fact: Fact) -> Item:
+def _fact_line(fact: Fact) -> ResultItem:
     told = {
         "source": fact.source,
         "target": fact.target,
         "type": fact.relation,
         "weight": len(fact.episodes),
-        "description": wording.said(fact),
+        "description": wording.statement(fact),
     }
-    return Item(json.dumps(told, ensure_ascii=False), fact=fact, nodes=(fact.source, fact.target))
+    return ResultItem(json.dumps(told, ensure_ascii=False), fact=fact, nodes=(fact.source, fact.target))
 
 
 @or_fallback(_UNAVAILABLE)
@@ -137,7 +137,8 @@ def graph_inspect(
     head, documents = _inspected(context, named)
     chunks = _source_chunks(context, entity, documents)
     told = [
-        {**_relationship(f, entity), "description": wording.said(f), "keywords": list(keywords(f.text))} for f in facts
+        {**_relationship(f, entity), "description": wording.statement(f), "keywords": list(keywords(f.text))}
+        for f in facts
     ]
     return marked(
         ToolResult(
@@ -207,7 +208,7 @@ def memory_search(
         ToolResult(
             {"results": told},
             tuple(
-                Item(json.dumps(one, ensure_ascii=False), chunk=hit.chunk, document=hit.document)
+                ResultItem(json.dumps(one, ensure_ascii=False), chunk=hit.chunk, document=hit.document)
                 for hit, one in zip(hits, told, strict=True)
             ),
             len(told),

@@ -13,8 +13,8 @@ from services.core.json_documents import diff_document, fact_document, spelled
 from services.core.models import Change, Diff, Document, Fact, Instants
 from services.queries.facts_at import Name
 from services.tools import wording
-from services.tools.documents import documents_named, known_document, no_document, versions_of
-from services.tools.sources import (
+from services.tools.document_tools import documents_named, known_document, no_document, versions_of
+from services.tools.mirror_fallback import (
     MOST_LISTED,
     clocks,
     entities_named,
@@ -25,7 +25,7 @@ from services.tools.sources import (
     or_fallback,
     read_instant,
 )
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Graph database is currently unavailable. Try search_knowledge instead."
 
@@ -90,23 +90,23 @@ def _counted(found: Diff) -> str:
     return ", ".join(f"{found.totals.get(kind, 0):,} {kind}" for kind in kinds)  # type: ignore[call-overload]
 
 
-def _change_item(change: Change) -> Item:
+def _change_item(change: Change) -> ResultItem:
     fact = change.fact
     at = wording.day(change.at, "at an unknown time")
     guessed = " (read off the facts)" if change.cause.inferred else ""
     was = ""
     if change.kind in ("corrected", "re-dated") and change.before is not None and change.after is not None:
-        was = f" (before: {wording.said(change.before)}, {_span(change.before)}; after: {_span(change.after)})"
+        was = f" (before: {wording.statement(change.before)}, {_span(change.before)}; after: {_span(change.after)})"
     because = f" Cause: {' '.join(change.cause.text.split())}{guessed}." if change.cause.text else ""
-    return wording.fact_item(fact, f"- [{at}] {change.kind}: {wording.said(fact)}{was}.{because}")
+    return wording.fact_item(fact, f"- [{at}] {change.kind}: {wording.statement(fact)}{was}.{because}")
 
 
 def _span(fact: Fact) -> str:
     return f"{wording.day(fact.valid_at)} to {wording.day(fact.invalid_at, 'now')}"
 
 
-def _kept_item(fact: Fact) -> Item:
-    return wording.fact_item(fact, f"- kept: {wording.said(fact)} (since {wording.day(fact.valid_at)})")
+def _kept_item(fact: Fact) -> ResultItem:
+    return wording.fact_item(fact, f"- kept: {wording.statement(fact)} (since {wording.day(fact.valid_at)})")
 
 
 def _change_row(change: Change) -> Json:
@@ -158,7 +158,7 @@ class _Told:
     """A change as it is listed: when it was, and how it is said."""
 
     at: datetime | None
-    item: Item
+    item: ResultItem
     document: Json
     row: Json
 
@@ -188,7 +188,7 @@ def _of_event(context: Context, event: _Event) -> _Told:
     of = {"title": document.title, "path": document.path, "cause": {"kind": "record", "text": "ingested"}}
     at, name = wording.day(event.at, "at an unknown time"), document.title or document.id
     line = f"- [{at}] document {event.kind}: {name} ({document.id})"
-    return _Told(event.at, Item(line, document=document), {**row, **of}, row)
+    return _Told(event.at, ResultItem(line, document=document), {**row, **of}, row)
 
 
 def _fact_changes(

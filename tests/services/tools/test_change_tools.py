@@ -5,7 +5,7 @@ import pytest
 from services.core.errors import BadInput
 from services.core.models import Entity
 from services.documents.versions import NewDocument
-from services.tools.paths import MOST_PATHS
+from services.tools.path_tools import MOST_PATHS
 from services.tools.tool import ToolResult
 from tests.services.retrieval.conftest import ingest, write
 from tests.services.tools.conftest import MANUAL, Ask, fact

@@ -20,14 +20,14 @@ from services.tools.citations import citations
 from services.tools.prompt import system_prompt
 from services.tools.registry import READERS, tools_of
 from services.tools.tool import Context, Tool
-from services.tools.toolbox import Consent, Told, Toolbox, nobody
+from services.tools.toolbox import CallListener, Consent, Toolbox, ignore_call
 from services.verification.check import check
 
 _FOLLOW_UPS = 3
 _log = logger(__name__)
 
 
-class Deaf:
+class NullListener:
     """For whoever wants the answer alone."""
 
     def text(self, delta: str) -> None:
@@ -41,7 +41,7 @@ class Deaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskRequest:
     """What is asked, of whom, and after what. `history` are the raw messages before it, `topic` what they spoke of."""
 
     asked: Asked
@@ -52,7 +52,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AnswerOutcome:
     """What came of a question. Where `problem` is not empty, the answer holds what was said before it."""
 
     answer: Answer
@@ -64,16 +64,16 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Asking:
+class Answerer:
     """Answers questions about one workspace. A model has tools that write only where `consent` keeps their calls."""
 
     workspace: OpenWorkspace
-    told: Told = nobody
+    told: CallListener = ignore_call
     consent: Consent | None = None
-    hear: Listener = field(default_factory=Deaf)
+    hear: Listener = field(default_factory=NullListener)
     cancel: threading.Event = field(default_factory=threading.Event)
 
-    def answer(self, question: Question) -> Outcome:
+    def answer(self, question: AskRequest) -> AnswerOutcome:
         """The answer, its sentences marked. Raises `BadInput` for a question that cannot be asked."""
         question = replace(question, asked=self.check(question.asked))
         return self._by_model(question) if question.model else self._by_rules(question)
@@ -87,12 +87,12 @@ class Asking:
             raise BadInput(f"The question has {len(text):,} characters; {longest:,} are the most.", "Make it shorter.")
         return replace(asked, question=text.encode("utf-8", "replace").decode())
 
-    def _by_rules(self, question: Question) -> Outcome:
+    def _by_rules(self, question: AskRequest) -> AnswerOutcome:
         toolbox = self._toolbox(question.asked, READERS)
         answer = self._analyst().answer(question.asked, toolbox, question.topic)
         return self._finished(toolbox, answer)
 
-    def _by_model(self, question: Question) -> Outcome:
+    def _by_model(self, question: AskRequest) -> AnswerOutcome:
         asked, when = self._dated(question.asked)
         toolsets = _names(self.workspace.settings.toolsets)
         toolbox = self._toolbox(asked, tools_of(toolsets, writing=self.consent is not None))
@@ -148,13 +148,13 @@ class Asking:
         words = {kind: {name: tuple(said) for name, said in of.items()} for kind, of in declared.items()}
         return Analyst(Synonyms(words["types"], words["relations"]))
 
-    def _finished(self, toolbox: Toolbox, answer: Answer) -> Outcome:
+    def _finished(self, toolbox: Toolbox, answer: Answer) -> AnswerOutcome:
         """The answer with its sentences marked, what they cite, and the trace; without a claim it is none."""
         sentences = check(answer.sentences, toolbox.evidence, answer.at, as_of_2=answer.as_of_2)
         cited = citations(toolbox.context.mirror, toolbox.evidence, sentences)
         declined = answer.declined or not any(sentence.mark for sentence in sentences)
         whole = replace(answer, sentences=sentences, citations=cited, declined=declined, calls=toolbox.calls)
-        return Outcome(whole, toolbox.evidence)
+        return AnswerOutcome(whole, toolbox.evidence)
 
     def _toolbox(self, asked: Asked, tools: Iterable[Tool]) -> Toolbox:
         context = Context(self.workspace, asked.as_of, asked.known_at)

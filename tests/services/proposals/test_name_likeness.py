@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from services.core.models import Entity, GraphWrite
 from services.mirror.alike import entities_alike
 from services.mirror.mirror import Mirror
-from services.proposals.names import folded, is_part, likeness
+from services.proposals.name_likeness import folded, is_part, likeness
 
 NEAR = [
     ("Lee", "Person", "Ann Lee", "Person", "a last name"),

@@ -1,4 +1,4 @@
-"""What drafts mean against the graph: a pure function, so that each edit of the analyst is weighed as the first time.
+"""What drafts mean against the graph: a pure function, so that each edit of the analyst is compared as the first time.
 
 Nothing good is retired silently: `endings.py` holds when a stored fact may end.
 """
@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.draft_records import Draft, Extraction, Schema, SourceText
 from services.core.models import Fact
 from services.language.relation_names import relation_words
 from services.proposals.endings import bounded, endings_of
-from services.proposals.ground import Ground, with_known_relations
-from services.proposals.names import folded
-from services.proposals.records import PRE_TICKED, Proposal, ProposedFact, Resolved
+from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_known_relations
+from services.proposals.name_likeness import folded
+from services.proposals.proposal_records import PRE_TICKED, Proposal, ProposedFact, Resolved
 from services.proposals.resolving import Name, is_whole, one_spelling, resolved_names, storable
 from services.proposals.rows import end_of, is_possible, row_of, start_of, uuid_of
 from services.writing.history import Verdict
@@ -25,7 +26,7 @@ _EDGE = 3
 """Letters at a word's end that do not make another relation of it: WORKS and WORKED."""
 
 
-def unweighed(
+def bare_proposal(
     source: SourceText, extraction: Extraction, schema: Schema | None, extractor: str, *, episode_uuid: str = ""
 ) -> Proposal:
     """The drafts of a text as a proposal, before anything of the graph went into it; one without a name is left out."""
@@ -46,28 +47,40 @@ def unweighed(
     )
 
 
-def weigh(proposal: Proposal, ground: Ground) -> Proposal:
-    """The proposal with everything worked out anew: relations as the graph has them,
-    what names stand for, verdicts, look-alikes, endings, ticks."""
-    proposal = with_known_relations(proposal, ground.relations, ground.schema)
-    names = resolved_names([fact.draft for fact in proposal.facts], proposal.choices, ground)
-    placed = [_placed(fact, names, proposal.source.reference_time, ground) for fact in proposal.facts]
-    judged = _judged(placed, proposal, ground)
-    facts = [_ticked(replace(fact, similar=_similar(fact, ground)), proposal, ground) for fact in judged]
-    bound = bounded(facts, proposal, ground)
+def diff_against_graph(workspace: OpenWorkspace, proposal: Proposal) -> Proposal:
+    """Compare a proposal with the graph as it is by now; what the analyst decided stays decided. Nothing is written.
+
+    Raises `GraphUnavailable`.
+    """
+    return diff(proposal, snapshot_for(workspace, proposal))
+
+
+def diff(proposal: Proposal, snapshot: GraphSnapshot) -> Proposal:
+    """Work everything out anew: relations as the graph has them, what names stand for, verdicts, look-alikes, endings,
+    ticks."""
+    proposal = with_known_relations(proposal, snapshot.relations, snapshot.schema)
+    names = resolved_names([fact.draft for fact in proposal.facts], proposal.choices, snapshot)
+    placed = [_placed(fact, names, proposal.source.reference_time, snapshot) for fact in proposal.facts]
+    judged = _judged(placed, proposal, snapshot)
+    facts = [_ticked(replace(fact, similar=_similar(fact, snapshot)), proposal, snapshot) for fact in judged]
+    bound = bounded(facts, proposal, snapshot)
     new = {(folded(one.name), one.type): one for one in names.values() if one.uuid is None}
     known = [one for (name, type_), one in new.items() if type_ or not any(n == name and t for n, t in new)]
-    return replace(proposal, facts=tuple(bound), endings=endings_of(bound, proposal, ground), new_entities=tuple(known))
+    return replace(
+        proposal, facts=tuple(bound), endings=endings_of(bound, proposal, snapshot), new_entities=tuple(known)
+    )
 
 
-def _placed(fact: ProposedFact, names: Mapping[Name, Resolved], read_at: datetime, ground: Ground) -> ProposedFact:
+def _placed(
+    fact: ProposedFact, names: Mapping[Name, Resolved], read_at: datetime, snapshot: GraphSnapshot
+) -> ProposedFact:
     """The fact between the entities that its names stand for, with the stored fact that it says again or ends."""
     draft = fact.draft
     source, target = names[draft.source, draft.source_type], names[draft.target, draft.target_type]
     over_at = read_at if draft.is_over and draft.invalid_at is None else None
     stored = [
         f
-        for f in ground.stored.facts
+        for f in snapshot.stored.facts
         if source.uuid == f.source_uuid and target.uuid == f.target_uuid and f.relation == draft.relation
     ]
     repeats = _repeated(draft, draft.invalid_at or over_at, read_at, [f for f in stored if f.withdrawn_at is None])
@@ -96,22 +109,22 @@ def _stop(fact: Fact) -> datetime | None:
     return clock.end(fact, clock.LATEST)
 
 
-def _judged(facts: Sequence[ProposedFact], proposal: Proposal, ground: Ground) -> list[ProposedFact]:
+def _judged(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSnapshot) -> list[ProposedFact]:
     """The facts with the verdicts of the import table."""
     source = proposal.source
-    episode = (proposal.episode_uuid or identity(ground.workspace, "episode", source.id)) if source.text else ""
+    episode = (proposal.episode_uuid or identity(snapshot.workspace, "episode", source.id)) if source.text else ""
     possible = [fact for fact in facts if is_possible(fact)]
     rows = [row_of(fact, number, episode) for number, fact in enumerate(possible, 1)]
-    plan = plan_import(ground.workspace, rows, ground.stored, ground.now)
+    plan = plan_import(snapshot.workspace, rows, snapshot.stored, snapshot.now)
     verdicts: dict[str, Verdict] = {f.key: verdict for f, verdict in zip(possible, plan.verdicts, strict=True)}
     return [replace(fact, verdict=verdicts.get(fact.key, "new")) for fact in facts]
 
 
-def _similar(fact: ProposedFact, ground: Ground) -> tuple[Fact, ...]:
+def _similar(fact: ProposedFact, snapshot: GraphSnapshot) -> tuple[Fact, ...]:
     """Stored facts that say nearly the same, without the one that the row is about."""
     if fact.verdict not in ("new", "correction"):
         return ()
-    live = (f for f in ground.stored.facts if f.withdrawn_at is None and f is not fact.repeats)
+    live = (f for f in snapshot.stored.facts if f.withdrawn_at is None and f is not fact.repeats)
     return tuple(stored for stored in live if _is_similar(fact, stored))
 
 
@@ -144,14 +157,14 @@ def _words(relation: str) -> frozenset[str]:
     return frozenset(word[: max(4, len(word) - _EDGE)] for word in words if word not in _SMALL) or frozenset(words)
 
 
-def _ticked(fact: ProposedFact, proposal: Proposal, ground: Ground) -> ProposedFact:
+def _ticked(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> ProposedFact:
     """The fact with its tick: the analyst's word, else what the reasons against it and its confidence say."""
-    reason = _against(fact, ground)
+    reason = _against(fact, snapshot)
     ticked = proposal.ticks.get(fact.key, not reason and fact.draft.confidence >= PRE_TICKED)
     return replace(fact, ticked=ticked and fact.verdict != "unchanged" and is_possible(fact), reason=reason)
 
 
-def _against(fact: ProposedFact, ground: Ground) -> str:
+def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     """What of the graph or of the fact itself speaks against it, in words; empty where nothing does."""
     if not is_possible(fact):
         return "Its end is not after its start."
@@ -163,13 +176,13 @@ def _against(fact: ProposedFact, ground: Ground) -> str:
         return "The graph has it with another end; ticking it corrects that."
     if fact.similar:
         return "The graph has nearly the same fact."
-    if fact.verdict == "new" and _was_withdrawn(fact, ground):
+    if fact.verdict == "new" and _was_withdrawn(fact, snapshot):
         return "The graph had it, and it was withdrawn as wrong."
     return ""
 
 
-def _was_withdrawn(fact: ProposedFact, ground: Ground) -> bool:
+def _was_withdrawn(fact: ProposedFact, snapshot: GraphSnapshot) -> bool:
     ends = fact.source.uuid, fact.draft.relation, fact.target.uuid
-    withdrawn = (f for f in ground.stored.facts if f.withdrawn_at is not None)
+    withdrawn = (f for f in snapshot.stored.facts if f.withdrawn_at is not None)
     same = (f for f in withdrawn if (f.source_uuid, f.relation, f.target_uuid) == ends)
     return any(start_of(fact) in (None, f.valid_at) for f in same)

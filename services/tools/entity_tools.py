@@ -12,8 +12,8 @@ from services.mirror.provenance import Mentions
 from services.queries.facts_at import Name
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.sources import clocks, marked, mirror_of, nothing, or_fallback
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.mirror_fallback import clocks, marked, mirror_of, nothing, or_fallback
+from services.tools.tool import Context, ResultItem, ToolResult
 
 _LONGEST_SUMMARY = 300
 """So many characters of a summary stand in a line for a model; the document has it whole."""
@@ -101,8 +101,8 @@ def _document(entity: Entity, mentions: Mentions, score: float) -> Document:
     }
 
 
-def _item(told: Document) -> Item:
+def _item(told: Document) -> ResultItem:
     shown = wording.shortened(told["summary"], _LONGEST_SUMMARY)
     kind = f" ({', '.join(told['types'])})" if told["types"] else ""
     mentioned = f"mentioned {wording.count(told['mentionCount'], 'time')}, score {told['score']:.2f}"
-    return Item(f"- {told['name']}{kind}, {mentioned}" + (f": {shown}" if shown else ""), nodes=(told["name"],))
+    return ResultItem(f"- {told['name']}{kind}, {mentioned}" + (f": {shown}" if shown else ""), nodes=(told["name"],))

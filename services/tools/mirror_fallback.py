@@ -23,7 +23,7 @@ Run = Callable[Concatenate[Context, ...], ToolResult]
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class EntityHistory:
     """Every fact of some entities, and when the mirror that told them was last in step; None where the graph did."""
 
     facts: tuple[Fact, ...]
@@ -47,21 +47,21 @@ def or_fallback(message: str) -> Callable[[Run], Run]:
     return decorated
 
 
-def facts_about(context: Context, name: str) -> History:
+def facts_about(context: Context, name: str) -> EntityHistory:
     """The whole history of the entities of that name: from the graph, or from the mirror while that is down.
 
     Raises `GraphUnavailable` where there is no mirror either.
     """
     workspace = context.workspace
     try:
-        return History(workspace.run(workspace.graph.facts_about(workspace.name, name), PATIENCE))
+        return EntityHistory(workspace.run(workspace.graph.facts_about(workspace.name, name), PATIENCE))
     except GraphUnavailable:
         mirror = context.mirror
         mirror_of = mirror.synced_at
         if mirror_of is None:
             raise
         found = {fact.uuid: fact for e in mirror.entities_named(name) for fact in mirror.history(e.uuid)}
-        return History(tuple(found.values()), mirror_of)
+        return EntityHistory(tuple(found.values()), mirror_of)
 
 
 def mirror_of(context: Context) -> datetime | None:

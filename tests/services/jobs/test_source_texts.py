@@ -8,11 +8,11 @@ from services.agent.app import App
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite
-from services.core.sources import Source, SourcesAsked
+from services.core.source_records import Source, SourcesAsked
 from services.documents.versions import NewDocument
 from services.jobs import documents_job as feed
 from services.jobs.documents_job import text_item
-from services.jobs.sources import SourceTexts, earlier_texts, read_again, source_texts, unfinished_items
+from services.jobs.source_texts import SourceTexts, earlier_texts, read_again, source_texts, unfinished_items
 from services.mirror.sources import has_sources, sources
 from tests.fakes.line_extractor import LineExtractor
 from tests.services.retrieval.conftest import W, graph, ingest, services

@@ -8,7 +8,7 @@ from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.models import Document, Episode, Fact, Section
-from services.core.sources import Unfinished, UnfinishedState
+from services.core.source_records import Unfinished, UnfinishedState
 from services.documents.quotes import Span, places
 from services.documents.versions import as_version
 from services.jobs.texts import text_item

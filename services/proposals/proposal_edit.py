@@ -9,7 +9,7 @@ from services.core import clock
 from services.core.draft_records import Ending
 from services.core.errors import BadInput
 from services.core.models import Fact
-from services.proposals.records import SHOWN, Choice, Proposal, ProposedFact
+from services.proposals.proposal_records import SHOWN, EntityChoice, Proposal, ProposedFact
 from services.proposals.rows import end_of, is_possible, rows_of, written_facts
 from services.writing.changes.lines import counts_of, lines_of
 from services.writing.edits import Edit
@@ -76,7 +76,7 @@ def left_of(proposal: Proposal, edit: Edit | None = None) -> Proposal:
     A name that the analyst made new is from here on the entity that `edit` made of it.
     """
     made = {(e.name, type_): e.uuid for e in edit.created.entities for type_ in ("", *e.types)} if edit else {}
-    choices = tuple(Choice(c.name, c.type, c.uuid or made.get((c.name, c.type))) for c in proposal.choices)
+    choices = tuple(EntityChoice(c.name, c.type, c.uuid or made.get((c.name, c.type))) for c in proposal.choices)
     written = {fact.key for fact in written_facts(proposal)}
     facts = tuple(
         f

@@ -16,8 +16,8 @@ from services.queries.facts_at import Name
 from services.retrieval.hits import Hit
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.sources import clocks, marked, mirror_of, nothing, or_fallback
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.mirror_fallback import clocks, marked, mirror_of, nothing, or_fallback
+from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Documents are currently unavailable: the graph could not be read yet."
 
@@ -75,16 +75,16 @@ def _chunk_document(chunk: Chunk, document: Document | None, section: Section | 
     }
 
 
-def _passage(hit: Hit) -> Item:
+def _passage(hit: Hit) -> ResultItem:
     assert hit.chunk is not None, "only chunks are searched"
     return _chunk_item(hit.chunk, hit.document, hit.section, f", score {hit.score:.2f}")
 
 
-def _chunk_item(chunk: Chunk, document: Document | None, section: Section | None, more: str = "") -> Item:
+def _chunk_item(chunk: Chunk, document: Document | None, section: Section | None, more: str = "") -> ResultItem:
     title = (document.title or document.id) if document else chunk.document_id
     place = title + (f" > {section.path}" if section else "")
     text = f"- {place}, lines {chunk.start_line}-{chunk.end_line}{more}:\n{chunk.text}"
-    return Item(text, chunk=chunk, document=document)
+    return ResultItem(text, chunk=chunk, document=document)
 
 
 @or_fallback(_UNAVAILABLE)
@@ -191,7 +191,9 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
     if not reading.is_present and document["text"]:  # chunks that can be cited are the present version's
         title = whole.document.title or whole.document.id
         items = [
-            Item(f"- {title}, an older version, lines {first}-{last}:\n{document['text']}", document=whole.document)
+            ResultItem(
+                f"- {title}, an older version, lines {first}-{last}:\n{document['text']}", document=whole.document
+            )
         ]
     return ToolResult(
         document,

@@ -16,7 +16,7 @@ from services.queries.facts_at import Name, of_relation
 from services.retrieval.hits import label
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.sources import (
+from services.tools.mirror_fallback import (
     MOST_LISTED,
     as_known,
     clocks,
@@ -28,7 +28,7 @@ from services.tools.sources import (
     or_fallback,
     read_instant,
 )
-from services.tools.tool import Context, Item, ToolResult
+from services.tools.tool import Context, ResultItem, ToolResult
 
 MOST_RELATIONSHIPS = 20
 """So many facts a search by meaning gives; an entity's own are all given."""
@@ -240,7 +240,7 @@ def _holding(
     )
 
 
-def _undated_item(fact: Fact) -> Item:
+def _undated_item(fact: Fact) -> ResultItem:
     return wording.fact_item(fact, f"{wording.relation_line(fact)} (undated: nobody wrote down since when it holds)")
 
 

@@ -13,15 +13,15 @@ from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.graph.store import own_id
 from services.mirror.alike import entities_alike
 from services.mirror.attention import followed_relations
-from services.proposals.names import folded, is_part, likeness
-from services.proposals.records import Proposal
+from services.proposals.name_likeness import folded, is_part, likeness
+from services.proposals.proposal_records import Proposal
 from services.proposals.relations import known_relation, relations_of
 
 _AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GraphSnapshot:
     """Entities that names may stand for, every fact of those that may be a source, and what the data tells.
 
     `former` leads from the names (folded) and the uuids of entities that were merged to the ones that were kept.
@@ -44,7 +44,7 @@ class Ground:
         return next((entity for entity in self.stored.entities if entity.uuid == kept), None)
 
 
-def ground_for(workspace: OpenWorkspace, proposal: Proposal) -> Ground:
+def snapshot_for(workspace: OpenWorkspace, proposal: Proposal) -> GraphSnapshot:
     """Read what a proposal's names and choices may touch.
 
     Raises `GraphUnavailable`, and `MirrorUnavailable` where near names cannot be looked for.
@@ -64,7 +64,7 @@ def ground_for(workspace: OpenWorkspace, proposal: Proposal) -> Ground:
     asked = _matters(drafts, stored) - set(proposal.one_at_a_time)
     types = frozenset(kind.name for kind in mirror.types() if kind.name)
     followed = followed_relations(mirror, Instants(now, now), asked)
-    return Ground(workspace.name, now, stored, former, followed, types, relations, schema)
+    return GraphSnapshot(workspace.name, now, stored, former, followed, types, relations, schema)
 
 
 def with_known_relations(proposal: Proposal, relations: Collection[str], schema: Collection[str]) -> Proposal:
