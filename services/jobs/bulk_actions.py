@@ -9,7 +9,7 @@ from services.core.change_records import ChangeSetRecord
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Item
 from services.jobs.documents_job import confirm, discard, reviewed
-from services.proposals.diff_against_graph import diff_against_graph
+from services.proposals.graph_diff import diff_against_graph
 from services.proposals.proposal_records import Proposal
 from services.writing.change_sets import undo
 

@@ -17,8 +17,8 @@ from services.core.job_records import Item, ItemEnd
 from services.extraction.extractors import RULES, extractor_of, schema_of
 from services.jobs.processor import JobContext
 from services.jobs.texts import Text, file_item, messages_before, read_item, source_of, text_item
-from services.proposals.diff_against_graph import bare_proposal, diff_against_graph
 from services.proposals.document import document_of, proposal_of
+from services.proposals.graph_diff import bare_proposal, diff_against_graph
 from services.proposals.proposal_records import SHOWN, Proposal
 from services.proposals.saving import confirm, discard, document_summary, keep, review_of, reviewed, write
 from services.writing.change_sets import writing

@@ -7,7 +7,7 @@ from services.core.lazy import offers
 if TYPE_CHECKING:
     from services.proposals import revising
     from services.proposals.by_hand import propose_fact, save_fact, title_of
-    from services.proposals.diff_against_graph import diff, diff_against_graph
+    from services.proposals.graph_diff import diff, diff_against_graph
     from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for
     from services.proposals.proposal_records import PRE_TICKED, SHOWN, Proposal, ProposedEnding, ProposedFact, Resolved
     from services.proposals.relations import as_known, known_relation, offered_relations, relations_of

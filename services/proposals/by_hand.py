@@ -9,7 +9,7 @@ from services.core.draft_records import Draft, Ending, Extraction, SourceText
 from services.core.errors import BadInput
 from services.core.import_rows import Row
 from services.extraction.schemas import default_schema
-from services.proposals.diff_against_graph import bare_proposal, diff
+from services.proposals.graph_diff import bare_proposal, diff
 from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for
 from services.proposals.proposal_edit import check_as_shown
 from services.proposals.proposal_records import Proposal, ProposedFact

@@ -9,7 +9,7 @@ from typing import Any
 
 from services.core.draft_records import Draft
 from services.core.errors import BadInput
-from services.proposals.diff_against_graph import diff
+from services.proposals.graph_diff import diff
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.proposal_records import EntityChoice, Proposal, ProposedFact
 from services.proposals.resolving import storable

@@ -13,8 +13,8 @@ from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.job_records import Item, ItemEnd, Job
 from services.documents.versions import NewDocument
-from services.proposals.diff_against_graph import diff
 from services.proposals.document import document_of, proposal_of
+from services.proposals.graph_diff import diff
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.proposal_edit import ProposedEdit, check_as_shown, edit_of_proposal, left_of
 from services.proposals.proposal_records import Proposal

@@ -13,7 +13,7 @@ from services.documents.messages import messages_of
 from services.jobs import documents_job as feed
 from services.jobs.documents_job import DocumentsProcessor, confirm, discard, file_item, reviewed, text_item
 from services.jobs.queue import Jobs
-from services.proposals.diff_against_graph import diff_against_graph
+from services.proposals.graph_diff import diff_against_graph
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_entity, with_ticks
 from services.writing.change_sets import change_sets, undo

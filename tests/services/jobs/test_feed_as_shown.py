@@ -8,7 +8,7 @@ from services.core.errors import BadInput
 from services.core.import_rows import Row
 from services.jobs.documents_job import confirm, reviewed
 from services.proposals.by_hand import propose_fact, save_fact
-from services.proposals.diff_against_graph import diff_against_graph
+from services.proposals.graph_diff import diff_against_graph
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import change_sets, undo

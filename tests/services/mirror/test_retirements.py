@@ -108,7 +108,7 @@ def test_what_arrived_ended_was_not_retired() -> None:
     arrived = ended("a", at=day(1))
     told = ended("b", at=day(9) + timedelta(seconds=20), episodes=("m",))
     mirror = mirror_of(arrived, told, episodes=[episode("m", "cake", created=day(9))])
-    assert retirements.retired_together(mirror, 5) == (retirements.Found(), 0)
+    assert retirements.retired_together(mirror, 5) == (retirements.FindingPage(), 0)
 
 
 def test_what_was_said_anew_is_no_longer_listed() -> None:

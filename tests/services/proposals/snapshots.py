@@ -6,7 +6,7 @@ from typing import Any
 
 from services.core.draft_records import Draft, Ending, Extraction, RelationKind, Schema, SourceText
 from services.core.models import Entity, Fact, GraphWrite
-from services.proposals.diff_against_graph import bare_proposal, diff
+from services.proposals.graph_diff import bare_proposal, diff
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.proposal_records import Proposal
 

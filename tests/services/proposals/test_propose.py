@@ -7,7 +7,7 @@ import pytest
 from services.core.change_records import Origin
 from services.core.draft_records import Ending, Extraction, SourceText
 from services.core.models import Entity
-from services.proposals.diff_against_graph import bare_proposal, diff_against_graph
+from services.proposals.graph_diff import bare_proposal, diff_against_graph
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.proposal_records import EntityChoice
 from services.proposals.resolving import CHOSEN, FORMER
