@@ -21,7 +21,7 @@ from services.agent.app import App
 from services.api.guard import check_start, middleware
 from services.api.routes import routes
 from services.bootstrap import close_services, start_services
-from services.core import announcement
+from services.core import announcement, data_folder
 from services.core.config import settings
 from services.core.errors import AsofError, BadInput
 from services.core.gc_pause import few_arenas
@@ -92,10 +92,11 @@ def _warm_up(services: App) -> None:
 # Streamlit asks a host on the internet for this machine's address, for its banner and to judge a foreign Origin.
 net_util.get_external_ip = lambda: None
 
+data_folder.use_private_files()
 try:
     agent_api = bool(st.get_option("server.enableAgentApi"))
     check_start(settings(), st.get_option("server.address"), has_agent_api=agent_api)
-    announcement.refuse_a_second(settings().folder)
+    data_folder.claim(settings().folder)
 except BadInput as problem:
     sys.exit(str(problem))
 few_arenas()

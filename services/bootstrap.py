@@ -6,6 +6,7 @@ from services.accounts.store import Accounts
 from services.agent.app import App, pin, pinned
 from services.core.bridge import AsyncBridge
 from services.core.config import Settings, settings
+from services.core.data_folder import make_private
 from services.graph.connect import open_graph
 from services.graph.store import GraphStore
 from services.jobs.processor import Processors
@@ -26,7 +27,7 @@ def build_services(
 
     An unreachable graph database is no error here: each call says so, and works again once it is back.
     """
-    chosen.folder.mkdir(parents=True, exist_ok=True)
+    make_private(chosen.folder)
     bridge = AsyncBridge()
     graph = graph or open_graph(chosen)
     accounts = Accounts(chosen.accounts_url, chosen.graph_key)

@@ -1,44 +1,41 @@
-"""How often somebody may try within a while."""
+"""How often somebody may try to sign in within a while, counted in the database for every replica of the app."""
 
-import threading
-import time
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 
-_MOST_KEYS = 10_000
+from sqlalchemy import delete, func, insert, select
+
+from services.accounts.database import Database
+from services.accounts.schema import attempts
+from services.core import clock
 
 
 class Attempts:
-    """Counts tries by a key (a name, an address), in this process. Any thread may call any method."""
+    """Counts tries by keys (a name, an address) over the last `minutes`."""
 
-    def __init__(self, most: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._most, self._seconds, self._now = most, seconds, now
-        self._lock = threading.Lock()
-        self._tries: dict[str, deque[float]] = {}
+    def __init__(self, database: Database, minutes: int, now: Callable[[], datetime] = clock.now) -> None:
+        self._database, self._lasts, self._now = database, timedelta(minutes=minutes), now
 
-    def take(self, key: str) -> bool:
-        """Use one try up; False where none is left. It counts before it is known whether it was good, so that many
-        at once are no way around."""
-        with self._lock:
-            now = self._now()
-            if len(self._tries) >= _MOST_KEYS:
-                self._forget_old(now)
-            tries = self._tries.setdefault(key, deque())
-            while tries and tries[0] <= now - self._seconds:
-                tries.popleft()
-            if len(tries) >= self._most:
-                return False
-            tries.append(now)
-            return True
+    def take(self, limits: Mapping[str, int]) -> list[int] | None:
+        """Use up one try of each key, given with its limit; None where one of them has none left.
 
-    def give_back(self, key: str) -> None:
-        """The last try was good, and does not count."""
-        with self._lock:
-            if tries := self._tries.get(key):
-                tries.pop()
+        It counts before it is known whether it was good, and looks once that is committed, so that many at once are
+        no way around. Returns what `give_back` takes.
+        """
+        now, graph = self._now(), self._database.graph
+        rows = [{"graph": graph, "key": key, "created_at": now} for key in limits]
+        with self._database.transaction() as connection:
+            connection.execute(delete(attempts).where(attempts.c.created_at <= now - self._lasts))
+            taken = list(connection.scalars(insert(attempts).returning(attempts.c.number), rows))
+        counted = select(attempts.c.key, func.count()).where(attempts.c.graph == graph, attempts.c.key.in_(limits))
+        with self._database.transaction() as connection:
+            tries = connection.execute(counted.group_by(attempts.c.key)).all()
+        if all(number <= limits[key] for key, number in tries):
+            return taken
+        self.give_back(taken)
+        return None
 
-    def _forget_old(self, now: float) -> None:
-        self._tries = {key: tries for key, tries in self._tries.items() if tries and tries[-1] > now - self._seconds}
-        if len(self._tries) >= _MOST_KEYS:  # somebody tries names without end; the oldest are forgotten first
-            for key in sorted(self._tries, key=lambda key: self._tries[key][-1])[: _MOST_KEYS // 2]:
-                del self._tries[key]
+    def give_back(self, taken: Sequence[int]) -> None:
+        """The try was good, and does not count."""
+        with self._database.transaction() as connection:
+            connection.execute(delete(attempts).where(attempts.c.number.in_(taken)))

@@ -26,7 +26,7 @@ _COLUMNS = tuple(dismissals.c[part.name] for part in fields(Dismissal))
 
 
 def _digest(key: str) -> str:
-    """What tells a key of any length from others, as `Words` holds it: PostgreSQL indexes no long text."""
+    """What tells a key of any length from others, as `SafeText` holds it: PostgreSQL indexes no long text."""
     held = key.replace("\0", "\ufffd").encode("utf-8", "replace")
     return hashlib.blake2b(held, digest_size=16).hexdigest()
 

@@ -3,17 +3,12 @@
 `services/accounts/migrations` makes them; a change here needs a revision there, and `NEWEST` says the last one.
 """
 
-import json
-from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    DateTime,
-    Dialect,
     Float,
     ForeignKey,
     Index,
@@ -22,64 +17,12 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
 )
 
-NEWEST = "0006"
+from services.accounts.column_types import Instant, Json, SafeText
 
-
-class Instant(TypeDecorator[datetime]):
-    """An aware instant in UTC. SQLite keeps no time zone, so it is put back when the value is read."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """To UTC on the way in."""
-        return value.astimezone(UTC) if value is not None else None
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Aware and in UTC on the way out."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
-class Words(TypeDecorator[str]):
-    """A text of anybody's. What a database cannot hold, NUL and half a character, is written as a mark for it."""
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Without what cannot be held."""
-        return None if value is None else value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
-
-
-class Json(TypeDecorator[Any]):
-    """A document. It is kept as text of ASCII alone: PostgreSQL's own type refuses the NUL that a document may hold."""
-
-    impl = Text
-    cache_ok = True
-
-    def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """As text; nothing stays nothing."""
-        return None if value is None else json.dumps(value, separators=(",", ":"), default=_plain)
-
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ARG002
-        """The document again."""
-        return None if value is None else json.loads(value)
-
-
-def _plain(value: Any) -> Any:
-    """What a document may hold beside what JSON knows: mappings of any kind, and instants."""
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, datetime):
-        return value.isoformat()
-    raise TypeError(f"a {type(value).__name__} cannot be kept")
-
+NEWEST = "0007"
 
 metadata = MetaData()
 
@@ -119,8 +62,8 @@ users = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("graph", Text, nullable=False),
-    Column("name", Words, nullable=False),
-    Column("display_name", Words, nullable=False),
+    Column("name", SafeText, nullable=False),
+    Column("display_name", SafeText, nullable=False),
     Column("is_admin", Boolean, nullable=False),
     Column("password", Text),
     Column("created_at", Instant, nullable=False),
@@ -144,6 +87,23 @@ sessions = Table(
 )
 """Who is signed in. `token` is the hash of what the browser's cookie holds."""
 
+
+def _numbered() -> Column[int]:
+    """The order in which rows came, which two equal instants do not tell."""
+    return Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True)
+
+
+attempts = Table(
+    "attempts",
+    metadata,
+    _numbered(),
+    Column("graph", Text, nullable=False),
+    Column("key", SafeText, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Index("attempts_by_key", "graph", "key"),
+)
+"""Tries to sign in of the last minutes, by name, by address, and by both."""
+
 grants = Table(
     "grants",
     metadata,
@@ -158,19 +118,14 @@ conversations = Table(
     Column("graph", Text, nullable=False),
     _of_user(),
     Column("workspace", Text, nullable=False),
-    Column("title", Words, nullable=False),
-    Column("folded", Words, nullable=False),
+    Column("title", SafeText, nullable=False),
+    Column("folded", SafeText, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("updated_at", Instant, nullable=False),
     Column("is_shared", Boolean, nullable=False),
     Index("conversations_of_a_user", "user_id", "workspace", "updated_at"),
 )
 """`folded` is the title without regard to case, for search; in messages it is the content."""
-
-
-def _numbered() -> Column[int]:
-    """The order in which rows came, which two equal instants do not tell."""
-    return Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True, autoincrement=True)
 
 
 messages = Table(
@@ -180,8 +135,8 @@ messages = Table(
     Column("id", Text, nullable=False, unique=True),
     Column("conversation_id", Text, ForeignKey("conversations.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("role", Text, nullable=False),
-    Column("content", Words, nullable=False),
-    Column("folded", Words, nullable=False),
+    Column("content", SafeText, nullable=False),
+    Column("folded", SafeText, nullable=False),
     Column("created_at", Instant, nullable=False, index=True),
     Column("parent_id", Text),
     Column("state", Text, nullable=False),
@@ -189,10 +144,10 @@ messages = Table(
     Column("answer", Json),
     Column("blocks", Json, nullable=False),
     Column("sources", Json, nullable=False),
-    Column("model", Words, nullable=False),
-    Column("effort", Words, nullable=False),
-    Column("problem", Words, nullable=False),
-    Column("hint", Words, nullable=False),
+    Column("model", SafeText, nullable=False),
+    Column("effort", SafeText, nullable=False),
+    Column("problem", SafeText, nullable=False),
+    Column("hint", SafeText, nullable=False),
     Column("as_of", Instant),
     Column("known_at", Instant),
     Column("input_tokens", BigInteger, nullable=False),
@@ -200,7 +155,7 @@ messages = Table(
     Column("cost", Float),
     Column("ms", Float, nullable=False),
     Column("thumb", Integer, nullable=False),
-    Column("note", Words, nullable=False),
+    Column("note", SafeText, nullable=False),
 )
 """`runner` is the process that makes the answer, while it is made."""
 
@@ -211,12 +166,12 @@ calls = Table(
     Column("id", Text, primary_key=True),
     Column("position", Integer, nullable=False),
     Column("kind", Text, nullable=False),
-    Column("tool", Words, nullable=False),
+    Column("tool", SafeText, nullable=False),
     Column("parent_id", Text),
     Column("input", Json, nullable=False),
     Column("output", Json),
-    Column("summary", Words, nullable=False),
-    Column("error", Words),
+    Column("summary", SafeText, nullable=False),
+    Column("error", SafeText),
     Column("started_at", Instant, nullable=False),
     Column("ms", Float, nullable=False),
     Column("input_tokens", BigInteger),
@@ -225,7 +180,7 @@ calls = Table(
     Column("graph", Text, nullable=False),
     Column("workspace", Text, nullable=False),
     _of_user(),
-    Column("model", Words, nullable=False),
+    Column("model", SafeText, nullable=False),
     Index("calls_by_time", "graph", "workspace", "started_at"),
 )
 
@@ -237,7 +192,7 @@ usage = Table(
     Column("workspace", Text, nullable=False),
     Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),
     Column("created_at", Instant, nullable=False),
-    Column("model", Words, nullable=False),
+    Column("model", SafeText, nullable=False),
     Column("input_tokens", BigInteger, nullable=False),
     Column("output_tokens", BigInteger, nullable=False),
     Column("cost", Float),
@@ -254,13 +209,13 @@ cases = Table(
     Column("graph", Text, nullable=False),
     Column("workspace", Text, nullable=False),
     Column("message_id", Text, nullable=False),
-    Column("question", Words, nullable=False),
+    Column("question", SafeText, nullable=False),
     Column("as_of", Instant),
     Column("known_at", Instant),
     Column("before", Json),
     Column("answer", Json, nullable=False),
     Column("thumb", Integer, nullable=False),
-    Column("note", Words, nullable=False),
+    Column("note", SafeText, nullable=False),
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("graph", "message_id", name="an_answer_is_one_case"),
 )
@@ -274,10 +229,10 @@ runs = Table(
     Column("case_id", Text, ForeignKey("cases.id", ondelete="CASCADE"), nullable=False, index=True),
     Column("created_at", Instant, nullable=False),
     Column("answer", Json, nullable=False),
-    Column("model", Words, nullable=False),
+    Column("model", SafeText, nullable=False),
     Column("ms", Float, nullable=False),
     Column("cost", Float),
-    Column("problem", Words, nullable=False),
+    Column("problem", SafeText, nullable=False),
 )
 
 synonyms = Table(
@@ -297,7 +252,7 @@ jobs = Table(
     Column("workspace", Text, nullable=False),
     Column("user_id", Text),
     Column("kind", Text, nullable=False),
-    Column("title", Words, nullable=False),
+    Column("title", SafeText, nullable=False),
     Column("state", Text, nullable=False),
     Column("options", Json, nullable=False),
     Column("created_at", Instant, nullable=False),
@@ -312,14 +267,14 @@ items = Table(
     Column("id", Text, primary_key=True),
     Column("job_id", Text, ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
     Column("position", Integer, nullable=False),
-    Column("key", Words, nullable=False),
-    Column("title", Words, nullable=False),
+    Column("key", SafeText, nullable=False),
+    Column("title", SafeText, nullable=False),
     Column("state", Text, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("payload", Json, nullable=False),
     Column("result", Json),
-    Column("problem", Words, nullable=False),
-    Column("hint", Words, nullable=False),
+    Column("problem", SafeText, nullable=False),
+    Column("hint", SafeText, nullable=False),
     Column("change_set_id", Text),
     Column("input_tokens", BigInteger, nullable=False),
     Column("output_tokens", BigInteger, nullable=False),
@@ -357,7 +312,7 @@ readings = Table(
     Column("graph", Text, primary_key=True),
     Column("workspace", Text, primary_key=True),
     Column("episode_uuid", Text, primary_key=True),
-    Column("reader", Words, primary_key=True),
+    Column("reader", SafeText, primary_key=True),
 )
 """Texts in which somebody found no facts, so that nobody pays for looking twice."""
 
@@ -375,7 +330,7 @@ pending = Table(
     Column("input", Json, nullable=False),
     Column("state", Text, nullable=False),
     Column("output", Json),
-    Column("problem", Words, nullable=False),
+    Column("problem", SafeText, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("decided_at", Instant),
 )
@@ -388,7 +343,7 @@ dismissals = Table(
     Column("workspace", Text, primary_key=True),
     Column("kind", Text, primary_key=True),
     Column("digest", Text, primary_key=True),
-    Column("key", Words, nullable=False),
+    Column("key", SafeText, nullable=False),
     Column("user_id", Text),
     Column("created_at", Instant, nullable=False),
 )

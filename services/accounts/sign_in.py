@@ -45,9 +45,7 @@ class SignIn:
     def __init__(self, database: Database) -> None:
         self._database = database
         self.pages = Pages()
-        self._by_both = Attempts(5, _MINUTES * 60)
-        self._by_name = Attempts(100, _MINUTES * 60)
-        self._by_address = Attempts(30, _MINUTES * 60)
+        self._attempts = Attempts(database, _MINUTES)
 
     def begin(self, name: str, password: str, address: str) -> str:
         """Sign a user in by name and password; returns the token of the session.
@@ -102,20 +100,17 @@ class SignIn:
 
         What somebody tries by a name elsewhere leaves its owner's own tries alone, until very many do so.
         """
-        taken: list[tuple[Attempts, str]] = []
-        counted = ((self._by_address, address), (self._by_both, f"{name}\0{address}"), (self._by_name, name))
+        taken = self._attempts.take({f"from {address}": 30, f"{name} from {address}": 5, f"as {name}": 100})
+        if taken is None:
+            raise TooManyTries("Too many tries.", f"Wait {_MINUTES} minutes, then try again.")
         try:
-            for attempts, key in counted:
-                if not attempts.take(key):
-                    raise TooManyTries("Too many tries.", f"Wait {_MINUTES} minutes, then try again.")
-                taken.append((attempts, key))
             yield
         except WrongPassword:
-            taken.clear()
             raise
-        finally:
-            for attempts, key in taken:
-                attempts.give_back(key)
+        except BaseException:
+            self._attempts.give_back(taken)
+            raise
+        self._attempts.give_back(taken)
 
     def _checked(self, name: str, password: str) -> str:
         """The id of the user. The password is looked at whether there is a user or not: both take the same time."""

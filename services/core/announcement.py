@@ -9,8 +9,6 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from services.core.errors import BadInput
-
 _FILE = "app.json"
 
 
@@ -55,15 +53,6 @@ def running_app(folder: Path) -> Announcement | None:
         except ProcessLookupError:
             return None
     return found
-
-
-def refuse_a_second(folder: Path) -> None:
-    """Raise `BadInput` while another process serves this data folder: only one can have its mirrors open."""
-    app = running_app(folder)
-    if app is None:
-        return
-    with suppress(OSError), socket.create_connection(("localhost", app.port), timeout=1):
-        raise BadInput(f"Asof runs already on {folder}, at http://localhost:{app.port}.", "Stop that one first.")
 
 
 def own_token(folder: Path) -> str | None:

@@ -4,10 +4,10 @@ import statistics
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from services.accounts import sign_in as signing
 from services.accounts.attempts import Attempts
@@ -15,8 +15,8 @@ from services.accounts.database import _engine
 from services.accounts.pages import Shown
 from services.accounts.passwords import is_right
 from services.accounts.records import Rights
-from services.accounts.schema import sessions, users
-from services.accounts.sign_in import COOKIE, LASTS, TooManyTries, WrongPassword, token_of
+from services.accounts.schema import attempts, sessions, users
+from services.accounts.sign_in import COOKIE, LASTS, SignIn, TooManyTries, WrongPassword, token_of
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.errors import AccountsUnavailable, BadInput
@@ -241,15 +241,25 @@ def test_good_sign_ins_are_no_tries(accounts: Accounts, monkeypatch: pytest.Monk
     assert len({accounts.sign_in.begin("ada", PASSWORD, HERE) for _ in range(40)}) == 40
 
 
-def test_tries_come_back_with_time_and_do_not_fill_the_memory() -> None:
-    now = 0.0
-    attempts = Attempts(2, 60, lambda: now)
-    assert [attempts.take("ada") for _ in range(3)] == [True, True, False]
-    now = 61.0
-    assert attempts.take("ada")
-    for number in range(30_000):
-        attempts.take(f"name {number}")
-    assert len(attempts._tries) <= 10_000
+def test_tries_come_back_with_time_and_old_ones_are_forgotten(accounts: Accounts) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    counted = Attempts(accounts._database, 5, lambda: now)
+    assert [counted.take({"ada": 2}) is not None for _ in range(3)] == [True, True, False]
+    now += timedelta(minutes=5)
+    assert counted.take({"ada": 2})
+    with accounts._database.transaction() as connection:
+        assert connection.scalar(select(func.count()).select_from(attempts)) == 1
+
+
+def test_two_replicas_count_the_same_tries(accounts: Accounts) -> None:
+    replica = SignIn(accounts._database)
+    assert [tried(accounts, "ada", HERE) for _ in range(3)] == [WrongPassword] * 3
+    for _ in range(2):
+        with pytest.raises(WrongPassword):
+            replica.begin("ada", "wrong", HERE)
+    with pytest.raises(TooManyTries):
+        replica.begin("ada", "wrong", HERE)
+    assert tried(accounts, "ada", HERE) is TooManyTries
 
 
 def test_who_a_browser_says_it_is_depends_on_how_one_signs_in() -> None:

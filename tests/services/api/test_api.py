@@ -3,12 +3,10 @@
 import contextlib
 import http.client
 import json
-import os
 import socket
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -267,12 +265,3 @@ def test_this_process_and_a_dead_one_are_no_running_app(tmp_path, listening):
 def test_an_announcement_that_cannot_be_read_is_none(tmp_path, content):
     (tmp_path / "app.json").write_text(content)
     assert announcement.running_app(tmp_path) is None
-
-
-def test_a_second_app_on_a_data_folder_is_refused_while_the_first_one_answers(tmp_path, listening):
-    announced = announcement.announce(tmp_path, [listening])
-    (tmp_path / "app.json").write_text(json.dumps({**asdict(announced), "pid": os.getppid()}))
-    with pytest.raises(BadInput, match="runs already"):
-        announcement.refuse_a_second(tmp_path)
-    listening.close()
-    announcement.refuse_a_second(tmp_path)
