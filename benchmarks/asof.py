@@ -31,6 +31,7 @@ from graphiti_core.embedder.client import EmbedderClient
 from graphiti_core.nodes import EntityNode
 from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
 
+from benchmarks.graphiti_driver import graphiti_driver
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core import clock
@@ -38,7 +39,6 @@ from services.core.config import EMBEDDED, Settings
 from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.graph.connect import target
 from services.graph.cypher import every_fact
-from services.graph.graphiti_driver import graphiti_driver
 from services.graph.graphiti_store import GraphitiStore
 from services.mirror.mirror import Mirror
 from services.tables.tables import read_facts

@@ -33,6 +33,7 @@ from graphiti_core.search.search_config_recipes import EDGE_HYBRID_SEARCH_RRF
 from graphiti_core.search.search_filters import ComparisonOperator, DateFilter, SearchFilters
 
 from benchmarks.asof import times
+from benchmarks.graphiti_driver import graphiti_driver
 from benchmarks.retrieval import KeptVectors
 from services.bootstrap import App, build_services
 from services.commands.search import SearchBatchArguments
@@ -44,7 +45,6 @@ from services.core.models import Document, Entity, Fact, GraphWrite, Instants
 from services.documents.structure import structured
 from services.documents.versions import NewDocument
 from services.graph import cypher
-from services.graph.graphiti_driver import graphiti_driver
 from services.mirror.vectors import VectorModel
 from services.retrieval import minilm, stored
 from services.retrieval.catalog import items_of

@@ -82,7 +82,6 @@ READ_BY_LIBRARIES = {
     "services/documents/pdfium.py",
     "services/graph/extraction.py",
     "services/graph/extraction_parts.py",
-    "services/graph/graphiti_driver.py",
 }
 """Files that set or hide variables which a foreign library reads; Asof's own are settings."""
 

@@ -13,13 +13,16 @@ class Dialect(Protocol):
     Every coroutine raises `GraphUnavailable` when the database cannot be reached and `QueryRejected` when it refuses.
     """
 
-    @property
-    def default_workspace(self) -> str:
-        """The database's own default group."""
+    default_workspace: str
+    """The database's own default group."""
 
-    @property
-    def address(self) -> str:
-        """Where the database is, without user and password."""
+    address: str
+    """Where the database is, without user and password."""
+
+    earliest: str
+    """A literal before every date; `latest` is one after every date."""
+
+    latest: str
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query that changes nothing; none for a workspace that does not exist."""
@@ -90,24 +93,24 @@ class Dialect(Protocol):
 
     def holds(self, edge: str) -> str:
         """The time rule's `true` for the edge variable `edge` at `$as_of` and `$known_at`."""
+        return f"{self.comparable(edge + '.valid_at')} <= $as_of AND {self._open(edge)}"
 
     def undated(self, edge: str) -> str:
         """The time rule's `undated` for the edge variable `edge` at `$as_of` and `$known_at`."""
+        return f"{edge}.valid_at IS NULL AND {self._open(edge)}"
 
+    def _open(self, edge: str) -> str:
+        """The part of the rule that `true` and `undated` share: recorded at `$known_at` and not ended by `$as_of`.
 
-def open_at(edge: str, dialect: Dialect, *, earliest: str, latest: str) -> str:
-    """The part of the rule that `true` and `undated` share: recorded at `$known_at` and not ended by `$as_of`.
-
-    `earliest` and `latest` are literals before and after every date; they stand in for a missing one, so that each
-    comparison is made once. Each property goes through `dialect.comparable`.
-    """
-    created, withdrawn, expired, invalid, believed = (
-        dialect.comparable(f"{edge}.{name}")
-        for name in ("created_at", "withdrawn_at", "expired_at", "invalid_at", "believed_invalid_at")
-    )
-    return (
-        f"coalesce({created}, {earliest}) <= $known_at AND coalesce({withdrawn}, {latest}) > $known_at"
-        f" AND coalesce(CASE WHEN {edge}.expired_at IS NULL THEN {invalid}"
-        f" WHEN {expired} <= $known_at THEN coalesce({invalid}, {expired})"
-        f" ELSE {believed} END, {latest}) > $as_of"
-    )
+        `earliest` and `latest` stand in for a missing date, so that each comparison is made once.
+        """
+        created, withdrawn, expired, invalid, believed = (
+            self.comparable(f"{edge}.{name}")
+            for name in ("created_at", "withdrawn_at", "expired_at", "invalid_at", "believed_invalid_at")
+        )
+        return (
+            f"coalesce({created}, {self.earliest}) <= $known_at AND coalesce({withdrawn}, {self.latest}) > $known_at"
+            f" AND coalesce(CASE WHEN {edge}.expired_at IS NULL THEN {invalid}"
+            f" WHEN {expired} <= $known_at THEN coalesce({invalid}, {expired})"
+            f" ELSE {believed} END, {self.latest}) > $as_of"
+        )

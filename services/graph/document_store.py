@@ -32,9 +32,6 @@ class DocumentStore(Protocol):
         `embeddings` become the property `embedding` of sections and chunks; ones that are missing are left out.
         """
 
-    async def delete(self, workspace: str, ids: Iterable[str]) -> None:
-        """Delete documents with their sections and chunks. Their episodes stay."""
-
     async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks], *, only: bool = False) -> None:
         """Link chunks by SEMANTICALLY_SIMILAR with the property `similarity`; a pair that is linked is updated.
 

@@ -17,7 +17,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable, QueryRejected
 from services.graph import falkordb_wire as wire
-from services.graph.dialect import Row, open_at
+from services.graph.dialect import Dialect, Row
 from services.graph.embedded import EmbeddedServer
 
 PAGE = 10_000
@@ -47,10 +47,11 @@ _UNFINISHED = "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETU
 _UNREACHABLE = (RedisConnectionError, RedisTimeoutError, BusyLoadingError, OSError)
 
 
-class FalkorDB:
+class FalkorDB(Dialect):
     """A FalkorDB at a `redis.asyncio` address; an embedded one is started when it is needed."""
 
     default_workspace = "_"
+    earliest, latest = "''", "'~'"
 
     def __init__(self, address: str, *, server: EmbeddedServer | None = None, **where: Any) -> None:
         self.address = address
@@ -216,17 +217,6 @@ class FalkorDB:
         if not name or "`" in name or not name.isprintable():
             raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out backticks and tabs.")
         return f"`{name}`"
-
-    def holds(self, edge: str) -> str:
-        """The time rule's `true`."""
-        return f"{self.comparable(edge + '.valid_at')} <= $as_of AND {self._open(edge)}"
-
-    def undated(self, edge: str) -> str:
-        """The time rule's `undated`."""
-        return f"{edge}.valid_at IS NULL AND {self._open(edge)}"
-
-    def _open(self, edge: str) -> str:
-        return open_at(edge, self, earliest="''", latest="'~'")
 
     async def _command(self, *words: str | bytes) -> Any:
         """Send a command that may be sent twice: once more when the connection, or the embedded server, was gone."""

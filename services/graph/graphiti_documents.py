@@ -1,4 +1,4 @@
-"""Documents in a graph database: written in batches that each are whole, read and deleted by id.
+"""Documents in a graph database: written in batches that each are whole, and read by id.
 
 A document is there when its Document node is, with the parts that are of the same version. A new version is created
 beside the old one, its Document node last, and then the old one is deleted: whatever interrupts that, one of them is
@@ -8,6 +8,7 @@ by the database's own ids, which are found at once whatever characters ours are 
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from itertools import batched
 from typing import Any
 
 from services.core.models import Document, SectionType, SimilarChunks, StructuredDocument
@@ -23,7 +24,7 @@ ROWS = 2_000
 """Nodes of one query; with their vectors that is some 20 MB on the way to FalkorDB."""
 
 IDS = 500
-"""Documents that are read or deleted at a time: each may have hundreds of parts."""
+"""Documents that are read at a time: each may have hundreds of parts."""
 
 LONGEST_KEY = 1_000
 
@@ -51,7 +52,7 @@ class GraphDocuments:
 
     async def scan(self, workspace: str, ids: Iterable[str]) -> AsyncIterator[tuple[StructuredDocument, ...]]:
         """The documents of those ids with their parts, in batches and in the order asked."""
-        for asked in _parts(list(dict.fromkeys(ids)), IDS):
+        for asked in batched(dict.fromkeys(ids), IDS):
             async with self._turn:
                 documents = await self.found(workspace, "Document", "id", asked, records.DOCUMENT)
                 sections = await self.found(workspace, "Section", "document_id", asked, records.SECTION)
@@ -95,19 +96,6 @@ class GraphDocuments:
     async def _nodes_of(self, workspace: str, ids: Sequence[str]) -> list[int]:
         """The own ids of the nodes that there are of documents, and of what interrupted writes left of them."""
         return [row[0] for label, key in _NODES for row in await self.found(workspace, label, key, ids, "id(n)")]
-
-    async def delete(self, workspace: str, ids: Iterable[str]) -> None:
-        """Delete documents with their sections and chunks."""
-        for part in _parts(list(dict.fromkeys(ids)), IDS):
-            async with self._turn:
-                await self._db.ensure_indexes(workspace)
-                await self._remove(workspace, part)
-
-    async def _remove(self, workspace: str, ids: Sequence[str]) -> None:
-        """Delete what is there of the documents, and what a write that was interrupted left of them."""
-        for label, key in _NODES:
-            for match, keys in self.matches(workspace, label, key, ids):
-                await self._db.write(workspace, f"{match} DETACH DELETE n", keys=keys)
 
     async def _create_sections(
         self, workspace: str, batch: Sequence[StructuredDocument], embeddings: Embeddings
@@ -187,7 +175,7 @@ class GraphDocuments:
         """Cypher that finds all our nodes `n` of a label."""
         return f"MATCH {cypher.every_node(self._db, workspace, 'n', label)} WHERE {records.mark('n', label)}"
 
-    def matches(self, workspace: str, label: str, key: str, ids: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    def matches(self, workspace: str, label: str, key: str, ids: Iterable[str]) -> Iterator[tuple[str, Sequence[str]]]:
         """Cypher that finds our nodes `n` whose property `key` is one of `$keys`, and these, a part at a time.
 
         FalkorDB's index takes ids for the same that differ in control characters or in spaces at either end, and does
@@ -196,9 +184,9 @@ class GraphDocuments:
         asked = list(ids)
         plain, odd = [one for one in asked if _indexed(one)], [one for one in asked if not _indexed(one)]
         by_index = f"MATCH {cypher.node(self._db, 'n', label, f'{key}: key')} WHERE toStringOrNull(n.{key}) = key"
-        for part in _parts(plain, IDS):
+        for part in batched(plain, IDS):
             yield f"UNWIND $keys AS key {by_index} AND {records.mark('n', label)}", part
-        for part in _parts(odd, IDS):
+        for part in batched(odd, IDS):
             yield f"{self._every(workspace, label)} AND toStringOrNull(n.{key}) IN $keys", part
 
     async def found(self, workspace: str, label: str, key: str, ids: Iterable[str], columns: str) -> list[Row]:
@@ -234,7 +222,7 @@ class GraphDocuments:
     async def _send(self, workspace: str, text: str, rows: Sequence[Sequence[Any]]) -> list[Row]:
         """The rows of the query for every `row`; packed on a thread, for vectors take long."""
         found: list[Row] = []
-        for part in _parts(rows, ROWS):
+        for part in batched(rows, ROWS):
             packed = await asyncio.to_thread(self._db.packed, part)
             found += await self._db.write(workspace, f"UNWIND $rows AS row {text}", rows=packed)
         return found

@@ -4,6 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import batched
 from typing import Any
 
 from services.core.models import GraphWrite
@@ -60,7 +61,7 @@ class GraphRaw:
         match = "UNWIND $rows AS x MATCH (n) WHERE id(n) = x MATCH (n)-[e]-() WITH DISTINCT e"
         query = f"{match}, startNode(e) AS s, endNode(e) AS t RETURN id(e), type(e), {_ENDS}, properties(e)"
         found: dict[int, RawEdge] = {}
-        for part in _parts(sorted({own for owns in places.values() for own in owns})):
+        for part in batched(sorted({own for owns in places.values() for own in owns}), ROWS):
             rows = await self._db.read_exactly(workspace, query, rows=part)
             found.update((row[0], _edge(row[1], row[2:])) for row in rows)
         image: dict[str, list[Raw]] = defaultdict(list)
@@ -128,11 +129,11 @@ class GraphRaw:
                 found += [(raw.node_key(label, row[0]), row[1:]) for row in rows]
         return found
 
-    def _matches(self, workspace: str, label: str, ids: list[str]) -> Iterator[tuple[str, list[Any]]]:
+    def _matches(self, workspace: str, label: str, ids: list[str]) -> Iterator[tuple[str, Sequence[Any]]]:
         if label in raw.ID_LABELS:
             yield from self._documents.matches(workspace, label, "id", ids)
             return
-        for part in _parts(ids):
+        for part in batched(ids, ROWS):
             if label:
                 yield f"UNWIND $keys AS key MATCH {cypher.node(self._db, 'n', label, 'uuid: key')}", part
             else:
@@ -148,7 +149,7 @@ class GraphRaw:
         match = f"UNWIND $keys AS key MATCH {cypher.fact(self._db, 'uuid: key')}"
         query = f"{match} RETURN id(e), {_ENDS}, properties(e)"
         found = []
-        for part in _parts(uuids):
+        for part in batched(uuids, ROWS):
             for row in await self._db.read_exactly(workspace, query, keys=part):
                 edge = _edge(raw.FACT, row[1:])
                 found.append((raw.edge_key(edge), (row[0], row[_WIDTH], row[2 * _WIDTH], edge)))
@@ -164,7 +165,7 @@ class GraphRaw:
         for type, pairs in rows.items():
             match = f"UNWIND $rows AS row {_BETWEEN} MATCH (s)-[e:{self._db.quoted(type)}]->(t)"
             query = f"{match} RETURN id(e), id(s), id(t), properties(e)"
-            for part in _parts(list(pairs)):
+            for part in batched(pairs, ROWS):
                 for own, s, t, values in await self._db.read_exactly(workspace, query, rows=[list(p) for p in part]):
                     key = pairs[s, t]
                     edge = RawEdge(*links[key], values)
@@ -256,7 +257,7 @@ class GraphRaw:
             await self._send(workspace, f"{_BETWEEN} CREATE (s)-[e:{self._db.quoted(type)} {values}]->(t)", rows)
 
     async def _send(self, workspace: str, text: str, rows: Sequence[Sequence[Any]]) -> None:
-        for part in _parts(rows):
+        for part in batched(rows, ROWS):
             packed = await asyncio.to_thread(self._db.packed, part)
             await self._db.write(workspace, f"UNWIND $rows AS row {text}", rows=packed)
 

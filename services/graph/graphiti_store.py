@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import batched
 from typing import Any, Literal
 
 from services.core import clock
-from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
-from services.graph import cypher, records, walk
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
+from services.graph import cypher, records
 from services.graph.dialect import Dialect, Row
 from services.graph.graphiti_documents import GraphDocuments
 from services.graph.graphiti_raw import GraphRaw
@@ -28,36 +29,13 @@ class GraphitiStore:
     def __init__(self, dialect: Dialect) -> None:
         self._db = dialect
         self._writer = Writer(dialect)
-        self._documents = GraphDocuments(dialect)
-        self._raw = GraphRaw(dialect, self._documents, self._writer)
-
-    @property
-    def default_workspace(self) -> str:
-        """The database's own default group."""
-        return self._db.default_workspace
-
-    @property
-    def address(self) -> str:
-        """Where the graph is, for people to read."""
-        return self._db.address
-
-    @property
-    def documents(self) -> GraphDocuments:
-        """The structure of documents."""
-        return self._documents
-
-    @property
-    def raw(self) -> GraphRaw:
-        """The elements as the database has them."""
-        return self._raw
+        self.default_workspace, self.address = dialect.default_workspace, dialect.address
+        self.documents = GraphDocuments(dialect)
+        self.raw = GraphRaw(dialect, self.documents, self._writer)
 
     async def ping(self) -> None:
         """Return when the database answers."""
         await self._db.version()
-
-    async def version(self) -> str:
-        """The database's name and version."""
-        return await self._db.version()
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -128,13 +106,13 @@ class GraphitiStore:
             found.update((record.uuid, record) for record in map(read, rows))
         return tuple(found[uuid] for uuid in asked if uuid in found)
 
-    def _matches(self, workspace: str, kind: Kind, uuids: Sequence[str]) -> Iterator[tuple[str, list[Any]]]:
+    def _matches(self, workspace: str, kind: Kind, uuids: Sequence[str]) -> Iterator[tuple[str, Sequence[Any]]]:
         """Cypher that finds records by `$keys`, and these: uuids, or the own ids of those that have none."""
         keyed = self._keyed(kind, "uuid: key")
         own_ids = [own for own in map(own_id, uuids) if own is not None]
         given = [uuid for uuid in uuids if own_id(uuid) is None] if own_ids else uuids
-        for start in range(0, len(given), _MANY):
-            yield f"UNWIND $keys AS key MATCH {keyed}", list(given[start : start + _MANY])
+        for part in batched(given, _MANY):
+            yield f"UNWIND $keys AS key MATCH {keyed}", part
         if own_ids:
             yield self._by_own_id(workspace, kind), own_ids
 
@@ -157,7 +135,8 @@ class GraphitiStore:
     async def _kept_of_name(self, workspace: str, name: str, exactly: bool) -> list[Entity]:
         """The entities into which those of that name were merged."""
         merged = [one for one in await self.merged(workspace) if one.name == name or not exactly]
-        return list(await self._entities_by_uuid(workspace, [one.into for one in of_name(merged, name, _name_of)]))
+        named = of_name(merged, name, lambda one: one.name)
+        return list(await self._entities_by_uuid(workspace, [one.into for one in named]))
 
     def _matches_of_name(self, workspace: str) -> tuple[str, str]:
         """Cypher that finds entities of exactly `$name`: by the index, which on FalkorDB does not know very long names,
@@ -197,21 +176,6 @@ class GraphitiStore:
         found = await self._db.read(workspace, query, columns=_COLUMNS, **params)
         return {row[0]: records.fact(row[1:]) for (collected,) in found for row in collected}
 
-    async def neighbours(
-        self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int
-    ) -> Subgraph:
-        """The entity and what is within `depth` facts that hold or are undated at `at`."""
-        step = partial(self._touching_any, workspace)
-        return await walk.neighbours(partial(self.entities, workspace), step, entity_uuid, at, depth, limit)
-
-    async def shortest_path(
-        self, workspace: str, source_uuid: str, target_uuid: str, *, at: Instants, max_hops: int = 5
-    ) -> Path | None:
-        """A shortest chain of facts that hold at `at`, walked in either direction."""
-        step = partial(self._touching_any, workspace)
-        entities = partial(self.entities, workspace)
-        return await walk.shortest_path(entities, step, source_uuid, target_uuid, at, max_hops)
-
     async def count_true(self, workspace: str, at: Instants) -> int:
         """How many facts hold at `at`, counted by the database."""
         query = f"MATCH {cypher.every_fact(self._db, workspace)} WHERE {self._db.holds('e')} RETURN count(e)"
@@ -220,25 +184,25 @@ class GraphitiStore:
 
     # -- the mirror's reading
 
-    async def scan_entities(self, workspace: str) -> AsyncIterator[tuple[Entity, ...]]:
+    def scan_entities(self, workspace: str) -> AsyncIterator[tuple[Entity, ...]]:
         """Every entity, in batches."""
-        read = self._entity_reader(workspace)
-        async for rows in self._pages(workspace, "entity", cypher.ENTITY):
-            yield await _records(read, rows)
+        return self._scan(workspace, "entity", cypher.ENTITY, self._entity_reader(workspace))
 
-    async def scan_facts(self, workspace: str) -> AsyncIterator[tuple[Fact, ...]]:
+    def scan_facts(self, workspace: str) -> AsyncIterator[tuple[Fact, ...]]:
         """Every fact, in batches."""
-        async for rows in self._pages(workspace, "fact", cypher.FACT):
-            yield await _records(records.fact, rows)
+        return self._scan(workspace, "fact", cypher.FACT, records.fact)
 
-    async def scan_episodes(self, workspace: str) -> AsyncIterator[tuple[Episode, ...]]:
+    def scan_episodes(self, workspace: str) -> AsyncIterator[tuple[Episode, ...]]:
         """Every episode, in batches."""
-        async for rows in self._pages(workspace, "episode", cypher.EPISODE):
-            yield await _records(records.episode, rows)
+        return self._scan(workspace, "episode", cypher.EPISODE, records.episode)
 
-    def _pages(self, workspace: str, kind: Kind, returns: str) -> AsyncIterator[list[Row]]:
+    async def _scan[R](
+        self, workspace: str, kind: Kind, returns: str, read: Callable[[Row], R]
+    ) -> AsyncIterator[tuple[R, ...]]:
+        """Make the records of a page on a thread, since questions of pages wait on the loop."""
         pattern, record = self._patterns(workspace)[kind]
-        return self._db.pages(workspace, f"MATCH {pattern}", returns, record, columns=_COLUMNS)
+        async for rows in self._db.pages(workspace, f"MATCH {pattern}", returns, record, columns=_COLUMNS):
+            yield tuple(await asyncio.to_thread(list, map(read, rows)))
 
     async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
         """What was recorded after `created` or expired after `expired`."""
@@ -269,23 +233,9 @@ class GraphitiStore:
 
     # -- writing
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
-        """Create or replace by uuid; `new` says that nothing is there to replace."""
-        await self._writer.write(workspace, batch, new=new)
-
-    async def delete(
-        self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (), episodes: Iterable[str] = ()
-    ) -> None:
-        """Delete by uuid, each with everything that hangs on it."""
-        everything: tuple[tuple[Kind, str, Iterable[str]], ...] = (
-            ("fact", "DELETE e", facts),
-            ("entity", "DETACH DELETE n", entities),
-            ("episode", "DETACH DELETE p", episodes),
-        )
-        await self._db.ensure_indexes(workspace)
-        for kind, gone, uuids in everything:
-            for match, keys in self._matches(workspace, kind, list(dict.fromkeys(uuids))):
-                await self._db.write(workspace, f"{match} {gone}", keys=keys)
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        """Create or replace by uuid."""
+        await self._writer.write(workspace, batch)
 
     async def clear(self, workspace: str) -> None:
         """Delete everything in the workspace."""
@@ -318,14 +268,5 @@ class GraphitiStore:
         return partial(records.entity, workspace=workspace)
 
 
-def _name_of(merged: MergedEntity) -> str:
-    return merged.name
-
-
 def _by_start(facts: Mapping[int, Fact]) -> tuple[Fact, ...]:
     return tuple(sorted(facts.values(), key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid)))
-
-
-async def _records[R](read: Callable[[Row], R], rows: Sequence[Row]) -> tuple[R, ...]:
-    """A page of a scan as records; made on a thread, since questions of pages wait on the loop."""
-    return await asyncio.to_thread(lambda: tuple(map(read, rows)))

@@ -12,12 +12,13 @@ from neo4j.time import Date, DateTime, Duration, Time
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable, QueryRejected
 from services.graph import neo4j_values
-from services.graph.dialect import Row, open_at
+from services.graph.dialect import Dialect, Row
 
 PAGE = 10_000
 CONNECT_SECONDS = 3.0
-_LATEST = "datetime({year: 999999999})"
-_EARLIEST = "datetime({year: -999999999})"
+
+Mode = Literal["READ", "WRITE"]
+Conversion = Callable[[list[Any]], Any]
 
 INDEXES = (
     "CREATE INDEX entity_uuid IF NOT EXISTS FOR (n:Entity) ON (n.uuid)",
@@ -40,10 +41,11 @@ INDEXES = (
 a range index refuses names beyond 8 KB."""
 
 
-class Neo4j:
+class Neo4j(Dialect):
     """A Neo4j server, cluster or Aura at a `bolt://`, `neo4j://` or `neo4j+s://` address."""
 
     default_workspace = ""
+    earliest, latest = "datetime({year: -999999999})", "datetime({year: 999999999})"
 
     def __init__(self, address: str, user: str, password: str) -> None:
         self.address = address
@@ -52,22 +54,21 @@ class Neo4j:
         self._indexed = False
 
     async def read(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
-        """The rows of a query; asked once more when the connection had gone stale."""
-        try:
-            return await self._run("READ", workspace, cypher, params)
-        except GraphUnavailable as error:
-            if isinstance(error.__cause__, AuthError):
-                raise
-        return await self._run("READ", workspace, cypher, params)
+        """The rows of a query, with native values as Python has them."""
+        return await self._read(workspace, cypher, params, _native)
 
     async def read_exactly(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query, with native values as `neo4j_values` spells them."""
+        return await self._read(workspace, cypher, params, neo4j_values.spelled)
+
+    async def _read(self, workspace: str, cypher: str, params: dict[str, Any], convert: Conversion) -> list[Row]:
+        """Ask once more when the connection had gone stale."""
         try:
-            return await self._run("READ", workspace, cypher, params, neo4j_values.spelled)
+            return await self._run("READ", workspace, cypher, params, convert)
         except GraphUnavailable as error:
             if isinstance(error.__cause__, AuthError):
                 raise
-        return await self._run("READ", workspace, cypher, params, neo4j_values.spelled)
+        return await self._run("READ", workspace, cypher, params, convert)
 
     def typed(self, value: Any, expression: str) -> str:  # noqa: ARG002
         """The parameter: the driver sends native values."""
@@ -89,7 +90,7 @@ class Neo4j:
         """The rows of a query that may change the workspace. The read before it replaces connections gone stale."""
         if not alive:
             await self.read(workspace, "RETURN 1")
-        return await self._run("WRITE", workspace, cypher, params)
+        return await self._run("WRITE", workspace, cypher, params, _native)
 
     async def pages(
         self,
@@ -177,34 +178,17 @@ class Neo4j:
             raise BadInput(f"“{name[:80]}” cannot be a type or an attribute's name.", "Leave out tabs and line breaks.")
         return "`" + name.replace("\\", "\\u005C").replace("`", "``") + "`"
 
-    def holds(self, edge: str) -> str:
-        """The time rule's `true`."""
-        return f"{self.comparable(edge + '.valid_at')} <= $as_of AND {self._open(edge)}"
-
-    def undated(self, edge: str) -> str:
-        """The time rule's `undated`."""
-        return f"{edge}.valid_at IS NULL AND {self._open(edge)}"
-
-    def _open(self, edge: str) -> str:
-        return open_at(edge, self, earliest=_EARLIEST, latest=_LATEST)
-
     async def _run(
-        self,
-        mode: Literal["READ", "WRITE"],
-        workspace: str,
-        cypher: str,
-        params: dict[str, Any],
-        read: Callable[[list[Any]], Any] | None = None,
+        self, mode: Mode, workspace: str, cypher: str, params: dict[str, Any], convert: Conversion
     ) -> list[Row]:
-        read = read or _native
         try:
             async with self._session(mode) as session:
                 result = await session.run(cypher, {**params, "group": workspace})
-                return [read(record.values()) async for record in result]
+                return [convert(record.values()) async for record in result]
         except (DriverError, Neo4jError, OSError) as error:
             raise self._translated(error) from error
 
-    def _session(self, mode: Literal["READ", "WRITE"], **options: Any) -> AsyncSession:
+    def _session(self, mode: Mode, **options: Any) -> AsyncSession:
         """A session on the driver, made on first use. Bookmarks are shared, so a cluster shows us our own writes."""
         if self._driver is None:
             self._driver = AsyncGraphDatabase.driver(

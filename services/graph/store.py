@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Protocol
 
 from services.core.errors import BadInput
-from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
 from services.graph.document_store import DocumentStore
 from services.graph.raw import RawStore
 
@@ -106,20 +106,6 @@ class GraphStore(Protocol):
     async def history(self, workspace: str, entity_uuid: str) -> tuple[Fact, ...]:
         """Every fact with the entity on either side, whatever its times, by `valid_at` (undated first)."""
 
-    async def neighbours(
-        self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int
-    ) -> Subgraph:
-        """The entity and what is within `depth` (1 to 3) facts that hold or are undated at `at`.
-
-        `at` None means every fact, whatever its times. Nearest first, at most `limit` entities; the facts are all
-        those that hold or are undated between them.
-        """
-
-    async def shortest_path(
-        self, workspace: str, source_uuid: str, target_uuid: str, *, at: Instants, max_hops: int = 5
-    ) -> Path | None:
-        """A shortest chain of facts that hold at `at`, walked in either direction; None when there is none."""
-
     async def count_true(self, workspace: str, at: Instants) -> int:
         """How many facts hold at `at`, counted by the database's own Cypher fragment of the time rule."""
 
@@ -139,15 +125,9 @@ class GraphStore(Protocol):
 
     # -- writing
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
         """Create or replace by uuid. Embeddings that the graph holds are kept. In batches, not in one transaction:
-        whoever needs all or nothing keeps before-images (`services/writing/change_sets.py`). `new` says that the
-        graph holds nothing under any of the uuids, so that nobody looks."""
-
-    async def delete(
-        self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (), episodes: Iterable[str] = ()
-    ) -> None:
-        """Delete by uuid, each with everything that hangs on it (an entity's facts, an episode's mentions)."""
+        whoever needs all or nothing keeps before-images (`services/writing/change_sets.py`)."""
 
     async def clear(self, workspace: str) -> None:
         """Delete everything in the workspace."""

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import batched
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -39,8 +40,8 @@ class Writer:
         self._preparing = asyncio.Lock()  # one batch is made ready while the database has another; both in order
         self._turn = asyncio.Lock()
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
-        """Create or replace by uuid; `new` spares the look-up of what is there.
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        """Create or replace by uuid.
 
         Raises `BadInput` for a workspace, type or attribute that cannot be named so, and `WriteFailed` for a fact whose
         entities are neither in the graph nor in the batch.
@@ -48,8 +49,7 @@ class Writer:
         check_workspace(workspace)
         async with self._preparing:
             facts = await asyncio.to_thread(self._fact_rows, workspace, batch.facts)
-            queries = await asyncio.to_thread(self._fact_queries, facts, {}) if new else None
-        await self._take_turn(workspace, batch, facts, queries)
+        await self._take_turn(workspace, batch, facts, None)
 
     async def create(self, workspace: str, batch: GraphWrite, listed: Mapping[str, Iterable[str]]) -> dict[str, str]:
         """Write what is new; the digests of the elements that it becomes. `listed` are the facts of episodes."""
@@ -188,7 +188,7 @@ class Writer:
         """By uuid, which other programs may have given to several."""
         match = f"UNWIND $uuids AS u MATCH {cypher.fact(self._db, 'uuid: u')} RETURN e.uuid, keys(e), [s.uuid, t.uuid]"
         found: dict[str, list[_Stored]] = defaultdict(list)
-        for part in _parts(list(facts)):
+        for part in batched(facts, ROWS):
             for uuid, keys, ends in await self._db.read(workspace, match, uuids=part):
                 found[uuid].append(_Stored(tuple(keys), tuple(ends)))
         return found
@@ -205,7 +205,7 @@ class Writer:
         return [
             _Query(self._fact_cypher(how, names, kept), self._db.packed(part), len(part), makes=how != "replace")
             for names, kept, (how,), rows in groups
-            for part in _parts(rows)
+            for part in batched(rows, ROWS)
         ]
 
     async def _facts(self, workspace: str, queries: Iterable["_Query"], new: bool) -> None:
@@ -293,7 +293,7 @@ class Writer:
     async def _stored_mentions(self, workspace: str, uuids: Sequence[str]) -> set[tuple[str, str]]:
         pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
         query = f"UNWIND $uuids AS u MATCH {pattern}-[:MENTIONS]->(n:Entity) RETURN p.uuid, n.uuid"
-        return {(p, n) for part in _parts(uuids) for p, n in await self._db.read(workspace, query, uuids=part)}
+        return {(p, n) for part in batched(uuids, ROWS) for p, n in await self._db.read(workspace, query, uuids=part)}
 
     async def _link_sources(self, workspace: str, batch: GraphWrite) -> None:
         """Name each fact in its episodes' `entity_edges`, by which Graphiti finds an episode's facts."""
@@ -310,7 +310,7 @@ class Writer:
 
     async def _stored(self, workspace: str, match: str, uuids: Iterable[str]) -> dict[str, _Stored]:
         found: dict[str, _Stored] = {}
-        for part in _parts(list(uuids)):
+        for part in batched(uuids, ROWS):
             rows = await self._db.read(workspace, f"UNWIND $uuids AS u {match}", uuids=part)
             found.update((uuid, _Stored(tuple(keys), tuple(context))) for uuid, keys, context in rows)
         return found
@@ -326,7 +326,7 @@ class Writer:
 
     async def _send(self, workspace: str, cypher_text: str, rows: Sequence[Sequence[Any]]) -> int:
         """Run the query for every row; how many rows it reached."""
-        queries = [_Query(cypher_text, self._db.packed(part), len(part)) for part in _parts(rows)]
+        queries = [_Query(cypher_text, self._db.packed(part), len(part)) for part in batched(rows, ROWS)]
         return sum([await self._run(workspace, query) for query in queries])
 
     async def _run(self, workspace: str, query: "_Query", *, alive: bool = False) -> int:
@@ -373,7 +373,3 @@ class _Groups:
 
     def __iter__(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], list[list[Any]]]]:
         return ((*key, rows) for key, rows in self._rows.items())
-
-
-def _parts[T](items: Sequence[T]) -> Iterator[Sequence[T]]:
-    return (items[start : start + ROWS] for start in range(0, len(items), ROWS))

@@ -1,6 +1,6 @@
 """One store per backend for the whole run; each test gets a workspace of its own."""
 
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -13,6 +13,7 @@ from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph.connect import open_graph
 from services.graph.graphiti_store import GraphitiStore
 from services.graph.store import GraphStore
+from tests.fakes.deletion import delete
 from tests.fakes.memory_graph import MemoryGraphStore
 
 SLOW_NEO4J = pytest.param("neo4j", marks=(pytest.mark.neo4j, pytest.mark.slow))
@@ -51,6 +52,10 @@ class Graph:
             return [record async for page in getattr(self.store, method)(self.workspace) for record in page]
 
         return self.run(gathered())
+
+    def delete(self, **ids: Iterable[str]) -> None:
+        """Delete records by uuid, documents by id."""
+        self.run(delete(self.store, self.workspace, **ids))
 
     def cypher(self, text: str, **params: Any) -> list[Any]:
         """Write past the store, as another program would."""

@@ -158,9 +158,9 @@ def test_ids_and_texts_may_hold_any_characters(graph: Graph) -> None:
     assert len(ask(graph, "similar")) == len(ODD)
     ask(graph, "replace_section_types", [section_type("profile", *sorted(f"{odd}#s1" for odd in ODD))])
     assert ask(graph, "section_types")[0].section_ids == tuple(sorted(f"{odd}#s1" for odd in ODD))
-    ask(graph, "delete", ["a"])
+    graph.delete(documents=["a"])
     assert scan(graph, ids) == [d for d in documents if d.document.id != "a"]
-    ask(graph, "delete", ids)
+    graph.delete(documents=ids)
     assert ask(graph, "all_documents") == ()
 
 
@@ -182,7 +182,7 @@ def test_a_document_with_more_parts_than_fit_in_one_query_is_whole(graph: Graph)
 
 def test_nothing_to_write_read_or_delete_is_no_fault(graph: Graph) -> None:
     write(graph)
-    ask(graph, "delete", [])
+    graph.delete(documents=[])
     ask(graph, "write_similar", [])
     ask(graph, "replace_section_types", [])
     assert (scan(graph, []), ask(graph, "all_documents")) == ([], ())
@@ -191,7 +191,7 @@ def test_nothing_to_write_read_or_delete_is_no_fault(graph: Graph) -> None:
 
 def test_unknown_ids_are_left_out(graph: Graph) -> None:
     write(graph, plain("a"))
-    ask(graph, "delete", ["nobody"])
+    graph.delete(documents=["nobody"])
     ask(graph, "write_similar", [SimilarChunks("a#0", "nobody", 0.5)])
     ask(graph, "replace_section_types", [section_type("skills", "nobody")])
     assert scan(graph, ["nobody", "a", "a"]) == [plain("a")]
@@ -221,16 +221,16 @@ def test_deleting_leaves_nothing_behind_and_nothing_else_out(database: Graph) ->
     write(database, structured("a"), structured("b"))
     before = [count(database, f"(n:{label})" + " WHERE n.group_id = $group") for label in LABELS]
     assert before == [2, 6, 8]
-    ask(database, "delete", ["a"])
+    database.delete(documents=["a"])
     assert [count(database, f"(n:{label})" + " WHERE n.group_id = $group") for label in LABELS] == [1, 3, 4]
-    ask(database, "delete", ["b"])
+    database.delete(documents=["b"])
     assert [count(database, f"(n:{label})" + " WHERE n.group_id = $group") for label in LABELS] == [0, 0, 0]
 
 
 def test_deleting_documents_leaves_entities_and_clearing_takes_everything(graph: Graph) -> None:
     graph.write(Entity("e", "Ada"))
     write(graph, structured("a"))
-    ask(graph, "delete", ["a"])
+    graph.delete(documents=["a"])
     assert graph.ask("watermark").counts.entities == 1
     write(graph, structured("a"))
     graph.ask("clear")
@@ -242,7 +242,7 @@ def test_workspaces_do_not_see_each_other_s_documents(graph: Graph) -> None:
     try:
         write(graph, structured("a"))
         write(other, plain("a"))
-        ask(other, "delete", ["a"])
+        other.delete(documents=["a"])
         write(other, plain("a"))
         ask(other, "write_similar", [SimilarChunks("a#0", "a#1", 0.5)])
         ask(other, "replace_section_types", [])
@@ -261,7 +261,7 @@ def test_the_database_s_own_default_workspace_holds_documents_too(database: Grap
         assert structured("only here").document in ask(default, "all_documents")
         assert ask(database, "all_documents") == ()
     finally:
-        ask(default, "delete", ["only here"])
+        default.delete(documents=["only here"])
     assert scan(default, ["only here"]) == []
 
 
@@ -313,7 +313,7 @@ def test_nodes_of_other_programs_with_the_same_labels_are_left_alone(database: G
     assert ask(database, "section_types") == (section_type("profile", "a#s1"),)
     ask(database, "replace_section_types", [])
     write(database, plain("a"))
-    ask(database, "delete", ["a"])
+    database.delete(documents=["a"])
     left = [count(database, f"(n:{label} {{{group}}})") for label in (*LABELS, "SectionType")]
     assert left == [2, 1, 2, 1]
     assert count(database, f"({{{group}}})-[]->()") == 4

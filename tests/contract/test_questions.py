@@ -1,19 +1,16 @@
-"""Names, histories, neighbourhoods and paths, on every backend."""
+"""Names and histories, on every backend."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 
 import pytest
 
 from services.core import clock
-from services.core.models import Entity, Fact, Instants
+from services.core.models import Entity, Fact
 from services.mirror.mirrors import Mirrors
 from tests.contract.conftest import Graph
 
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
 START, END = datetime(2010, 1, 1, tzinfo=UTC), datetime(2015, 1, 1, tzinfo=UTC)
-THEN, LATER = Instants(datetime(2012, 1, 1, tzinfo=UTC), NOW), Instants(datetime(2020, 1, 1, tzinfo=UTC), NOW)
 
 
 def person(name: str, uuid: str = "", created_at: datetime | None = START) -> Entity:
@@ -52,67 +49,6 @@ def test_parallel_facts_and_a_fact_about_itself_are_each_given_once(graph: Graph
     assert [f.uuid for f in graph.ask("history", "u-A")] == ["f-1", "f-2", "f-3"]
 
 
-def chain(graph: Graph, names: str, **times: datetime | None) -> None:
-    graph.write(*map(person, names), *(link(a, b, **times) for a, b in pairwise(names)))
-
-
-@pytest.mark.parametrize(("depth", "reached"), [(1, "AB"), (2, "ABC"), (3, "ABCD")])
-def test_neighbours_are_within_the_depth_and_nearest_first(graph: Graph, depth: int, reached: str) -> None:
-    chain(graph, "ABCDE")
-    found = graph.ask("neighbours", "u-A", at=THEN, depth=depth, limit=10)
-    assert [e.name for e in found.entities] == list(reached)
-    assert {f.uuid for f in found.facts} == {f"{a}>{b}" for a, b in pairwise(reached)}
-
-
-def test_neighbours_say_what_the_limit_left_out(graph: Graph) -> None:
-    graph.write(*map(person, "ABCD"), link("A", "C"), link("B", "A"), link("A", "D"), link("B", "C"), link("C", "D"))
-    found = graph.ask("neighbours", "u-A", at=THEN, depth=1, limit=3)
-    assert [e.name for e in found.entities] == ["A", "B", "C"]
-    assert {f.uuid for f in found.facts} == {"A>C", "B>A", "B>C"}
-    assert (found.total_entities, found.total_facts) == (4, 5)
-
-
-def test_neighbours_are_joined_by_what_holds_or_is_undated(graph: Graph) -> None:
-    graph.write(*map(person, "ABCD"))
-    graph.write(link("A", "B"), link("A", "C", invalid_at=END), link("A", "D", valid_at=None))
-    for at, reached in ((THEN, "ABCD"), (LATER, "ABD"), (None, "ABCD")):
-        found = graph.ask("neighbours", "u-A", at=at, depth=1, limit=9)
-        assert "".join(e.name for e in found.entities) == reached
-
-
-def test_an_unknown_entity_has_no_neighbours(graph: Graph) -> None:
-    found = graph.ask("neighbours", "nobody", at=None, depth=2, limit=5)
-    assert (found.entities, found.facts, found.total_entities) == ((), (), 0)
-
-
-def test_the_shortest_path_is_walked_in_either_direction(graph: Graph) -> None:
-    chain(graph, "ABCD")
-    graph.write(link("D", "B", "short"))
-    path = graph.ask("shortest_path", "u-A", "u-D", at=THEN)
-    assert [e.name for e in path.entities] == ["A", "B", "D"]
-    assert [f.uuid for f in path.facts] == ["A>B", "short"]
-
-
-def test_an_ended_or_undated_fact_is_no_step_of_a_path(graph: Graph) -> None:
-    chain(graph, "ABC", invalid_at=END)
-    graph.write(link("A", "C", "undated", valid_at=None))
-    assert [e.name for e in graph.ask("shortest_path", "u-A", "u-C", at=THEN).entities] == ["A", "B", "C"]
-    assert graph.ask("shortest_path", "u-A", "u-C", at=LATER) is None
-
-
-def test_a_path_has_no_more_hops_than_asked_for(graph: Graph) -> None:
-    chain(graph, "ABCDEFG")
-    assert graph.ask("shortest_path", "u-A", "u-G", at=THEN) is None
-    assert len(graph.ask("shortest_path", "u-A", "u-F", at=THEN).facts) == 5
-    assert len(graph.ask("shortest_path", "u-A", "u-G", at=THEN, max_hops=6).facts) == 6
-
-
-def test_a_path_to_itself_is_the_entity_alone_and_to_nobody_none(graph: Graph) -> None:
-    graph.write(person("A"))
-    assert [e.name for e in graph.ask("shortest_path", "u-A", "u-A", at=THEN).entities] == ["A"]
-    assert graph.ask("shortest_path", "u-A", "nobody", at=THEN) is None
-
-
 SPELLINGS = [
     "2015-06-01T00:00:00Z",
     "2015-06-01T02:00:00+02:00",
@@ -129,10 +65,6 @@ def test_dates_are_read_in_any_spelling(database: Graph, spelling: str) -> None:
     (fact,) = database.ask("facts_about", "A")
     assert fact.valid_at == datetime(2015, 6, 1, tzinfo=UTC)
     assert fact.created_at is None
-    found = database.ask("neighbours", "u-A", at=Instants(datetime(2015, 6, 1, tzinfo=UTC), NOW), depth=1, limit=9)
-    assert len(found.facts) == 1
-    found = database.ask("neighbours", "u-A", at=Instants(datetime(2015, 5, 31, 23, tzinfo=UTC), NOW), depth=1, limit=9)
-    assert len(found.facts) == 0
 
 
 def test_what_no_one_can_read_as_a_date_is_no_date(database: Graph) -> None:

@@ -52,7 +52,7 @@ def test_unknown_uuids_and_names_are_empty_answers(graph: Graph) -> None:
     assert graph.ask("history", "nobody") == ()
     assert graph.ask("watermark") == Watermark(Counts(0, 0, 0), None, None)
     assert graph.scan("scan_facts") == []
-    graph.ask("delete", entities=["nobody"], facts=["nothing"], episodes=["nowhere"])
+    graph.delete(entities=["nobody"], facts=["nothing"], episodes=["nowhere"])
 
 
 @pytest.mark.parametrize(
@@ -204,10 +204,10 @@ def test_a_rewrite_keeps_embeddings_and_what_is_not_ours(database: Graph) -> Non
 
 def test_deleting_an_entity_takes_its_facts_and_mentions(graph: Graph) -> None:
     graph.write(ADA, BOB, ACME, JOB, KNOWS, PAGE)
-    graph.ask("delete", entities=["u-acme"])
+    graph.delete(entities=["u-acme"])
     assert graph.ask("watermark").counts == Counts(2, 1, 1)
     assert graph.ask("episodes", ["p-1"])[0].entity_uuids == ("u-ada",)
-    graph.ask("delete", facts=["f-knows"], episodes=["p-1"])
+    graph.delete(facts=["f-knows"], episodes=["p-1"])
     assert graph.ask("watermark").counts == Counts(2, 0, 0)
 
 
@@ -219,7 +219,7 @@ def test_workspaces_do_not_see_each_other(graph: Graph) -> None:
     assert other.ask("entities", ["u-ada"]) == ()
     assert other.ask("facts", ["f-knows"]) == ()
     assert other.ask("history", "u-ada") == ()
-    other.ask("delete", entities=["u-ada"], facts=["f-knows"], episodes=["p-1"])
+    other.delete(entities=["u-ada"], facts=["f-knows"], episodes=["p-1"])
     other.ask("clear")
     assert other.workspace not in graph.run(graph.store.workspaces())
     assert graph.ask("watermark").counts == Counts(2, 1, 1)

@@ -51,7 +51,7 @@ def undated(graph: Graph, at: Instants) -> int:
 
 
 def agrees(graph: Graph, held: list[Fact], asked: list[Instants]) -> None:
-    graph.ask("delete", facts=[f.uuid for f in graph.scan("scan_facts")])
+    graph.delete(facts=[f.uuid for f in graph.scan("scan_facts")])
     graph.write(*ENDS, *held)
     for at in asked:
         assert graph.ask("count_true", at) == sum(clock.true_at(f, at) for f in held)

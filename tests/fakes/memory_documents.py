@@ -57,11 +57,6 @@ class MemoryDocuments:
             parts: tuple[Section | Chunk, ...] = (*whole.sections, *whole.chunks)
             shelf.embeddings |= {part.id: tuple(embeddings[part.id]) for part in parts if part.id in embeddings}
 
-    async def delete(self, workspace: str, ids: Iterable[str]) -> None:
-        shelf = self._shelf(workspace)
-        for key in ids:
-            shelf.remove(key)
-
     async def write_similar(self, workspace: str, pairs: Sequence[SimilarChunks], *, only: bool = False) -> None:
         shelf = self._shelf(workspace)
         if only:

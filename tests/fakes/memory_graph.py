@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.core import clock
 from services.core.errors import GraphUnavailable
-from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity, Path, Subgraph
+from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
 from services.graph import records
 from services.graph.raw import Raw
 from services.graph.store import Watermark
@@ -36,7 +36,7 @@ class MemoryGraphStore:
         self.down = False
         self._partitions: dict[str, Partition] = {}
         self.documents = MemoryDocuments(lambda workspace: self._open(workspace).shelf)
-        self.raw = MemoryRaw(self._open, Partition, lambda workspace, batch: self.write(workspace, batch, new=True))
+        self.raw = MemoryRaw(self._open, Partition, self.write)
 
     def _open(self, workspace: str) -> Partition:
         if self.down:
@@ -111,45 +111,6 @@ class MemoryGraphStore:
         touching.sort(key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
         return tuple(self._named(workspace, f) for f in touching)
 
-    async def neighbours(
-        self, workspace: str, entity_uuid: str, *, at: Instants | None, depth: int, limit: int
-    ) -> Subgraph:
-        p = self._open(workspace)
-        if entity_uuid not in p.entities:
-            return Subgraph((), (), 0, 0)
-        live = [f for f in p.facts.values() if at is None or clock.true_at(f, at) or clock.undated(f, at)]
-        seen = {entity_uuid: 0}
-        for hop in range(1, depth + 1):
-            for fact in live:
-                for near, far in ((fact.source_uuid, fact.target_uuid), (fact.target_uuid, fact.source_uuid)):
-                    if seen.get(near) == hop - 1 and far not in seen:
-                        seen[far] = hop
-        order = sorted(seen, key=lambda u: (seen[u], p.entities[u].name, u))
-        kept = set(order[:limit])
-        within = [f for f in live if f.source_uuid in seen and f.target_uuid in seen]
-        shown = tuple(self._named(workspace, f) for f in within if f.source_uuid in kept and f.target_uuid in kept)
-        return Subgraph(tuple(p.entities[u] for u in order[:limit]), shown, len(order), len(within))
-
-    async def shortest_path(
-        self, workspace: str, source_uuid: str, target_uuid: str, *, at: Instants, max_hops: int = 5
-    ) -> Path | None:
-        p = self._open(workspace)
-        if not {source_uuid, target_uuid} <= p.entities.keys():
-            return None
-        live = sorted((f for f in p.facts.values() if clock.true_at(f, at)), key=lambda f: f.uuid)
-        chains: dict[str, tuple[tuple[str, ...], tuple[Fact, ...]]] = {source_uuid: ((source_uuid,), ())}
-        for _ in range(max_hops):
-            if target_uuid in chains:
-                break
-            for fact in live:
-                for near, far in ((fact.source_uuid, fact.target_uuid), (fact.target_uuid, fact.source_uuid)):
-                    if near in chains and far not in chains and len(chains[near][1]) == _:
-                        chains[far] = (*chains[near][0], far), (*chains[near][1], self._named(workspace, fact))  # type: ignore[assignment]
-        if target_uuid not in chains:
-            return None
-        nodes, facts = chains[target_uuid]
-        return Path(tuple(p.entities[u] for u in nodes), facts)
-
     async def count_true(self, workspace: str, at: Instants) -> int:
         return sum(clock.true_at(f, at) for f in self._open(workspace).facts.values())
 
@@ -178,29 +139,11 @@ class MemoryGraphStore:
             tuple(e for e in p.episodes.values() if after(e.created_at, created)),
         )
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
         p = self._open(workspace)
-        held = {*p.entities, *p.facts, *p.episodes} if new else set()
-        assert held.isdisjoint(r.uuid for part in (batch.entities, batch.facts, batch.episodes) for r in part)
         p.entities.update((e.uuid, e) for e in batch.entities)
         p.facts.update((f.uuid, f) for f in batch.facts)
         p.episodes.update((e.uuid, e) for e in batch.episodes)
-
-    async def delete(
-        self, workspace: str, *, entities: Iterable[str] = (), facts: Iterable[str] = (), episodes: Iterable[str] = ()
-    ) -> None:
-        p = self._open(workspace)
-        gone = set(entities)
-        for uuid in [*facts, *(f.uuid for f in p.facts.values() if {f.source_uuid, f.target_uuid} & gone)]:
-            p.facts.pop(uuid, None)
-        for uuid in gone:
-            p.entities.pop(uuid, None)
-        for uuid in episodes:
-            p.episodes.pop(uuid, None)
-        for uuid, episode in list(p.episodes.items()):
-            if gone & set(episode.entity_uuids):
-                kept = tuple(u for u in episode.entity_uuids if u not in gone)
-                p.episodes[uuid] = replace(episode, entity_uuids=kept)
 
     async def clear(self, workspace: str) -> None:
         self._open(workspace)

@@ -78,6 +78,8 @@ class MemoryRaw:
         return clock.spell(at)
 
     async def create(self, workspace: str, batch: GraphWrite, listed: Mapping[str, Iterable[str]]) -> dict[str, str]:
+        held, made = self._partition(workspace), (batch.entities, batch.facts, batch.episodes)
+        assert {*held.entities, *held.facts, *held.episodes}.isdisjoint(one.uuid for part in made for one in part)
         await self._write(workspace, batch)
         return {key: raw.digest(bag) for key, bag in self.expected(workspace, batch).items()}
 

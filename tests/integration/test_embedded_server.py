@@ -22,6 +22,7 @@ from services.core.models import Entity, GraphWrite
 from services.graph import connect, embedded
 from services.graph.embedded import EmbeddedServer, socket_path
 from services.graph.store import GraphStore
+from tests.fakes.deletion import delete
 
 
 @pytest.fixture
@@ -232,10 +233,10 @@ def test_a_server_that_was_started_anew_is_waited_for_until_its_indexes_are_ther
 ) -> None:
     store = open_store()
     people = tuple(Entity(f"u-{n}", f"Person {n}") for n in range(20_000))
-    bridge.run(store.write("w", GraphWrite(people), new=True))
+    bridge.run(store.write("w", GraphWrite(people)))
     os.kill(pid := server_pid(home / "graph"), signal.SIGKILL)
     assert ended(pid)
-    bridge.run(store.delete("w", entities=[person.uuid for person in people[:5_000]]))
+    bridge.run(delete(store, "w", entities=[person.uuid for person in people[:5_000]]))
     client = redis.Redis(unix_socket_path=str(socket_path(home / "graph")), decode_responses=True)
     unfinished = "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETURN status"
     assert client.execute_command("GRAPH.RO_QUERY", "w", unfinished)[1] == []
@@ -247,8 +248,8 @@ def test_a_write_that_looks_at_nothing_revives_a_server_that_was_just_killed(
     open_store: Callable[[], GraphStore], home: Path, bridge: AsyncBridge
 ) -> None:
     store = open_store()
-    bridge.run(store.write("w", person(1), new=True))
+    bridge.run(store.write("w", person(1)))
     os.kill(pid := server_pid(home / "graph"), signal.SIGKILL)
     assert ended(pid)
-    bridge.run(store.write("w", person(2), new=True))
+    bridge.run(store.write("w", person(2)))
     assert bridge.run(store.watermark("w")).counts.entities == 2

@@ -8,10 +8,10 @@ from uuid import uuid4
 
 import pytest
 
+from benchmarks.graphiti_driver import graphiti_driver
 from services.core.bridge import AsyncBridge
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 from services.graph.connect import open_graph
-from services.graph.graphiti_driver import graphiti_driver
 from services.graph.store import GraphStore
 from tests.fakes.scripted_llm import HashEmbedder, NoRanking, ScriptedLLM
 

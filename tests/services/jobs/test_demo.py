@@ -6,6 +6,7 @@ from services.core import clock
 from services.core.models import Instants, Workspace
 from services.jobs.demo import LABEL, WORKSPACE, load_demo
 from services.retrieval.query import Query
+from tests.fakes.deletion import delete
 from tests.services.writing.test_importer import content
 
 pytestmark = pytest.mark.slow
@@ -33,7 +34,7 @@ def test_the_demo_can_be_reset(services):
     load_demo(services)
     before = content(services, WORKSPACE)
     (ann,) = list(before[0].values())[:1]
-    services.bridge.run(services.graph.delete(WORKSPACE, entities=[ann.uuid]))
+    services.bridge.run(delete(services.graph, WORKSPACE, entities=[ann.uuid]))
     load_demo(services, reset=True)
     entities, facts, episodes = content(services, WORKSPACE)
     assert (entities, facts, episodes.keys()) == (before[0], before[1], before[2].keys())

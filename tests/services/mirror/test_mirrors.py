@@ -17,6 +17,7 @@ from services.core.errors import MirrorUnavailable
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
+from tests.fakes.deletion import delete
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.services.mirror.graphs import ENTITIES, EPISODES, FACT, START, W, content, facts, graph, graph_content
 
@@ -82,7 +83,7 @@ def test_a_deleted_record_is_found_by_the_counts(
     mirrors: Mirrors, store: MemoryGraphStore, bridge: AsyncBridge
 ) -> None:
     mirrors.of(W)
-    bridge.run(store.delete(W, entities=["e1"]))
+    bridge.run(delete(store, W, entities=["e1"]))
     assert mirrors.sync(W).counts == Counts(len(ENTITIES) - 1, 0, len(EPISODES))
     assert content(mirrors.of(W)) == graph_content(store, bridge)
 
@@ -298,7 +299,7 @@ def test_after_any_changes_a_deep_look_makes_the_mirror_equal_to_the_graph(
             mirrors.sync(W)
         else:
             kind = {"delete": "facts", "delete episode": "episodes", "delete entity": "entities"}[change]
-            bridge.run(store.delete(W, **{kind: [what]}))
+            bridge.run(delete(store, W, **{kind: [what]}))
     mirrors.sync(W, deep=True)
     assert content(mirrors.of(W)) == graph_content(store, bridge)
     mirrors.close()

@@ -11,6 +11,7 @@ from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.models import Entity, Fact, GraphWrite
 from services.queries.refresh_entity import refresh_entity
+from tests.fakes.deletion import delete
 from tests.fakes.memory_graph import MemoryGraphStore
 
 W = "_"
@@ -53,10 +54,10 @@ def test_a_new_fact_comes_with_its_other_end(services: App) -> None:
 
 
 def test_what_is_gone_from_the_graph_goes_from_the_mirror(services: App) -> None:
-    services.bridge.run(services.graph.delete(W, facts=["f"]))
+    services.bridge.run(delete(services.graph, W, facts=["f"]))
     assert refresh_entity(services.workspace(W), "a")
     assert services.mirrors.of(W).history("a") == ()
-    services.bridge.run(services.graph.delete(W, entities=["a"]))
+    services.bridge.run(delete(services.graph, W, entities=["a"]))
     assert refresh_entity(services.workspace(W), "a")
     assert services.mirrors.of(W).entities(("a",)) == ()
 

@@ -13,6 +13,7 @@ from services.retrieval import indexes, stored
 from services.retrieval.query import Query
 from services.writing.documents import ingest_documents
 from services.writing.linking import rebuild_section_types
+from tests.fakes.deletion import delete
 from tests.fakes.word_embedder import WordEmbedder
 from tests.services.mirror.graphs import START
 from tests.services.retrieval.conftest import W, ingest, open_services, write
@@ -216,7 +217,7 @@ def test_what_was_said_around_a_deleted_message_is_forgotten(services):
     talk = ("Ann: hello.", "Bob: the password is swordfish.", "Ann: thanks.")
     ingest(services, *(NewDocument(f"m{n}", text, thread="t") for n, text in enumerate(talk)))
     assert found(services, "swordfish", mode="keyword") == ["m1:chunk:0", "m0:chunk:0", "m2:chunk:0"]
-    services.bridge.run(services.graph.documents.delete(W, ["m1"]))
+    services.bridge.run(delete(services.graph, W, documents=["m1"]))
     services.mirrors.sync(W, deep=True)
     assert found(services, "swordfish", mode="keyword") == []
 

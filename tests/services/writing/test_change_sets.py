@@ -21,6 +21,7 @@ from services.writing.documents import prepare_documents
 from services.writing.edits import Edit, Line, Merge, Scope
 from services.writing.importer import edit_of, import_rows, preview_import
 from tests.contract.graph_dump import dump
+from tests.fakes.deletion import delete
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
 
@@ -129,7 +130,7 @@ def test_what_was_deleted_does_not_come_back_without_what_it_joins(services):
     import_rows(services.workspace(W), [row(2010)], title="first")
     (fact,) = facts(services)
     gone = apply(services, Edit(gone=Scope(facts=frozenset({fact.uuid}))))
-    services.bridge.run(services.graph.delete(W, entities=[fact.source_uuid]))
+    services.bridge.run(delete(services.graph, W, entities=[fact.source_uuid]))
     result = undo(services.workspace(W), gone)
     assert [(left.kind, left.reason) for left in result.left] == [("fact", "What it joins is no longer there.")]
 

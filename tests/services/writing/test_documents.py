@@ -10,6 +10,7 @@ from services.documents.versions import NewDocument, text_id
 from services.writing import documents
 from services.writing.documents import ingest_documents
 from services.writing.linking import link_chunks, rebuild_section_types
+from tests.fakes.deletion import delete
 from tests.services.retrieval.conftest import W, graph, ingest, services
 
 __all__ = ["graph", "services"]  # the fixtures of search serve here too
@@ -156,7 +157,7 @@ def test_another_process_sees_the_documents_after_its_next_look(services, tmp_pa
     ingest(services, resume())
     other.mirrors.sync(W)
     assert other.mirrors.of(W).document("ann") == services.mirrors.of(W).document("ann")
-    services.bridge.run(services.graph.documents.delete(W, ["ann"]))
+    services.bridge.run(delete(services.graph, W, documents=["ann"]))
     other.mirrors.sync(W)
     assert other.mirrors.of(W).document("ann") is None
     other.close()

@@ -64,14 +64,14 @@ class FailingStore(MemoryGraphStore):
             raise self.fault
         await self._put(workspace, wanted)
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
         if self.writes_left == 0:
             if not self.stays_broken:
                 self.writes_left = None
             raise self.fault
         if self.writes_left is not None:
             self.writes_left -= 1
-        await super().write(workspace, batch, new=new)
+        await super().write(workspace, batch)
 
 
 @pytest.fixture
@@ -286,7 +286,7 @@ class SlowStore(MemoryGraphStore):
         self.under_way: list[set[str]] = []
         self.most_at_once = 0
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
         kind = {name for name in ("entities", "facts", "episodes") if getattr(batch, name)}
         assert all(other == kind == {"facts"} for other in self.under_way), "facts hang on what comes before them"
         self.under_way.append(kind)
@@ -297,7 +297,7 @@ class SlowStore(MemoryGraphStore):
                 raise GraphUnavailable("The power is out.")
             for _ in range(50):
                 await asyncio.sleep(0)
-            await super().write(workspace, batch, new=new)
+            await super().write(workspace, batch)
         finally:
             self.under_way.remove(kind)
 

@@ -28,8 +28,8 @@ ENDED = [row(2016, 2015, episode="The second letter")]
 class StrictStore(MemoryGraphStore):
     """Refuses facts without their entities, as the databases do."""
 
-    async def write(self, workspace: str, batch: GraphWrite, *, new: bool = False) -> None:
-        await super().write(workspace, GraphWrite(batch.entities, (), batch.episodes), new=new)
+    async def write(self, workspace: str, batch: GraphWrite) -> None:
+        await super().write(workspace, GraphWrite(batch.entities, (), batch.episodes))
         held = self._open(workspace).entities
         if any({fact.source_uuid, fact.target_uuid} - held.keys() for fact in batch.facts):
             raise WriteFailed("Facts name an entity that is not in the graph.")
