@@ -1,13 +1,16 @@
 """Periods of the calendar in UTC: half-open, each with the precision it was written with."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Literal
+from typing import Literal, cast
 
 Precision = Literal["instant", "day", "week", "month", "quarter", "season", "half", "part", "year", "decade", "century"]
 
 MONTHS_OF = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
-DAYS_OF = {"day": 1, "week": 7, "fortnight": 14}
+_LENGTHS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
+_LENGTHS |= {"week": timedelta(days=7), "weekend": timedelta(days=7), "fortnight": timedelta(days=14)}
+_THIRDS = {120: (0, 36, 84), 1200: (0, 396, 792)}
+"""Where the thirds of a decade and of a century begin, in months."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +34,11 @@ class Closed:
     precision: Precision
     edge_of: "Closed | None" = None
 
-    def shifted(self, count: int) -> "Closed":
-        """Return the period of the same unit `count` units later."""
-        return Closed(add(self.first, count, self.precision), add(self.last, count, self.precision), self.precision)
-
 
 def add(at: datetime, count: int, unit: str) -> datetime:
     """Return the instant `count` units after `at`; a month on from the 31st is the last day of a shorter month."""
-    if unit in DAYS_OF:
-        return at + timedelta(days=count * DAYS_OF[unit])
+    if unit in _LENGTHS:
+        return at + count * _LENGTHS[unit]
     year, month = divmod(count * MONTHS_OF[unit] + at.year * 12 + at.month - 1, 12)
     first = at.replace(year=year, month=month + 1, day=1)
     following = (first + timedelta(days=31)).replace(day=1)
@@ -48,31 +47,33 @@ def add(at: datetime, count: int, unit: str) -> datetime:
 
 def day(year: int, month: int, number: int) -> Closed:
     """Return a day; raises ValueError where the calendar has none such."""
-    first = datetime(year, month, number, tzinfo=UTC)
-    return Closed(first, first + timedelta(days=1), "day")
+    return days(datetime(year, month, number, tzinfo=UTC), 1)
 
 
-def months(year: int, month: int, precision: Precision, count: int = 0) -> Closed:
-    """Return the unit that starts with a month, or `count` months from it on."""
+def days(first: datetime, count: int, precision: Precision = "day") -> Closed:
+    """Return the period of `count` days from `first` on."""
+    return Closed(first, first + timedelta(days=count), precision)
+
+
+def months(year: int, month: int, precision: Precision) -> Closed:
+    """Return the unit that starts with a month."""
     first = datetime(year, month, 1, tzinfo=UTC)
-    return Closed(first, add(first, count or MONTHS_OF[precision], "month"), precision)
+    return Closed(first, add(first, 1, precision), precision)
 
 
 def unit_at(at: datetime, unit: str) -> Closed:
-    """Return the day, week (from Monday), month, quarter, year, decade or century that `at` is in."""
-    today = day(at.year, at.month, at.day)
+    """Return the instant, day, weekend, week (from Monday), month, quarter, year, decade or century that `at` is in."""
+    if unit in ("hour", "minute"):
+        return Closed(at, at, "instant")
+    if unit in MONTHS_OF:
+        year = {"decade": at.year // 10 * 10, "century": (at.year - 1) // 100 * 100 + 1}.get(unit, at.year)
+        month = {"month": at.month, "quarter": (at.month - 1) // 3 * 3 + 1}.get(unit, 1)
+        return months(year, month, cast(Precision, unit))
+    today = datetime(at.year, at.month, at.day, tzinfo=UTC)
+    monday = today - timedelta(days=at.weekday())
     if unit == "week":
-        monday = today.first - timedelta(days=at.weekday())
-        return Closed(monday, monday + timedelta(days=7), "week")
-    if unit == "month":
-        return months(at.year, at.month, "month")
-    if unit == "quarter":
-        return months(at.year, (at.month - 1) // 3 * 3 + 1, "quarter")
-    if unit == "year":
-        return months(at.year, 1, "year")
-    if unit == "decade":
-        return months(at.year // 10 * 10, 1, "decade")
-    return months((at.year - 1) // 100 * 100 + 1, 1, "century") if unit == "century" else today
+        return days(monday, 7, "week")
+    return days(monday + timedelta(days=5), 2) if unit == "weekend" else days(today, 1)
 
 
 def ends_of(period: Closed) -> tuple[Closed, ...]:
@@ -80,25 +81,36 @@ def ends_of(period: Closed) -> tuple[Closed, ...]:
     unit = period.precision
     if unit not in ("day", "month", "year", "century") or period.last <= add(period.first, 1, unit):
         return (period,)
-    return unit_at(period.first, unit), unit_at(period.last - timedelta(microseconds=1), unit)
+    first, last = unit_at(period.first, unit), unit_at(period.last - timedelta(microseconds=1), unit)
+    return (first, last) if (first.first, last.last) == (period.first, period.last) else (period,)
 
 
-def edge(period: Closed, at_end: bool) -> Closed:
-    """Return the first or last day of a period."""
-    at = period.last - timedelta(days=1) if at_end else period.first
-    return Closed(at, at + timedelta(days=1), "day", period)
+def easter(year: int) -> datetime:
+    """Return Easter Sunday of the Gregorian calendar, by the formula of Meeus, Jones and Butcher."""
+    century, in_century = divmod(year, 100)
+    epact = (19 * (year % 19) + century - century // 4 - (century - (century + 8) // 25 + 1) // 3 + 15) % 30
+    to_sunday = (32 + 2 * (century % 4) + 2 * (in_century // 4) - epact - in_century % 4) % 7
+    late = (year % 19 + 11 * epact + 22 * to_sunday) // 451
+    month, number = divmod(epact + to_sunday - 7 * late + 114, 31)
+    return datetime(year, month, number + 1, tzinfo=UTC)
 
 
-def third(period: Closed, place: int) -> Closed:
-    """Return the first, second or last third (0 to 2): of a month by days 10 and 20, of a year by four months."""
-    first = period.first
-    years = period.last.year - first.year
-    if period.precision in ("decade", "century"):
-        cuts = [0, 3, 7, 10] if years == 10 else [0, 33, 66, 100]
-        ends = [add(first, cut, "year") for cut in cuts]
-    elif period.precision in ("month", "week", "day"):
-        ends = [first, first + timedelta(days=10), first + timedelta(days=20), period.last]
+def nth_weekday(period: Closed, weekday: int, nth: int) -> Closed:
+    """Return the first, second, ... such weekday of a period, or with -1 the last one; weekday 0 is Monday."""
+    if nth > 0:
+        return days(period.first + timedelta(days=(weekday - period.first.weekday()) % 7 + 7 * nth - 7), 1)
+    return days(period.last - timedelta(days=(period.last.weekday() - weekday - 1) % 7 + 1), 1)
+
+
+def part_of(period: Closed, parts: int, place: int, until: int) -> Closed:
+    """Return the parts `place` to `until`, from 0, of a period in halves, thirds or quarters: thirds of a year or month
+    have four months or ten days, and of a decade the years 0-2, 3-6, 7-9."""
+    first, last = period.first, period.last
+    count = (last.year - first.year) * 12 + last.month - first.month
+    if count <= 1:
+        starts = [add(first, 30 // parts * n, "day") for n in range(parts)]
     else:
-        count = (years * 12 + period.last.month - first.month) // 3
-        ends = [add(first, count * n, "month") for n in range(3)] + [period.last]
-    return replace(period, first=ends[place], last=ends[place + 1], precision="part")
+        cuts = _THIRDS.get(count, ()) if parts == 3 else ()
+        starts = [add(first, cut, "month") for cut in cuts or [count * n // parts for n in range(parts)]]
+    precision: dict[int, Precision] = {2: "half", 3: "part", 4: "quarter"}
+    return Closed(starts[place], [*starts, last][until + 1], precision[parts])

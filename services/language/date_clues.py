@@ -4,51 +4,54 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from services.language.date_phrases import MONTHS, RELATIVE, RULES, SEASONS, WEEKDAYS, Reader
+from services.language.date_phrases import RELATIVE, RULES
+from services.language.date_readers import Reader
+from services.language.date_words import FEASTS, MONTHS, SEASONS
 
-_DASHES = ("-", "–", "—", "to", "and", "til", "through")
+_FEAST_WORDS = tuple({name.split()[-1][:5] for name in FEASTS})
 _CLUES: dict[str, Sequence[str]] = {
-    r"(?P<d0": _DASHES,
-    r"(?P<month0": _DASHES,
-    r"(?P<y2": ("-", "–", "—", "/"),
-    r"(?P<any": "0123456789",
-    r"(?P<sep": ("-", "/", "."),
-    r"-(?P<m": ("-",),
-    r"[12]\d)/": ("/",),
-    r"\d:\d": (":",),
-    r"(?P<month": MONTHS,
-    r"(?P<weekday": WEEKDAYS,
-    r"(?P<season": tuple(SEASONS),
-    r"(?P<feast": ("day", "eve", "christmas", "halloween", "july"),
-    r"(?P<unit": ("day", "week", "fortnight", "month", "quarter", "year", "decade", "century"),
-    r"[\s-]century": ("century",),
-    r"quarter\s": ("quarter",),
-    r"half\s": ("half",),
-    r"yesterday": ("day", "tomorrow"),
-    r"(?P<tens": ("0s", "ies"),
-    r"['’]?s)": ("0s", "0'", "0’"),
-    r"W(?P": ("w",),
-    r"q(?P": ("q",),
-    r"])q": ("q",),
+    "month": MONTHS,
+    "weekday": ("day",),
+    "season": tuple(SEASONS),
+    "feast": _FEAST_WORDS,
+    "recurring": (*MONTHS, *SEASONS, *_FEAST_WORDS, "day", "weekend"),
+    "unit": ("day", "week", "fortnight", "month", "quarter", "year", "decade", "centur", "hour", "minute"),
+    "week": ("w",),
+    "weekend": ("weekend",),
+    "dash": ("-", "–", "—", "to", "and", "til", "through", "&"),
+    "joint": ("-", "–", "—", "/", "."),
+    "colon": (":",),
+    "era": ("ad", "a.d", "ce", "c.e"),
+    "tens": ("0s", "0'", "0’", "ies"),
+    "nth": ("st", "nd", "rd", "th"),
+    "q": ("q",),
+    "fiscal": ("fy", "fiscal"),
+    "century": ("cent", "c."),
+    "night": ("night", "morning", "afternoon", "evening"),
+    "today": ("day", "tomorrow"),
+    "ago": ("ago", "back", "now", "hence"),
 }
-"""What a text in lower case must have one of for the rules with this part: most texts need few of the rules."""
+"""What a text in lower case must have one of for the rules with such a comment: most texts need few of the rules."""
 
-_YEAR = re.compile(r"[12]\d{3}|['’]\d\d")
-_NAMES_YEAR = "(?P<y>"
+_YEAR = re.compile(r"[12]\d{3}|['’]\d\d|\d/\d\d")
 
 
 @cache
-def _compiled() -> tuple[tuple[str, re.Pattern[str], Reader], ...]:
-    """Compile the phrases, surest first; this takes 40 ms."""
-    return tuple((pattern, re.compile(pattern), read) for pattern, read in (*RULES, *RELATIVE))
+def _compiled() -> list[tuple[frozenset[str], re.Pattern[str], Reader, bool]]:
+    """Compile the phrases, surest first; this takes 50 ms."""
+    every = [*((*rule, False) for rule in RULES), *((*rule, True) for rule in RELATIVE)]
+    return [
+        (frozenset(re.findall(r"\(\?#(\w+)\)", pattern)), re.compile(pattern), read, is_relative)
+        for pattern, read, is_relative in every
+    ]
 
 
 @lru_cache(maxsize=1024)
 def _rules_without(missing: frozenset[str], is_dated: bool) -> Sequence[tuple[re.Pattern[str], Reader]]:
     return [
-        (rule, read)
-        for pattern, rule, read in _compiled()
-        if not any(part in pattern for part in missing) and (is_dated or (pattern, read) not in RELATIVE)
+        (pattern, read)
+        for needs, pattern, read, is_relative in _compiled()
+        if not needs & missing and (is_dated or not is_relative)
     ]
 
 
@@ -58,5 +61,5 @@ def rules(text: str, *, is_dated: bool) -> Sequence[tuple[re.Pattern[str], Reade
     Of a text that is not dated itself, those that count from its date are left out.
     """
     has = text.lower().__contains__
-    missing = [part for part, words in _CLUES.items() if not any(map(has, words))]
-    return _rules_without(frozenset(missing if _YEAR.search(text) else (*missing, _NAMES_YEAR)), is_dated)
+    missing = [clue for clue, words in _CLUES.items() if not any(map(has, words))]
+    return _rules_without(frozenset(missing if _YEAR.search(text) else (*missing, "year")), is_dated)

@@ -1,23 +1,28 @@
 """Dates in English text: one grammar for questions, checks and extraction."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import product
 from typing import Literal
 
-from services.language.calendar import Closed, Period, add, edge, ends_of, third, unit_at
+from services.language.calendar import Closed, Period, add, ends_of, unit_at
+from services.language.clock_times import with_time
 from services.language.date_clues import rules
-from services.language.date_phrases import UNIT, Ambiguous, Reader, speaks_of_future, words_before
-from services.language.numbers import COUNT, number
+from services.language.date_modifiers import change_before, counted_from
+from services.language.date_readers import Ambiguous, Reader, speaks_of_future
+from services.language.date_words import AMOUNT, NTH, SEASON, SHORT_WEEKDAY, UNIT, D, M, unit_of, words_before
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
 _LABEL = re.compile(
-    r"\b(?:version|chapter|model|score|section|room|issue|error|port|part|page|no\.|number|population\s+of)\s+$",
+    r"\b(?:version|chapters?|model|score|sections?|room|issue|error|port|parts?|pages?|no\.|number|population\s+of"
+    r"|pp?\.|vol\.|volume|articles?|art\.|order|invoice|account|ticket|case|bug|id|serial|iso|iec|ieee|din|en|rfc"
+    r"|directive|regulation|law|decree|resolution|act|flight|gate|line|lot|bus|route|form|rev\.?|build|release)\s+$",
     re.I,
 )
-"""Words before a number that make it no date."""
+"""Words before a number that only numbers something: "version 2019" does, "version 2019-05-01" is as of a day."""
+
 _WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d$|.*[^\W\d]{3}")
 
 
@@ -55,8 +60,8 @@ def dates_in(text: str, reference: datetime | None) -> list[DateMention]:
     A date without a year is the last one, or the coming one where the text speaks of the future. Without a reference
     neither is read.
     """
-    found = _ranges(text, _with_times(text, _referring(text, _modified(text, _singles(text, reference)))))
-    return [mention for one in found for mention in _bounded(text, one)]
+    settled = [_timed(text, one) for one in _settled(text, reference)]
+    return [_bounded(text, one) for one in _ranges(text, settled, reference)]
 
 
 def _singles(text: str, reference: datetime | None) -> list[_Found]:
@@ -66,186 +71,176 @@ def _singles(text: str, reference: datetime | None) -> list[_Found]:
     for pattern, read in rules(text, is_dated=reference is not None):
         for match in pattern.finditer(text):
             start, end = match.span("date")
-            if any(taken[start:end]) or _is_label(match):
+            if any(taken[start:end]):
                 continue
             taken[start:end] = b"\1" * (end - start)
-            found += _read(text, read, match, at)
-    return sorted(found, key=lambda one: one.start)
+            is_label = _LABEL.search(words_before(text, start)) and not _WRITTEN_OUT.match(match["date"])
+            if not is_label and (one := _read(text, read, match, at)):
+                found.append(one)
+    return found
 
 
-def _is_label(match: re.Match[str]) -> bool:
-    """Say whether a number only numbers something: "version 2019" does, "version 2019-05-01" is as of a day."""
-    labelled = _LABEL.search(words_before(match.string, match.start("date")))
-    return bool(labelled) and not _WRITTEN_OUT.match(match["date"])
-
-
-def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) -> Iterator[_Found]:
+def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) -> _Found | None:
     start, end = match.span("date")
     try:
         value = read(match, reference)
     except Ambiguous as error:
-        yield _Found(start, end, _NOTHING, problem=str(error))
+        return _Found(start, end, _NOTHING, problem=str(error))
     except (ValueError, OverflowError):
-        yield _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
-    else:
-        if isinstance(value, tuple):
-            future = speaks_of_future(text, start) or re.search(r"\bby\s+$", words_before(text, start), re.I)
-            yield _Found(start, end, value[1] if future else value[0], value[1])
-        elif value:
-            yield _Found(start, end, value)
-
-
-_EDGE = re.compile(
-    r"(?:the\s+)?(?P<edge>start|beginning|end|close|(?:first|last)\s+day)\s+of\s+(?:the\s+)?(?:year\s+)?$", re.I
-)
-_PART = re.compile(r"(?P<part>early|mid|middle\s+of|late)(?:[\s-]+(?:the\s+)?)$", re.I)
-_OFFSET = re.compile(
-    rf"(?:(?P<n>{COUNT})|the)\s+{UNIT}s?\s+(?P<way>before|after|following|from|prior\s+to)\s+(?:the\s+)?$", re.I
-)
-
-
-def _modified(text: str, found: list[_Found]) -> list[_Found]:
-    return [one if one.problem else _modify(text, one) for one in found]
-
-
-def _modify(text: str, one: _Found) -> _Found:
-    """Apply the words right before a date: "the end of", "early", "two weeks after"."""
-    before, closed = max(one.start - 80, 0), one.closed
-    if match := _EDGE.search(text, before, one.start):
-        return _modify(
-            text,
-            _Found(
-                match.start(), one.end, edge(closed, match["edge"].lower() not in ("start", "beginning", "first day"))
-            ),
-        )
-    if match := _PART.search(text, before, one.start):
-        place = {"e": 0, "m": 1, "l": 2}[match["part"][0].lower()]
-        return _modify(text, _Found(match.start(), one.end, third(closed, place)))
-    match = _OFFSET.search(text, before, one.start)
-    if match and (match["way"].lower() != "from" or closed.precision == "day"):
-        return _Found(match.start(), one.end, _offset(closed, match))
-    return one
-
-
-def _offset(closed: Closed, match: re.Match[str]) -> Closed:
-    earlier = match["way"].lower().startswith(("before", "prior", "earlier", "preceding"))
-    count = int(number(match["n"] or "a")) * (-1 if earlier else 1)
-    unit = match["unit"].lower()
-    return unit_at(add(closed.first, count, unit), unit if unit in ("month", "year", "decade") else "day")
+        return _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
+    if isinstance(value, tuple):
+        return _Found(start, end, value[speaks_of_future(text, start)], value[1])
+    return _Found(start, end, value) if value else None
 
 
 _REFERRING = (
-    re.compile(rf"\b(?P<n>{COUNT})\s+{UNIT}s?\s+(?P<way>later|earlier|after\s+that|before\s+that)\b", re.I),
-    re.compile(rf"\bthe\s+(?P<n>)(?P<way>following|preceding)\s+{UNIT}\b", re.I),
+    rf"\b{AMOUNT}\s+(?P<way>later|earlier|after\s+that|before\s+that)\b",
+    rf"\bthe\s+(?P<way>following|preceding|next|previous)\s+{UNIT}\b",
+    rf"\bthe\s+{UNIT}\s+(?P<way>before|after)(?=\s*[.,;:)]|\s*$)",
+    rf"\b(?:that|the\s+same)\s+{UNIT}\b(?P<way>)",
+    rf"(?<=\bof\sthe\s)(?!day){UNIT}\b(?P<way>)(?!\s+\d)",
 )
-_FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day")}
+_FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day", "week")}
 
 
-def _referring(text: str, found: list[_Found]) -> list[_Found]:
-    """Add the dates that count from the one before them in the text: "two years later", "the following month"."""
-    every = list(found)
-    for match in sorted((m for p in _REFERRING for m in p.finditer(text)), key=lambda m: m.start()):
-        earlier = [one for one in every if one.start < match.end()]
-        if earlier and earlier[-1].end <= match.start() and not earlier[-1].problem:
-            since, unit = earlier[-1].closed, match["unit"].lower()
-            if unit in ("year", "decade") or since.precision in _FINER.get(unit, ()):
-                end = max(since.first, since.last - timedelta(microseconds=1))
-                on = _offset(Closed(unit_at(end, "day").first, since.last, "day"), match)
-                every = sorted([*every, _Found(*match.span(), on)], key=lambda one: one.start)
-    return every
+def _settled(text: str, reference: datetime | None) -> list[_Found]:
+    """Return the dates with what stands before them applied, and those that count from the date before them."""
+    patterns = _REFERRING if re.search(UNIT, text, re.I) else ()
+    referring = [match for pattern in patterns for match in re.finditer(pattern, text, re.I)]
+    places: list[tuple[int, _Found | re.Match[str]]] = [(match.start(), match) for match in referring]
+    places += [(one.start, one) for one in _singles(text, reference)]
+    settled: list[_Found] = []
+    for start, one in sorted(places, key=lambda place: place[0]):
+        if settled and start < settled[-1].end:
+            continue
+        found = one if isinstance(one, _Found) else _referred(one, settled[-1] if settled else None, reference)
+        settled += [_changed(text, found)] if found else []
+    return settled
 
 
-_ZONES = {"z": 0, "utc": 0, "gmt": 0, "cet": 60, "cest": 120, "bst": 60, "est": -300, "edt": -240, "cst": -360}
-_ZONES |= {"cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420}
-_ZONE = r"(?:\s*(?P<zone>[+-]\d\d:?\d\d|" + "|".join(_ZONES) + r")\b)?"
-_CLOCK = (
-    rf"(?:(?P<noon>noon|midday|midnight)\b|"
-    rf"(?P<h>\d{{1,2}})(?::(?P<mi>\d\d)(?::(?P<s>\d\d)(?:\.\d+)?)?)?(?:\s*(?P<pm>[ap]\.?m\b\.?))?){_ZONE}"
-)
-_TIME_AFTER = re.compile(rf"\s*,?\s*(?:at\s+)?{_CLOCK}", re.I)
-_TIME_BEFORE = re.compile(rf"\b(?:at\s+)?{_CLOCK}(?:\s+on)?\s+(?:the\s+)?$", re.I)
-_TIMES_BEFORE = re.compile(rf"(?:from\s+)?(?P<from>\d{{1,2}}:\d\d)\s*(?:to|-|–|until)\s*{_CLOCK}(?:\s+on)?\s+$", re.I)
+def _referred(match: re.Match[str], earlier: _Found | None, reference: datetime | None) -> _Found | None:
+    """Return what "two years later" or "the following month" names after a date that is as fine as the unit."""
+    unit, way = unit_of(match), match["way"]
+    if earlier and not earlier.problem and earlier.closed.precision in _FINER.get(unit, (earlier.closed.precision,)):
+        end = max(earlier.closed.first, earlier.closed.last - timedelta(microseconds=1))
+        on = Closed(unit_at(end, "day").first, earlier.closed.last, "day")
+        return _Found(*match.span(), counted_from(on, match) if way else unit_at(end, unit))
+    is_edge = match[0].lower() == match["unit"].lower()
+    return _Found(*match.span(), unit_at(reference, unit)) if is_edge and reference else None
 
 
-def _with_times(text: str, found: list[_Found]) -> list[_Found]:
-    return [_timed(text, one) if one.closed.precision == "day" and not one.problem else one for one in found]
-
-
-def _timed(text: str, one: _Found) -> _Found:
-    before = max(one.start - 80, 0)
-    if (match := _TIMES_BEFORE.search(text, before, one.start)) and (last := _clock(match, one.closed.first)):
-        hours, minutes = match["from"].split(":")
-        end = one.closed.first + timedelta(hours=int(match["h"]), minutes=int(match["mi"] or 0))
-        first = last - end + one.closed.first + timedelta(hours=int(hours), minutes=int(minutes))
-        return _Found(match.start(), one.end, Closed(first, last, "instant"))
-    if (match := _TIME_BEFORE.search(text, before, one.start)) and (at := _clock(match, one.closed.first)):
-        return _Found(match.start(), one.end, Closed(at, at, "instant"))
-    if (match := _TIME_AFTER.match(text, one.end)) and (at := _clock(match, one.closed.first)):
-        return _Found(one.start, match.end(), Closed(at, at, "instant"))
+def _changed(text: str, one: _Found) -> _Found:
+    """Apply the words right before a date: "the end of", "early", "two weeks after"."""
+    while not one.problem and (change := change_before(text, one.start)):
+        start, apply = change
+        closed, coming = apply(one.closed), apply(one.coming) if one.coming else None
+        if not closed:
+            break
+        one = _Found(start, one.end, closed, coming)
     return one
 
 
-def _clock(match: re.Match[str], midnight: datetime) -> datetime | None:
-    """Return the instant in UTC that a time of a day names; None for a number that is no time."""
-    if match["noon"]:
-        return midnight + timedelta(hours=0 if match["noon"].lower() == "midnight" else 12)
-    hour = int(match["h"])
-    if (not match["mi"] and not match["pm"]) or hour > 23 or int(match["mi"] or 0) > 59:
-        return None
-    if match["pm"]:
-        hour = hour % 12 + 12 * (match["pm"][0].lower() == "p")
-    at = midnight + timedelta(hours=hour, minutes=int(match["mi"] or 0), seconds=int(match["s"] or 0))
-    return at - timedelta(minutes=_zone((match["zone"] or "z").lower()))
+def _timed(text: str, one: _Found) -> _Found:
+    is_day = one.closed.precision == "day" and not one.problem
+    timed = with_time(text, one.start, one.end, one.closed.first) if is_day else None
+    return _Found(timed[0], timed[1], Closed(timed[2], timed[3], "instant")) if timed else one
 
 
-def _zone(zone: str) -> int:
-    minutes = int(zone[1:3]) * 60 + int(zone[-2:]) if zone[0] in "+-" else _ZONES[zone]
-    return -minutes if zone[0] == "-" else minutes
+_JOIN = (
+    r"\s*(?:-{1,2}|–|—|/|\.\.+|,?\s*\b(?:up\s+)?(?:to|until|till)\b|\b(?:right\s+)?through(?:\s+to)?\b|\bthru\b|\band\b|&)\s*"
+    r"(?:the\s+)?"
+)
+_JOINED = re.compile(_JOIN, re.I)
+_HEAD = re.sub(r"\?P<\w+>", "?:", rf"(?:{D}|{M}|{SEASON}|{NTH}|{SHORT_WEEKDAY}|[qh][1-4])\.?")
+_BORROWING = re.compile(rf"(?<![\w/.#$€£+'’-])(?:{_HEAD}[ -])?(?P<one>{_HEAD})(?P<join>{_JOIN})$", re.I)
 
 
-_JOIN = re.compile(r"\s*(?:-|–|—|/|to|until|till|through|and)\s*(?:the\s+)?", re.I)
-
-
-def _ranges(text: str, found: list[_Found]) -> list[_Found]:
+def _ranges(text: str, found: list[_Found], reference: datetime | None) -> list[_Found]:
     """Join the dates that are the two ends of a range, end included."""
     joined: list[_Found] = []
     for one in found:
+        borrowing = _borrowing(text, one, reference)
+        if borrowing:
+            joined = [*(other for other in joined if other.end <= borrowing.start), borrowing]
         before = joined[-1] if joined else None
-        if before and _is_range(text, before, one):
-            whole = Closed(before.closed.first, one.closed.last, before.closed.precision)
-            joined[-1] = _Found(before.start, one.end, whole, ends=(before.closed, one.closed))
+        if before and (last := _range_end(text, before, one)):
+            whole = Closed(before.closed.first, last.last, before.closed.precision)
+            joined[-1] = _Found(before.start, one.end, whole, ends=(before.closed, last))
         elif not before or one.start >= before.end:
             joined.append(one)
     return joined
 
 
-def _is_range(text: str, first: _Found, last: _Found) -> bool:
+def _range_end(text: str, first: _Found, last: _Found) -> Closed | None:
+    """Return the end of a range whose ends these two dates are; "and" needs "between" or neighbours."""
     between = text[first.end : last.start]
-    if first.problem or last.problem or not _JOIN.fullmatch(between) or first.closed.first >= last.closed.last:
-        return False
-    led = re.search(r"\bbetween\s+(?:the\s+)?$", words_before(text, first.start), re.I)
-    return "and" not in between.lower() or bool(led)
+    if first.problem or last.problem or not _JOINED.fullmatch(between):
+        return None
+    end = last.coming if last.coming and last.closed.last <= first.closed.first else last.closed
+    is_list = re.search(r"and|&", between, re.I) and first.closed.last != end.first
+    if is_list and not re.search(r"\bbetween\s+(?:the\s+)?$", words_before(text, first.start), re.I):
+        return None
+    return end if first.closed.first < end.last else None
+
+
+def _borrowing(text: str, one: _Found, reference: datetime | None) -> _Found | None:
+    """Return the date that stands before another and takes its month or year from it: the "3" of "3 to 5 May 2019"."""
+    match = _BORROWING.search(text, max(one.start - 40, 0), one.start)
+    if not match or one.problem or _LABEL.search(words_before(text, match.start())):
+        return None
+    tails = [text[one.start + gap.start() : one.end] for gap in re.finditer(r"\s", text[one.start : one.end])]
+    for start, tail in product(sorted({match.start(), match.start("one")}), tails):
+        words = text[start : match.end("one")] + tail
+        for other in _settled(words, reference):
+            if (other.start, other.end, other.closed.precision) == (0, len(words), one.closed.precision):
+                return replace(_before(other, one), start=start, end=match.end("one"))
+    return None
+
+
+def _before(one: _Found, later: _Found) -> _Found:
+    """Return a date whose year another gives as the last such one before that."""
+    ways = [one.closed, *([one.coming] if one.coming else [])]
+    ways += [Closed(add(way.first, -1, "year"), add(way.last, -1, "year"), way.precision) for way in ways]
+    return replace(
+        one,
+        closed=max((way for way in ways if way.first <= later.closed.first), key=lambda way: way.first),
+        coming=None,
+    )
 
 
 _BOUNDS: dict[Bound, str] = {
-    "before": r"before|prior\s+to|earlier\s+than|preceding|ahead\s+of",
-    "after": r"after|later\s+than|following|subsequent\s+to|past",
-    "since": r"since|starting(?:\s+from)?",
-    "until": r"until|till?|by|up\s+to|up\s+until|no\s+later\s+than|through|thru",
+    "since": r"(?:not|no|never)\s+(?:before|earlier\s+than)|on\s+or\s+after|since|as\s+from|with\s+effect\s+from"
+    r"|(?:starting|beginning|commencing|effective)(?:\s+(?:from|on|in|as\s+of))?",
+    "until": r"(?:not?|never)\s+(?:after|later\s+than)|on\s+or\s+before|(?:up\s+)?(?:until|till?)|by"
+    r"|up\s+to(?:\s+and\s+including)?|through|thru",
+    "before": r"before|prior\s+to|earlier\s+than|preceding|ahead\s+of|pre",
+    "after": r"after|later\s+than|following|subsequent\s+to|post|beyond|past",
 }
-_THE_YEAR = r"\s+(?:the\s+)?(?:year\s+)?"
-_ONWARDS = re.compile(r",?\s+on(?:wards?)?\b(?!\s+\w+day)", re.I)
+_BOUND_BEFORE = re.compile(
+    rf"\b(?:{'|'.join(f'(?P<{bound}>{words})' for bound, words in _BOUNDS.items())})[\s-]+(?:the\s+)?(?:year\s+)?$",
+    re.I,
+)
+_SINCE_AFTER = re.compile(
+    r",?\s+(?:onwards?|(?:and|or)\s+(?:later|after|beyond|since))\b"
+    r"|\s*(?:[-–—]|\bto\b|\buntil\b|\btill\b)\s*(?:(?:the\s+)?(?:present|now|date)\b|\))",
+    re.I,
+)
+_UNTIL_AFTER = re.compile(r",?\s+(?:and|or)\s+(?:before|earlier)\b(?!\s+\d)", re.I)
+_FROM = re.compile(r"\bfrom\s+(?:the\s+)?(?:year\s+)?$", re.I)
+_ON = re.compile(r",?\s+on\b(?!\s+\w+day)", re.I)
 
 
-def _bounded(text: str, one: _Found) -> Iterator[DateMention]:
+def _bounded(text: str, one: _Found) -> DateMention:
     before = words_before(text, one.start)
-    led = (bound for bound, words in _BOUNDS.items() if re.search(rf"\b(?:{words}){_THE_YEAR}$", before, re.I))
-    bound: Bound = next(led, "")
-    if not bound and re.search(rf"\bfrom{_THE_YEAR}$", before, re.I) and _ONWARDS.match(text, one.end):
+    led = _BOUND_BEFORE.search(before)
+    bound: Bound = led.lastgroup if led else ""  # type: ignore[assignment]
+    if not bound and (_SINCE_AFTER.match(text, one.end) or (_FROM.search(before) and _ON.match(text, one.end))):
         bound = "since"
+    elif not bound and _UNTIL_AFTER.match(text, one.end):
+        bound = "until"
     coming = _opened(one.coming, bound) if one.coming else None
     named = one.ends or ends_of(one.closed)
-    yield DateMention(one.start, one.end, _opened(one.closed, bound), bound, named, coming, one.problem)
+    return DateMention(one.start, one.end, _opened(one.closed, bound), bound, named, coming, one.problem)
 
 
 def _opened(closed: Closed, bound: Bound) -> Period:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from services.language.calendar import Closed, third
-from services.language.date_phrases import words_before
+from services.language.calendar import Closed, part_of
+from services.language.date_words import words_before
 from services.language.dates import DateMention, dates_in
 
 Role = Literal["at", "since", "until", "before", "after", "by", "from", "to", "between"]
@@ -58,7 +58,8 @@ def _stated(text: str, mention: DateMention) -> StatedDate:
 def _loosely(period: Closed) -> tuple[datetime, datetime]:
     """Return the bounds of what a date may mean: "the end of 2015" its last third, a time of day its minute."""
     if period.edge_of and period.edge_of.precision not in ("instant", "day", "week"):
-        period = third(period.edge_of, 0 if period.first == period.edge_of.first else 2)
+        place = 0 if period.first == period.edge_of.first else 2
+        period = part_of(period.edge_of, 3, place, place)
     if period.last > period.first:
         return period.first, period.last
     return period.first, period.last + timedelta(seconds=1 if period.last.second else 60)

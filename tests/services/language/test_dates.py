@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 from services.language.calendar import Closed, Period, day, months
 from services.language.dates import dates_in
 
-LINES = [json.loads(line) for line in (Path(__file__).parent / "data/dates.jsonl").read_text().splitlines()]
+DATA = Path(__file__).parent / "data"
+LINES = [
+    json.loads(line)
+    for name in ("dates.jsonl", "more_dates.jsonl")
+    for line in (DATA / name).read_text(encoding="utf-8").splitlines()
+]
 NOW = datetime(2024, 5, 15, 12, tzinfo=UTC)
 
 
