@@ -13,6 +13,8 @@ Mode = Literal["hybrid", "vector", "keyword"]
 MODES: tuple[Mode, ...] = ("hybrid", "vector", "keyword")
 
 MOST_HITS = 200
+LONGEST_TEXT = 4_000
+"""Characters: as many as a question has at the most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class Query:
 
     def check(self) -> None:
         """Raise `BadInput` for what cannot be asked so."""
+        if len(self.text) > LONGEST_TEXT:
+            raise BadInput(f"{len(self.text):,} characters cannot be looked for.", f"Use at most {LONGEST_TEXT:,}.")
         if not 1 <= self.k <= MOST_HITS:
             raise BadInput(f"{self.k} hits cannot be asked for.", f"Ask for 1 to {MOST_HITS}.")
         if self.hops not in (1, 2):

@@ -14,6 +14,7 @@ Reader = Callable[[Any], Any]
 """What makes a value of a cell; None is a cell that says nothing. Raises `BadInput` when it cannot be read."""
 
 LONGEST_NAME = 1_000
+LONGEST_TEXT = 1_000_000
 """Characters: what is longer is a text, and names nothing."""
 _TEXTS = {str, type(None)}
 _INT64 = 2**63
@@ -76,6 +77,8 @@ class _Unread:
 def text(value: Any) -> str | None:
     """A text without the space around it; a number becomes its digits."""
     if isinstance(value, str):
+        if len(value) > LONGEST_TEXT:
+            raise BadInput(f"a text of {len(value):,} characters; {LONGEST_TEXT:,} are the most")
         if _UNWRITABLE.search(value):
             raise BadInput("it holds a character that no database can store")
         return value.strip() or None

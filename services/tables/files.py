@@ -28,6 +28,7 @@ _FORMATS = {
     ".pq": "parquet",
 }
 _MOST_ROWS, _MOST_CELLS = 2_000_000, 10_000_000
+_MOST_COLUMNS = 1_000
 _MOST_UNPACKED = 512 << 20
 """A small file may unpack to any size, or cost a hundred times its own; no table of facts holds more than this."""
 _AT_ONCE = 256
@@ -52,8 +53,10 @@ def records(name: str, content: bytes) -> list[Record]:
     if form in ("json", "jsonl"):
         # before it is parsed: each row opens with the one, each cell stands behind one of the others
         _check(name, text.count("{"), text.count(",") + text.count("["))
-        found = _objects(name, _json(name, text)) if form == "json" else _lines(name, text)
-        _check(name, len(found), len(found) * len(set(chain.from_iterable(dict.fromkeys(map(tuple, found))))))
+        found = _objects(name, _parsed(name, text)) if form == "json" else _lines(name, text)
+        columns = set(chain.from_iterable(dict.fromkeys(map(tuple, found))))
+        _check_columns(name, len(columns))
+        _check(name, len(found), len(found) * len(columns))
         return found
     return _delimited(name, text, "\t" if form == "tsv" else _delimiter(text))
 
@@ -62,6 +65,12 @@ def _check(name: str, rows: int, cells: int) -> None:
     """Raise `BadInput` for more rows or cells than a table of facts holds."""
     if rows > _MOST_ROWS or cells > _MOST_CELLS:
         raise BadInput(f"{name} holds more than {_MOST_ROWS:,} rows or {_MOST_CELLS:,} cells.", "Split it.")
+
+
+def _check_columns(name: str, columns: int) -> None:
+    """Raise `BadInput` for more columns than a table of facts has."""
+    if columns > _MOST_COLUMNS:
+        raise BadInput(f"{name} has {columns:,} columns; {_MOST_COLUMNS:,} are the most.", "Leave out some of them.")
 
 
 def _sniffed(content: bytes) -> str:
@@ -88,20 +97,36 @@ def _text(name: str, content: bytes) -> str:
         raise BadInput(f"{name} is not UTF-8 text (line {place}).", "Save it as UTF-8 and try again.") from error
 
 
-def _json(name: str, text: str) -> Any:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"{name} is not JSON: {error}.", _NEEDED) from error
-
-
 def _json_lines(name: str, text: str) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            try:
-                yield number, json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise BadInput(f"{name}, line {number}, is not JSON: {error}.", _NEEDED) from error
+            yield number, _parsed(f"{name}, line {number},", line)
+
+
+def _parsed(where: str, text: str) -> Any:
+    """The JSON document. Raises `BadInput` in words of ours, and for a key that one object has twice."""
+    try:
+        return json.loads(text, object_pairs_hook=_once_each)
+    except _KeyTwice as error:
+        raise BadInput(f"{where} has the key “{error}” twice in one object.", "Rename or remove one.") from error
+    except RecursionError as error:
+        raise BadInput(f"{where} is nested too deeply.", _NEEDED) from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise BadInput(f"{where} is not JSON: {error.msg} at {place}.", _NEEDED) from error
+    except ValueError as error:  # the only other one: an integer of more digits than Python reads
+        raise BadInput(f"{where} has a number of too many digits.", _NEEDED) from error
+
+
+class _KeyTwice(Exception):
+    """An object names one key twice, so that one of the values would be lost."""
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise _KeyTwice(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)[:80])
+    return found
 
 
 def _lines(name: str, text: str) -> list[Record]:
@@ -133,6 +158,7 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
     try:
         given = (cells for cells in _counted(name, reader) if any(cells))
         header = next(given, [])
+        _check_columns(name, len(header))
         if twice := [column for column, count in Counter(header).items() if column and count > 1]:
             raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
         if MARK in text:
@@ -164,10 +190,11 @@ def _parquet(name: str, content: bytes) -> list[Record]:
         _check_size(name, file.metadata)
         return [record for batch in _batches(name, file) for record in _python(batch)]
     except (pa.ArrowException, ValueError, OSError) as error:
-        raise BadInput(f"{name} is not a Parquet file that can be read: {error}.", _NEEDED) from error
+        raise BadInput(f"{name} is not a Parquet file that can be read.", _NEEDED) from error
 
 
 def _check_size(name: str, metadata: pq.FileMetaData) -> None:
+    _check_columns(name, metadata.num_columns)
     _check(name, metadata.num_rows, metadata.num_rows * metadata.num_columns)
     if sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)) > _MOST_UNPACKED:
         raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")

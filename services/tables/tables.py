@@ -1,5 +1,6 @@
 """Reads facts from a file: rows that can be taken, and problems by row number and column."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -120,7 +121,7 @@ def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:
             "A facts file needs the columns source, relation and target. "
             "On the page Ingest, Table maps columns of other names.",
         )
-    if twice := sorted({meaning for meaning in used if meaning and used.count(meaning) > 1}):
+    if twice := sorted(meaning for meaning, count in Counter(used).items() if meaning and count > 1):
         raise BadInput(f"{name} has the column {twice[0]} twice.", "Rename or remove one of them.")
     if STATEMENTS in used:
         raise BadInput(f"{name} has a column {STATEMENTS}, which Asof keeps for itself.", "Rename it in the file.")

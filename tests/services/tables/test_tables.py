@@ -296,3 +296,46 @@ def test_a_column_that_is_named_twice_is_refused(header):
 def test_a_number_that_is_none_is_a_cell_that_is_not_given():
     table = read_facts("a.json", b'[{"source": NaN, "relation": "R", "target": "b"}]')
     assert problems(table) == [(1, "source")]
+
+
+WIDE = [f"column {number}" for number in range(998)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("wide.csv", ",".join(["source", "relation", "target", *WIDE]).encode() + b"\nAnn,KNOWS,Bo\n"),
+        ("wide.csv", b"x," * 100_000 + b"\n" + b"1," * 100_000),
+        ("wide.json", json.dumps([{**RECORDS[0], **dict.fromkeys(WIDE, 1)}]).encode()),
+        ("wide.parquet", parquet(pa.table({name: [1] for name in ("a", "b", "c", *WIDE)}))),
+    ],
+    ids=["one too many", "100,000", "json", "parquet"],
+)
+def test_a_table_has_at_most_a_thousand_columns(name: str, content: bytes) -> None:
+    with pytest.raises(BadInput, match="columns; 1,000 are the most"):
+        read_facts(name, content)
+
+
+@pytest.mark.parametrize("column", ["episode", "note", "source"])
+def test_a_cell_of_thirty_megabytes_is_a_bad_row(column: str) -> None:
+    table = read_facts("a.json", json.dumps([{**RECORDS[0], column: "x" * 30_000_000}, RECORDS[1]]).encode())
+    assert [problem.number for problem in table.problems] == [1]
+    assert "30,000,000 characters; 1,000,000 are the most" in table.problems[0].reason
+    assert len(table.rows) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'[{"source": "Ann", "source": "Bo", "relation": "R", "target": "T"}]', "the key “source” twice"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b"[" + b"1" * 5_000 + b"]", "a number of too many digits"),
+        (b'[{"source": }]', "is not JSON: Expecting value at line 1, column 13"),
+    ],
+    ids=["doubled key", "deep", "digits", "syntax"],
+)
+def test_json_that_cannot_be_used_is_refused_in_our_words(content: bytes, words: str) -> None:
+    with pytest.raises(BadInput, match=words) as refused:
+        read_facts("a.json", content)
+    assert "recursion" not in str(refused.value)
+    assert "int string conversion" not in str(refused.value)
