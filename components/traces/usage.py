@@ -10,7 +10,7 @@ from components import theme
 from components.markup import counted, table, text
 from components.shell import Opened
 from components.traces.calls import PERIODS, start_of
-from services.accounts import Usage
+from services.accounts import DailyUsage
 from services.core import clock
 
 _MEASURES = ("Tokens", "Cost", "Answers")
@@ -44,13 +44,13 @@ def usage(opened: Opened) -> None:
         _table(found)
 
 
-def _value(one: Usage, measure: str) -> float:
+def _value(one: DailyUsage, measure: str) -> float:
     if measure == "Cost":
         return one.cost or 0
     return one.answers if measure == "Answers" else one.input_tokens + one.output_tokens
 
 
-def _chart(found: Sequence[Usage], measure: str, by: str, since: datetime | None) -> None:
+def _chart(found: Sequence[DailyUsage], measure: str, by: str, since: datetime | None) -> None:
     series: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for one in found:
         name = one.user if by == "User" else one.model or "no model"
@@ -68,7 +68,7 @@ def _chart(found: Sequence[Usage], measure: str, by: str, since: datetime | None
     theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {words} in all", key="usage_chart")
 
 
-def _table(found: Sequence[Usage]) -> None:
+def _table(found: Sequence[DailyUsage]) -> None:
     head = [
         ("Day", "a-d"),
         ("Model", ""),

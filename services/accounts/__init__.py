@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from services.accounts.pending import PendingCall
     from services.accounts.records import Conversation, Message, User
     from services.accounts.sign_in import allowed_emails, token_of
-    from services.accounts.traces import CallFilter, TracedCall, Usage
+    from services.accounts.traces import CallFilter, DailyUsage, TracedCall
     from services.accounts.users import LOCAL
 else:
     __getattr__ = offers(__name__, __file__)
@@ -22,12 +22,12 @@ __all__ = [
     "Case",
     "CaseRun",
     "Conversation",
+    "DailyUsage",
     "Dismissal",
     "Message",
     "PendingCall",
     "Shown",
     "TracedCall",
-    "Usage",
     "User",
     "allowed_emails",
     "token_of",

@@ -37,5 +37,4 @@ class Attempts:
 
     def give_back(self, taken: Sequence[int]) -> None:
         """The try was good, and does not count."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(attempts).where(attempts.c.number.in_(taken)))
+        self._database.run(delete(attempts).where(attempts.c.number.in_(taken)))

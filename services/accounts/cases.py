@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import RowMapping
 
-from services.accounts.database import Database
+from services.accounts.database import Part, row_of
 from services.accounts.schema import cases, conversations, messages, runs
 from services.core import clock
 from services.core.errors import BadInput
@@ -53,14 +53,8 @@ _CASE = tuple(cases.c[part.name] for part in fields(Case))
 _RUN = tuple(runs.c[part.name] for part in fields(CaseRun))
 
 
-class Cases:
-    """The cases about one graph.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Cases(Part):
+    """The cases about one graph."""
 
     def add(self, message_id: str) -> Case:
         """Make a case of an answer; one that is a case already gets the thumb and note that the answer has now.
@@ -82,14 +76,11 @@ class Cases:
     def of(self, workspace: str) -> tuple[Case, ...]:
         """The cases of a workspace, oldest first."""
         where = cases.c.graph == self._database.graph, cases.c.workspace == workspace
-        with self._database.transaction() as connection:
-            found = connection.execute(select(*_CASE).where(*where).order_by(cases.c.number)).mappings()
-            return tuple(Case(**row) for row in found)
+        return self._database.all(select(*_CASE).where(*where).order_by(cases.c.number), Case)
 
     def remove(self, case_id: str) -> None:
         """Forget a case and its runs."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(cases).where(cases.c.id == case_id))
+        self._database.run(delete(cases).where(cases.c.id == case_id))
 
     def put_run(
         self,
@@ -103,15 +94,12 @@ class Cases:
     ) -> CaseRun:
         """Keep what came of asking a case again."""
         run = CaseRun(str(uuid.uuid4()), case_id, clock.now(), dict(answer), model, ms, cost, problem)
-        with self._database.transaction() as connection:
-            connection.execute(insert(runs).values({part.name: getattr(run, part.name) for part in fields(run)}))
+        self._database.run(insert(runs).values(row_of(run)))
         return run
 
     def runs(self, case_id: str) -> tuple[CaseRun, ...]:
         """The runs of a case, oldest first."""
-        asked = select(*_RUN).where(runs.c.case_id == case_id).order_by(runs.c.number)
-        with self._database.transaction() as connection:
-            return tuple(CaseRun(**row) for row in connection.execute(asked).mappings())
+        return self._database.all(select(*_RUN).where(runs.c.case_id == case_id).order_by(runs.c.number), CaseRun)
 
     def _row(self, answered: RowMapping, asked: RowMapping, before: RowMapping | None) -> dict[str, Any]:
         return {

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Text, delete, func, or_, select, type_coerce, update
 
-from services.accounts.database import Database
+from services.accounts.database import Part
 from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
 from services.core import clock
@@ -55,11 +55,8 @@ class Kept:
 _KEPT = (_c.id, _c.workspace, _c.state, _c.payload, _c.digests, _c.redo)
 
 
-class ChangeSets:
+class ChangeSets(Part):
     """The change-sets of one graph. Whoever begins or finishes one holds the writer lock of its workspace."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     # -- one write
 
@@ -113,8 +110,7 @@ class ChangeSets:
 
     def drop(self, id: str) -> None:
         """Forget a write of which nothing is in the graph."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(change_sets).where(_c.id == id))
+        self._database.run(delete(change_sets).where(_c.id == id))
 
     # -- undo and redo
 
@@ -139,8 +135,7 @@ class ChangeSets:
         return self._move(id, "redoing", **values, digests=digests)
 
     def _move(self, id: str, *was: ChangeSetState, **values: Any) -> bool:
-        with self._database.transaction() as connection:
-            return connection.execute(self._moving(id, *was, **values)).rowcount == 1
+        return self._database.run(self._moving(id, *was, **values)) == 1
 
     def _moving(self, id: str, *was: ChangeSetState, **values: Any) -> Any:
         return update(change_sets).where(_c.id == id, _c.state.in_(was)).values(**values)
@@ -149,10 +144,7 @@ class ChangeSets:
 
     def kept(self, id: str) -> Kept | None:
         """A change-set of this graph with its images."""
-        one = select(*_KEPT).where(_c.graph == self._database.graph, _c.id == id)
-        with self._database.transaction() as connection:
-            row = connection.execute(one).first()
-        return None if row is None else Kept(*row)
+        return self._database.first(select(*_KEPT).where(_c.graph == self._database.graph, _c.id == id), Kept)
 
     def unfinished(self, workspace: str | None = None) -> tuple[Kept, ...]:
         """What was begun and never finished, newest first: the order in which to take it back.
@@ -160,23 +152,18 @@ class ChangeSets:
         Only who holds the writer lock knows that what is unfinished in a workspace was left by a crash.
         """
         where = [*self._of(workspace), _c.state.in_(_UNFINISHED)]
-        with self._database.transaction() as connection:
-            rows = connection.execute(select(*_KEPT).where(*where).order_by(_c.created_at.desc())).all()
-        return tuple(Kept(*row) for row in rows)
+        return self._database.all(select(*_KEPT).where(*where).order_by(_c.created_at.desc()), Kept)
 
     def digests_since(self, id: str) -> tuple[bytes, ...]:
         """The digests of all that was written to the same workspace after a change-set, and is not undone."""
         begun = select(_c.workspace, _c.created_at).where(_c.graph == self._database.graph, _c.id == id).subquery()
         later = _c.workspace == begun.c.workspace, _c.created_at > begun.c.created_at
         asked = select(_c.digests).where(*self._of(None), *later, _c.state == "done", _c.digests.is_not(None))
-        with self._database.transaction() as connection:
-            return tuple(connection.scalars(asked))
+        return tuple(self._database.scalars(asked))
 
     def record(self, id: str) -> ChangeSetRecord | None:
         """A change-set as it is listed."""
-        with self._database.transaction() as connection:
-            row = connection.execute(select(*_LISTED).where(_c.graph == self._database.graph, _c.id == id)).first()
-        return None if row is None else _record(row)
+        return self._database.first(select(*_LISTED).where(_c.graph == self._database.graph, _c.id == id), _record)
 
     def listed(self, workspace: str, limit: int, before: datetime | None = None) -> tuple[ChangeSetRecord, ...]:
         """The latest change-sets of a workspace, newest first; with `before` those that were begun before it."""
@@ -184,31 +171,26 @@ class ChangeSets:
         if before is not None:
             where.append(_c.created_at < before)
         asked = select(*_LISTED).where(*where).order_by(_c.created_at.desc()).limit(limit)
-        with self._database.transaction() as connection:
-            return tuple(map(_record, connection.execute(asked)))
+        return self._database.all(asked, _record)
 
     def of_job(self, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
         """The change-sets that a job made, newest first."""
         named = type_coerce(_c.origin, Text).contains(job_id, autoescape=True)  # it is kept as a text of JSON
         asked = select(*_LISTED).where(*self._of(workspace), named, _c.finished_at.is_not(None))
-        with self._database.transaction() as connection:
-            found = map(_record, connection.execute(asked.order_by(_c.created_at.desc())))
-            return tuple(record for record in found if record.origin.job_id == job_id)
+        found = self._database.all(asked.order_by(_c.created_at.desc()), _record)
+        return tuple(record for record in found if record.origin.job_id == job_id)
 
     def by_hand(self, workspace: str) -> tuple[ManualChange, ...]:
         """The changes that an analyst made by hand, with the reason or else the title of each, oldest first."""
         origin = type_coerce(_c.origin, Text)  # it is kept as a text of JSON
         kinds = or_(*(origin.contains(f'"kind":"{kind}"', autoescape=True) for kind in _BY_HAND))
         asked = select(_c.id, _c.created_at, _c.title, _c.origin).where(*self._of(workspace), kinds)
-        with self._database.transaction() as connection:
-            found = connection.execute(asked.order_by(_c.created_at)).all()
-        return tuple(ManualChange(row.id, row.created_at, row.origin["note"] or row.title) for row in found)
+        return self._database.all(asked.order_by(_c.created_at), _manual)
 
     def changes(self, id: str) -> list[dict[str, Any]]:
         """The lines of a change-set, as `finish` got them."""
         asked = select(_c.changes).where(_c.graph == self._database.graph, _c.id == id)
-        with self._database.transaction() as connection:
-            return connection.scalar(asked) or []
+        return self._database.scalar(asked) or []
 
     # -- forgetting
 
@@ -217,8 +199,7 @@ class ChangeSets:
         old = _c.finished_at < clock.now() - timedelta(days=UNDO_DAYS)
         some = (func.length(_c.payload) > 0) | _c.digests.is_not(None) | _c.redo.is_not(None)
         ours = _c.graph == self._database.graph, _c.state.in_(("done", "undone"))
-        with self._database.transaction() as connection:
-            connection.execute(update(change_sets).where(*ours, old, some).values(**_FORGOTTEN))
+        self._database.run(update(change_sets).where(*ours, old, some).values(**_FORGOTTEN))
 
     def settle(self, workspace: str) -> None:
         """Record that nothing is left to undo or to redo in a workspace: it was emptied."""
@@ -234,20 +215,26 @@ class ChangeSets:
         return ours if workspace is None else [*ours, _c.workspace == workspace]
 
 
-def _record(row: Any) -> ChangeSetRecord:
-    given = dict(row.origin or {"kind": "import"})
-    origin = Origin(**{**given, "document_ids": tuple(given.get("document_ids", ()))})
+def _record(
+    *,
+    state: ChangeSetState,
+    origin: Mapping[str, Any] | None,
+    counts: Mapping[str, int] | None,
+    has_images: bool,
+    has_digests: bool,
+    has_redo: bool,
+    **others: Any,
+) -> ChangeSetRecord:
+    given = {"kind": "import"} if origin is None else origin
     return ChangeSetRecord(
-        row.id,
-        row.workspace,
-        row.title,
-        row.state,
-        row.created_at,
-        origin,
-        row.counts or {},
-        row.finished_at,
-        row.undone_at,
-        row.undone_by,
-        can_undo=row.state == "done" and bool(row.has_images) and bool(row.has_digests),
-        can_redo=row.state in ("done", "undone") and bool(row.has_images) and bool(row.has_redo),
+        **others,
+        state=state,
+        origin=Origin(**{**given, "document_ids": tuple(given.get("document_ids", ()))}),
+        counts=counts or {},
+        can_undo=state == "done" and bool(has_images) and bool(has_digests),
+        can_redo=state in ("done", "undone") and bool(has_images) and bool(has_redo),
     )
+
+
+def _manual(*, id: str, created_at: datetime, title: str, origin: Mapping[str, Any]) -> ManualChange:
+    return ManualChange(id, created_at, origin["note"] or title)

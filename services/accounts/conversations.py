@@ -7,9 +7,9 @@ from contextlib import closing
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select, update
 
-from services.accounts.database import Database
+from services.accounts.database import Database, Part, row_of
 from services.accounts.locks import WriterLock
 from services.accounts.records import Conversation, Message
 from services.accounts.schema import calls, conversations, messages, usage
@@ -27,14 +27,11 @@ _CONVERSATION = tuple(conversations.c[part.name] for part in fields(Conversation
 CALL = tuple(calls.c[part.name] for part in fields(ToolCall))
 
 
-class Conversations:
-    """The conversations about one graph. Any thread may call any method.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
+class Conversations(Part):
+    """The conversations about one graph."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._lock = threading.Lock()
         self._runner: tuple[str, WriterLock] | None = None
         self._looking = threading.Lock()
@@ -53,9 +50,8 @@ class Conversations:
         """Begin a conversation."""
         now = clock.now()
         begun = Conversation(str(uuid.uuid4()), user_id, workspace, title, now, now)
-        row = {part.name: getattr(begun, part.name) for part in fields(begun)}
-        with self._database.transaction() as connection:
-            connection.execute(insert(conversations).values(**row, graph=self._database.graph, folded=title.casefold()))
+        row = row_of(begun) | {"graph": self._database.graph, "folded": title.casefold()}
+        self._database.run(insert(conversations).values(row))
         return begun
 
     def get(self, conversation_id: str) -> Conversation | None:
@@ -78,8 +74,7 @@ class Conversations:
             .where(conversations.c.user_id == user_id, conversations.c.workspace == workspace, self._ours(), *found)
             .order_by(conversations.c.updated_at.desc(), conversations.c.created_at.desc())
         )
-        with self._database.transaction() as connection:
-            return tuple(Conversation(**row) for row in connection.execute(asked).mappings())
+        return self._database.all(asked, Conversation)
 
     def rename(self, conversation_id: str, title: str) -> None:
         """Give a conversation another title. Raises `BadInput` for an empty one."""
@@ -93,8 +88,7 @@ class Conversations:
 
     def delete(self, conversation_id: str) -> None:
         """Forget a conversation with its messages and their calls; what became a case stays, and what it cost."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(conversations).where(conversations.c.id == conversation_id, self._ours()))
+        self._database.run(delete(conversations).where(conversations.c.id == conversation_id, self._ours()))
 
     # -- messages
 
@@ -103,11 +97,11 @@ class Conversations:
 
         Raises `BadInput` where the conversation was deleted.
         """
-        row = {part.name: getattr(message, part.name) for part in fields(message)}
         runner = self._own_runner() if message.state == "running" else None
+        row = row_of(message) | {"folded": message.content.casefold(), "runner": runner}
         with self._database.transaction() as connection:
             self._touch(connection, message.conversation_id)
-            connection.execute(insert(messages).values(**row, folded=message.content.casefold(), runner=runner))
+            connection.execute(insert(messages).values(row))
             if message.role == "assistant":
                 taken = _OWNED.where(messages.c.id == message.id)
                 connection.execute(insert(usage).from_select([column.name for column in taken.selected_columns], taken))
@@ -135,23 +129,19 @@ class Conversations:
     def message(self, message_id: str) -> Message | None:
         """A message by id; None where there is none."""
         self._look_for_left()
-        with self._database.transaction() as connection:
-            row = connection.execute(select(*_MESSAGE).where(messages.c.id == message_id)).first()
-        return None if row is None else _message(row)
+        return self._database.first(select(*_MESSAGE).where(messages.c.id == message_id), _message)
 
     def messages(self, conversation_id: str) -> tuple[Message, ...]:
         """Every branch of a conversation, oldest first."""
         self._look_for_left()
         asked = select(*_MESSAGE).where(messages.c.conversation_id == conversation_id).order_by(messages.c.number)
-        with self._database.transaction() as connection:
-            return tuple(map(_message, connection.execute(asked)))
+        return self._database.all(asked, _message)
 
     def thumb(self, message_id: str, thumb: int, note: str = "") -> None:
         """Say what an answer was worth: 1, -1, or 0 to take it back. Raises `BadInput` for another number."""
         if thumb not in (-1, 0, 1):
             raise BadInput(f"A thumb is 1, -1 or 0, not {thumb}.")
-        with self._database.transaction() as connection:
-            connection.execute(update(messages).where(messages.c.id == message_id).values(thumb=thumb, note=note))
+        self._database.run(update(messages).where(messages.c.id == message_id).values(thumb=thumb, note=note))
 
     # -- calls
 
@@ -170,9 +160,8 @@ class Conversations:
         """The calls behind answers, in their order, by the message's id; one without any is not in it."""
         asked = select(calls.c.message_id, *CALL).where(calls.c.message_id.in_(message_ids)).order_by(calls.c.position)
         found: dict[str, list[ToolCall]] = {}
-        with self._database.transaction() as connection:
-            for message_id, *values in connection.execute(asked):
-                found.setdefault(message_id, []).append(ToolCall(**dict(zip(_CALL_NAMES, values, strict=True))))
+        for row in self._database.all(asked, dict[str, Any]):
+            found.setdefault(row.pop("message_id"), []).append(ToolCall(**row))
         return {message_id: tuple(made) for message_id, made in found.items()}
 
     # -- after a stop
@@ -183,8 +172,7 @@ class Conversations:
         They keep what they hold. Answers that this or another living process makes are left alone.
         """
         running = select(messages.c.runner).distinct().where(messages.c.state == "running", self._of_graph())
-        with self._database.transaction() as connection:
-            runners = set(connection.scalars(running))
+        runners = set(self._database.scalars(running))
         count = sum(self._interrupt(runner) for runner in runners if not self._is_own(runner))
         self._looked_for_left = True
         return count
@@ -204,8 +192,7 @@ class Conversations:
                 return 0
             left = and_(messages.c.runner == runner, messages.c.state == "running")
             stopped = {"state": "stopped", "problem": INTERRUPTED, "runner": None}
-            with self._database.transaction() as connection:
-                count = connection.execute(update(messages).where(left).values(**stopped)).rowcount
+            count = self._database.run(update(messages).where(left).values(**stopped))
             lock.discard()
         return count
 
@@ -227,15 +214,11 @@ class Conversations:
     # -- statements
 
     def _one(self, *where: ColumnElement[bool]) -> Conversation | None:
-        with self._database.transaction() as connection:
-            row = connection.execute(select(*_CONVERSATION).where(self._ours(), *where)).mappings().first()
-        return None if row is None else Conversation(**row)
+        return self._database.first(select(*_CONVERSATION).where(self._ours(), *where), Conversation)
 
     def _set(self, conversation_id: str, **changes: Any) -> None:
-        with self._database.transaction() as connection:
-            connection.execute(
-                update(conversations).where(conversations.c.id == conversation_id, self._ours()).values(**changes)
-            )
+        one = update(conversations).where(conversations.c.id == conversation_id, self._ours())
+        self._database.run(one.values(**changes))
 
     def _touch(self, connection: Connection, conversation_id: str) -> None:
         one = update(conversations).where(conversations.c.id == conversation_id, self._ours())
@@ -249,7 +232,6 @@ class Conversations:
         return messages.c.conversation_id.in_(select(conversations.c.id).where(self._ours()))
 
 
-_CALL_NAMES = tuple(part.name for part in fields(ToolCall))
 _OWNER = select(
     messages.c.id.label("message_id"),
     conversations.c.graph,
@@ -274,13 +256,12 @@ def _holds(word: str) -> ColumnElement[bool]:
     return or_(conversations.c.folded.contains(word, autoescape=True), in_message)
 
 
-def _message(row: Row[Any]) -> Message:
-    values = dict(row._mapping)
-    return Message(**values | {"blocks": tuple(values["blocks"]), "sources": tuple(values["sources"])})
+def _message(*, blocks: Sequence[Any], sources: Sequence[Any], **others: Any) -> Message:
+    return Message(**others, blocks=tuple(blocks), sources=tuple(sources))
 
 
 def _call_row(call: ToolCall, position: int) -> dict[str, Any]:
-    return {name: getattr(call, name) for name in _CALL_NAMES} | {"input": dict(call.input), "position": position}
+    return row_of(call) | {"input": dict(call.input), "position": position}
 
 
 def _runner_name(runner: str) -> str:

@@ -1,18 +1,22 @@
 """The accounts database itself, SQLite or PostgreSQL: its engine, its transactions, its locks, its faults in words."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import Connection, Engine, Executable, Select, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from services.accounts.locks import AdvisoryLock, FileLock, WriterLock
 from services.accounts.upgrade import upgrade
 from services.core.errors import AccountsUnavailable, BadInput
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 _PATIENCE = 10  # seconds for a server to take a connection; without a limit that is minutes
 
@@ -63,6 +67,32 @@ class Database:
             with self._engine.begin() as connection:
                 yield connection
 
+    def run(self, statement: Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
+        """Run one statement in a transaction of its own; returns how many rows it changed."""
+        with self.transaction() as connection:
+            return connection.execute(statement, rows).rowcount
+
+    def all[R](self, asked: Executable, record: Callable[..., R]) -> tuple[R, ...]:
+        """Return a record of each row, made of its columns by name."""
+        with self.transaction() as connection:
+            return tuple(record(**row) for row in connection.execute(asked).mappings())
+
+    def first[R](self, asked: Executable, record: Callable[..., R]) -> R | None:
+        """Return a record of the first row; None where there is none."""
+        with self.transaction() as connection:
+            row = connection.execute(asked).mappings().first()
+        return None if row is None else record(**row)
+
+    def scalars(self, asked: Select[Any]) -> Sequence[Any]:
+        """Return the first column of all rows."""
+        with self.transaction() as connection:
+            return connection.scalars(asked).all()
+
+    def scalar(self, asked: Executable) -> Any:
+        """Return the first column of the first row; None where there is none."""
+        with self.transaction() as connection:
+            return connection.scalar(asked)
+
     @contextmanager
     def translated(self) -> Iterator[None]:
         """The database's faults in words of ours."""
@@ -79,6 +109,21 @@ class Database:
             if not self._has_tables:
                 upgrade(self._engine)
                 self._has_tables = True
+
+
+class Part:
+    """One part of what is kept about a graph. Any thread may call any method.
+
+    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
+def row_of(record: "DataclassInstance") -> dict[str, Any]:
+    """Return the fields of a record by name; what they hold stays as it is."""
+    return {part.name: getattr(record, part.name) for part in fields(record)}
 
 
 def _engine(url: str) -> Engine:

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 
-from sqlalchemy import delete, select
+from sqlalchemy import bindparam, delete, select
 
-from services.accounts.database import Database
+from services.accounts.database import Part
 from services.accounts.schema import dismissals
 from services.core import clock
 
@@ -31,14 +31,8 @@ def _digest(key: str) -> str:
     return hashlib.blake2b(held, digest_size=16).hexdigest()
 
 
-class Dismissals:
-    """The findings of one graph's workspaces that nobody needs to look at again.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Dismissals(Part):
+    """The findings of one graph's workspaces that nobody needs to look at again."""
 
     def add(self, workspace: str, kind: str, keys: Iterable[str], user_id: str | None = None) -> None:
         """Dismiss findings; one that was dismissed before stays as it was."""
@@ -56,20 +50,17 @@ class Dismissals:
             for key in keys
         ]
         if rows:
-            with self._database.transaction() as connection:
-                connection.execute(self._database.insert(dismissals).on_conflict_do_nothing(), rows)
+            self._database.run(self._database.insert(dismissals).on_conflict_do_nothing(), rows)
 
     def take_back(self, workspace: str, kind: str, keys: Iterable[str]) -> None:
         """Have findings looked at again."""
         ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
-        with self._database.transaction() as connection:
-            for key in keys:
-                one = dismissals.c.kind == kind, dismissals.c.digest == _digest(key)
-                connection.execute(delete(dismissals).where(*ours, *one))
+        one = dismissals.c.kind == kind, dismissals.c.digest == bindparam("digest_of_one")
+        if digests := [{"digest_of_one": _digest(key)} for key in keys]:
+            self._database.run(delete(dismissals).where(*ours, *one), digests)
 
     def of(self, workspace: str) -> tuple[Dismissal, ...]:
         """All that was dismissed in a workspace, newest first."""
         ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
         asked = select(*_COLUMNS).where(*ours).order_by(dismissals.c.created_at.desc(), dismissals.c.key)
-        with self._database.transaction() as connection:
-            return tuple(Dismissal(**row) for row in connection.execute(asked).mappings())
+        return self._database.all(asked, Dismissal)

@@ -5,64 +5,44 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
-from services.accounts.database import Database
+from services.accounts.database import Part
 from services.accounts.schema import readings, schemas
 
 
-class Schemas:
-    """The schemas of one graph's workspaces, as documents; `services/extraction/schemas.py` reads them.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Schemas(Part):
+    """The schemas of one graph's workspaces, as documents; `services/extraction/schemas.py` reads them."""
 
     def get(self, workspace: str) -> Mapping[str, Any] | None:
         """The schema that a workspace was given; None where it has none of its own."""
-        asked = select(schemas.c.document).where(*self._of(workspace))
-        with self._database.transaction() as connection:
-            found: Mapping[str, Any] | None = connection.scalar(asked)
+        found: Mapping[str, Any] | None = self._database.scalar(select(schemas.c.document).where(*self._of(workspace)))
         return found
 
     def set(self, workspace: str, document: Mapping[str, Any]) -> None:
         """Give a workspace a schema in the place of the one it has."""
         row = {"graph": self._database.graph, "workspace": workspace, "document": dict(document)}
         statement = self._database.insert(schemas).values(row)
-        again = statement.on_conflict_do_update(
-            index_elements=["graph", "workspace"], set_={"document": row["document"]}
-        )
-        with self._database.transaction() as connection:
-            connection.execute(again)
+        again = {"document": row["document"]}
+        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "workspace"], set_=again))
 
     def remove(self, workspace: str) -> None:
         """Let a workspace have no schema of its own."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(schemas).where(*self._of(workspace)))
+        self._database.run(delete(schemas).where(*self._of(workspace)))
 
     def _of(self, workspace: str) -> tuple[Any, ...]:
         return schemas.c.graph == self._database.graph, schemas.c.workspace == workspace
 
 
-class Readings:
-    """The texts of one graph's workspaces in which a reader found no facts; a reader is an extractor with its schema.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Readings(Part):
+    """The texts in which a reader found no facts; a reader is an extractor with its schema."""
 
     def add(self, workspace: str, episode_uuid: str, reader: str) -> None:
         """Remember that a reader found nothing in a version of a document."""
         row = {"graph": self._database.graph, "workspace": workspace, "episode_uuid": episode_uuid, "reader": reader}
-        with self._database.transaction() as connection:
-            connection.execute(self._database.insert(readings).values(row).on_conflict_do_nothing())
+        self._database.run(self._database.insert(readings).values(row).on_conflict_do_nothing())
 
     def found_nothing(self, workspace: str, episode_uuid: str, reader: str) -> bool:
         """True where the reader looked through that version before, and found nothing."""
         c = readings.c
         ours = c.graph == self._database.graph, c.workspace == workspace
         asked = select(c.reader).where(*ours, c.episode_uuid == episode_uuid, c.reader == reader)
-        with self._database.transaction() as connection:
-            return connection.execute(asked).first() is not None
+        return self._database.scalar(asked) is not None

@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from services.accounts.database import Database
+from services.accounts.database import Database, Part
 from services.accounts.locks import WriterLock
 from services.accounts.schema import change_sets, items, jobs
 from services.core import clock
@@ -92,14 +92,11 @@ def item_id(job_id: str, key: str) -> str:
     return str(uuid.uuid5(uuid.UUID(job_id), key))
 
 
-class JobStore:
-    """The jobs that feed one graph. Any thread may call any method; `wake` is set when this process queues something.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
+class JobStore(Part):
+    """The jobs that feed one graph; `wake` is set when this process queues something."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self.wake = threading.Event()
 
     @contextmanager
@@ -182,11 +179,9 @@ class JobStore:
     def outcomes(self, job_id: str) -> tuple[ItemSummary, ...]:
         """How each item of a crawl stands, in order; the drafts of those that wait for review stay where they are."""
         done = case((items.c.state == "done", items.c.result))
-        asked = select(items.c.key, items.c.state, items.c.payload, done)
+        asked = select(items.c.key, items.c.state, items.c.payload, done.label("result"))
         asked = asked.where(items.c.job_id == job_id).order_by(items.c.position, items.c.id)
-        with self._database.transaction() as connection:
-            rows = connection.execute(asked).all()
-        return tuple(_outcome(key, state, payload, result or {}) for key, state, payload, result in rows)
+        return self._database.all(asked, _outcome)
 
     def item(self, item_id: str) -> Item | None:
         """An item by id; None where there is none."""
@@ -204,25 +199,22 @@ class JobStore:
         asked = select(jobs.c.id, change_sets.c.counts).select_from(jobs.join(change_sets, made_by))
         asked = asked.where(jobs.c.id.in_(job_ids), change_sets.c.state != "undone")
         summed: dict[str, dict[str, int]] = {}
-        with self._database.transaction() as connection:
-            for job_id, counts in connection.execute(asked):
-                of_it = summed.setdefault(job_id, {})
-                for kind, count in (counts or {}).items():
-                    of_it[kind] = of_it.get(kind, 0) + count
+        for row in self._database.all(asked, dict[str, Any]):
+            of_it = summed.setdefault(row["id"], {})
+            for kind, count in (row["counts"] or {}).items():
+                of_it[kind] = of_it.get(kind, 0) + count
         return summed
 
     def waiting(self) -> frozenset[str]:
         """The workspaces with a job that is running, or with an item that is, whatever its job."""
         running = exists().where(items.c.job_id == jobs.c.id, items.c.state == "running")
         asked = select(jobs.c.workspace).distinct().where(self._ours(), or_(jobs.c.state == "running", running))
-        with self._database.transaction() as connection:
-            return frozenset(connection.scalars(asked))
+        return frozenset(self._database.scalars(asked))
 
     def state(self, job_id: str) -> JobState | None:
         """The state of a job; None where there is none."""
-        with self._database.transaction() as connection:
-            state: JobState | None = connection.scalar(select(jobs.c.state).where(jobs.c.id == job_id))
-            return state
+        state: JobState | None = self._database.scalar(select(jobs.c.state).where(jobs.c.id == job_id))
+        return state
 
     # -- steering
 
@@ -244,8 +236,7 @@ class JobStore:
     def revise(self, item_id: str, result: Mapping[str, Any], *, was: Mapping[str, Any]) -> bool:
         """Change what an item holds that waits for review; False where it does not wait, or does not hold `was`."""
         one = items.c.id == item_id, items.c.state == "review", items.c.result == dict(was)
-        with self._database.transaction() as connection:
-            return bool(connection.execute(update(items).where(*one).values(result=dict(result))).rowcount)
+        return bool(self._database.run(update(items).where(*one).values(result=dict(result))))
 
     def retry(self, item_id: str) -> bool:
         """Queue an item anew that failed or was cancelled; False where it was neither. Its job goes on.
@@ -264,9 +255,7 @@ class JobStore:
     def cancel_item(self, item_id: str) -> bool:
         """Cancel an item that is queued or failed; False where it is anything else."""
         one = and_(items.c.id == item_id, items.c.state.in_(("queued", "failed")))
-        statement = update(items).where(one).values(state="cancelled", finished_at=clock.now())
-        with self._database.transaction() as connection:
-            return bool(connection.execute(statement).rowcount)
+        return bool(self._database.run(update(items).where(one).values(state="cancelled", finished_at=clock.now())))
 
     # -- for whoever holds the lock of the queue
 
@@ -325,8 +314,7 @@ class JobStore:
         """Record which jobs of a workspace are done: no item is queued or running."""
         left = exists().where(items.c.job_id == jobs.c.id, items.c.state.in_(_LEFT))
         done = update(jobs).where(jobs.c.workspace == workspace, self._ours(), jobs.c.state == "running", ~left)
-        with self._database.transaction() as connection:
-            connection.execute(done.values(state="done", finished_at=clock.now()))
+        self._database.run(done.values(state="done", finished_at=clock.now()))
 
     def forget_old(self, workspace: str, kept: int = KEPT) -> None:
         """Forget the oldest ended jobs of a workspace beyond so many, but none with an item that waits for review or
@@ -345,8 +333,7 @@ class JobStore:
         return jobs.c.graph == self._database.graph
 
     def _items(self, asked: Any) -> tuple[Item, ...]:
-        with self._database.transaction() as connection:
-            return tuple(Item(**row) for row in connection.execute(asked).mappings())
+        return self._database.all(asked, Item)
 
     def _jobs(self, *where: ColumnElement[bool], limit: int, newest_first: bool = True) -> tuple[Job, ...]:
         order: Any = jobs.c.number.desc() if newest_first else jobs.c.number
@@ -373,8 +360,9 @@ def _progress(connection: Connection, job_ids: Sequence[str]) -> dict[str, dict[
     return progress
 
 
-def _outcome(key: str, state: ItemState, payload: Mapping[str, Any], result: Mapping[str, Any]) -> ItemSummary:
-    return ItemSummary(key, state, str(payload.get("part", "")), *(str(result.get(name) or "") for name in _OUTCOME))
+def _outcome(key: str, state: ItemState, payload: Mapping[str, Any], result: Mapping[str, Any] | None) -> ItemSummary:
+    ended = result or {}
+    return ItemSummary(key, state, str(payload.get("part", "")), *(str(ended.get(name) or "") for name in _OUTCOME))
 
 
 def _row(job_id: str, position: int, new: NewItem) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sqlalchemy import insert, select, update
 
-from services.accounts.database import Database
+from services.accounts.database import Part, row_of
 from services.accounts.schema import pending
 from services.core import clock
 
@@ -36,14 +36,8 @@ class PendingCall:
 _CALL = tuple(pending.c[part.name] for part in fields(PendingCall))
 
 
-class PendingCalls:
-    """The calls that wait for a button, or did, about one graph.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class PendingCalls(Part):
+    """The calls that wait for a button, or did, about one graph."""
 
     def add(
         self, workspace: str, user_id: str, conversation_id: str, message_id: str, tool: str, given: Mapping[str, Any]
@@ -60,9 +54,7 @@ class PendingCalls:
             "waiting",
             clock.now(),
         )
-        row = {part.name: getattr(call, part.name) for part in fields(call)}
-        with self._database.transaction() as connection:
-            connection.execute(insert(pending).values(**row, graph=self._database.graph))
+        self._database.run(insert(pending).values(row_of(call) | {"graph": self._database.graph}))
         return call
 
     def get(self, pending_id: str) -> PendingCall | None:
@@ -79,10 +71,8 @@ class PendingCalls:
         """Change a call's state from `was`; False where it was another one: somebody else decided first."""
         one = pending.c.id == pending_id, pending.c.graph == self._database.graph, pending.c.state == was
         changes = {"state": state, "output": output, "problem": problem, "decided_at": clock.now()}
-        with self._database.transaction() as connection:
-            return bool(connection.execute(update(pending).where(*one).values(**changes)).rowcount)
+        return bool(self._database.run(update(pending).where(*one).values(**changes)))
 
     def _found(self, *where: Any) -> tuple[PendingCall, ...]:
         asked = select(*_CALL).where(pending.c.graph == self._database.graph, *where).order_by(pending.c.number)
-        with self._database.transaction() as connection:
-            return tuple(PendingCall(**row) for row in connection.execute(asked).mappings())
+        return self._database.all(asked, PendingCall)

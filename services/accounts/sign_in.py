@@ -4,18 +4,17 @@ import hashlib
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
 from datetime import timedelta
 from typing import Literal
 
 from sqlalchemy import delete, select
 
 from services.accounts.attempts import Attempts
-from services.accounts.database import Database
+from services.accounts.database import Database, Part
 from services.accounts.pages import Pages
 from services.accounts.records import Rights, User
 from services.accounts.schema import grants, sessions, users
-from services.accounts.users import LONGEST_NAME, spelled
+from services.accounts.users import LONGEST_NAME, USER, spelled
 from services.core import clock
 from services.core.errors import BadInput
 
@@ -25,7 +24,6 @@ _OF_PROVIDER = "_streamlit_user"
 """The beginning of the names of the cookies in which Streamlit keeps, signed, what a provider said of a user."""
 
 _MINUTES = 5
-_USER = tuple(users.c[part.name] for part in fields(User))
 
 
 class WrongPassword(BadInput):
@@ -36,14 +34,11 @@ class TooManyTries(BadInput):
     """Somebody tried too often: by this name, or from this address."""
 
 
-class SignIn:
-    """The sessions of one graph's users.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
+class SignIn(Part):
+    """The sessions of one graph's users."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self.pages = Pages()
         self._attempts = Attempts(database, _MINUTES)
 
@@ -72,7 +67,7 @@ class SignIn:
     def rights_of(self, token: str) -> Rights | None:
         """Whose session it is, and what was granted to him; None once it is over, and where he was disabled."""
         asked = (
-            select(*_USER, grants.c.workspace)
+            select(*USER, grants.c.workspace)
             .join_from(sessions, users)
             .outerjoin(grants, grants.c.user_id == users.c.id)
             .where(
@@ -91,8 +86,7 @@ class SignIn:
 
     def end(self, token: str) -> None:
         """Sign out."""
-        with self._database.transaction() as connection:
-            connection.execute(delete(sessions).where(sessions.c.token == _hash(token)))
+        self._database.run(delete(sessions).where(sessions.c.token == _hash(token)))
 
     @contextmanager
     def _trying(self, name: str, address: str) -> Iterator[None]:

@@ -83,28 +83,19 @@ class Accounts:
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """The workspaces that were given a label, by label."""
-        with self._database.transaction() as connection:
-            ours = select(workspaces.c.name, workspaces.c.label).where(workspaces.c.graph == self._graph)
-            rows = connection.execute(ours).all()
-        return tuple(sorted((Workspace(row.name, row.label) for row in rows), key=lambda w: (w.label.lower(), w.name)))
+        ours = select(workspaces.c.name, workspaces.c.label).where(workspaces.c.graph == self._graph)
+        return tuple(sorted(self._database.all(ours, Workspace), key=lambda w: (w.label.lower(), w.name)))
 
     def add(self, name: str, label: str) -> None:
         """Remember a new workspace. Raises `BadInput` when one of that name is known already."""
-        with self._database.transaction() as connection:
-            statement = (
-                self._database.insert(workspaces)
-                .values(graph=self._graph, name=name, label=label)
-                .on_conflict_do_nothing()
-            )
-            added = connection.execute(statement.returning(workspaces.c.name)).first()
-        if added is None:
+        statement = self._database.insert(workspaces).values(graph=self._graph, name=name, label=label)
+        if not self._database.run(statement.on_conflict_do_nothing()):
             raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
 
     def rename(self, name: str, label: str) -> None:
         """Give a workspace a label, whether it had one or not; its name in the graph stays."""
         statement = self._database.insert(workspaces).values(graph=self._graph, name=name, label=label)
-        with self._database.transaction() as connection:
-            connection.execute(statement.on_conflict_do_update(index_elements=["graph", "name"], set_={"label": label}))
+        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "name"], set_={"label": label}))
 
     def remove(self, name: str) -> None:
         """Forget everything that is kept about a workspace; nothing happens to the graph."""
@@ -131,8 +122,7 @@ class Accounts:
     def synonyms(self, workspace: str) -> dict[str, dict[str, list[str]]]:
         """Other words for a workspace's types and relations: `{"types": {name: [word, …]}, "relations": {…}}`."""
         asked = select(synonyms.c.document).where(synonyms.c.graph == self._graph, synonyms.c.workspace == workspace)
-        with self._database.transaction() as connection:
-            kept: dict[str, Any] = connection.scalar(asked) or {}
+        kept: dict[str, Any] = self._database.scalar(asked) or {}
         return {kind: kept.get(kind, {}) for kind in ("types", "relations")}
 
     def set_synonyms(self, workspace: str, declared: Mapping[str, Mapping[str, Sequence[str]]]) -> None:
@@ -142,10 +132,8 @@ class Accounts:
         """
         document = _checked(declared)
         statement = self._database.insert(synonyms).values(graph=self._graph, workspace=workspace, document=document)
-        with self._database.transaction() as connection:
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=["graph", "workspace"], set_={"document": document})
-            )
+        again = {"document": document}
+        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "workspace"], set_=again))
 
     # -- who writes
 

@@ -6,11 +6,10 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Text, func, insert, null, select, type_coerce
-from sqlalchemy.engine import RowMapping
 from sqlalchemy.orm import aliased
 
 from services.accounts.conversations import CALL
-from services.accounts.database import Database
+from services.accounts.database import Part
 from services.accounts.schema import calls, conversations, messages, usage, users
 from services.core import clock
 from services.core.answer_records import ToolCall
@@ -61,7 +60,7 @@ class CallPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class DailyUsage:
     """What a user's answers by a model took on a day in UTC. `cost` is in dollars, None where no price is known.
 
     Without a user somebody asked on the terminal of an app with sign-in.
@@ -77,33 +76,21 @@ class Usage:
     answers: int
 
 
-class Traces:
-    """What was called for the answers about one graph.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Traces(Part):
+    """What was called for the answers about one graph."""
 
     def calls(self, asked: CallFilter = CallFilter(), *, limit: int = 50, offset: int = 0) -> CallPage:
         """The calls that a filter asks for, newest first."""
         where = [calls.c.graph == self._database.graph, *_conditions(asked)]
         ordered = _TRACED.where(*where).order_by(calls.c.started_at.desc(), calls.c.message_id, calls.c.position.desc())
         counted = select(func.count()).select_from(calls.join(messages)).where(*where)
-        with self._database.transaction() as connection:
-            rows = connection.execute(ordered.limit(limit).offset(offset)).mappings().all()
-            total = connection.scalar(counted) or 0
-        return CallPage(tuple(map(_traced, rows)), total)
+        page = self._database.all(ordered.limit(limit).offset(offset), _traced)
+        return CallPage(page, self._database.scalar(counted) or 0)
 
     def tools(self, workspace: str | None = None) -> tuple[str, ...]:
         """The names of the tools that were called, in alphabetical order."""
-        where = [
-            calls.c.graph == self._database.graph,
-            *([] if workspace is None else [calls.c.workspace == workspace]),
-        ]
-        with self._database.transaction() as connection:
-            return tuple(connection.scalars(select(calls.c.tool).distinct().where(*where).order_by(calls.c.tool)))
+        where = [calls.c.graph == self._database.graph, *_given((calls.c.workspace, workspace))]
+        return tuple(self._database.scalars(select(calls.c.tool).distinct().where(*where).order_by(calls.c.tool)))
 
     def usage(
         self,
@@ -112,7 +99,7 @@ class Traces:
         workspace: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
-    ) -> tuple[Usage, ...]:
+    ) -> tuple[DailyUsage, ...]:
         """What answers took by day, model and user, the last day first."""
         day = self._day().label("day")
         user = usage.c.user_id, func.coalesce(users.c.name, _TERMINAL).label("user")
@@ -130,15 +117,12 @@ class Traces:
             .group_by(day, usage.c.model, usage.c.user_id, users.c.name)
             .order_by(day.desc(), usage.c.model, users.c.name)
         )
-        with self._database.transaction() as connection:
-            rows = connection.execute(asked).mappings().all()
-        return tuple(_usage(row) for row in rows)
+        return self._database.all(asked, _usage)
 
     def spent(self, user_id: str, since: datetime) -> float:
         """What a user's answers have cost since then, in dollars, those of deleted conversations too."""
         asked = select(func.sum(usage.c.cost)).where(usage.c.user_id == user_id, usage.c.created_at >= since)
-        with self._database.transaction() as connection:
-            return float(connection.scalar(asked) or 0)
+        return float(self._database.scalar(asked) or 0)
 
     def count(
         self,
@@ -162,8 +146,7 @@ class Traces:
             "output_tokens": output_tokens,
             "cost": cost,
         }
-        with self._database.transaction() as connection:
-            connection.execute(insert(usage).values(row))
+        self._database.run(insert(usage).values(row))
 
     def _day(self) -> ColumnElement[str]:
         """The day of an answer in UTC, as 2026-11-22."""
@@ -191,7 +174,6 @@ _TRACED = select(
     .join(users, calls.c.user_id == users.c.id)
     .outerjoin(_question, _question.c.id == messages.c.parent_id)
 )
-_CALL_NAMES = tuple(column.name for column in CALL)
 
 
 def _conditions(asked: CallFilter) -> list[ColumnElement[bool]]:
@@ -220,13 +202,11 @@ def _within(
     return [*([] if since is None else [column >= since]), *([] if until is None else [column < until])]
 
 
-def _traced(row: RowMapping) -> TracedCall:
-    values = {str(name): value for name, value in row.items()}
-    call = ToolCall(**{name: values.pop(name) for name in _CALL_NAMES})
+def _traced(**values: Any) -> TracedCall:
+    call = ToolCall(**{column.name: values.pop(column.name) for column in CALL})
     return TracedCall(call, **values)
 
 
-def _usage(row: RowMapping) -> Usage:
-    values = {str(name): value for name, value in row.items()}
-    tokens = {name: int(values[name]) for name in ("input_tokens", "output_tokens")}
-    return Usage(**values | tokens | {"day": date.fromisoformat(values["day"])})
+def _usage(*, day: str, input_tokens: Any, output_tokens: Any, **others: Any) -> DailyUsage:
+    tokens: dict[str, Any] = {"input_tokens": int(input_tokens), "output_tokens": int(output_tokens)}
+    return DailyUsage(date.fromisoformat(day), **tokens, **others)

@@ -1,5 +1,7 @@
 """What jobs were to take in and did not: items that failed, or wait for review."""
 
+from typing import Any
+
 from sqlalchemy import Subquery, func, or_, select
 
 from services.accounts.database import Database
@@ -32,8 +34,6 @@ def unfinished(
     """
     found = _newest(database, workspace, state)
     asked = select(found).where(found.c.nth == 1).order_by(found.c.number.desc(), found.c.position).limit(limit)
-    with database.transaction() as connection:
-        rows = connection.execute(asked).mappings().all()
     return tuple(
         Unfinished(
             row["id"],
@@ -46,15 +46,14 @@ def unfinished(
             row["hint"],
             row["finished_at"],
         )
-        for row in rows
+        for row in database.all(asked, dict[str, Any])
     )
 
 
 def count_unfinished(database: Database, workspace: str, state: UnfinishedState | None = None) -> int:
     """How many there are of those that `unfinished` lists. Raises `AccountsUnavailable` as it does."""
     found = _newest(database, workspace, state)
-    with database.transaction() as connection:
-        return connection.scalar(select(func.count()).select_from(found).where(found.c.nth == 1)) or 0
+    return database.scalar(select(func.count()).select_from(found).where(found.c.nth == 1)) or 0
 
 
 def _newest(database: Database, workspace: str, state: UnfinishedState | None) -> Subquery:

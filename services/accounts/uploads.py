@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Text, delete, select, type_coerce
 
-from services.accounts.database import Database
+from services.accounts.database import Part
 from services.accounts.schema import items, uploads
 from services.core import clock
 from services.core.errors import BadInput
@@ -14,30 +14,22 @@ _NEEDED = ("queued", "running", "failed", "review")
 """States in which an item may be done (again)."""
 
 
-class Uploads:
-    """The files kept about one graph, by the digest of their content. An item names its own as `upload`.
-
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
+class Uploads(Part):
+    """The files kept about one graph, by the digest of their content. An item names its own as `upload`."""
 
     def put(self, content: bytes) -> str:
         """Keep a file until the items that read it have ended; returns its digest."""
         digest, now = hashlib.sha256(content).hexdigest(), clock.now()
         row = {"graph": self._database.graph, "digest": digest, "size": len(content), "created_at": now}
         statement = self._database.insert(uploads).values(**row, content=content)
-        again = statement.on_conflict_do_update(index_elements=["graph", "digest"], set_={"created_at": now})
-        with self._database.transaction() as connection:
-            connection.execute(again)
+        again = {"created_at": now}
+        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "digest"], set_=again))
         return digest
 
     def get(self, digest: str) -> bytes:
         """The content of a file. Raises `BadInput` where it is kept no longer."""
         asked = select(uploads.c.content).where(uploads.c.graph == self._database.graph, uploads.c.digest == digest)
-        with self._database.transaction() as connection:
-            content: bytes | None = connection.scalar(asked)
+        content: bytes | None = self._database.scalar(asked)
         if content is None:
             raise BadInput("The file is kept no longer.", "Upload it again.")
         return content

@@ -4,10 +4,11 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import fields
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import ColumnElement, delete, select, update
 
-from services.accounts.database import Database
+from services.accounts.database import Part
 from services.accounts.records import User
 from services.accounts.schema import grants, sessions, users
 from services.core import clock
@@ -17,18 +18,14 @@ LOCAL = "local"
 """The one user of an app without sign-in."""
 
 LONGEST_NAME = 200
-_USER = tuple(users.c[part.name] for part in fields(User))
+USER = tuple(users.c[part.name] for part in fields(User))
 
 
-class Users:
+class Users(Part):
     """The users of one graph. Names are told apart without regard to case.
 
-    Every method raises `AccountsUnavailable` when the database cannot be reached or refuses, and those that take a
-    name `BadInput` for one that there is not.
+    Methods that take a name raise `BadInput` for one that there is not.
     """
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def get(self, user_id: str) -> User | None:
         """A user by id; None where there is none."""
@@ -40,9 +37,7 @@ class Users:
 
     def listed(self) -> tuple[User, ...]:
         """Every user, by name."""
-        with self._database.transaction() as connection:
-            found = connection.execute(select(*_USER).where(self._ours()).order_by(users.c.name)).mappings()
-            return tuple(User(**row) for row in found)
+        return self._database.all(select(*USER).where(self._ours()).order_by(users.c.name), User)
 
     def local(self) -> User:
         """The one user of an app without sign-in, an administrator."""
@@ -85,27 +80,23 @@ class Users:
     def grant(self, name: str, workspace: str) -> None:
         """Let a user into a workspace, by its name in the graph."""
         row = {"user_id": self._needed(name).id, "workspace": workspace}
-        with self._database.transaction() as connection:
-            connection.execute(self._database.insert(grants).values(row).on_conflict_do_nothing())
+        self._database.run(self._database.insert(grants).values(row).on_conflict_do_nothing())
 
     def revoke(self, name: str, workspace: str) -> None:
         """Keep a user out of a workspace from now on."""
         user = self._needed(name)
-        with self._database.transaction() as connection:
-            connection.execute(delete(grants).where(grants.c.user_id == user.id, grants.c.workspace == workspace))
+        self._database.run(delete(grants).where(grants.c.user_id == user.id, grants.c.workspace == workspace))
 
     def granted(self, user_id: str) -> frozenset[str]:
         """The names of the workspaces that were granted to a user."""
-        with self._database.transaction() as connection:
-            return frozenset(connection.scalars(select(grants.c.workspace).where(grants.c.user_id == user_id)))
+        return frozenset(self._database.scalars(select(grants.c.workspace).where(grants.c.user_id == user_id)))
 
     def grants(self) -> Mapping[str, tuple[str, ...]]:
         """The workspaces of every user that has any, by the user's id."""
         asked = select(grants).join(users).where(self._ours()).order_by(grants.c.workspace)
         found: dict[str, tuple[str, ...]] = {}
-        with self._database.transaction() as connection:
-            for user_id, workspace in connection.execute(asked):
-                found[user_id] = (*found.get(user_id, ()), workspace)
+        for row in self._database.all(asked, dict[str, Any]):
+            found[row["user_id"]] = (*found.get(row["user_id"], ()), row["workspace"])
         return found
 
     # -- inside
@@ -128,9 +119,7 @@ class Users:
 
             row["password"] = hashed(password)
         statement = self._database.insert(users).values(row).on_conflict_do_nothing(index_elements=["graph", "name"])
-        with self._database.transaction() as connection:
-            added = connection.execute(statement.returning(*_USER)).mappings().first()
-        return None if added is None else User(**added)
+        return self._database.first(statement.returning(*USER), User)
 
     def _needed(self, name: str) -> User:
         user = self.named(name)
@@ -139,19 +128,13 @@ class Users:
         return user
 
     def _set(self, name: str, **changes: datetime | str | None) -> None:
-        user = self._needed(name)
-        with self._database.transaction() as connection:
-            connection.execute(update(users).where(users.c.id == user.id).values(**changes))
+        self._database.run(update(users).where(users.c.id == self._needed(name).id).values(**changes))
 
     def _sign_out(self, name: str) -> None:
-        user = self._needed(name)
-        with self._database.transaction() as connection:
-            connection.execute(delete(sessions).where(sessions.c.user_id == user.id))
+        self._database.run(delete(sessions).where(sessions.c.user_id == self._needed(name).id))
 
     def _one(self, where: ColumnElement[bool]) -> User | None:
-        with self._database.transaction() as connection:
-            row = connection.execute(select(*_USER).where(self._ours(), where)).mappings().first()
-        return None if row is None else User(**row)
+        return self._database.first(select(*USER).where(self._ours(), where), User)
 
     def _ours(self) -> ColumnElement[bool]:
         return users.c.graph == self._database.graph

@@ -7,7 +7,7 @@ import pytest
 
 from services.accounts.records import User
 from services.accounts.store import Accounts
-from services.accounts.traces import CallFilter, Usage
+from services.accounts.traces import CallFilter, DailyUsage
 from services.core import clock
 from services.core.errors import BadInput
 from tests.services.accounts.talks import answer, call, exchange, question
@@ -77,9 +77,9 @@ def test_usage_is_summed_by_day_model_and_user(accounts: Accounts, ada: User, bo
     exchange(accounts, bob, **spent)
     used = accounts.traces.usage(user_id=ada.id)
     assert used == (
-        Usage(date(2026, 11, 22), "", ada.id, "ada", 0, 0, None, 1),
-        Usage(date(2026, 11, 22), "claude", ada.id, "ada", 200, 20, 1.0, 2),
-        Usage(date(2026, 11, 21), "claude", ada.id, "ada", 100, 10, 0.5, 1),
+        DailyUsage(date(2026, 11, 22), "", ada.id, "ada", 0, 0, None, 1),
+        DailyUsage(date(2026, 11, 22), "claude", ada.id, "ada", 200, 20, 1.0, 2),
+        DailyUsage(date(2026, 11, 21), "claude", ada.id, "ada", 100, 10, 0.5, 1),
     )
     assert {row.user for row in accounts.traces.usage(workspace="team")} == {"ada", "bob"}
     until = accounts.traces.usage(user_id=ada.id, since=T("2026-11-21"), until=T("2026-11-22"))
