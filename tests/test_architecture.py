@@ -60,7 +60,7 @@ OWNERS = {
     "pwdlib": "services/accounts/",
     "onnxruntime": "services/retrieval/",
     "tokenizers": "services/retrieval/",
-    "Stemmer": "services/retrieval/",
+    "Stemmer": "services/language/",
     "scipy": "services/retrieval/",
     "sklearn": "services/retrieval/",
     "spacy": "services/extraction/",

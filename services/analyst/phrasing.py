@@ -7,51 +7,9 @@ from datetime import datetime, time
 from services.analyst.vocabulary import Side, taken_apart
 from services.core import clock
 from services.core.models import Fact
+from services.language import inflection
+from services.language.inflection import plural, without_s
 
-_IRREGULAR = {
-    "is": "was",
-    "was": "was",
-    "are": "were",
-    "has": "had",
-    "holds": "held",
-    "leads": "led",
-    "does": "did",
-    "goes": "went",
-    "keeps": "kept",
-    "runs": "ran",
-    "sits": "sat",
-    "stands": "stood",
-    "makes": "made",
-    "sells": "sold",
-    "buys": "bought",
-    "teaches": "taught",
-    "wins": "won",
-    "pays": "paid",
-    "knows": "knew",
-    "writes": "wrote",
-    "drives": "drove",
-    "gives": "gave",
-    "takes": "took",
-    "gets": "got",
-    "becomes": "became",
-    "builds": "built",
-    "prefers": "preferred",
-    "refers": "referred",
-    "transfers": "transferred",
-    "flies": "flew",
-    "plans": "planned",
-    "ships": "shipped",
-    "stops": "stopped",
-    "controls": "controlled",
-    "wears": "wore",
-    "rides": "rode",
-    "speaks": "spoke",
-    "costs": "cost",
-    "sees": "saw",
-    "oversees": "oversaw",
-    "feeds": "fed",
-    "meets": "met",
-}
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _PAST_OF_ITS_OWN = frozenset(
     (
@@ -87,7 +45,6 @@ _PAST_OF_ITS_OWN = frozenset(
     )
 )
 _OF_MANY = {"is": "are", "has": "have", "does": "do", "goes": "go"}
-_PLURALS = {"person": "people", "man": "men", "woman": "women", "child": "children"}
 _NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
 
 
@@ -155,15 +112,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural(noun)}"
 
 
-def plural(noun: str) -> str:
-    """The plural of a noun."""
-    if noun in _PLURALS:
-        return _PLURALS[noun]
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return noun[:-1] + "ies"
-    return noun + ("es" if noun.endswith(("s", "x", "ch", "sh")) else "s")
-
-
 def count_sentence(relation: str, side: Side, subject: str, number: int, noun: str, *, past: bool) -> str:
     """How many things stand on the other side of a subject's relation: "4 people lived in Leeds"."""
     verb, _, rest = relation_words(relation).partition(" ")
@@ -186,7 +134,7 @@ def _of_many(verb: str) -> str:
     if verb in _OF_MANY:
         return _OF_MANY[verb]
     past = past_of(verb)
-    return _base(verb) if past != verb else verb
+    return without_s(verb) if past != verb else verb
 
 
 def _generated(fact: Fact) -> bool:
@@ -221,22 +169,12 @@ def _past(fact: Fact) -> str:
 
 
 def past_of(verb: str) -> str:
-    """The past of a verb in the third person."""
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
+    """Return the past of a verb in the third person; any other word is returned as it is."""
+    if verb in ("is", "was", "are"):
+        return "were" if verb == "are" else "was"
     if not verb.endswith("s") or _NOUNS_IN_S.search(verb) or not verb.islower():
         return verb
-    base = _base(verb)
-    if base.endswith("y") and base[-2:-1] not in "aeiou":
-        return base[:-1] + "ied"
-    return base + ("d" if base.endswith("e") else "ed")
-
-
-def _base(verb: str) -> str:
-    """A verb without the ending of the third person."""
-    if verb.endswith("ies"):
-        return verb[:-3] + "y"
-    return verb[:-2] if verb.endswith(("sses", "shes", "ches", "xes", "zes")) else verb[:-1]
+    return inflection.past_of(without_s(verb))
 
 
 def _told_as_past(fact: Fact) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.retrieval.words import stems_of
+from services.language import inflection
 
 Key = tuple[str, ...]
 """A name or a phrase as it is compared: folded words, numbers without leading zeros."""
@@ -30,17 +30,6 @@ FUNCTION_WORDS = _listed("function_words.txt")
 """Words that need no explanation in any question."""
 LIGHT_WORDS = _listed("light_words.txt")
 """Verbs and nouns that say nothing by themselves, next to a relation that other words tell."""
-
-
-def _irregular() -> dict[str, str]:
-    lines = (_FOLDER / "irregular.txt").read_text(encoding="utf-8").splitlines()
-    return {
-        form: verb for line in lines if line and line[0] != "#" for verb, *forms in [line.split()] for form in forms
-    }
-
-
-IRREGULAR = _irregular()
-"""The verb of each form that its stem does not tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +64,9 @@ def words_of(text: str) -> tuple[Word, ...]:
         if middle < match.end():
             parts.append((text[middle : match.end()], middle, match.end()))
     lows = [_low(part) for part, _, _ in parts]
-    stemmed = stems_of([IRREGULAR.get(low, low) for low in lows])
     found, before = [], 0
-    for (part, start, end), low, own in zip(parts, lows, stemmed, strict=True):
-        found.append(Word(part, low, own, start, end, text[before:start]))
+    for (part, start, end), low in zip(parts, lows, strict=True):
+        found.append(Word(part, low, stem(low), start, end, text[before:start]))
         before = end
     return tuple(found)
 
@@ -103,8 +91,8 @@ def key_of(name: str) -> Key:
 
 
 def stem(word: str) -> str:
-    """The Snowball stem of a word."""
-    return stems_of([IRREGULAR.get(word, word)])[0]
+    """Return the stem of a word; "found" is to set up in questions on a graph, not the past of "find"."""
+    return inflection.stem("founded" if word == "found" else word)
 
 
 def stems(phrase: str) -> Key:

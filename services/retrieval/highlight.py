@@ -2,7 +2,8 @@
 
 import re
 
-from services.retrieval.words import stems, stems_of
+from services.language.inflection import stems_of
+from services.retrieval.words import stems
 
 _WORD = re.compile(r"\w+")
 
@@ -11,7 +12,7 @@ def spans(question: str, text: str) -> tuple[tuple[int, int], ...]:
     """The places of the question's words in the text, whatever their endings; words side by side are one span."""
     asked = set(stems(question))
     words = list(_WORD.finditer(text))
-    telling = stems_of([word[0] for word in words])
+    telling = stems_of([word[0].lower() for word in words])
     found: list[tuple[int, int]] = []
     for word, stem in zip(words, telling, strict=True):
         if stem not in asked:

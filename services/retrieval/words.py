@@ -1,10 +1,10 @@
 """Words of a text: stems for matching, sentences, and the names that capitals tell."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-import Stemmer
+from services.language.inflection import stems_of
 
 STOP_WORDS = frozenset((Path(__file__).parent / "stop_words.txt").read_text(encoding="utf-8").split())
 """Words that say nothing about what a text is on."""
@@ -19,19 +19,11 @@ _SENTENCE_END = re.compile(
 """Not after an initial or a title: a name is in one sentence."""
 _NAME = re.compile(r"[A-Z][\w'’-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w'’-]+)*")
 _POSSESSIVE = ("'s", "’s")
-_stemmer = Stemmer.Stemmer("english")
 
 
 def stems(text: str) -> list[str]:
     """The words of a text for matching: lower case, without stop words, by their Snowball stems."""
-    found: list[str] = _stemmer.stemWords([w for w in _WORD.findall(text.lower()) if w not in STOP_WORDS])
-    return found
-
-
-def stems_of(words: Sequence[str]) -> list[str]:
-    """The stem of each word, stop words too."""
-    found: list[str] = _stemmer.stemWords([word.lower() for word in words])
-    return found
+    return stems_of([word for word in _WORD.findall(text.lower()) if word not in STOP_WORDS])
 
 
 def tokens(text: str) -> list[str]:

@@ -3,19 +3,12 @@
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
+from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
 from services.verification.chunk_figures import numbers_together
 from services.verification.chunks import AUXILIARIES, ChunkCase, clause_roots, is_content, roots_of
 from services.verification.clauses import Clause
-from services.verification.lexicon import (
-    is_ending,
-    is_negative,
-    is_past,
-    negated_forms,
-    opposites,
-    stem,
-    word_set,
-)
+from services.verification.lexicon import is_ending, is_negative, negated_forms, opposites, word_set
 from services.verification.reading import Reading, Word
 
 _STILL = word_set("still ongoing")
@@ -124,7 +117,8 @@ def _is_denied(clause: Clause, word: Word) -> bool:
 def _contrasted(clause: Clause) -> list[Word]:
     """What a clause sets apart: "rain" in "meltwater, not rain", HR in "by the lead, never by HR"."""
     at = next((i for i in range(len(clause.words)) if _is_contrast(clause, i)), None)
-    return [] if at is None else [word for word in clause.words[at + 1 : at + 4] if is_content(word)][:2]
+    following = () if at is None else takewhile(lambda word: word.lower not in _ENDS, clause.words[at + 1 : at + 4])
+    return [word for word in following if is_content(word)][:2]
 
 
 def _other_side(one: Clause, other: Clause) -> bool:

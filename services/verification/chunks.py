@@ -9,12 +9,13 @@ from functools import cached_property
 from itertools import combinations
 
 from services.core.answer_records import Evidence
+from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS, Quantity
 from services.language.sentences import split
 from services.retrieval.words import STOP_WORDS
 from services.verification.clauses import Clause, clauses
 from services.verification.held import Turn, stems_in
-from services.verification.lexicon import FUNCTION, is_past, meanings, opposites, root, stem, word_set
+from services.verification.lexicon import FUNCTION, meanings, opposites, root, word_set
 from services.verification.reading import Reading, Word, plain, read
 from services.verification.sides import SPEAKER
 from services.verification.stated_dates import StatedDate

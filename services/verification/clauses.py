@@ -4,17 +4,16 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
+from services.language.inflection import is_past, stem
 from services.language.quantities import Quantity
 from services.verification.lexicon import (
     GENERAL,
     NEGATORS,
     is_ending,
-    is_past,
     is_starting,
     is_stative,
     meanings,
     opposites,
-    stem,
     word_set,
 )
 from services.verification.reading import Reading, Word

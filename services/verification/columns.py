@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from services.language.inflection import stem
 from services.language.quantities import Quantity
 from services.language.relation_names import relation_words
 from services.verification.clauses import Clause
 from services.verification.held import stems_in
-from services.verification.lexicon import stem, word_set
+from services.verification.lexicon import word_set
 from services.verification.reading import Word
 
 Row = Mapping[str, Any]

@@ -9,10 +9,11 @@ from typing import Any
 from services.core import clock
 from services.core.answer_records import Evidence
 from services.core.models import Fact, Instants
+from services.language.inflection import stem
 from services.language.quantities import Quantity, quantities
 from services.language.relation_names import relation_words
 from services.retrieval.words import tokens
-from services.verification.lexicon import is_symmetric, meanings, stem
+from services.verification.lexicon import is_symmetric, meanings
 from services.verification.reading import Name, folded, plain
 from services.verification.roles import Doers, doers_of_fact
 from services.verification.stated_dates import StatedDate, stated_dates

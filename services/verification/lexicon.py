@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from services.retrieval.words import stems_of
+from services.language.inflection import stem, stems_of
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -29,13 +29,6 @@ def lines_of(name: str) -> list[str]:
     return (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
 
 
-_IRREGULAR = {form: base for line in lines_of("irregular.txt") for base, *forms in [line.split()] for form in forms}
-PAST_FORMS = frozenset(form for form, base in _IRREGULAR.items() if form != base and base not in ("be", "have"))
-"""Irregular forms of the past."""
-
-IRREGULAR_BASES = frozenset(_IRREGULAR.values())
-"""The base forms of irregular verbs; of some the past is the same: "beat", "put"."""
-
 _STATIVE = """
     be is are was were been being have has had having remain stay work live reside hold own serve lead manage
     run head chair belong contain include target depend use know report play employ stand keep base locate
@@ -47,7 +40,7 @@ _ENDING = """
     conclude abandon vacate retire exit relinquish dismiss fire"""
 _STARTING = """
     become begin start join enter take appoint adopt get receive gain establish launch create introduce move
-    switch change turn reach obtain win elect hire promote assign declare found marry acquire publish birth"""
+    switch change turn reach obtain win elect hire promote assign declare found marry acquire publish birth born"""
 
 NEGATORS = word_set(
     "not no never none nobody nothing neither nor without cannot hardly scarcely nowhere refuse deny lack false untrue "
@@ -78,19 +71,6 @@ GENERAL = FUNCTION | word_set("""
     turn turned goes gone come came pass passed office power charge post role job place term tenure service
     spell stint phase era source sources say says said tell tells told quite""")
 """Words of sentences about facts that name nothing in them."""
-
-
-_PREFIXES = ("re", "co", "over", "out", "under", "mis")
-
-
-@functools.lru_cache(maxsize=65_536)
-def stem(word: str) -> str:
-    """The stem of a word's base form: "wrote" and "writes" have the same, "author" and "authors" too."""
-    lower = word.lower().removesuffix("'s").removesuffix("'")
-    prefix = next((one for one in _PREFIXES if lower.startswith(one) and lower not in _IRREGULAR), "")
-    bare = lower.removeprefix(prefix)
-    base = prefix + _IRREGULAR[bare] if bare in _IRREGULAR and (len(bare) > 3 or not prefix) else lower
-    return stems_of([base])[0]
 
 
 @functools.lru_cache(maxsize=65_536)
@@ -176,17 +156,3 @@ def is_starting(word: str) -> bool:
 def is_negative(word: str) -> bool:
     """True for a word that turns what a clause of free text says."""
     return (word in NEGATORS and word not in ("instead", "except")) or word.endswith("n't")
-
-
-_NOT_PAST = word_set(
-    "need embed feed succeed proceed exceed speed bleed breed seed weed deed reed bed red shed wed sled indeed hundred "
-    "unrelated dated undated sacred naked kindred"
-)
-
-
-@functools.lru_cache(maxsize=65_536)
-def is_past(word: str) -> bool:
-    """True for a verb's form of the past, as far as its letters tell: "wrote", "written", "supported"."""
-    if word in PAST_FORMS or (word.endswith("ed") and word not in _NOT_PAST):
-        return True
-    return any(word.startswith(one) and word.removeprefix(one) in PAST_FORMS for one in _PREFIXES)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from services.language.inflection import is_past, stem
 from services.verification.case import Problem
 from services.verification.chunk_figures import (
     dates_problem,
@@ -25,7 +26,7 @@ from services.verification.chunks import (
     roots_of,
 )
 from services.verification.held import Turn
-from services.verification.lexicon import is_past, stem, word_set
+from services.verification.lexicon import word_set
 from services.verification.reading import Reading, Word, read
 from services.verification.sides import SPEAKER, are_swapped
 

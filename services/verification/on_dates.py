@@ -2,10 +2,11 @@
 
 from datetime import datetime, timedelta
 
+from services.language.inflection import stem
 from services.verification.case import Case
 from services.verification.clauses import Clause
 from services.verification.held import HeldFact, Turn
-from services.verification.lexicon import is_ending, is_starting, is_stative, meanings, stem
+from services.verification.lexicon import is_ending, is_starting, is_stative, meanings
 from services.verification.polarity import is_turned, was_not_so
 from services.verification.reading import Word
 from services.verification.roles import doers

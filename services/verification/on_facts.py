@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
 from services.core import clock
+from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
 from services.verification.case import Around, Case, Problem, is_content
 from services.verification.clauses import Clause
@@ -12,14 +13,12 @@ from services.verification.held import HeldFact, Turn
 from services.verification.lexicon import (
     NEGATORS,
     is_ending,
-    is_past,
     is_starting,
     is_stative,
     meanings,
     negated_forms,
     opposites,
     root,
-    stem,
     word_set,
 )
 from services.verification.on_dates import dates_problem, moved_from

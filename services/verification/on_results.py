@@ -11,13 +11,14 @@ from typing import Any
 from services.core import clock
 from services.core.answer_records import Evidence
 from services.core.models import Fact
+from services.language.inflection import stem
 from services.language.quantities import DAYS, Quantity
 from services.language.relation_names import relation_words
 from services.verification.case import Problem, is_content
 from services.verification.clauses import Clause
 from services.verification.columns import compared, is_multiple, is_no_extreme
 from services.verification.held import HeldFact, Turn, stems_in
-from services.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, stem, word_set
+from services.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, word_set
 from services.verification.reading import Name
 from services.verification.roles import doers
 from services.verification.stated_dates import StatedDate, stated_dates

@@ -5,9 +5,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from services.language.inflection import stem
 from services.language.quantities import Quantity, quantities
 from services.retrieval.words import STOP_WORDS
-from services.verification.lexicon import lines_of, stem, word_set
+from services.verification.lexicon import lines_of, word_set
 from services.verification.stated_dates import StatedDate, stated_dates
 
 Span = tuple[int, int]

@@ -3,8 +3,9 @@
 import functools
 from collections.abc import Sequence
 
+from services.language.inflection import is_past
 from services.language.relation_names import relation_words
-from services.verification.lexicon import FUNCTION, is_past, meanings, word_set
+from services.verification.lexicon import FUNCTION, meanings, word_set
 from services.verification.reading import Name, Word, plain, read
 
 _BE = word_set("be is are was were been being get gets got became become 's")

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from services.language.inflection import IRREGULAR_VERBS, is_past
 from services.retrieval.words import STOP_WORDS
-from services.verification.lexicon import GENERAL, IRREGULAR_BASES, is_past, is_stative, meanings, root, word_set
+from services.verification.lexicon import GENERAL, is_stative, meanings, root, word_set
 from services.verification.reading import Word
 
 SPEAKER = dict.fromkeys(["i", "me", "my", "we", "us", "our", "mine", "user", "i'm", "i've", "i'd", "i'll"], "user")
@@ -79,7 +80,7 @@ def _is_verb(words: Sequence[Word], place: int) -> bool:
         return False  # "took three years to compose": it does not do so itself
     if before.lower in _MODALS or before.lower in SPEAKER:
         return True
-    return (word.endswith("s") or word in IRREGULAR_BASES) and (_is_name(before) or before.lower in _PRONOUNS)
+    return (word.endswith("s") or word in IRREGULAR_VERBS) and (_is_name(before) or before.lower in _PRONOUNS)
 
 
 def _is_noun(words: Sequence[Word], place: int) -> bool:

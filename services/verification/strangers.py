@@ -1,7 +1,8 @@
 """Names in a sentence that its records do not hold."""
 
+from services.language.inflection import stem
 from services.retrieval.words import STOP_WORDS
-from services.verification.lexicon import GENERAL, meanings, stem, word_set
+from services.verification.lexicon import GENERAL, meanings, word_set
 from services.verification.reading import Reading, Word
 
 _TITLES = word_set("""

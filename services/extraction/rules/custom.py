@@ -1,6 +1,5 @@
 """Relations of one's own, read off their names: TREATS is told by "treats", INTERACTS_WITH by "interacts with"."""
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -9,9 +8,10 @@ from services.core.draft_records import Schema
 from services.extraction.rules import verbs
 from services.extraction.rules.findings import KNOWN, Pattern, Reading
 from services.extraction.rules.frames import Frame
-from services.extraction.rules.lexicon import entries, third_person
+from services.extraction.rules.lexicon import entries
 from services.extraction.rules.phrases import phrase
 from services.extraction.rules.words import known
+from services.language.inflection import possible_bases, third_person
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -29,25 +29,8 @@ def _pattern(name: str) -> Pattern:
     ]
     last = words[-1] if len(words) > 1 else ""
     if last == "by":
-        return Pattern(name, _stems(words[0]), turned=True)
-    return Pattern(name, _stems(words[0]), last if last and len(last) < 8 else "object")
-
-
-def _stems(word: str) -> frozenset[str]:
-    """What the verb's lemma may be: "carries" is "carry", "uses" is "use", "treated" is "treat"."""
-    found = {word}
-    for ending, others in (
-        ("ies", ("y",)),
-        ("es", ("", "e")),
-        ("s", ("",)),
-        ("ied", ("y",)),
-        ("ed", ("", "e")),
-        ("ing", ("", "e")),
-    ):
-        if word.endswith(ending):
-            found |= {word.removesuffix(ending) + other for other in others}
-    doubled = {re.sub(r"(.)\1$", r"\1", stem) for stem in found}
-    return frozenset(found | doubled)
+        return Pattern(name, possible_bases(words[0]), turned=True)
+    return Pattern(name, possible_bases(words[0]), last if last and len(last) < 8 else "object")
 
 
 def by_name(reading: Reading, frame: Frame, over: bool, base: float) -> None:

@@ -1,6 +1,5 @@
 """How verbs tell relations, from lexicon.tsv, and which of its lines a clause fits."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -33,13 +32,6 @@ def entries(lemma: str) -> tuple[Entry, ...]:
 def verbs() -> frozenset[str]:
     """Every verb that the lexicon has, as lemmas."""
     return frozenset(lemma.split()[0] for lemma in _entries())
-
-
-def third_person(verb: str) -> str:
-    """A verb as "he" or "she" does it."""
-    if re.search(r"(?:s|x|ch|sh|o|z)$", verb):
-        return f"{verb}es"
-    return f"{verb[:-1]}ies" if re.search(r"[^aeiou]y$", verb) else f"{verb}s"
 
 
 @lru_cache(maxsize=1)

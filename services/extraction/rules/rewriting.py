@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from services.extraction.rules.lexicon import third_person, verbs
+from services.extraction.rules.lexicon import verbs
 from services.extraction.rules.markup import CODE_END, CODE_START, Block, Traced, blocks
 from services.extraction.rules.words import THINGS, known
+from services.language.inflection import past_of, third_person
 
 STAND_IN = "Microsoft"
 _PHRASE = re.compile(r" (?:[a-z]+|I+|IV|V) | [a-z]+$|^(?:The|A|With|In|On|Of|To) |['’]s ")
@@ -19,21 +20,6 @@ _START = r"(?:^|(?<=[.!?;:] )|(?<=\] ))"
 _USER = re.compile(_START + r"(?=[Uu]ser(?:'s|’s)? [a-z])")
 _EQUALS = re.compile(r"(?<=\w) = (?=[\w'’])")
 _TAG = re.compile(r"^\s*\[[\w -]+\]\s*")
-_IRREGULAR = {
-    "leave": "left",
-    "meet": "met",
-    "buy": "bought",
-    "write": "wrote",
-    "win": "won",
-    "sell": "sold",
-    "run": "ran",
-    "build": "built",
-    "make": "made",
-    "begin": "began",
-    "lead": "led",
-    "teach": "taught",
-    "speak": "spoke",
-}
 
 
 def prepared(text: str, title: str = "") -> Iterator[Block]:
@@ -148,27 +134,19 @@ def _swapped(prose: Traced, start: int, end: int, words: str) -> Traced:
 @lru_cache(maxsize=1)
 def _subjectless() -> re.Pattern[str]:
     """A verb where a sentence starts: "Works nights", "prefers tea", "No longer uses", "Studied physics at"."""
-    third = "|".join(sorted({third_person(verb) for verb in verbs()}))
-    past = "|".join(
-        sorted({_past(verb) for verb in verbs() if verb not in ("found", "base", "locate", "house", "situate")})
-    )
+    full = verbs() - {"be", "have"}
+    third = "|".join(sorted(map(third_person, full)))
+    pasts = {past_of(verb) for verb in full - {"found", "base", "locate", "house", "situate"}}
+    past = "|".join(sorted(pasts - full))
     adverbs = r"(?:[Nn]o longer |[Aa]lso |[Nn]ow |[Ss]till |[Cc]urrently |[Mm]ainly )?"
     return re.compile(
         rf"{_START}(?={adverbs}(?:(?P<third>(?i:{third}))|(?P<past>(?i:{past}))|(?P<born>[Bb]orn)) (?:[A-Za-z]|\d))"
     )
 
 
-def _past(verb: str) -> str:
-    if verb in _IRREGULAR:
-        return _IRREGULAR[verb]
-    if verb.endswith("e"):
-        return f"{verb}d"
-    return f"{verb[:-1]}ied" if re.search(r"[^aeiou]y$", verb) else f"{verb}ed"
-
-
 @lru_cache(maxsize=1)
 def _opening() -> re.Pattern[str]:
     """A lone capitalised word before a verb where a sentence starts: "Tern runs on", "Ida married"."""
-    words = {third_person(verb) for verb in verbs()} | {_past(verb) for verb in verbs()}
-    told = "|".join(sorted(words - {"has", "had", "haves"}))
+    full = verbs() - {"be", "have"}
+    told = "|".join(sorted({*map(third_person, full), *map(past_of, full)}))
     return re.compile(rf"{_START}([A-ZÀ-Þ][\w-]*[a-zA-Z]) (?=(?:now |also |still |currently )?(?:{told})\b)")
