@@ -12,6 +12,7 @@ from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.context import OpenWorkspace
 from services.core.answer_records import Answer, Asked, Evidence, Topic
+from services.core.config import listed
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.log import logger
 from services.language.sentences import split
@@ -27,17 +28,8 @@ _FOLLOW_UPS = 3
 _log = logger(__name__)
 
 
-class NullListener:
-    """For whoever wants the answer alone."""
-
-    def text(self, delta: str) -> None:
-        """Not heard."""
-
-    def thinking(self, delta: str) -> None:
-        """Not heard."""
-
-    def waiting(self, reason: str, seconds: float) -> None:
-        """Not heard."""
+class NullListener(Listener):
+    """Hears nothing, for whoever wants the answer alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +60,9 @@ class Answerer:
     """Answers questions about one workspace. A model has tools that write only where `consent` keeps their calls."""
 
     workspace: OpenWorkspace
-    told: CallListener = ignore_call
+    on_call: CallListener = ignore_call
     consent: Consent | None = None
-    hear: Listener = field(default_factory=NullListener)
+    listener: Listener = field(default_factory=NullListener)
     cancel: threading.Event = field(default_factory=threading.Event)
 
     def answer(self, question: AskRequest) -> AnswerOutcome:
@@ -89,25 +81,23 @@ class Answerer:
 
     def _by_rules(self, question: AskRequest) -> AnswerOutcome:
         toolbox = self._toolbox(question.asked, READERS)
-        answer = self._analyst().answer(question.asked, toolbox, question.topic)
-        return self._finished(toolbox, answer)
+        return self._finished(toolbox, self._analyst().answer(question.asked, toolbox, question.topic))
 
     def _by_model(self, question: AskRequest) -> AnswerOutcome:
         asked, when = self._dated(question.asked)
-        toolsets = _names(self.workspace.settings.toolsets)
-        toolbox = self._toolbox(asked, tools_of(toolsets, writing=self.consent is not None))
+        settings = self.workspace.settings
+        toolbox = self._toolbox(asked, tools_of(listed(settings.toolsets), writing=self.consent is not None))
         prompt = system_prompt(toolbox.tools.values(), toolbox.context)
-        agent = ModelAgent(self.workspace.settings)
-        spoken = agent.answer(
-            asked,
+        agent = ModelAgent(
+            settings,
             toolbox,
-            question.history,
             prompt,
             model=question.model,
             effort=question.effort,
-            hear=self.hear,
+            listener=self.listener,
             cancel=self.cancel,
         )
+        spoken = agent.answer(asked, question.history)
         until = when.last if when.way == "period" else None
         answer = Answer(
             spoken.text,
@@ -145,7 +135,7 @@ class Answerer:
         except AccountsUnavailable as error:  # a question can do without
             _log.warning("no synonyms", problem=error.message)
             return Analyst()
-        words = {kind: {name: tuple(said) for name, said in of.items()} for kind, of in declared.items()}
+        words = {kind: {name: tuple(words) for name, words in of.items()} for kind, of in declared.items()}
         return Analyst(Synonyms(words["types"], words["relations"]))
 
     def _finished(self, toolbox: Toolbox, answer: Answer) -> AnswerOutcome:
@@ -157,9 +147,4 @@ class Answerer:
         return AnswerOutcome(whole, toolbox.evidence)
 
     def _toolbox(self, asked: Asked, tools: Iterable[Tool]) -> Toolbox:
-        context = Context(self.workspace, asked.as_of, asked.known_at)
-        return Toolbox(context, tools, self.told, self.consent)
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
+        return Toolbox(Context(self.workspace, asked.as_of, asked.known_at), tools, self.on_call, self.consent)

@@ -41,7 +41,7 @@ def rerun(
     asking = Answerer(services.workspace(case.workspace), cancel=cancel or threading.Event())
     effort = services.settings.effort if model else ""
     asked = Asked(case.question, case.as_of, case.known_at)
-    started, cost, document, problem = time.perf_counter(), None, dict[str, Any](), ""
+    started, cost, document = time.perf_counter(), None, dict[str, Any]()
     try:
         outcome = asking.answer(AskRequest(asked, model, effort, topic=before.topic if before else None))
     except AsofError as error:

@@ -42,16 +42,17 @@ def allow(services: Services, user: User, pending_id: str) -> PendingCall:
     if call.state != "allowed":
         _decide(services, call, "allowed")
     context = Context(services.workspace(call.workspace), user_id=user.id, call_id=call.id)
+    output, problem = None, ""
     try:
         output = TOOLS[call.tool](context, call.input).document
-    except AsofError as problem:
-        services.accounts.pending.decide(call.id, "allowed", "failed", problem=str(problem))
+    except AsofError as error:
+        problem = str(error)
     except Exception as fault:  # noqa: BLE001 - the card says so, and the page goes on
         _log.exception("“%s” failed.", call.tool)
-        told = f"It failed with {type(fault).__name__}. The log has the details."
-        services.accounts.pending.decide(call.id, "allowed", "failed", problem=told)
-    else:
-        services.accounts.pending.decide(call.id, "allowed", "done", output=output)
+        problem = f"It failed with {type(fault).__name__}. The log has the details."
+    services.accounts.pending.decide(
+        call.id, "allowed", "failed" if problem else "done", output=output, problem=problem
+    )
     return _traced(services, call)
 
 
@@ -83,8 +84,9 @@ def _traced(services: Services, call: PendingCall) -> PendingCall:
     with suppress(AccountsUnavailable):  # what was decided is kept with the call itself
         kept = services.accounts.conversations
         made = [one for one in kept.calls_of([call.message_id]).get(call.message_id, ()) if one.id != call.id]
-        asked_by = next((one.id for one in made if _asks(one.output, call.id)), None)
-        told = ToolCall(
+        outputs = ((one.id, one.output) for one in made if isinstance(one.output, Mapping))
+        asked_by = next((id for id, output in outputs if output.get("pendingId") == call.id), None)
+        traced = ToolCall(
             call.id,
             call.tool,
             call.input,
@@ -94,9 +96,5 @@ def _traced(services: Services, call: PendingCall) -> PendingCall:
             summary=summary,
             error=call.problem or None,
         )
-        kept.put_calls(call.message_id, [*made, told])
+        kept.put_calls(call.message_id, [*made, traced])
     return call
-
-
-def _asks(output: Any, pending_id: str) -> bool:
-    return isinstance(output, Mapping) and output.get("pendingId") == pending_id

@@ -1,7 +1,6 @@
 """Conversations as documents for JSON, in the names that chat services use: `sessionId`, `createdAt`, `sources`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from services.accounts.records import Conversation, Message
 from services.core.answer_documents import call_document
@@ -17,14 +16,15 @@ _SOURCE: Document = {
     "hybrid_score": None,
     "metadata": {},
 }
+"""Every field that readers of such documents expect of a source."""
 
 
 def conversation_document(
     conversation: Conversation, messages: Sequence[Message], calls: Mapping[str, Sequence[ToolCall]]
 ) -> Document:
     """A conversation with every branch of it, oldest message first; `calls` are the traces by message id."""
-    told = [message_document(message, conversation.user_id, calls.get(message.id, ())) for message in messages]
-    return session_document(conversation) | {"messages": told}
+    documents = [message_document(one, conversation.user_id, calls.get(one.id, ())) for one in messages]
+    return session_document(conversation) | {"messages": documents}
 
 
 def session_document(conversation: Conversation) -> Document:
@@ -58,7 +58,7 @@ def message_document(message: Message, user_id: str, calls: Sequence[ToolCall] =
 
 def _answered(message: Message, calls: Sequence[ToolCall]) -> Document:
     return {
-        "sources": [_source(source) for source in message.sources],
+        "sources": [_SOURCE | dict(source) for source in message.sources],
         "state": message.state,
         "problem": message.problem,
         "hint": message.hint,
@@ -74,8 +74,3 @@ def _answered(message: Message, calls: Sequence[ToolCall]) -> Document:
         "thumb": message.thumb,
         "note": message.note,
     }
-
-
-def _source(source: Mapping[str, Any]) -> Document:
-    """A source with every field that readers of such documents expect, and what else it has."""
-    return _SOURCE | dict(source)

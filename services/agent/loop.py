@@ -35,39 +35,44 @@ _log = logger(__name__)
 
 
 class ModelAgent:
-    """Answers questions by a model and the tools of a toolbox.
+    """Answers one question by a model and the tools of a toolbox. `silence` are the seconds it waits for a byte.
 
     Raises `BadInput` when the settings' prices cannot be read.
     """
 
-    def __init__(self, settings: Settings, silence: float = _SILENCE) -> None:
-        self._settings = settings
-        self._silence = silence
-        self._prices = Prices(settings.prices)
-
-    def answer(
+    def __init__(
         self,
-        asked: Asked,
+        settings: Settings,
         toolbox: Toolbox,
-        history: Sequence[Mapping[str, Any]],
         prompt: Prompt,
         *,
         model: str,
         effort: str,
-        hear: Listener,
+        listener: Listener,
         cancel: threading.Event,
-    ) -> Spoken:
-        """What came of the question, whatever went wrong. `history` are the blocks of the turns before."""
-        patience = Patience(cancel, self._settings.max_seconds, time.monotonic())
-        turn = _Turn(self._settings, self._prices, toolbox, prompt, model, effort, hear, patience)
-        with telemetry.span("AGENT", "answer", {"input.value": asked.question, "llm.model_name": model}) as span:
-            spoken = turn.run(asked, history, self._silence)
+        silence: float = _SILENCE,
+    ) -> None:
+        self._settings, self._toolbox, self._prompt = settings, toolbox, prompt
+        self._model, self._effort, self._listener, self._silence = model, effort, listener, silence
+        self._prices = Prices(settings.prices)
+        self._patience = Patience(cancel, settings.max_seconds, time.monotonic())
+        self._history: Sequence[Block] = ()
+        self._blocks: list[Block] = []
+        self._usage = Usage()
+        self._requests = 0
+        self._text = self._stop_reason = ""
+
+    def answer(self, asked: Asked, history: Sequence[Block]) -> Spoken:
+        """Return what came of the question, whatever went wrong. `history` are the blocks of the turns before."""
+        self._history, self._blocks = history, [question(asked)]
+        with telemetry.span("AGENT", "answer", {"input.value": asked.question, "llm.model_name": self._model}) as span:
+            spoken = self._spoken()
             span.set_attribute("output.value", spoken.text)
             if spoken.state == "failed":
                 telemetry.failed(span, spoken.problem)
         _log.info(
             "answer",
-            model=model,
+            model=self._model,
             state=spoken.state,
             problem=spoken.problem,
             cost=spoken.cost,
@@ -76,45 +81,19 @@ class ModelAgent:
         )
         return spoken
 
-
-class _Turn:
-    """One question under way."""
-
-    def __init__(
-        self,
-        settings: Settings,
-        prices: Prices,
-        toolbox: Toolbox,
-        prompt: Prompt,
-        model: str,
-        effort: str,
-        hear: Listener,
-        patience: Patience,
-    ) -> None:
-        self._settings, self._prices, self._toolbox, self._prompt = settings, prices, toolbox, prompt
-        self._model, self._effort, self._hear, self._patience = model, effort, hear, patience
-        self._history: Sequence[Block] = ()
-        self._blocks: list[Block] = []
-        self._usage = Usage()
-        self._requests = 0
-        self._text = ""
-        self._stop_reason = ""
-
-    def run(self, asked: Asked, history: Sequence[Block], silence: float) -> Spoken:
-        """The whole turn."""
-        self._history, self._blocks = history, [question(asked)]
+    def _spoken(self) -> Spoken:
         try:
             self._check_price()
-            with Endpoint(self._settings, silence) as endpoint:
+            with Endpoint(self._settings, self._silence) as endpoint:
                 self._talk(endpoint)
         except Cancelled as stopped:
-            return self._spoken("stopped", stopped)
+            return self._ended_as("stopped", stopped)
         except AsofError as problem:
-            return self._spoken("failed", problem)
+            return self._ended_as("failed", problem)
         except Exception:  # noqa: BLE001 - whatever it is, what was said before it must not be lost
             _log.exception("answer failed", model=self._model)
-            return self._spoken("failed", AsofError("The answer failed.", "The log has the details."))
-        return self._spoken("done", None)
+            return self._ended_as("failed", AsofError("The answer failed.", "The log has the details."))
+        return self._ended_as("done", None)
 
     def _talk(self, endpoint: Endpoint) -> None:
         """Ask until there is an answer. Raises what keeps it from being whole."""
@@ -171,7 +150,7 @@ class _Turn:
         self._toolbox.record(begun)
         started = time.perf_counter()
         problem: AsofError | None = None
-        reply = Reply(self._hear, gap="\n\n" if self._text else "")
+        reply = Reply(self._listener, gap="\n\n" if self._text else "")
         with telemetry.span("LLM", self._model, _asked(self._model, sent)) as span:
             try:
                 for event in endpoint.events(sent, self._patience):
@@ -233,10 +212,10 @@ class _Turn:
         end = time.monotonic() + seconds
         try:
             while (left := end - time.monotonic()) > 0:
-                self._hear.waiting(problem.message, left)
+                self._listener.waiting(problem.message, left)
                 self._patience.pause(min(1.0, left))
         finally:
-            self._hear.waiting("", 0.0)
+            self._listener.waiting("", 0.0)
 
     def _check_end(self, reply: Reply) -> None:
         """Raise what is missing in an answer that the model has ended."""
@@ -280,7 +259,7 @@ class _Turn:
                 "Ask for something narrower. ASOF_MAX_ANSWER_COST sets this limit.",
             )
 
-    def _spoken(self, state: SpokenState, problem: AsofError | None) -> Spoken:
+    def _ended_as(self, state: SpokenState, problem: AsofError | None) -> Spoken:
         return Spoken(
             text=self._text,
             blocks=tuple(self._sendable(problem)),
@@ -304,15 +283,15 @@ class _Turn:
             return []
         note = "(No answer.)" if problem is None else f"(Cut off here. {problem.message})"
         if self._stop_reason == "model_context_window_exceeded":
-            said = [{"type": "text", "text": self._text or note}]
-            return [self._blocks[0], {"role": "assistant", "content": said}]
+            content = [{"type": "text", "text": self._text or note}]
+            return [self._blocks[0], {"role": "assistant", "content": content}]
         return closed(self._blocks, note)
 
 
 def _asked(model: str, sent: Mapping[str, Any]) -> dict[str, str]:
     """What a span says of a request: the last message, since those before it are in the spans before."""
-    said = json.dumps(sent["messages"][-1])
-    return {"llm.model_name": model, "input.value": said, "input.mime_type": "application/json"}
+    last = json.dumps(sent["messages"][-1])
+    return {"llm.model_name": model, "input.value": last, "input.mime_type": "application/json"}
 
 
 def _replied(reply: Reply) -> dict[str, str | int]:

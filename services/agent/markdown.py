@@ -39,8 +39,8 @@ def conversation_markdown(conversation: Conversation, messages: Sequence[Message
 def _dates(answer: Answer) -> str:
     until = f" to {_spelled(answer.as_of_2)}" if answer.as_of_2 else ""
     taken = f", date taken from “{_line(answer.dated_by)}”" if answer.dated_by else ""
-    told = f"As of {_spelled(answer.at.as_of)}{until}, known at {_spelled(answer.at.known_at)}{taken}. "
-    return told + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
+    clocks = f"As of {_spelled(answer.at.as_of)}{until}, known at {_spelled(answer.at.known_at)}{taken}. "
+    return clocks + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
 
 
 def _source(one: Citation, source: Mapping[str, Any] | None) -> str:
@@ -50,14 +50,14 @@ def _source(one: Citation, source: Mapping[str, Any] | None) -> str:
     if fact is None:
         return f"{one.n}. {quote or one.kind} ({one.kind} {one.id})"
     span = f"{_day(fact['valid_at']) or 'undated'} → {_day(fact['invalid_at']) or 'now'}"
-    said = f"{fact['source']} {fact['relation']} {fact['target']}, {span}"
-    return f"{one.n}. {_line(said)}{f': {quote}' if quote else ''} (fact {one.id})"
+    statement = f"{fact['source']} {fact['relation']} {fact['target']}, {span}"
+    return f"{one.n}. {_line(statement)}{f': {quote}' if quote else ''} (fact {one.id})"
 
 
 def _marks(answer: Answer) -> list[str]:
     """The sentences that nothing backs."""
-    told = {"uncited": "no source", "contradicted": "contradicted"}
-    found = [f"- {told[one.mark]}: {_line(one.text)}" for one in answer.sentences if one.mark in told and one.mark]
+    marks = {"uncited": "no source", "contradicted": "contradicted"}
+    found = [f"- {marks[one.mark]}: {_line(one.text)}" for one in answer.sentences if one.mark and one.mark in marks]
     return ["Not backed by the graph:\n\n" + "\n".join(found)] if found else []
 
 
@@ -70,5 +70,4 @@ def _day(text: str | None) -> str:
 
 
 def _spelled(value: datetime) -> str:
-    spelled = clock.spell(value)
-    return spelled.removesuffix("T00:00:00+00:00")
+    return clock.spell(value).removesuffix("T00:00:00+00:00")

@@ -79,8 +79,8 @@ def _value(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
     """Who or what it is now, of the relation that holds fewest values."""
     held = [fact for fact in facts if _holds(fact, at)]
     relations = [fact.relation for fact in held]
-    told = sorted(held, key=lambda fact: (relations.count(fact.relation), fact.relation))
-    return next(_asked(told), None)
+    fewest_first = sorted(held, key=lambda fact: (relations.count(fact.relation), fact.relation))
+    return next(_asked(fewest_first), None)
 
 
 def _since(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:

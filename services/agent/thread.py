@@ -69,9 +69,9 @@ def spent(calls: Iterable[ToolCall]) -> dict[str, Any]:
 def sources(outcome: AnswerOutcome) -> tuple[Mapping[str, Any], ...]:
     """What was retrieved for an answer, what it cites first."""
     cited = {citation.n for citation in outcome.answer.citations}
-    told = [one for one in outcome.evidence if one.kind != "result"]
-    told.sort(key=lambda one: (one.n not in cited, one.n))
-    return tuple(_source(one, cited=one.n in cited) for one in told[:_MOST_SOURCES])
+    records = [one for one in outcome.evidence if one.kind != "result"]
+    records.sort(key=lambda one: (one.n not in cited, one.n))
+    return tuple(_source(one, cited=one.n in cited) for one in records[:_MOST_SOURCES])
 
 
 def _source(one: Evidence, *, cited: bool) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -19,6 +20,7 @@ from services.core import clock
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Asked, ToolCall
 from services.core.errors import AsofError, BadInput
+from services.llm.listener import Listener
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -98,9 +100,9 @@ class Turns:
             self._turns[turn.id] = turn
             cancel = self._cancels[turn.id] = threading.Event()
             self._forget_old()
-        ear = self._hear(turn.id)
+        listener = TurnListener(partial(self._change, turn.id), lambda: self._turns[turn.id], self._save)
         consent = consent_for(self._services, user, conversation, turn.id)
-        asking = replace(asking, told=ear.call, hear=ear, cancel=cancel, consent=consent)
+        asking = replace(asking, on_call=listener.call, listener=listener, cancel=cancel, consent=consent)
         threading.Thread(target=self._run, args=(turn, asking, question), name="asof-turn", daemon=True).start()
         return turn
 
@@ -182,18 +184,19 @@ class Turns:
         started, outcome = time.perf_counter(), None
         try:
             outcome = asking.answer(question)
-            ended: dict[str, Any] = {"state": _state(outcome), "problem": outcome.problem, "hint": outcome.hint}
+            state = "stopped" if outcome.stopped else "failed" if outcome.problem else "done"
+            ended = {"state": state, "problem": outcome.problem, "hint": outcome.hint}
         except AsofError as error:
             ended = {"state": "failed", "problem": error.message, "hint": error.hint}
         except Exception:  # noqa: BLE001 - whatever it is, the turn must not look as if it still ran
             _log.exception("A question failed.")
             ended = {"state": "failed", "problem": "The answer failed.", "hint": "The log has the details."}
         self._keep(turn.id, outcome, ended, (time.perf_counter() - started) * 1000)
-        said = {} if outcome is None else {"answer": outcome.answer, "text": outcome.answer.text}
+        answer: dict[str, Any] = {} if outcome is None else {"answer": outcome.answer, "text": outcome.answer.text}
         with self._changed:
             self._cancels.pop(turn.id, None)
             self._answering.discard(turn.conversation_id)
-            self._change(turn.id, waiting="", **ended, **said)
+            self._change(turn.id, waiting="", **ended, **answer)
 
     def _keep(self, turn_id: str, outcome: AnswerOutcome | None, ended: Mapping[str, Any], ms: float) -> None:
         """Into the accounts database; where that fails the page still shows the turn, and the log says so."""
@@ -214,9 +217,6 @@ class Turns:
         except AsofError as error:
             _log.error("An answer could not be kept: %s", error)
 
-    def _hear(self, turn_id: str) -> "_Ear":
-        return _Ear(lambda **changes: self._change(turn_id, **changes), lambda: self._turns[turn_id], self._save)
-
     def _save(self, turn: Turn) -> None:
         """What was said and done so far, in case the app dies."""
         with suppress(AsofError):
@@ -235,14 +235,8 @@ class Turns:
             del self._turns[turn_id]
 
 
-def _state(outcome: AnswerOutcome) -> MessageState:
-    if outcome.stopped:
-        return "stopped"
-    return "failed" if outcome.problem else "done"
-
-
-class _Ear:
-    """Hears a turn and puts what it hears into the turn's snapshot."""
+class TurnListener(Listener):
+    """Puts what is heard of a turn into the turn's snapshot."""
 
     def __init__(self, change: Callable[..., None], turn: Callable[[], Turn], save: Callable[[Turn], None]) -> None:
         self._change, self._turn, self._save = change, turn, save

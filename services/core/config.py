@@ -109,6 +109,11 @@ def settings() -> Settings:
         raise BadInput(f"{name} cannot be used: {first['msg']}.", "See the table of settings in README.md.") from error
 
 
+def listed(text: str) -> list[str]:
+    """Return the items of a setting that lists them with commas between."""
+    return [item.strip() for item in text.split(",") if item.strip()]
+
+
 def variable(field: str) -> str:
     """The environment variable of a field of the settings, or of its alias."""
     named = Settings.model_fields.get(field)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from services.core.config import listed
 from services.core.errors import BadInput
 
 _CACHE_READ, _CACHE_WRITE = 0.1, 1.25
@@ -42,7 +43,7 @@ class Prices:
     """The prices of ASOF_PRICES. Raises `BadInput` that names it for a text that cannot be read."""
 
     def __init__(self, text: str) -> None:
-        self._of: Mapping[str, tuple[float, float]] = dict(_price(part) for part in text.split(",") if part.strip())
+        self._of: Mapping[str, tuple[float, float]] = dict(map(_price, listed(text)))
 
     def __contains__(self, model: str) -> bool:
         return model in self._of
@@ -61,7 +62,7 @@ def _price(part: str) -> tuple[str, tuple[float, float]]:
     try:
         dollars_in, dollars_out = (float(number) for number in price.split("/"))
     except ValueError as error:
-        raise BadInput(f"ASOF_PRICES cannot be used: “{part.strip()}” is no price.", _HINT) from error
+        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is no price.", _HINT) from error
     if not model.strip() or not (0 <= dollars_in < float("inf") and 0 <= dollars_out < float("inf")):
-        raise BadInput(f"ASOF_PRICES cannot be used: “{part.strip()}” is no price of a model.", _HINT)
+        raise BadInput(f"ASOF_PRICES cannot be used: “{part}” is no price of a model.", _HINT)
     return model.strip(), (dollars_in, dollars_out)

@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from services.core.config import Settings
+from services.core.config import Settings, listed
 from services.core.errors import BadInput
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -28,7 +28,7 @@ class Folders:
     @classmethod
     def of(cls, settings: Settings) -> "Folders":
         """Those of the settings. Raises `BadInput` where there are none."""
-        named = [Path(name.strip()).expanduser() for name in settings.folders.split(",") if name.strip()]
+        named = [Path(name).expanduser() for name in listed(settings.folders)]
         if not named:
             raise BadInput(
                 "No folder may be read by path.", "ASOF_FOLDERS names the folders whose files may be taken in."

@@ -10,7 +10,7 @@ from functools import cache
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
-from services.core.config import Settings, without_password
+from services.core.config import Settings, listed, without_password
 from services.llm.faults import ModelFault, fault, no_key
 from services.llm.patience import BLINK, Patience
 
@@ -25,7 +25,7 @@ _KEY = re.compile(r"sk-[\w-]{8,}")
 
 def models(settings: Settings) -> tuple[str, ...]:
     """The configured models, the default first; none where no model is set."""
-    return tuple(dict.fromkeys(name.strip() for name in settings.model.split(",") if name.strip()))
+    return tuple(dict.fromkeys(listed(settings.model)))
 
 
 @cache

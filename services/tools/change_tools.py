@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, get_args
 
 from pydantic import Field
 
 from services.core import clock
 from services.core.json_documents import Document as Json
 from services.core.json_documents import diff_document, fact_document, spelled
-from services.core.models import Change, Diff, Document, Fact, Instants
+from services.core.models import Change, ChangeKind, Diff, Document, Fact, Instants
 from services.queries.facts_at import Name
 from services.tools import wording
 from services.tools.document_tools import documents_named, known_document, no_document, versions_of
@@ -18,11 +18,9 @@ from services.tools.mirror_fallback import (
     MOST_LISTED,
     clocks,
     entities_named,
-    marked,
-    mirror_of,
+    from_mirror,
     no_entity,
     nothing,
-    or_fallback,
     read_instant,
 )
 from services.tools.tool import Context, ResultItem, ToolResult
@@ -30,7 +28,7 @@ from services.tools.tool import Context, ResultItem, ToolResult
 _UNAVAILABLE = "Graph database is currently unavailable. Try search_knowledge instead."
 
 
-@or_fallback(_UNAVAILABLE)
+@from_mirror(_UNAVAILABLE)
 def compare_times(
     context: Context,
     first: Annotated[str, Field(description="The first date, e.g. '2015' or '2018-06-27'.")],
@@ -44,50 +42,36 @@ def compare_times(
     whole history without dates: use get_entity_history. NOT for the latest changes: use get_change_history.
     """
     known_at = context.at.known_at
-    dates = sorted(_instant(field, text) for field, text in (("first", first), ("second", second)))
+    dates = sorted(read_instant(field, text) for field, text in (("first", first), ("second", second)))
     one, other = (Instants(date, known_at) for date in dates)
-    stale = mirror_of(context)
     about = None if entity is None else [found.uuid for found in entities_named(context, entity)]
     asked = {"first": spelled(one.as_of), "second": spelled(other.as_of), "known_at": spelled(known_at)}
     if about == []:
         missing = {**asked, "entity": entity, **diff_document(Diff(one, other, ())), "kept": []}
-        return nothing(missing, no_entity(context, entity or ""), stale)
+        return nothing(missing, no_entity(context, entity or ""))
     found = context.mirror.diff(one, other, entity_uuids=about, limit=MOST_LISTED)
     kept = _kept(context, about or (), one, other)
     total = sum(found.totals.values())
     document = {**asked, "entity": entity, **diff_document(found), "kept": list(map(fact_document, kept))}
-    items = [*map(_change_item, found.changes), *(_kept_item(fact) for fact in kept)]
+    items = [*map(_change_item, found.changes), *map(_kept_item, kept)]
+    counted = ", ".join(f"{found.totals.get(kind, 0):,} {kind}" for kind in get_args(ChangeKind))
     days = f"{wording.day(one.as_of)} and {wording.day(other.as_of)}"
-    return marked(
-        ToolResult(
-            document,
-            tuple(items),
-            total,
-            heading=f"Between {days}: {_counted(found)}.",
-            message=f"Nothing changed between {days}.",
-            truncation="... truncated. {total} changes in all. Ask for one entity, or for dates nearer to each other.",
-            summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
-            rows=tuple(map(_change_row, found.changes)),
-        ),
-        stale,
+    return ToolResult(
+        document,
+        tuple(items),
+        total,
+        heading=f"Between {days}: {counted}.",
+        message=f"Nothing changed between {days}.",
+        truncation="... truncated. {total} changes in all. Ask for one entity, or for dates nearer to each other.",
+        summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
+        rows=tuple(map(_change_row, found.changes)),
     )
-
-
-def _instant(field: str, text: str) -> datetime:
-    found = read_instant(field, text)
-    assert found is not None, "a text is given"
-    return found
 
 
 def _kept(context: Context, entity_uuids: Sequence[str], first: Instants, second: Instants) -> list[Fact]:
     """The facts of the entities that are true at both instants."""
     found = {f.uuid: f for uuid in entity_uuids for f in context.mirror.history(uuid, second.known_at)}
     return [fact for fact in found.values() if clock.true_at(fact, first) and clock.true_at(fact, second)]
-
-
-def _counted(found: Diff) -> str:
-    kinds = ("added", "ended", "corrected", "re-dated")
-    return ", ".join(f"{found.totals.get(kind, 0):,} {kind}" for kind in kinds)  # type: ignore[call-overload]
 
 
 def _change_item(change: Change) -> ResultItem:
@@ -113,7 +97,7 @@ def _change_row(change: Change) -> Json:
     return {"kind": change.kind, "at": spelled(change.at), **wording.fact_row(change.fact)}
 
 
-@or_fallback(_UNAVAILABLE)
+@from_mirror(_UNAVAILABLE)
 def get_change_history(
     context: Context,
     document: Annotated[Name | None, Field(description="Only this document (id or title) and facts from it.")] = None,
@@ -126,36 +110,32 @@ def get_change_history(
     Use this for "what is new", "what changed lately", "recent changes", "which documents were updated". NOT for the
     history of one entity: use get_entity_history. NOT for two dates: use compare_times.
     """
-    since_at, stale = read_instant("since", since), mirror_of(context)
+    since_at = None if since is None else read_instant("since", since)
     asked = {"document": document, "since": spelled(since_at), **clocks(context.at)}
     documents = documents_named(context, document)
     if document is not None and not documents:
-        return nothing({**asked, "total": 0, "changes": []}, no_document(context, document), stale)
+        return nothing({**asked, "total": 0, "changes": []}, no_document(context, document))
     changes, in_all, is_whole = _fact_changes(context, documents if document else None, since_at, limit)
-    events = [event for one in documents for event in _events(context, one) if _is_later(event.at, since_at)]
-    newest = sorted(events, key=_when, reverse=True)[:limit]
-    chosen = _newest([_of_change(one) for one in changes], [_of_event(context, one) for one in newest], limit)
+    events = [event for one in documents for event in _events(context, one) if _is_later(event[0], since_at)]
+    newest = sorted(events, key=lambda event: event[0] or clock.EARLIEST, reverse=True)[:limit]
+    chosen = _newest([_of_change(one) for one in changes], [_of_event(context, *one) for one in newest], limit)
     total = in_all + len(events)
-    listed = [{**one.document, "at": spelled(one.at)} for one in chosen]
-    return marked(
-        ToolResult(
-            {**asked, "total": total, "changes": listed},
-            tuple(one.item for one in chosen),
-            total,
-            heading=f"{wording.count(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
-            message="No changes were found.",
-            truncation="... truncated. {total} changes in all. Ask to narrow by document or since.",
-            summary=wording.count(total, "change"),
-            rows=tuple(one.row for one in chosen),
-            is_whole=is_whole,
-        ),
-        stale,
+    return ToolResult(
+        {**asked, "total": total, "changes": [{**one.document, "at": spelled(one.at)} for one in chosen]},
+        tuple(one.item for one in chosen),
+        total,
+        heading=f"{wording.count(total, 'change')}, the {len(chosen)} newest:" if len(chosen) < total else "",
+        message="No changes were found.",
+        truncation="... truncated. {total} changes in all. Ask to narrow by document or since.",
+        summary=wording.count(total, "change"),
+        rows=tuple(one.row for one in chosen),
+        is_whole=is_whole,
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """A change as it is listed: when it was, and how it is said."""
+class _ListedChange:
+    """A change as it is listed: when it was, and how it reads."""
 
     at: datetime | None
     item: ResultItem
@@ -163,32 +143,23 @@ class _Told:
     row: Json
 
 
-@dataclass(frozen=True, slots=True)
-class _Event:
-    """What happened to a document: "added" when it was first taken in, "changed" when its present version was."""
-
-    at: datetime | None
-    kind: str
-    of: Document
-
-
-def _of_change(change: Change) -> _Told:
+def _of_change(change: Change) -> _ListedChange:
     cause = {name: getattr(change.cause, name) for name in ("kind", "text", "uuid", "inferred")}
     sides = {
         "before": change.before and fact_document(change.before),
         "after": change.after and fact_document(change.after),
     }
-    told: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
-    return _Told(change.at, _change_item(change), told, {"what": "fact", **_change_row(change)})
+    listed: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
+    return _ListedChange(change.at, _change_item(change), listed, {"what": "fact", **_change_row(change)})
 
 
-def _of_event(context: Context, event: _Event) -> _Told:
-    document = known_document(context, event.of)
-    row: Json = {"what": "document", "kind": event.kind, "document": document.id, "at": spelled(event.at)}
-    of = {"title": document.title, "path": document.path, "cause": {"kind": "record", "text": "ingested"}}
-    at, name = wording.day(event.at, "at an unknown time"), document.title or document.id
-    line = f"- [{at}] document {event.kind}: {name} ({document.id})"
-    return _Told(event.at, ResultItem(line, document=document), {**row, **of}, row)
+def _of_event(context: Context, at: datetime | None, kind: str, of: Document) -> _ListedChange:
+    document = known_document(context, of)
+    row: Json = {"what": "document", "kind": kind, "document": document.id, "at": spelled(at)}
+    more = {"title": document.title, "path": document.path, "cause": {"kind": "record", "text": "ingested"}}
+    day, name = wording.day(at, "at an unknown time"), document.title or document.id
+    item = ResultItem(f"- [{day}] document {kind}: {name} ({document.id})", document=document)
+    return _ListedChange(at, item, {**row, **more}, row)
 
 
 def _fact_changes(
@@ -208,25 +179,22 @@ def _fact_changes(
     return of_them[:limit], len(of_them), len(every) < MOST_LISTED
 
 
-def _events(context: Context, document: Document) -> list[_Event]:
-    """When a document was first taken in, and when its present version was, as far as that was by `known_at`."""
+def _events(context: Context, document: Document) -> list[tuple[datetime | None, str, Document]]:
+    """When a document was "added", and when its present version "changed" it, as far as that was by `known_at`."""
     kinds = {"added": document.created_at}
     if document.updated_at != document.created_at:
         kinds["changed"] = document.updated_at
     known_at = context.at.known_at
-    return [_Event(at, kind, document) for kind, at in kinds.items() if at is None or at <= known_at]
+    return [(at, kind, document) for kind, at in kinds.items() if at is None or at <= known_at]
 
 
 def _is_later(at: datetime | None, since: datetime | None) -> bool:
     return since is None or (at is not None and at >= since)
 
 
-def _newest(changes: Sequence[_Told], events: Sequence[_Told], limit: int) -> list[_Told]:
+def _newest(changes: Sequence[_ListedChange], events: Sequence[_ListedChange], limit: int) -> list[_ListedChange]:
     """The newest of facts and documents. Neither crowds the other out: documents get at least half of the places, for
     their times are of another clock and all of them may be newer than every fact."""
     shown = events[: max(limit - len(changes), limit // 2)]
-    return sorted([*changes[: limit - len(shown)], *shown], key=_when, reverse=True)
-
-
-def _when(one: _Told | _Event) -> datetime:
-    return one.at or clock.EARLIEST
+    listed = [*changes[: limit - len(shown)], *shown]
+    return sorted(listed, key=lambda one: one.at or clock.EARLIEST, reverse=True)

@@ -1,6 +1,7 @@
 """What the numbers of an answer stand for: each record with its source, and the words of the source that say it."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from services.core.answer_records import Citation, Evidence, Sentence
@@ -16,16 +17,17 @@ _WORD = re.compile(r"\w+")
 
 def citations(mirror: Mirror, evidence: Iterable[Evidence], sentences: Iterable[Sentence]) -> tuple[Citation, ...]:
     """The records that the sentences cite, by number; a number that nothing was returned under is left out."""
-    said: dict[int, str] = {}
+    claims: dict[int, str] = defaultdict(str)
     for sentence in sentences:
-        said |= {n: f"{said.get(n, '')} {sentence.text}" for n in sentence.citations}
-    found = [one for one in evidence if one.n in said]
+        for n in sentence.citations:
+            claims[n] += f" {sentence.text}"
+    found = sorted((one for one in evidence if one.n in claims), key=lambda one: one.n)
     first = {one.fact.uuid: one.fact.episodes[0] for one in found if one.fact is not None and one.fact.episodes}
     episodes = {episode.uuid: episode for episode in mirror.episodes(dict.fromkeys(first.values()))}
-    return tuple(_citation(one, said[one.n], episodes, first) for one in sorted(found, key=lambda one: one.n))
+    return tuple(_citation(one, claims[one.n], episodes, first) for one in found)
 
 
-def _citation(one: Evidence, said: str, episodes: Mapping[str, Episode], first: Mapping[str, str]) -> Citation:
+def _citation(one: Evidence, claim: str, episodes: Mapping[str, Episode], first: Mapping[str, str]) -> Citation:
     if one.fact is not None:
         episode = episodes.get(first.get(one.id, ""))
         if episode is None:
@@ -34,7 +36,7 @@ def _citation(one: Evidence, said: str, episodes: Mapping[str, Episode], first: 
         quote = episode.content[start:end]
         return Citation(one.n, one.kind, one.id, episode.uuid, None, quote, start, end, episode.name)
     if one.chunk is not None:
-        start, end = _span_like(said, one.chunk.text)
+        start, end = _span_like(claim, one.chunk.text)
         title = one.document.title if one.document else one.chunk.document_id
         quote = one.chunk.text[start:end]
         return Citation(one.n, one.kind, one.id, None, one.chunk.document_id, quote, start, end, title)
@@ -51,9 +53,9 @@ def span_of(fact: Fact, content: str) -> tuple[int, int]:
     return max(spans, key=lambda span: (_worth(content[span[0] : span[1]], wanted, fact), -span[0]))
 
 
-def _span_like(said: str, content: str) -> tuple[int, int]:
-    """The sentence of a passage that shares most with what is said of it."""
-    wanted = set(stems(said))
+def _span_like(claim: str, content: str) -> tuple[int, int]:
+    """Return the sentence of a passage that shares most with what an answer claims of it."""
+    wanted = set(stems(claim))
     spans = [match.span() for match in _OF_A_PASSAGE.finditer(content) if match[0].strip()] or [(0, len(content))]
     shared = {span: len(wanted.intersection(stems(content[span[0] : span[1]]))) for span in spans}
     start, end = max(spans, key=lambda span: (shared[span], -span[0]))
@@ -63,9 +65,9 @@ def _span_like(said: str, content: str) -> tuple[int, int]:
 def _parts(content: str) -> Iterable[tuple[int, int]]:
     """The sentences of a text's lines, without the space before them."""
     for found in _SENTENCE.finditer(content):
-        if said := found[0].strip():
-            start = found.start() + found[0].index(said)
-            yield start, start + len(said)
+        if sentence := found[0].strip():
+            start = found.start() + found[0].index(sentence)
+            yield start, start + len(sentence)
 
 
 def _worth(part: str, wanted: Mapping[str, float], fact: Fact) -> float:

@@ -13,16 +13,15 @@ from services.documents.structure import structured
 from services.documents.versions import as_version
 from services.language.names import of_name
 from services.queries.facts_at import Name
-from services.retrieval.hits import Hit
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.mirror_fallback import clocks, marked, mirror_of, nothing, or_fallback
+from services.tools.mirror_fallback import clocks, from_mirror, nothing
 from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Documents are currently unavailable: the graph could not be read yet."
 
 
-@or_fallback(_UNAVAILABLE)
+@from_mirror(_UNAVAILABLE)
 def search_knowledge(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],
@@ -35,32 +34,25 @@ def search_knowledge(
     dated facts: use search_knowledge_graph, facts_at or get_entity_history. NOT to read on in a document that is
     known: use get_document_context.
     """
-    stale = mirror_of(context)
     within = documents_named(context, document) if document else ()
     asked = {"query": query, "document": document, **clocks(context.at)}
     if document and not within:
-        return nothing({**asked, "total": 0, "results": []}, no_document(context, document), stale)
+        return nothing({**asked, "total": 0, "results": []}, no_document(context, document))
     sought = Query(query, ("chunk",), limit, known_at=context.known_at, documents=tuple(one.id for one in within))
-    hits = context.workspace.search(sought).hits
-    told = [_hit_document(hit) for hit in hits]
-    return marked(
-        ToolResult(
-            {**asked, "total": len(hits), "results": told},
-            tuple(_passage(hit) for hit in hits),
-            len(hits),
-            message="No passages were found. There may be no documents in this workspace.",
-            truncation="... truncated. {total} passages were found. Ask for something narrower, or for one document.",
-            summary=wording.count(len(hits), "passage"),
-            rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in told),
-            is_whole=False,
-        ),
-        stale,
+    hits = [(hit, hit.chunk) for hit in context.workspace.search(sought).hits if hit.chunk is not None]
+    results = [
+        {**_chunk_document(chunk, hit.document, hit.section), "score": round(hit.score, 6)} for hit, chunk in hits
+    ]
+    return ToolResult(
+        {**asked, "total": len(hits), "results": results},
+        tuple(_chunk_item(chunk, hit.document, hit.section, f", score {hit.score:.2f}") for hit, chunk in hits),
+        len(hits),
+        message="No passages were found. There may be no documents in this workspace.",
+        truncation="... truncated. {total} passages were found. Ask for something narrower, or for one document.",
+        summary=wording.count(len(hits), "passage"),
+        rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in results),
+        is_whole=False,
     )
-
-
-def _hit_document(hit: Hit) -> Json:
-    assert hit.chunk is not None, "only chunks are searched"
-    return {**_chunk_document(hit.chunk, hit.document, hit.section), "score": round(hit.score, 6)}
 
 
 def _chunk_document(chunk: Chunk, document: Document | None, section: Section | None) -> Json:
@@ -75,11 +67,6 @@ def _chunk_document(chunk: Chunk, document: Document | None, section: Section | 
     }
 
 
-def _passage(hit: Hit) -> ResultItem:
-    assert hit.chunk is not None, "only chunks are searched"
-    return _chunk_item(hit.chunk, hit.document, hit.section, f", score {hit.score:.2f}")
-
-
 def _chunk_item(chunk: Chunk, document: Document | None, section: Section | None, more: str = "") -> ResultItem:
     title = (document.title or document.id) if document else chunk.document_id
     place = title + (f" > {section.path}" if section else "")
@@ -87,7 +74,7 @@ def _chunk_item(chunk: Chunk, document: Document | None, section: Section | None
     return ResultItem(text, chunk=chunk, document=document)
 
 
-@or_fallback(_UNAVAILABLE)
+@from_mirror(_UNAVAILABLE)
 def get_document_context(
     context: Context,
     document: Annotated[Name, Field(description="The document's id or its title.")],
@@ -103,24 +90,24 @@ def get_document_context(
     """
     if start_line is not None and end_line is not None and end_line < start_line:
         raise BadInput(f"end_line: it is {end_line}, before start_line {start_line}.")
-    stale = mirror_of(context)
     named = documents_named(context, document)
     missing: Json = {"document": None, **clocks(context.at), "text": "", "sections": [], "versions": []}
     if not named:
-        return nothing(missing, no_document(context, document), stale)
+        return nothing(missing, no_document(context, document))
     reading = _reading(context, named[0])
     if reading is None:
-        told = f"“{document}” was there, but the text that it had then is not kept."
-        return nothing({**missing, "document": _record(known_document(context, named[0]))}, told, stale)
+        message = f"“{document}” was there, but the text that it had then is not kept."
+        return nothing({**missing, "document": _record(known_document(context, named[0]))}, message)
     shown = None if section is None else _section(reading.parts, section)
     first = max(start_line or 1, shown.start_line if shown else 1)
     last = min(end_line or _NO_END, shown.end_line if shown else _NO_END)
-    return marked(_read(context, reading, shown, first, last), stale)
+    return _read(context, reading, shown, first, last)
 
 
 _NO_END = 2**31
 _LONGEST_HEADING = 600
 _MOST_NEAR = 5
+_OF_A_SECTION = ("name", "path", "level", "anchor", "start_line", "end_line")
 
 
 def _section(whole: StructuredDocument, asked: str) -> Section:
@@ -184,7 +171,7 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
         "start_line": first,
         "end_line": last,
         "text": "\n".join(lines[first - 1 : last]),
-        "sections": [_section_document(one) for one in whole.sections],
+        "sections": [{name: getattr(one, name) for name in _OF_A_SECTION} for one in whole.sections],
         "versions": [_version(one, reading.episode_id) for one in reading.versions],
     }
     items = [_chunk_item(chunk, whole.document, under.get(chunk.section_id)) for chunk in chunks]
@@ -210,24 +197,13 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
 def _heading(whole: StructuredDocument, lines: int, versions: int) -> str:
     sections = wording.names([one.name for one in whole.sections], 20)
     title = whole.document.title or whole.document.id
-    told = f"{title} ({whole.document.id}): {wording.count(lines, 'line')}, {wording.count(versions, 'version')}."
-    return wording.shortened(told + (f" Sections: {sections}." if sections else ""), _LONGEST_HEADING)
+    head = f"{title} ({whole.document.id}): {wording.count(lines, 'line')}, {wording.count(versions, 'version')}."
+    return wording.shortened(head + (f" Sections: {sections}." if sections else ""), _LONGEST_HEADING)
 
 
 def _record(document: Document) -> Json:
     times = {name: spelled(getattr(document, name)) for name in ("reference_time", "created_at", "updated_at")}
     return {"id": document.id, "title": document.title, "path": document.path, "format": document.format, **times}
-
-
-def _section_document(section: Section) -> Json:
-    return {
-        "name": section.name,
-        "path": section.path,
-        "level": section.level,
-        "anchor": section.anchor,
-        "start_line": section.start_line,
-        "end_line": section.end_line,
-    }
 
 
 def _version(episode: Episode, shown_id: str) -> Json:

@@ -1,4 +1,4 @@
-"""The tool that finds entities, and what is told of them."""
+"""The tool that finds entities, and how it describes them."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -12,14 +12,14 @@ from services.mirror.provenance import Mentions
 from services.queries.facts_at import Name
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.mirror_fallback import clocks, marked, mirror_of, nothing, or_fallback
+from services.tools.mirror_fallback import clocks, from_mirror, nothing
 from services.tools.tool import Context, ResultItem, ToolResult
 
 _LONGEST_SUMMARY = 300
 """So many characters of a summary stand in a line for a model; the document has it whole."""
 
 
-@or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
+@from_mirror("Graph database is currently unavailable. Try search_knowledge instead.")
 def search_entities(
     context: Context,
     query: Annotated[Name, Field(description="A name, or words that describe the entity.")],
@@ -32,35 +32,27 @@ def search_entities(
     summary and how often each is mentioned. NOT for how entities relate: use search_knowledge_graph. NOT for one
     entity's facts: use facts_at or get_entity_history.
     """
-    stale = mirror_of(context)
     types = types_named(context, entity_type)
     asked = {"query": query, "entity_type": entity_type, **clocks(context.at)}
     if entity_type and not types:
-        return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type), stale)
+        return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type))
     found = find_entities(context, query, types, limit)
     mentions = context.mirror.mentions([entity.uuid for entity, _ in found], context.at.known_at)
-    told = [_document(entity, mentions.get(entity.uuid, Mentions()), score) for entity, score in found]
-    total = max(_of_types(context, types), len(told)) if types else len(told)
-    return marked(
-        ToolResult(
-            {**asked, "total": total, "entities": told},
-            tuple(map(_item, told)),
-            total,
-            heading=_heading(types, total, len(told), query),
-            message=f"No entities were found for “{query}”.",
-            truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
-            "Ask to narrow by type, or for fewer.",
-            summary=wording.count(len(told), "entity", "entities"),
-            rows=tuple({key: row[key] for key in ("name", "type", "mentionCount")} for row in told),
-            is_whole=bool(types),
-        ),
-        stale,
+    entities = [_document(entity, mentions.get(entity.uuid, Mentions()), score) for entity, score in found]
+    of_types = sum(one.count for one in context.mirror.types(context.known_at) if one.name in types)
+    total = max(of_types, len(entities))
+    return ToolResult(
+        {**asked, "total": total, "entities": entities},
+        tuple(map(_item, entities)),
+        total,
+        heading=_heading(types, total, len(entities), query),
+        message=f"No entities were found for “{query}”.",
+        truncation=f"... truncated. {{total}} entities {'are of this type' if types else 'were found'}. "
+        "Ask to narrow by type, or for fewer.",
+        summary=wording.count(len(entities), "entity", "entities"),
+        rows=tuple({key: row[key] for key in ("name", "type", "mentionCount")} for row in entities),
+        is_whole=bool(types),
     )
-
-
-def _of_types(context: Context, types: Sequence[str]) -> int:
-    """How many entities of these types the graph had at `known_at`."""
-    return sum(one.count for one in context.mirror.types(context.known_at) if one.name in types)
 
 
 def _heading(types: Sequence[str], total: int, shown: int, query: str) -> str:
@@ -101,8 +93,8 @@ def _document(entity: Entity, mentions: Mentions, score: float) -> Document:
     }
 
 
-def _item(told: Document) -> ResultItem:
-    shown = wording.shortened(told["summary"], _LONGEST_SUMMARY)
-    kind = f" ({', '.join(told['types'])})" if told["types"] else ""
-    mentioned = f"mentioned {wording.count(told['mentionCount'], 'time')}, score {told['score']:.2f}"
-    return ResultItem(f"- {told['name']}{kind}, {mentioned}" + (f": {shown}" if shown else ""), nodes=(told["name"],))
+def _item(entity: Document) -> ResultItem:
+    name, summary = entity["name"], wording.shortened(entity["summary"], _LONGEST_SUMMARY)
+    kind = f" ({', '.join(entity['types'])})" if entity["types"] else ""
+    mentioned = f"mentioned {wording.count(entity['mentionCount'], 'time')}, score {entity['score']:.2f}"
+    return ResultItem(f"- {name}{kind}, {mentioned}" + (f": {summary}" if summary else ""), nodes=(name,))

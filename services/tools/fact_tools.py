@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
@@ -21,14 +20,14 @@ from services.tools.mirror_fallback import (
     as_known,
     clocks,
     facts_about,
+    from_mirror,
     marked,
-    mirror_of,
     no_entity,
     nothing,
     or_fallback,
     read_instant,
 )
-from services.tools.tool import Context, ResultItem, ToolResult
+from services.tools.tool import Context, ToolResult
 
 MOST_RELATIONSHIPS = 20
 """So many facts a search by meaning gives; an entity's own are all given."""
@@ -36,10 +35,12 @@ MOST_RELATIONSHIPS = 20
 _SEARCHED = 3 * MOST_RELATIONSHIPS
 """So many are looked at, since records that were found to be wrong are left out."""
 
+_UNDATED = "undated: nobody wrote down since when it holds"
+_UNAVAILABLE = "Graph database is currently unavailable. Try search_knowledge instead."
 _Entity = Annotated[Name, Field(description="Name of the entity as the graph writes it, e.g. 'PEP 484'.")]
 
 
-@or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
+@from_mirror(_UNAVAILABLE)
 def search_knowledge_graph(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],
@@ -52,37 +53,29 @@ def search_knowledge_graph(
     is not known. NOT for document text: use search_knowledge. NOT for everything that holds on a date: use facts_at.
     NOT for how one entity changed: use get_entity_history.
     """
-    stale = mirror_of(context)
     relations = _relations(context, relationship_type)
     if relationship_type and not relations:
-        return _none_of_relation(context, relationship_type, stale)
-    found = _searched(context, query, relations)
+        return _none_of_relation(context, relationship_type)
+    facts, at, mirror_of = _searched(context, query, relations), context.at, None
     if entity_name:
         history = facts_about(context, entity_name)
-        stale = stale or history.mirror_of
-        found = _of_entity(context, history.facts, found, relations)
-    facts = found if entity_name else found[:MOST_RELATIONSHIPS]
-    at = context.at
-    told = [{**fact_document(fact), "label": label(fact, at)} for fact in facts]
-    asked = {"query": query, "entity_name": entity_name, "relationship_type": relationship_type, **clocks(at)}
-    return marked(
-        ToolResult(
-            {**asked, "total": len(facts), "facts": told},
-            tuple(wording.fact_item(fact, wording.relation_line(fact)) for fact in facts),
-            len(facts),
-            message=_no_relationships(entity_name),
-            truncation="... truncated. {total} total relationships found. Ask to narrow by type or relationship.",
-            summary=wording.count(len(facts), "fact"),
-            rows=wording.rows(facts),
-            is_whole=entity_name is not None,
-        ),
-        stale,
-    )
-
-
-def _no_relationships(entity_name: str | None) -> str:
+        facts, mirror_of = _of_entity(context, history.facts, facts, relations), history.mirror_of
+    else:
+        facts = facts[:MOST_RELATIONSHIPS]
     about = f" for '{entity_name}'" if entity_name else ""
-    return f"No relationships found{about} in the knowledge graph. Searching documents may help."
+    asked = {"query": query, "entity_name": entity_name, "relationship_type": relationship_type, **clocks(at)}
+    labelled = [{**fact_document(fact), "label": label(fact, at)} for fact in facts]
+    result = ToolResult(
+        {**asked, "total": len(facts), "facts": labelled},
+        tuple(wording.fact_item(fact, wording.relation_line(fact)) for fact in facts),
+        len(facts),
+        message=f"No relationships found{about} in the knowledge graph. Searching documents may help.",
+        truncation="... truncated. {total} total relationships found. Ask to narrow by type or relationship.",
+        summary=wording.count(len(facts), "fact"),
+        rows=wording.rows(facts),
+        is_whole=entity_name is not None,
+    )
+    return marked(result, mirror_of)
 
 
 def _searched(context: Context, query: str, relations: Sequence[str]) -> list[Fact]:
@@ -115,11 +108,11 @@ def _relations(context: Context, relation: str | None) -> list[str]:
     return of_name((counted.name for counted in context.mirror.relations(context.known_at)), relation, str)
 
 
-def _none_of_relation(context: Context, relation: str, stale: datetime | None) -> ToolResult:
+def _none_of_relation(context: Context, relation: str) -> ToolResult:
     known = [counted.name for counted in context.mirror.relations(context.known_at)]
     message = f"The graph has no relation “{relation}”." + (f" It has: {wording.names(known)}." if known else "")
     document: Document = {"relation": relation, **clocks(context.at), "total": 0, "facts": [], "undated": []}
-    return nothing(document, message, stale)
+    return nothing(document, message)
 
 
 @or_fallback("Graph database is currently unavailable.")
@@ -136,18 +129,19 @@ def get_entity_history(
     several entities have in common or who has a value: use facts_at. NOT for what changed in the whole graph: use
     get_change_history, or compare_times for two dates.
     """
-    since_at, at_reference = read_instant("since", since), read_instant("reference_time", reference_time)
+    since_at = None if since is None else read_instant("since", since)
+    at_reference = None if reference_time is None else read_instant("reference_time", reference_time)
     history = facts_about(context, entity_name)
     at = Instants(at_reference or context.at.as_of, context.at.known_at)
     chosen = [f for f in history.facts if _in_history(f, at, context, snapshot=at_reference is not None)]
     if since_at is not None:
         chosen = [fact for fact in chosen if fact.created_at is not None and fact.created_at >= since_at]
     facts = sorted(as_known(context, chosen), key=_by_record, reverse=True)
-    told = [{**fact_document(fact), "status": wording.status(fact, at)} for fact in facts]
+    documents = [{**fact_document(fact), "status": wording.status(fact, at)} for fact in facts]
     asked = {"entity": entity_name, "since": spelled(since_at), "reference_time": spelled(at_reference), **clocks(at)}
     return marked(
         ToolResult(
-            {**asked, "total": len(facts), "facts": told},
+            {**asked, "total": len(facts), "facts": documents},
             tuple(wording.fact_item(fact, wording.history_line(fact, at)) for fact in facts),
             len(facts),
             message=f"No history found for entity '{entity_name}'.",
@@ -171,7 +165,7 @@ def _by_record(fact: Fact) -> tuple[object, ...]:
     return fact.created_at or clock.EARLIEST, fact.valid_at or clock.EARLIEST, fact.uuid
 
 
-@or_fallback("Graph database is currently unavailable. Try search_knowledge instead.")
+@or_fallback(_UNAVAILABLE)
 def facts_at(
     context: Context,
     entity: Annotated[Name | None, Field(description="Facts with this entity on either side.")] = None,
@@ -189,7 +183,7 @@ def facts_at(
     asked = {"entity": entity, "relation": relation, "target": target, **clocks(context.at)}
     name = entity if entity is not None else target
     if name is None:
-        return _of_a_relation(context, relation or "", asked)
+        return _of_a_relation(context, relation=relation or "", asked=asked)
     history = facts_about(context, name)
     recorded = [fact for fact in history.facts if clock.recorded(fact, context.at.known_at)]
     fitting = recorded if target is None else of_name(recorded, target, lambda fact: fact.target)
@@ -197,23 +191,23 @@ def facts_at(
     at = context.at
     holding = wording.newest_first([fact for fact in fitting if clock.true_at(fact, at)])
     undated = [fact for fact in fitting if clock.undated(fact, at)]
-    told = _holding(context, asked, holding, undated, len(holding))
-    if not told.items:
-        told = replace(told, message=_why_none(context, recorded, fitting, name, relation, target))
-    return marked(told, history.mirror_of)
+    found = _holding(context, asked, holding, undated, len(holding))
+    if not found.items:
+        found = replace(found, message=_why_none(context, recorded, fitting, name, relation, target))
+    return marked(found, history.mirror_of)
 
 
+@from_mirror(_UNAVAILABLE)
 def _of_a_relation(context: Context, relation: str, asked: dict[str, str | None]) -> ToolResult:
     """Every fact of a relation that holds: asked of the mirror, since it concerns the whole graph."""
-    stale, at = mirror_of(context), context.at
-    relations = _relations(context, relation)
+    relations, at = _relations(context, relation), context.at
     if not relations:
-        return _none_of_relation(context, relation, stale)
+        return _none_of_relation(context, relation)
     pages = [context.mirror.facts_true(at, relation=name, limit=MOST_LISTED) for name in relations]
     undated = context.mirror.facts_undated(at, relations, MOST_LISTED) if any(p.undated for p in pages) else ()
     holding = wording.newest_first([fact for page in pages for fact in page.facts])
-    told = _holding(context, asked, holding, undated, sum(page.total for page in pages))
-    return marked(replace(told, message=f"No fact of “{relations[0]}” holds {wording.when(context.as_of)}."), stale)
+    found = _holding(context, asked, holding, undated, sum(page.total for page in pages))
+    return replace(found, message=f"No fact of “{relations[0]}” holds {wording.when(context.as_of)}.")
 
 
 def _holding(
@@ -222,7 +216,7 @@ def _holding(
     """What holds, then what has no date; only the first counts."""
     facts, others = as_known(context, holding), as_known(context, undated)
     items = [wording.fact_item(fact, wording.relation_line(fact)) for fact in facts]
-    items += [_undated_item(fact) for fact in others]
+    items += [wording.fact_item(fact, f"{wording.relation_line(fact)} ({_UNDATED})") for fact in others]
     more = f", {len(others):,} undated" if others else ""
     document = {
         **asked,
@@ -238,10 +232,6 @@ def _holding(
         summary=wording.count(total, "fact") + more,
         rows=wording.rows(facts),
     )
-
-
-def _undated_item(fact: Fact) -> ResultItem:
-    return wording.fact_item(fact, f"{wording.relation_line(fact)} (undated: nobody wrote down since when it holds)")
 
 
 def _why_none(

@@ -1,4 +1,4 @@
-"""The toolset `knowledge`, the part that feeds: files, texts and sites taken in by jobs."""
+"""The tools of `knowledge` that ingest files, texts and sites by jobs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
@@ -47,7 +47,7 @@ def knowledge_ingest(
     )
     state = next(one.state for one in jobs.items(job_id, limit=None) if one.key == item.key)
     document = {"jobId": job_id, "documentId": item.payload["id"], "state": state}
-    return _told(document, f"“{item.title}” is {state}; its job is {job_id}.", "1 document")
+    return _summarized(document, f"“{item.title}” is {state}; its job is {job_id}.", "1 document")
 
 
 def knowledge_crawl(
@@ -76,7 +76,7 @@ def knowledge_crawl(
         user_id=context.user_id,
         crawl_id=context.call_id,
     )
-    return _told({"crawlId": crawl_id}, f"The crawl has begun; its id is {crawl_id}.", "1 crawl")
+    return _summarized({"crawlId": crawl_id}, f"The crawl has begun; its id is {crawl_id}.", "1 crawl")
 
 
 def knowledge_crawl_status(
@@ -94,8 +94,8 @@ def knowledge_crawl_status(
     line = f"The crawl is {document['state']}: {done} of {total} pages are in, {failed} failed."
     if status.left_out:
         line = f"{line} Left out since robots.txt does not allow them: {left_out_in_words(status.left_out)}."
-    problems = [f"- {one}" for one in document["errors"]]
-    return _told(document, "\n".join([line, *problems]), f"{done} of {total} pages")
+    lines = "\n- ".join([line, *document["errors"]])
+    return _summarized(document, lines, f"{done} of {total} pages")
 
 
 def exact_ingest(context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -132,6 +132,6 @@ def _of_text(text: str, tags: Sequence[str]) -> NewItem:
     return text_item(text, title=title, tags=tags)
 
 
-def _told(document: Mapping[str, Any], line: str, summary: str) -> ToolResult:
-    lines: Sequence[str] = line.split("\n")
-    return ToolResult(document, tuple(ResultItem(one) for one in lines), len(lines), summary=summary, rows=(document,))
+def _summarized(document: Mapping[str, Any], text: str, summary: str) -> ToolResult:
+    items = tuple(map(ResultItem, text.split("\n")))
+    return ToolResult(document, items, len(items), summary=summary, rows=(document,))

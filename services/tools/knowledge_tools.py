@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.core import clock
 from services.core.json_documents import Document as Json
 from services.core.json_documents import spelled
-from services.core.models import Document, Entity, Fact
+from services.core.models import Chunk, Document, Entity, Fact
 from services.documents.chunking import keywords
 from services.mirror.provenance import Mentions
 from services.queries.facts_at import Name
@@ -21,21 +21,19 @@ from services.tools.mirror_fallback import (
     as_known,
     entities_named,
     facts_about,
+    from_mirror,
     marked,
-    mirror_of,
     no_entity,
     nothing,
-    or_fallback,
 )
 from services.tools.nearby_facts import by_weight, nearby_facts
 from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Graph database is currently unavailable."
 _LONGEST = 600
-_LINE = "... truncated. {total} entities were found. Ask to narrow by type, or for fewer results."
 
 
-@or_fallback(f"{_UNAVAILABLE} Try memory_search instead.")
+@from_mirror(f"{_UNAVAILABLE} Try memory_search instead.")
 def graph_search(
     context: Context,
     query: Annotated[Name, Field(description="What to look for: names or plain words.")],
@@ -49,16 +47,15 @@ def graph_search(
     their types, descriptions, and immediate relationships, as they hold at the date. NOT for all there is on one
     entity that is known by name: use graph_inspect. NOT for text: use memory_search.
     """
-    stale = mirror_of(context)
     types = types_named(context, entityType)
     counts = context.mirror.counts(context.at.known_at)
     stats = {"totalEntities": counts.entities, "totalRelationships": counts.facts}
     if entityType and not types:
-        return nothing({"entities": [], "stats": stats}, no_type(context, entityType), stale)
+        return nothing({"entities": [], "stats": stats}, no_type(context, entityType))
     entities = [entity for entity, _ in find_entities(context, query, types, maxResults)]
     mentions = context.mirror.mentions([entity.uuid for entity in entities], context.at.known_at)
     around = nearby_facts(context, [entity.uuid for entity in entities], maxHops)
-    told, items = list[Json](), dict[str, ResultItem]()
+    found, items = list[Json](), dict[str, ResultItem]()
     for entity in entities:
         facts, total = around[entity.uuid].facts, around[entity.uuid].total
         head = {
@@ -68,51 +65,48 @@ def graph_search(
             "mentionCount": mentions.get(entity.uuid, Mentions()).count,
         }
         more = {"relationshipsInAll": total} if total != len(facts) else {}
-        told.append({**head, "relationships": [_relationship(fact, entity) for fact in facts], **more})
+        found.append({**head, "relationships": [_relationship(fact, entity) for fact in facts], **more})
         items[entity.uuid] = _head_line(head)
         items |= {fact.uuid: _fact_line(fact) for fact in facts if fact.uuid not in items}
-    return marked(
-        ToolResult(
-            {"entities": told, "stats": stats},
-            tuple(items.values()),
-            len(told),
-            message=f"No entities were found for “{query}”.",
-            truncation=_LINE,
-            summary=wording.count(len(told), "entity", "entities"),
-            rows=tuple({key: one[key] for key in ("name", "type", "mentionCount")} for one in told),
-            is_whole=False,
-        ),
-        stale,
+    return ToolResult(
+        {"entities": found, "stats": stats},
+        tuple(items.values()),
+        len(found),
+        message=f"No entities were found for “{query}”.",
+        truncation="... truncated. {total} entities were found. Ask to narrow by type, or for fewer results.",
+        summary=wording.count(len(found), "entity", "entities"),
+        rows=tuple({key: one[key] for key in ("name", "type", "mentionCount")} for one in found),
+        is_whole=False,
     )
 
 
 def _relationship(fact: Fact, of: Entity) -> Json:
     """A fact as seen from an entity. One that another entity states names that as its source."""
-    told = {"target": fact.target, "type": fact.relation, "weight": len(fact.episodes)}
-    return told if fact.source_uuid == of.uuid else {"source": fact.source, **told}
+    seen = {"target": fact.target, "type": fact.relation, "weight": len(fact.episodes)}
+    return seen if fact.source_uuid == of.uuid else {"source": fact.source, **seen}
 
 
-def _line(document: Json, *nodes: str) -> ResultItem:
-    return ResultItem(json.dumps(document, ensure_ascii=False), nodes=nodes)
+def _line(content: Json, **more: Any) -> ResultItem:
+    return ResultItem(json.dumps(content, ensure_ascii=False), **more)
 
 
 def _head_line(head: Json) -> ResultItem:
     """An entity without its relationships, which have lines of their own; a long description is cut."""
-    return _line({**head, "description": wording.shortened(head["description"], _LONGEST)}, head["name"])
+    return _line({**head, "description": wording.shortened(head["description"], _LONGEST)}, nodes=(head["name"],))
 
 
 def _fact_line(fact: Fact) -> ResultItem:
-    told = {
+    document = {
         "source": fact.source,
         "target": fact.target,
         "type": fact.relation,
         "weight": len(fact.episodes),
         "description": wording.statement(fact),
     }
-    return ResultItem(json.dumps(told, ensure_ascii=False), fact=fact, nodes=(fact.source, fact.target))
+    return _line(document, fact=fact, nodes=(fact.source, fact.target))
 
 
-@or_fallback(_UNAVAILABLE)
+@from_mirror(_UNAVAILABLE)
 def graph_inspect(
     context: Context,
     entityName: Annotated[Name, Field(description="Name of the entity.")],
@@ -123,38 +117,37 @@ def graph_inspect(
     Use after graph_search to drill down into ONE entity: when it was first and last seen, and in which files. NOT to
     find entities: use graph_search.
     """
-    stale = mirror_of(context)
     named = entities_named(context, entityName)
     if not named:
         missing: Json = {"entity": None, "relationships": [], "sourceChunks": []}
-        return nothing(missing, no_entity(context, entityName), stale)
-    entity, facts = named[0], list[Fact]()
+        return nothing(missing, no_entity(context, entityName))
+    entity, facts, mirror_of = named[0], list[Fact](), None
     if includeNeighborhood:
         history = facts_about(context, entityName)
-        stale = stale or history.mirror_of
+        mirror_of = history.mirror_of
         holds = [f for f in history.facts if clock.true_at(f, context.at) or clock.undated(f, context.at)]
         facts = sorted(as_known(context, holds), key=by_weight)
     head, documents = _inspected(context, named)
     chunks = _source_chunks(context, entity, documents)
-    told = [
+    relationships = [
         {**_relationship(f, entity), "description": wording.statement(f), "keywords": list(keywords(f.text))}
         for f in facts
     ]
     return marked(
         ToolResult(
-            {"entity": head, "relationships": told, "sourceChunks": chunks},
+            {"entity": head, "relationships": relationships, "sourceChunks": chunks},
             (_head_line(head), *(_fact_line(fact) for fact in facts), *(_line(chunk) for chunk in chunks)),
             len(facts),
             truncation="... truncated. {total} relationships in all.",
             summary=wording.count(len(facts), "relationship"),
             rows=wording.rows(facts),
         ),
-        stale,
+        mirror_of,
     )
 
 
 def _inspected(context: Context, named: Sequence[Entity]) -> tuple[Json, list[Document]]:
-    """What is told of the entities of a name, and the documents that mention them."""
+    """Describe the entities of a name, and return the documents that mention them."""
     entity = named[0]
     found = context.mirror.mentions([one.uuid for one in named], context.at.known_at).values()
     episodes = {uuid for one in found for uuid in one.episodes}
@@ -173,19 +166,19 @@ def _inspected(context: Context, named: Sequence[Entity]) -> tuple[Json, list[Do
 
 def _source_chunks(context: Context, entity: Entity, documents: Sequence[Document]) -> list[Json]:
     """Where those documents name the entity; the whole of one that mentions it in other words."""
-    told = []
+    found = []
     for document in documents:
         whole = context.mirror.document(document.id)
         chunks = whole.chunks if whole else ()
         naming = [chunk for chunk in chunks if entity.name.casefold() in chunk.text.casefold()] or chunks
-        told += [
+        found += [
             {"path": document.path or document.id, "startLine": chunk.start_line, "endLine": chunk.end_line}
             for chunk in naming
         ]
-    return told
+    return found
 
 
-@or_fallback("Memory is currently unavailable: the graph could not be read yet.")
+@from_mirror("Memory is currently unavailable: the graph could not be read yet.")
 def memory_search(
     context: Context,
     query: Annotated[Name, Field(description="What to look for, in plain words.")],
@@ -198,38 +191,28 @@ def memory_search(
     Use this for what was written or said about something. The graph widens the search unless useGraph is false. NOT
     for how entities relate: use graph_search. NOT for one entity's details: use graph_inspect.
     """
-    stale = mirror_of(context)
     wanted = MOST_HITS if minScore > 0 else maxResults
     asked = Query(query, ("chunk",), wanted, known_at=context.known_at, use_graph=useGraph)
-    found = context.workspace.search(asked).hits
-    hits = [hit for hit in found if hit.score >= minScore][:maxResults]
-    told = [_memory(hit) for hit in hits]
-    return marked(
-        ToolResult(
-            {"results": told},
-            tuple(
-                ResultItem(json.dumps(one, ensure_ascii=False), chunk=hit.chunk, document=hit.document)
-                for hit, one in zip(hits, told, strict=True)
-            ),
-            len(told),
-            message=f"Nothing in memory matches “{query}”.",
-            truncation="... truncated. {total} passages were found. Ask for fewer, or for something narrower.",
-            summary=wording.count(len(told), "passage"),
-            rows=tuple({key: one[key] for key in ("path", "startLine", "endLine", "score")} for one in told),
-            is_whole=False,
-        ),
-        stale,
+    hits = [hit for hit in context.workspace.search(asked).hits if hit.score >= minScore][:maxResults]
+    results = [_memory(hit, hit.chunk) for hit in hits if hit.chunk is not None]
+    return ToolResult(
+        {"results": results},
+        tuple(_line(one, chunk=hit.chunk, document=hit.document) for hit, one in zip(hits, results, strict=True)),
+        len(results),
+        message=f"Nothing in memory matches “{query}”.",
+        truncation="... truncated. {total} passages were found. Ask for fewer, or for something narrower.",
+        summary=wording.count(len(results), "passage"),
+        rows=tuple({key: one[key] for key in ("path", "startLine", "endLine", "score")} for one in results),
+        is_whole=False,
     )
 
 
-def _memory(hit: Hit) -> Json:
-    assert hit.chunk is not None, "only chunks are searched"
-    path = (hit.document.path or hit.document.id) if hit.document else hit.chunk.document_id
+def _memory(hit: Hit, chunk: Chunk) -> Json:
     return {
         "text": hit.text,
-        "path": path,
-        "startLine": hit.chunk.start_line,
-        "endLine": hit.chunk.end_line,
+        "path": (hit.document.path or hit.document.id) if hit.document else chunk.document_id,
+        "startLine": chunk.start_line,
+        "endLine": chunk.end_line,
         "score": round(hit.score, 6),
         "source": hit.source,
     }

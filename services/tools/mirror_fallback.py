@@ -47,6 +47,21 @@ def or_fallback(message: str) -> Callable[[Run], Run]:
     return decorated
 
 
+def from_mirror(message: str) -> Callable[[Run], Run]:
+    """Make a tool that reads the mirror mark its result while the graph is down, and else do as `or_fallback`."""
+
+    def decorated(run: Run) -> Run:
+        @or_fallback(message)
+        @functools.wraps(run)
+        def answered(context: Context, **given: Any) -> ToolResult:
+            mirror_of = _mirror_of(context)
+            return marked(run(context, **given), mirror_of)
+
+        return answered
+
+    return decorated
+
+
 def facts_about(context: Context, name: str) -> EntityHistory:
     """The whole history of the entities of that name: from the graph, or from the mirror while that is down.
 
@@ -64,8 +79,8 @@ def facts_about(context: Context, name: str) -> EntityHistory:
         return EntityHistory(tuple(found.values()), mirror_of)
 
 
-def mirror_of(context: Context) -> datetime | None:
-    """When the mirror was last in step, where it stands in for a graph that is down; else None.
+def _mirror_of(context: Context) -> datetime | None:
+    """Return when the mirror was last in step, where it stands in for a graph that is down; else None.
 
     Raises `GraphUnavailable` where there is no mirror to ask.
     """
@@ -77,8 +92,8 @@ def mirror_of(context: Context) -> datetime | None:
 
 
 def marked(result: ToolResult, mirror_of: datetime | None) -> ToolResult:
-    """The result, marked with the mirror's time where that answered for the graph."""
-    if mirror_of is None:
+    """Mark a result once with the mirror's time, where the mirror answered for the graph."""
+    if mirror_of is None or "mirror_of" in result.document:
         return result
     mark = f"(The graph database does not answer. This is from its mirror of {clock.spell(mirror_of)}.)"
     return replace(
@@ -89,9 +104,9 @@ def marked(result: ToolResult, mirror_of: datetime | None) -> ToolResult:
     )
 
 
-def nothing(document: Document, message: str, mirror_of: datetime | None) -> ToolResult:
-    """A result without anything in it, and what it says."""
-    return marked(ToolResult(document, message=message, summary="nothing found"), mirror_of)
+def nothing(document: Document, message: str) -> ToolResult:
+    """Return a result without anything in it, and what it says."""
+    return ToolResult(document, message=message, summary="nothing found")
 
 
 def as_known(context: Context, facts: Sequence[Fact]) -> tuple[Fact, ...]:
@@ -105,10 +120,8 @@ def as_known(context: Context, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         return tuple(known)
 
 
-def read_instant(field: str, text: str | None) -> datetime | None:
-    """An input that names an instant, in UTC. Raises `BadInput` that names the field."""
-    if text is None:
-        return None
+def read_instant(field: str, text: str) -> datetime:
+    """Read an input that names an instant, in UTC. Raises `BadInput` that names the field."""
     try:
         return clock.parse_instant(text)
     except BadInput as error:

@@ -9,12 +9,12 @@ from services.tools.mirror_fallback import MOST_LISTED, as_known
 from services.tools.tool import Context
 
 MOST_AROUND = 1_000
-"""So many facts around one entity are told: a few hops from a busy one are the whole graph."""
+"""So many facts around one entity are listed: a few hops from a busy one are the whole graph."""
 
 
 @dataclass(frozen=True, slots=True)
 class NearbyFacts:
-    """The facts around an entity, the nearest first, then those of most sources. `total` counts what is not told too;
+    """The facts around an entity, the nearest first, then those of most sources. `total` counts what is not listed too;
     None where there was more than could be looked at."""
 
     facts: tuple[Fact, ...] = ()
@@ -52,7 +52,9 @@ def _read(context: Context, entity_uuids: Collection[str], hops: int) -> _Part:
         found |= {fact.uuid: fact for fact in near}
         seen |= frontier
         frontier = {end for fact in near for end in (fact.source_uuid, fact.target_uuid)} - seen
-    facts = sorted(found.values(), key=_by_weight)
+    facts = sorted(
+        found.values(), key=lambda f: (by_weight(f), f.valid_at is not None, f.valid_at or clock.EARLIEST, f.uuid)
+    )
     touching, neighbours = dict[str, set[int]](), dict[str, set[str]]()
     for place, fact in enumerate(facts):
         for one, other in ((fact.source_uuid, fact.target_uuid), (fact.target_uuid, fact.source_uuid)):
@@ -77,7 +79,3 @@ def _walked(part: _Part, entity_uuid: str, hops: int) -> list[int]:
 def by_weight(fact: Fact) -> int:
     """What sorts facts by how many sources state them, most first."""
     return -len(fact.episodes)
-
-
-def _by_weight(fact: Fact) -> tuple[object, ...]:
-    return by_weight(fact), fact.valid_at is not None, fact.valid_at or clock.EARLIEST, fact.uuid

@@ -11,6 +11,7 @@ from services.tools.wording import count, day, shortened
 _FILE = Path(__file__).parent / "prompts" / "system.md"
 _MOST_NAMES = 30
 _LONGEST_NAME = 60
+_PARAGRAPH = "\n\n"
 
 RULES: Mapping[str, str] = MappingProxyType(
     {
@@ -55,30 +56,22 @@ def system_prompt(tools: Iterable[Tool], context: Context) -> Prompt:
 
     It is the same for every question of that clock, so that an endpoint can keep it.
     """
-    version, text = _read()
+    first, text = (part.strip() for part in _FILE.read_text(encoding="utf-8").split("\n", 1))
     registered = list(tools)
     names = [tool.name for tool in registered]
     rules = [f"- {rule}: {name}." for name, rule in RULES.items() if name in names]
     rules += [_BOTH] if _DOCUMENTS & set(names) and _GRAPH & set(names) else []
     parts = {
-        "tools": "\n".join(f"- {tool.name}: {_first_sentence(tool.description)}" for tool in registered),
+        "tools": "\n".join(
+            f"- {tool.name}: {' '.join(tool.description.partition(_PARAGRAPH)[0].split())}" for tool in registered
+        ),
         "rules": "\n".join(rules),
         "knowledge": _knowledge(registered),
         "graph": _graph(context),
     }
     for name, part in parts.items():
         text = text.replace(f"{{{name}}}", part, 1)
-    return Prompt(text, version)
-
-
-def _read() -> tuple[str, str]:
-    """The version and the text of the prompt's file."""
-    first, text = _FILE.read_text(encoding="utf-8").split("\n", 1)
-    return first.removeprefix("version:").strip(), text.strip()
-
-
-def _first_sentence(description: str) -> str:
-    return " ".join(description.split("\n\n", 1)[0].split())
+    return Prompt(text, first.removeprefix("version:").strip())
 
 
 def _knowledge(tools: Iterable[Tool]) -> str:
@@ -95,8 +88,8 @@ def _graph(context: Context) -> str:
     lines = [f"{count(counts.entities, 'entity', 'entities')}, {count(counts.facts, 'fact')}"]
     if bounds is not None:
         lines.append(f"Dates from {day(bounds[0])} to {day(bounds[1])}")
-    lines += [f"Types: {_names(one.name for one in mirror.types(known_at) if one.name)}"]
-    lines += [f"Relations: {_names(one.name for one in mirror.relations(known_at))}"]
+    lines.append(f"Types: {_names(one.name for one in mirror.types(known_at) if one.name)}")
+    lines.append(f"Relations: {_names(one.name for one in mirror.relations(known_at))}")
     return "\n".join(lines)
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 
 from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.trace import Span, Status, StatusCode, Tracer
+from opentelemetry.trace import Span, Status, StatusCode
 from pydantic_settings import BaseSettings
 
 from services.core.log import logger
@@ -30,9 +30,11 @@ class _Standard(BaseSettings):
 @contextmanager
 def span(kind: Kind, name: str, attributes: Attributes) -> Iterator[Span]:
     """Time what happens inside, below the span that is open on this thread."""
-    said = {"openinference.span.kind": kind, **attributes}
-    with _tracer().start_as_current_span(
-        name, attributes=said, record_exception=False, set_status_on_exception=False
+    exporting = provider()
+    tracer = trace.NoOpTracer() if exporting is None else exporting.get_tracer("asof")
+    attributes = {"openinference.span.kind": kind, **attributes}
+    with tracer.start_as_current_span(
+        name, attributes=attributes, record_exception=False, set_status_on_exception=False
     ) as opened:
         yield opened
 
@@ -61,8 +63,3 @@ def _exporting(seconds: float) -> TracerProvider:
     made = TracerProvider(resource=Resource.create({SERVICE_NAME: "asof"}))
     made.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(timeout=seconds)))
     return made
-
-
-def _tracer() -> Tracer:
-    made = provider()
-    return trace.NoOpTracer() if made is None else made.get_tracer("asof")

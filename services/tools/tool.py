@@ -121,19 +121,15 @@ class Tool:
 
     def __call__(self, context: Context, given: Mapping[str, Any]) -> ToolResult:
         """Run the tool. Raises `BadInput` that names the field for an input that cannot be used, and what it raises."""
-        checked = self._checked(context, given)
+        checked = self.exactly(context, given)
         return self.run(context, **{name: checked[name] for name in self.inputs.model_fields})
 
     def exactly(self, context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
         """The inputs that the tool would run with, for JSON. Raises `BadInput` that names the field, as a call does."""
-        return self._checked(context, given)
-
-    def _checked(self, context: Context, given: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
             checked = self.inputs.model_validate(dict(given))
         except ValidationError as error:
-            raise BadInput(
-                reason(error), f"The inputs of {self.name} are: {', '.join(self.inputs.model_fields)}."
-            ) from error
+            hint = f"The inputs of {self.name} are: {', '.join(self.inputs.model_fields)}."
+            raise BadInput(reason(error), hint) from error
         inputs = {name: getattr(checked, name) for name in self.inputs.model_fields}
         return inputs if self.exact is None else self.exact(context, inputs)

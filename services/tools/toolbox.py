@@ -28,7 +28,7 @@ _log = logger(__name__)
 
 
 def ignore_call(_: ToolCall) -> None:
-    """For whoever need not hear of calls as they happen."""
+    """Ignore a call, for whoever need not see calls as they happen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,19 @@ class Called:
 
 
 class Toolbox:
-    """Tools bound to a workspace and two clocks. Any thread may call them; `told` hears of each call, twice:
+    """Tools bound to a workspace and two clocks. Any thread may call them; `listener` is given each call twice:
     when it begins, and when it is over. With a `consent` no tool that writes is run: its call is put there."""
 
     def __init__(
-        self, context: Context, tools: Iterable[Tool], told: CallListener = ignore_call, consent: Consent | None = None
+        self,
+        context: Context,
+        tools: Iterable[Tool],
+        listener: CallListener = ignore_call,
+        consent: Consent | None = None,
     ) -> None:
         self.context = context
         self.tools = {tool.name: tool for tool in tools}
-        self._told = told
-        self._consent = consent
+        self._listener, self._consent = listener, consent
         self._lock = threading.Lock()
         self._calls: dict[str, ToolCall] = {}
         self._evidence: dict[tuple[CitationKind, str], Evidence] = {}
@@ -73,7 +76,7 @@ class Toolbox:
         """Put a call into the trace, or its end in the place of its beginning."""
         with self._lock:
             self._calls[call.id] = call
-        self._told(call)
+        self._listener(call)
 
     def call(
         self, name: str, given: Mapping[str, Any], *, parent_id: str | None = None, context: Context | None = None
@@ -89,11 +92,9 @@ class Toolbox:
             if name not in self.tools:
                 raise BadInput(f"There is no tool “{name}”.", f"There are: {', '.join(self.tools)}.")
             result = self._run(self.tools[name], context or self.context, given)
-        except AsofError as error:
-            self._ended(replace(begun, error=str(error)), started)
-            raise
         except Exception as error:
-            self._ended(replace(begun, error=f"{type(error).__name__}: the tool failed."), started)
+            reason = str(error) if isinstance(error, AsofError) else f"{type(error).__name__}: the tool failed."
+            self._ended(replace(begun, error=reason), started)
             raise
         done = self._ended(replace(begun, output=result.document, summary=result.summary), started)
         self._number(done, result, context or self.context)
@@ -152,30 +153,28 @@ class Toolbox:
         return done
 
     def _number(self, call: ToolCall, result: ToolResult, context: Context) -> None:
-        at = context.at
+        at = (context.at,)
         with self._lock:
             for item in result.items:
-                fact, chunk = item.fact, item.chunk
-                if fact is not None:
-                    self._add(Evidence(0, "fact", fact.uuid, (at,), fact.text or item.text, fact=fact))
-                if chunk is not None:
-                    self._add(Evidence(0, "chunk", chunk.id, (at,), chunk.text, chunk=chunk, document=item.document))
-            whole = Evidence(
-                0,
-                "result",
-                call.id,
-                (at,),
-                call.summary,
-                rows=result.rows,
-                total=result.total,
-                is_whole=result.is_whole,
-                asked=call.input,
+                if (fact := item.fact) is not None:
+                    self._add(Evidence(0, "fact", fact.uuid, at, fact.text or item.text, fact=fact))
+                if (chunk := item.chunk) is not None:
+                    self._add(Evidence(0, "chunk", chunk.id, at, chunk.text, chunk=chunk, document=item.document))
+            self._add(
+                Evidence(
+                    0,
+                    "result",
+                    call.id,
+                    at,
+                    call.summary,
+                    rows=result.rows,
+                    total=result.total,
+                    is_whole=result.is_whole,
+                    asked=call.input,
+                )
             )
-            self._add(whole)
 
     def _add(self, found: Evidence) -> None:
         key = (found.kind, found.id)
-        if (known := self._evidence.get(key)) is not None:
-            self._evidence[key] = replace(known, at=tuple(dict.fromkeys((*known.at, *found.at))))
-        else:
-            self._evidence[key] = found
+        known = self._evidence.get(key, found)
+        self._evidence[key] = replace(known, at=tuple(dict.fromkeys((*known.at, *found.at))))

@@ -91,13 +91,20 @@ def mock(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
 def ask(mock: str) -> Callable[[str], Spoken]:
     """Asks in one conversation."""
     blocks: list[Any] = []
-    agent = ModelAgent(Settings(_env_file=None), silence=10)
 
     def one(question: str) -> Spoken:
         toolbox = Toolbox(Context(cast(OpenWorkspace, None)), [Tool("analyst", find_status)])
-        spoken = agent.answer(
-            Asked(question), toolbox, blocks, PROMPT, model=MODEL, effort="low", hear=Ear(), cancel=Event()
+        agent = ModelAgent(
+            Settings(_env_file=None),
+            toolbox,
+            PROMPT,
+            model=MODEL,
+            effort="low",
+            listener=Ear(),
+            cancel=Event(),
+            silence=10,
         )
+        spoken = agent.answer(Asked(question), blocks)
         blocks.extend(spoken.blocks)
         return spoken
 

@@ -79,16 +79,17 @@ class Talk:
 
     def ask(self, question: str = "What status has PEP 8?", model: str = MODEL, effort: str = "") -> Spoken:
         toolbox = Toolbox(Context(cast(OpenWorkspace, None)), self.tools, self._tell)
-        spoken = ModelAgent(Settings(_env_file=None, **self.settings), self.silence).answer(
-            Asked(question),
+        agent = ModelAgent(
+            Settings(_env_file=None, **self.settings),
             toolbox,
-            self.blocks,
             PROMPT,
             model=model,
             effort=effort,
-            hear=self.ear,
+            listener=self.ear,
             cancel=self.cancel,
+            silence=self.silence,
         )
+        spoken = agent.answer(Asked(question), self.blocks)
         self.blocks += spoken.blocks
         self.calls = toolbox.calls
         return spoken
