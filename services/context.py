@@ -1,7 +1,7 @@
 """What services share: the settings, the loop, the graph, the accounts, the mirrors and the search indexes."""
 
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from services.accounts.store import Accounts
 from services.core.bridge import AsyncBridge
 from services.core.config import Settings
-from services.core.errors import BadInput
+from services.core.errors import AccountsUnavailable, BadInput
 from services.graph.store import GraphStore
 from services.mirror.mirrors import Mirrors
 
@@ -112,6 +112,13 @@ class OpenWorkspace:
         Raises `GraphUnavailable` when the time is up.
         """
         return self.services.bridge.run(work, timeout)
+
+    def ask_accounts[T](self, ask: Callable[[Accounts], T], otherwise: T) -> T:
+        """Return what the accounts database answers, or `otherwise` while it is out of reach."""
+        try:
+            return ask(self.accounts)
+        except AccountsUnavailable:
+            return otherwise
 
     def search(self, query: "Query") -> "Found":
         """Return the best hits for a query, as `Search.find` does."""

@@ -8,7 +8,6 @@ from components import state
 from services import cached
 from services.accounts import Dismissal
 from services.context import OpenWorkspace
-from services.core.errors import AccountsUnavailable
 from services.core.health_records import (
     FindingKind,
     FindingPage,
@@ -108,18 +107,12 @@ def findings(workspace: OpenWorkspace) -> Findings:
 
 def dismissals(workspace: OpenWorkspace) -> tuple[Dismissal, ...]:
     """Return what was seen as right; nothing where the accounts database is out of reach, so that all is shown."""
-    try:
-        return workspace.accounts.dismissals.of(workspace.name)
-    except AccountsUnavailable:
-        return ()
+    return workspace.ask_accounts(lambda kept: kept.dismissals.of(workspace.name), ())
 
 
 def _changes_by_hand(workspace: OpenWorkspace) -> tuple[ManualChange, ...]:
     """The changes by hand; none where the accounts database is out of reach."""
-    try:
-        return workspace.accounts.change_sets.by_hand(workspace.name)
-    except AccountsUnavailable:
-        return ()
+    return workspace.ask_accounts(lambda kept: kept.change_sets.by_hand(workspace.name), ())
 
 
 def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What a job did, or left for review, in one go: taken back, saved as it is ticked, or let go. For the background."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from services.context import OpenWorkspace, Services
@@ -36,7 +36,7 @@ def undo_job(workspace: OpenWorkspace, job_id: str, user_id: str | None, handle:
     """
     found, done, left = undoable(workspace, job_id), 0, list[str]()
     for number, record in enumerate(found):
-        _tell(handle, number, len(found))
+        _report(handle, number, len(found))
         try:
             undone = undo(workspace, record.id, user_id)
         except BadInput as problem:  # somebody undid it meanwhile
@@ -57,16 +57,11 @@ def save_ticked(
     now, stays in review. What nobody changed is matched with the graph as the items before left it, and stays in review
     where it would end what is stored. Raises `Cancelled` between two items, and `WriteFailed`.
     """
-    job = services.accounts.jobs.get(job_id)
-    total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
-    for item in _in_review(services, job_id):
-        _tell(handle, done + len(left), total)
-        try:
-            confirm(services, item.id, edited.get(item.id) or _as_left(services, item), user_id)
-            done += 1
-        except BadInput as problem:
-            left.append(f"{item.title}: {problem}")
-    return BulkResult(done, tuple(left))
+
+    def save(item: Item) -> None:
+        confirm(services, item.id, edited.get(item.id) or _as_left(services, item), user_id)
+
+    return _each_in_review(services, job_id, save, handle)
 
 
 def discard_all(services: Services, job_id: str, handle: Handle) -> BulkResult:
@@ -74,15 +69,21 @@ def discard_all(services: Services, job_id: str, handle: Handle) -> BulkResult:
 
     Raises `Cancelled` between two items.
     """
-    job = services.accounts.jobs.get(job_id)
-    total, done, left = (job.counts.get("review", 0) if job else 0), 0, list[str]()
-    for item in _in_review(services, job_id):
-        _tell(handle, done + len(left), total)
+    return _each_in_review(services, job_id, lambda item: discard(services, item.id), handle)
+
+
+def _each_in_review(services: Services, job_id: str, act: Callable[[Item], object], handle: Handle) -> BulkResult:
+    """Act on each item that waits, once, whatever becomes of the others meanwhile; one that is refused is left."""
+    job, jobs = services.accounts.jobs.get(job_id), services.accounts.jobs
+    total, done, left, last = (job.counts.get("review", 0) if job else 0), 0, list[str](), None
+    while found := jobs.items(job_id, ["review"], after=last, limit=1):
+        (last,) = found
+        _report(handle, done + len(left), total)
         try:
-            discard(services, item.id)
+            act(last)
             done += 1
         except BadInput as problem:
-            left.append(f"{item.title}: {problem}")
+            left.append(f"{last.title}: {problem}")
     return BulkResult(done, tuple(left))
 
 
@@ -102,15 +103,7 @@ def _as_left(services: Services, item: Item) -> Proposal:
     return proposal
 
 
-def _in_review(services: Services, job_id: str) -> Iterator[Item]:
-    """The items that wait, each once, whatever becomes of them meanwhile."""
-    last = None
-    while found := services.accounts.jobs.items(job_id, ["review"], after=last, limit=1):
-        (last,) = found
-        yield last
-
-
-def _tell(handle: Handle, done: int, total: int) -> None:
+def _report(handle: Handle, done: int, total: int) -> None:
     try:
         handle.report(done, max(done, total))
     except Cancelled as stopped:

@@ -13,6 +13,7 @@ from services.core.errors import BadInput, Cancelled, FetchRefused
 from services.core.job_records import Item, ItemEnd, ItemSummary, Job, NewItem
 from services.jobs.crawl_seen import Seen
 from services.jobs.processor import JobContext, Processor
+from services.jobs.texts import text_item
 from services.web.crawl import (
     FORBIDDEN,
     MOST_FORBIDDEN,
@@ -28,7 +29,7 @@ from services.web.crawl import (
 )
 from services.web.fetch import MOST_REDIRECTS, fetcher
 from services.web.listing import listed_pages
-from services.web.pages import Links, Page, read_links, read_text
+from services.web.pages import Links, read_links, read_text
 from services.web.robots import Robots
 from services.web.urls import Url, read_url
 from services.web.visits import PAUSE, Manners, Visits
@@ -36,7 +37,7 @@ from services.web.visits import PAUSE, Manners, Visits
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
 
-_ERRORS_TOLD = 20
+_ERRORS_SHOWN = 20
 _SITEMAP, _PAGE = "sitemap", "page"
 
 
@@ -106,7 +107,7 @@ def crawl_status(workspace: "OpenWorkspace", crawl_id: str) -> CrawlStatus:
         len(failed),
         len({*(one.key for one in pages), *(item.key for item in failed)}),
         job.started_at,
-        tuple((item.key, item.problem) for item in failed[:_ERRORS_TOLD]),
+        tuple((item.key, item.problem) for item in failed[:_ERRORS_SHOWN]),
         left_out(job.options),
     )
 
@@ -158,7 +159,7 @@ class _Visit:
         self._context.add([_item(page, depth=0, home=home_of(page)) for page in found])
         self._end({"pages": len(found)})
 
-    def page(self, seen: Seen) -> dict[str, Any] | None:
+    def page(self, seen: Seen) -> Mapping[str, Any] | None:
         """Fetch the page and queue what it links to; returns it as a document to take in, unless there is a reason
         not to, which ends the item."""
         url = read_url(self._item.payload["url"])
@@ -180,7 +181,9 @@ class _Visit:
         if same:
             self._end({"same_as": same})
             return None
-        return self._document(id, page)
+        tags = self._job.options.get("tags", ())
+        item = text_item(page.text, id=id, title=page.title, format=page.format, reference_time=page.when, tags=tags)
+        return item.payload
 
     def _left_out(self, links: Links) -> dict[str, Any] | None:
         """Why the page is not read, though it was fetched."""
@@ -192,8 +195,12 @@ class _Visit:
 
     def _is_kept(self, url: Url) -> bool:
         """True when the page at an address was taken in by this crawl."""
-        kept = (one.key for one in self._met if one.state in ("done", "review") and not _is_left_out(one))
-        return str(url) in kept
+        return any(
+            one.key == str(url)
+            and one.state in ("done", "review")
+            and not (one.moved_to or one.left_out or one.same_as)
+            for one in self._met
+        )
 
     def _move(self, url: Url, to: Url) -> None:
         """Queue where a redirect leads, in the place of this item: one step more on the same way."""
@@ -251,22 +258,9 @@ class _Visit:
     def _note(self, forbidden: Sequence[str]) -> None:
         """Keep which pages the site does not allow, so that they are not left out in silence."""
         known = list(self._job.options.get(FORBIDDEN, ()))
-        told = list(dict.fromkeys((*known, *forbidden)))[:MOST_FORBIDDEN]
-        if told != known:
-            self._workspace.accounts.jobs.note(self._job.id, {FORBIDDEN: told})
-
-    def _document(self, id: str, page: Page) -> dict[str, Any]:
-        when = "" if page.when is None else clock.spell(page.when)
-        return {
-            "id": id,
-            "title": page.title,
-            "format": page.format,
-            "path": "",
-            "reference_time": when,
-            "thread": "",
-            "text": page.text,
-            "tags": list(self._job.options.get("tags", ())),
-        }
+        noted = list(dict.fromkeys((*known, *forbidden)))[:MOST_FORBIDDEN]
+        if noted != known:
+            self._workspace.accounts.jobs.note(self._job.id, {FORBIDDEN: noted})
 
     def _end(self, result: Mapping[str, Any]) -> None:
         self._context.end(ItemEnd(self._item.id, "done", result=result))
@@ -281,10 +275,6 @@ def _item(url: Url, *, depth: int, home: str, hops: int = 0, part: str = _PAGE) 
 def _counts(one: ItemSummary) -> bool:
     """True for items that are pages: neither a sitemap, nor a redirect."""
     return one.part == _PAGE and not one.moved_to
-
-
-def _is_left_out(one: ItemSummary) -> bool:
-    return bool(one.moved_to or one.left_out or one.same_as)
 
 
 def _documents(job: Job) -> Processor:

@@ -53,9 +53,10 @@ def load_demo(
         cancel=cancel,
     )
     _add_vectors(services)
+    documents = _records("peps-documents.jsonl.gz")
     ingest_documents(
         services.workspace(WORKSPACE),
-        _documents(),
+        [NewDocument(**{**r, "reference_time": clock.parse_instant(r["reference_time"])}) for r in documents],
         title=f"{LABEL}: documents",
         origin=DEMO,
         progress=progress or nobody,
@@ -74,13 +75,6 @@ def _add_vectors(services: Services) -> None:
     with np.load(path) as file:
         keys, vectors = file["keys"].tolist(), file["vectors"] * file["scales"][:, None]
     mirror.vectors.add(model, keys, vectors.astype(np.float32))
-
-
-def _documents() -> list[NewDocument]:
-    return [
-        NewDocument(**{**r, "reference_time": clock.parse_instant(r["reference_time"])})
-        for r in _records("peps-documents.jsonl.gz")
-    ]
 
 
 def label_workspace(services: Services) -> None:

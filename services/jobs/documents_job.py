@@ -11,7 +11,7 @@ from typing import Any
 
 from services.core.change_records import Origin
 from services.core.cost import Prices, Usage
-from services.core.draft_records import Extraction, Extractor, Schema, Watch
+from services.core.draft_records import Extraction, Extractor, Watch
 from services.core.errors import BadInput
 from services.core.job_records import Item, ItemEnd
 from services.extraction.extractors import RULES, extractor_of, schema_of
@@ -113,11 +113,6 @@ def _counted(texts: Sequence[Text]) -> str:
     return texts[0].item.title if len(texts) == 1 else f"{len(texts):,} texts"
 
 
-def _reader(extractor: str, schema: Schema) -> str:
-    """Who reads: an extractor, and what it looks for."""
-    return f"{extractor} {hashlib.blake2b(repr(schema).encode(), digest_size=8).hexdigest()}"
-
-
 class _Reader:
     """Looks for the facts of a job's texts, one proposal each."""
 
@@ -130,7 +125,8 @@ class _Reader:
         """Extract, propose, and write at once or leave for review. Raises `ExtractorUnavailable`."""
         context, workspace = self._context, self._workspace
         schema = schema_of(workspace, self._options.get("schema"))
-        reader = _reader(str(self._options["extract"]), schema)
+        digest = hashlib.blake2b(repr(schema).encode(), digest_size=8).hexdigest()
+        reader = f"{self._options['extract']} {digest}"  # who reads, and what is looked for
         texts = [text for text in texts if not self._settle_what_was_kept(text, reader)]
         known = {text.document.id for text in texts if self._is_read(text, reader)}
         new = [text for text in texts if text.document.id not in known]
@@ -153,7 +149,8 @@ class _Reader:
                 uuid = version_of(workspace.name, text.document).episode_uuid
                 proposal = bare_proposal(source, extraction, schema, extractor.name, episode_uuid=uuid)
                 if end.input_tokens or end.output_tokens:
-                    context.end(replace(end, state="running", result=_kept(proposal, reader)))
+                    kept = {"reading": {"reader": reader, "proposal": document_of(proposal)}}
+                    context.end(replace(end, state="running", result=kept))
                     end = ItemEnd(text.item.id, "failed")
                 self._settle(text, proposal, reader, end)
             started = time.monotonic()
@@ -192,20 +189,17 @@ class _Reader:
 
     def _settle(self, text: Text, proposal: Proposal, reader: str, end: ItemEnd) -> None:
         """Write what is pre-ticked, where that is asked for; else everything waits for review, if there is anything."""
-        told = {"drafts": len(proposal.facts), "notes": list(text.notes)}
+        result = {"drafts": len(proposal.facts), "notes": list(text.notes)}
         if self._options.get("write_at_once") or not (proposal.facts or proposal.offered):
-            write(self._workspace, self._job, text.document, proposal, replace(end, result=told), self._context.cancel)
+            write(
+                self._workspace, self._job, text.document, proposal, replace(end, result=result), self._context.cancel
+            )
         else:
             found = diff_against_graph(self._workspace, proposal)
-            kept = review_of(text.document, found, {**told, "document": "held", "chunks": 0, "added": 0, "ended": 0})
+            kept = review_of(text.document, found, {**result, "document": "held", "chunks": 0, "added": 0, "ended": 0})
             self._context.end(replace(end, state="review", result=kept))
         if not proposal.offered and not any(fact.draft.confidence >= SHOWN for fact in proposal.facts):
             self._workspace.accounts.readings.add(self._workspace.name, proposal.episode_uuid, reader)
-
-
-def _kept(proposal: Proposal, reader: str) -> dict[str, Any]:
-    """What an item keeps of being read, until it is written or waits for review."""
-    return {"reading": {"reader": reader, "proposal": document_of(proposal)}}
 
 
 def _kept_of(item: Item, reader: str) -> Proposal | None:

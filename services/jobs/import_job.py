@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from services.core.change_records import Origin
 from services.core.job_records import Item, ItemEnd, NewItem
-from services.core.json_documents import Document
 from services.jobs.processor import JobContext
 from services.tables.mapping import TableMapping, mapping_of
-from services.tables.tables import FactTable, read_facts
+from services.tables.tables import read_facts
 from services.writing.change_sets import writing
 from services.writing.importer import edit_of, imported_document, preview_import, summary
+
+_PROBLEMS = 100
+"""So many of the bad rows that were left out are listed."""
 
 
 def import_item(
@@ -56,17 +58,10 @@ class ImportProcessor:
 
         with writing(workspace, context.cancel) as writer:
             plan = preview_import(workspace, table.rows)
-            end = ItemEnd(item.id, "done", {**imported_document(summary(plan)), "problems": _problems(table)})
+            problems = [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems[:_PROBLEMS]]
+            end = ItemEnd(item.id, "done", {**imported_document(summary(plan)), "problems": problems})
             if plan.is_empty:
                 context.end(end)
                 return
             origin = Origin("import", job.user_id, job.id, item.id)
             writer.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], progress=tell)
-
-
-_PROBLEMS = 100
-
-
-def _problems(table: FactTable) -> list[Document]:
-    """The first bad rows, which were left out."""
-    return [{"row": p.number, "column": p.column, "problem": p.reason} for p in table.problems[:_PROBLEMS]]

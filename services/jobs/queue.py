@@ -131,7 +131,7 @@ class Jobs:
 
     def _look(self) -> None:
         """Start a runner for each workspace with work, and hear what other processes decided."""
-        told = ""
+        logged = ""
         while not self._closing.is_set():
             self.store.wake.clear()
             try:
@@ -140,11 +140,11 @@ class Jobs:
                 for runner, _ in self._running():
                     runner.look()
                 self._sweep()
-                told = ""
+                logged = ""
             except AsofError as error:
-                if error.message != told:
+                if error.message != logged:
                     _log.warning("Nobody could look for jobs: %s", error)
-                told = error.message
+                logged = error.message
             self.store.wake.wait(_LOOK_AGAIN)
 
     def _see_to(self, workspace: str) -> None:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from services.context import OpenWorkspace
 from services.core import clock
-from services.core.errors import AccountsUnavailable, BadInput
+from services.core.errors import BadInput
 from services.core.models import Document, Episode, Fact, Section
 from services.core.source_records import Unfinished, UnfinishedState
 from services.documents.quotes import Span, places
@@ -61,18 +61,12 @@ def earlier_texts(mirror: Mirror, workspace: str) -> Mapping[str, str]:
 
 def unfinished_items(workspace: OpenWorkspace, state: UnfinishedState | None = None) -> tuple[Unfinished, ...]:
     """The newest that failed or wait; nothing where the accounts database is out of reach: the rest can be listed."""
-    try:
-        return workspace.accounts.unfinished(workspace.name, MOST_UNFINISHED, state)
-    except AccountsUnavailable:
-        return ()
+    return workspace.ask_accounts(lambda kept: kept.unfinished(workspace.name, MOST_UNFINISHED, state), ())
 
 
 def count_unfinished(workspace: OpenWorkspace, state: UnfinishedState | None = None) -> int:
     """How many failed or wait, beyond those that are listed too; none where the accounts database is out of reach."""
-    try:
-        return workspace.accounts.count_unfinished(workspace.name, state)
-    except AccountsUnavailable:
-        return 0
+    return workspace.ask_accounts(lambda kept: kept.count_unfinished(workspace.name, state), 0)
 
 
 def source_texts(mirror: Mirror, key: str, earlier: Mapping[str, str]) -> SourceTexts | None:
@@ -92,15 +86,15 @@ def source_texts(mirror: Mirror, key: str, earlier: Mapping[str, str]) -> Source
 def _with_facts(mirror: Mirror, found: SourceTexts) -> SourceTexts:
     present = found.episode
     facts = facts_from(mirror, [present.uuid, *(episode.uuid for episode in found.earlier)])
-    said = places((fact for fact in facts if present.uuid in fact.episodes), present.content)
+    spans = places((fact for fact in facts if present.uuid in fact.episodes), present.content)
     last = len(present.content)
-    in_order = sorted(facts, key=lambda fact: said.get(fact.uuid, (last, last)))
-    return replace(found, facts=tuple(in_order), places=MappingProxyType(said))
+    in_order = sorted(facts, key=lambda fact: spans.get(fact.uuid, (last, last)))
+    return replace(found, facts=tuple(in_order), places=MappingProxyType(spans))
 
 
 def _document_of(mirror: Mirror, episode_uuid: str, earlier: Mapping[str, str]) -> str:
-    told = documents_of_episodes(mirror, [episode_uuid])
-    return told[0].id if told else earlier.get(episode_uuid, "")
+    documents = documents_of_episodes(mirror, [episode_uuid])
+    return documents[0].id if documents else earlier.get(episode_uuid, "")
 
 
 def read_again(

@@ -70,7 +70,10 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: 
     Of files of one name that differ each becomes a document of its own. Raises `BadInput` for more files than
     `MOST_FILES`, and for one that is too large, before any is kept.
     """
-    check_number(len(files))
+    if len(files) > MOST_FILES:
+        raise BadInput(
+            f"These are {len(files):,} files, and {MOST_FILES} may be given at a time.", "Give them in parts."
+        )
     most = services.settings.max_file_mb
     for name, content in files:
         if len(content) > most * MEGABYTE:
@@ -83,12 +86,6 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: 
             id = f"{name} ({number})"
         found[id] = replace(file_item(name, digest, id=id, tags=tags), title=id)
     return list(found.values())
-
-
-def check_number(files: int) -> None:
-    """Raise `BadInput` for more files than may be given at a time."""
-    if files > MOST_FILES:
-        raise BadInput(f"These are {files:,} files, and {MOST_FILES} may be given at a time.", "Give them in parts.")
 
 
 def read_item(workspace: OpenWorkspace, item: Item) -> tuple[Text, tuple[NewItem, ...]]:

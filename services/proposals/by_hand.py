@@ -9,12 +9,13 @@ from services.core.draft_records import Draft, Ending, Extraction, SourceText
 from services.core.errors import BadInput
 from services.core.import_rows import Row
 from services.extraction.schemas import default_schema
+from services.proposals.endings import rivals_of
 from services.proposals.graph_diff import bare_proposal, diff
 from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for
 from services.proposals.proposal_edit import check_as_shown
 from services.proposals.proposal_records import Proposal, ProposedFact
+from services.proposals.resolving import check_draft
 from services.proposals.rows import rows_of
-from services.tables.cells import check_stated
 from services.writing.change_sets import writing
 from services.writing.importer import edit_of, preview_import
 from services.writing.plan import episode_uuid
@@ -27,9 +28,7 @@ def propose_fact(workspace: OpenWorkspace, draft: Draft, source: str = "") -> Pr
 
     Raises `BadInput` for a fact without a name, a relation or a value, and for an end that is not after its start.
     """
-    check_stated(draft.source, draft.relation, draft.target)
-    if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
-        raise BadInput("It ends before it begins.", "The end is the first day on which the fact no longer holds.")
+    check_draft(draft)
     bare = bare_proposal(
         SourceText("", source),
         Extraction("", (draft,)),
@@ -46,16 +45,9 @@ def propose_fact(workspace: OpenWorkspace, draft: Draft, source: str = "") -> Pr
 def _rival(fact: ProposedFact, snapshot: GraphSnapshot) -> Ending | None:
     """The only other value that holds when the fact begins: it may have ended then, which the analyst decides."""
     start = fact.draft.valid_at
-    if start is None or fact.source.uuid is None or fact.verdict != "new":
+    if start is None or fact.verdict != "new":
         return None
-    held = [
-        stored
-        for stored in snapshot.stored.facts
-        if (stored.source_uuid, stored.relation) == (fact.source.uuid, fact.draft.relation)
-        and stored.target_uuid != fact.target.uuid
-        and stored.withdrawn_at is None
-        and clock.end(stored, clock.LATEST) is None
-    ]
+    held = [stored for stored in rivals_of(fact, snapshot) if clock.end(stored, clock.LATEST) is None]
     begun = [stored for stored in held if stored.valid_at is not None and stored.valid_at < start]
     return Ending(begun[0].uuid, start, 0) if len(held) == len(begun) == 1 else None
 
@@ -85,5 +77,5 @@ def title_of(proposal: Proposal) -> str:
 
 def _sourced(row: Row, source: str) -> Row:
     """The row with its source as a text, which becomes an episode of its own; without one, it has none."""
-    said, ending = source if row.episode_uuid else "", source if row.ending_uuid else ""
-    return row._replace(episode_uuid="", ending_uuid="", episode=said, ending=ending)
+    episode, ending = source if row.episode_uuid else "", source if row.ending_uuid else ""
+    return row._replace(episode_uuid="", ending_uuid="", episode=episode, ending=ending)

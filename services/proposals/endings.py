@@ -7,14 +7,12 @@ has a later start; or where the text says that the very fact is over.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from services.core import clock
 from services.core.models import Fact
 from services.proposals.graph_snapshot import GraphSnapshot
-from services.proposals.name_likeness import folded
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact
-from services.proposals.rows import end_of, start_of, uuid_of
+from services.proposals.rows import end_of, identity_of, start_of
 
 
 def is_one_at_a_time(relation: str, proposal: Proposal, snapshot: GraphSnapshot) -> bool:
@@ -28,15 +26,10 @@ def bounded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSn
     groups: dict[tuple[str, str], list[ProposedFact]] = defaultdict(list)
     for fact in found.values():
         if fact.ticked and fact.verdict == "new" and is_one_at_a_time(fact.draft.relation, proposal, snapshot):
-            groups[_end(fact, "source"), fact.draft.relation].append(fact)
+            groups[identity_of(fact.source), fact.draft.relation].append(fact)
     for group in groups.values():
         found |= {fact.key: fact for fact in _in_turn(group, proposal)}
     return list(found.values())
-
-
-def _end(fact: ProposedFact, side: str) -> str:
-    one = fact.source if side == "source" else fact.target
-    return uuid_of(one) or folded(one.name)
 
 
 def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> ProposedFact:
@@ -44,16 +37,14 @@ def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapsho
     start = start_of(fact)
     if fact.verdict != "new" or start is None or not is_one_at_a_time(fact.draft.relation, proposal, snapshot):
         return fact
-    rivals = [rival for rival in _rivals(fact, snapshot) if rival.valid_at is not None]
+    rivals = [rival for rival in rivals_of(fact, snapshot) if rival.valid_at is not None]
     same = tuple(rival for rival in rivals if rival.valid_at == start)
     if same:
-        ticked = proposal.ticks.get(fact.key, False)
-        told = f"The graph has “{same[0].text}” from the same start."
         return replace(
             fact,
-            similar=(*fact.similar, *(s for s in same if s not in fact.similar)),
-            ticked=ticked,
-            reason=fact.reason or told,
+            similar=(*fact.similar, *(rival for rival in same if rival not in fact.similar)),
+            ticked=proposal.ticks.get(fact.key, False),
+            reason=fact.reason or f"The graph has “{same[0].text}” from the same start.",
         )
     later = [rival.valid_at for rival in rivals if rival.valid_at and rival.valid_at > start]
     if end_of(fact) is None and later:
@@ -70,12 +61,11 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
         if clash is None:
             kept.append(fact)
             continue
-        told = f"The text also says “{clash.draft.target}”, and the dates do not tell which came later."
-        ticked = proposal.ticks.get(fact.key, False)
-        yield replace(fact, ticked=ticked, reason=told)
+        reason = f"The text also says “{clash.draft.target}”, and the dates do not tell which came later."
+        yield replace(fact, ticked=proposal.ticks.get(fact.key, False), reason=reason)
     dated = sorted((fact for fact in kept if start_of(fact)), key=lambda f: start_of(f) or clock.EARLIEST)
     for i, fact in enumerate(dated):
-        following = [start_of(o) for o in dated[i + 1 :] if _end(o, "target") != _end(fact, "target")]
+        following = [start_of(o) for o in dated[i + 1 :] if identity_of(o.target) != identity_of(fact.target)]
         start = next((s for s in following if s and s > (start_of(fact) or s)), None)
         ends_at = min(filter(None, (fact.ends_at, start)), default=None)
         yield replace(fact, ends_at=ends_at) if fact.draft.invalid_at is None else fact
@@ -83,7 +73,7 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
 
 def _clash(one: ProposedFact, other: ProposedFact) -> bool:
     """True where both are open, and no two different starts put them in order."""
-    if _end(one, "target") == _end(other, "target") or end_of(one) or end_of(other):
+    if identity_of(one.target) == identity_of(other.target) or end_of(one) or end_of(other):
         return False
     return start_of(one) is None or start_of(other) is None or start_of(one) == start_of(other)
 
@@ -128,10 +118,10 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
     """What the facts of the text take the place of, the earliest first."""
     new = [f for f in facts if f.verdict == "new" and is_one_at_a_time(f.draft.relation, proposal, snapshot)]
     for fact in sorted(new, key=lambda f: (not f.ticked, start_of(f) or clock.LATEST)):
-        rivals = [rival for rival in _rivals(fact, snapshot) if clock.end(rival, clock.LATEST) is None]
-        earlier = [rival for rival in rivals if _starts_before(rival, start_of(fact))]
+        rivals = [rival for rival in rivals_of(fact, snapshot) if clock.end(rival, clock.LATEST) is None]
+        start, ends_at = start_of(fact), start_of(fact) or proposal.source.reference_time
+        earlier = [rival for rival in rivals if start and rival.valid_at and rival.valid_at < start]
         for rival in rivals:
-            ends_at = start_of(fact) or proposal.source.reference_time
             if rival.valid_at is not None and rival.valid_at >= ends_at:
                 continue
             doubt = _doubt(fact, rival, earlier)
@@ -148,11 +138,7 @@ def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
     return "The graph has several that hold at once." if len(earlier) > 1 else ""
 
 
-def _starts_before(fact: Fact, start: datetime | None) -> bool:
-    return start is not None and fact.valid_at is not None and fact.valid_at < start
-
-
-def _rivals(fact: ProposedFact, snapshot: GraphSnapshot) -> list[Fact]:
+def rivals_of(fact: ProposedFact, snapshot: GraphSnapshot) -> list[Fact]:
     """Stored facts of the same subject and relation about another target, as they are recorded now."""
     if fact.source.uuid is None:
         return []

@@ -17,7 +17,7 @@ from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_
 from services.proposals.name_likeness import folded
 from services.proposals.proposal_records import PRE_TICKED, Proposal, ProposedFact, Resolved
 from services.proposals.resolving import Name, is_whole, one_spelling, resolved_names, storable
-from services.proposals.rows import end_of, is_possible, row_of, start_of, uuid_of
+from services.proposals.rows import end_of, identity_of, is_possible, row_of, start_of
 from services.writing.history import Verdict
 from services.writing.plan import identity, plan_import
 
@@ -124,8 +124,11 @@ def _similar(fact: ProposedFact, snapshot: GraphSnapshot) -> tuple[Fact, ...]:
     """Stored facts that say nearly the same, without the one that the row is about."""
     if fact.verdict not in ("new", "correction"):
         return ()
-    live = (f for f in snapshot.stored.facts if f.withdrawn_at is None and f is not fact.repeats)
-    return tuple(stored for stored in live if _is_similar(fact, stored))
+    return tuple(
+        stored
+        for stored in snapshot.stored.facts
+        if stored.withdrawn_at is None and stored is not fact.repeats and _is_similar(fact, stored)
+    )
 
 
 def _is_similar(fact: ProposedFact, stored: Fact) -> bool:
@@ -168,7 +171,7 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
     """What of the graph or of the fact itself speaks against it, in words; empty where nothing does."""
     if not is_possible(fact):
         return "Its end is not after its start."
-    if (uuid_of(fact.source) or folded(fact.source.name)) == (uuid_of(fact.target) or folded(fact.target.name)):
+    if identity_of(fact.source) == identity_of(fact.target):
         return "Both ends are the same entity."
     if fact.verdict == "unchanged":
         return "It is in the graph as it stands, or this text says it twice."
@@ -183,6 +186,9 @@ def _against(fact: ProposedFact, snapshot: GraphSnapshot) -> str:
 
 def _was_withdrawn(fact: ProposedFact, snapshot: GraphSnapshot) -> bool:
     ends = fact.source.uuid, fact.draft.relation, fact.target.uuid
-    withdrawn = (f for f in snapshot.stored.facts if f.withdrawn_at is not None)
-    same = (f for f in withdrawn if (f.source_uuid, f.relation, f.target_uuid) == ends)
-    return any(start_of(fact) in (None, f.valid_at) for f in same)
+    return any(
+        f.withdrawn_at is not None
+        and (f.source_uuid, f.relation, f.target_uuid) == ends
+        and start_of(fact) in (None, f.valid_at)
+        for f in snapshot.stored.facts
+    )

@@ -2,14 +2,15 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 
 from services.context import OpenWorkspace
 from services.core import clock
 from services.core.draft_records import Draft
-from services.core.models import Entity, Fact, GraphWrite, Instants
+from services.core.models import Entity, GraphWrite, Instants
 from services.graph.store import own_id
 from services.mirror.alike import entities_alike
 from services.mirror.attention import followed_relations
@@ -79,9 +80,8 @@ def with_known_relations(proposal: Proposal, relations: Collection[str], schema:
 
 def _matters(drafts: Sequence[Draft], stored: GraphWrite) -> set[str]:
     """The relations of drafts of which it matters whether they hold one at a time: another fact has them, too."""
-    said = Counter(draft.relation for draft in drafts)
-    held = {fact.relation for fact in stored.facts}
-    return {relation for relation, count in said.items() if count > 1 or relation in held}
+    counts, held = Counter(draft.relation for draft in drafts), {fact.relation for fact in stored.facts}
+    return {relation for relation, count in counts.items() if count > 1 or relation in held}
 
 
 class _Reader:
@@ -101,35 +101,30 @@ class _Reader:
         former |= {one.uuid: one.into for one in merged if one.uuid in uuids}
         meant = sorted({*uuids, *former.values()})
         found = {entity.uuid: entity for entity in await self._graph.entities(self._name, meant)}
-        named = await asyncio.gather(*map(self._named, names))
+        exactly = partial(self._graph.entities_named, self._name, exactly=True)
+        named = await asyncio.gather(*(self._in_turn(exactly(name)) for name in names))
         found |= {entity.uuid: entity for entities in named for entity in entities}
         entities = sorted(
             (e for e in found.values() if own_id(e.uuid) is None),
             key=lambda e: (e.created_at or clock.EARLIEST, e.uuid),
         )
-        sources = [entity for entity in entities if _may_be_source(entity, drafts, former)]
-        histories = await asyncio.gather(*map(self._history, sources))
+        sources = [entity.uuid for entity in entities if _may_be_source(entity, drafts, former)]
+        histories = await asyncio.gather(*(self._in_turn(self._graph.history(self._name, one)) for one in sources))
         facts = {fact.uuid: fact for history in histories for fact in history if own_id(fact.uuid) is None}
         facts |= {fact.uuid: fact for fact in await self._graph.facts(self._name, offered)}
         return GraphWrite(tuple(entities), tuple(facts.values())), former
 
-    async def _named(self, name: str) -> tuple[Entity, ...]:
+    async def _in_turn[T](self, work: Awaitable[T]) -> T:
         async with self._turns:
-            return await self._graph.entities_named(self._name, name, exactly=True)
-
-    async def _history(self, entity: Entity) -> tuple[Fact, ...]:
-        async with self._turns:
-            return await self._graph.history(self._name, entity.uuid)
+            return await work
 
 
 def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str]) -> bool:
     """True for whatever a draft's source is, may be, or may become by the analyst's choice of an offered entity."""
-    for draft in drafts:
-        name = folded(draft.source)
-        if entity.uuid in (draft.same_source, former.get(name)):
-            return True
-        if name == folded(entity.name) or likeness(draft.source, draft.source_type, entity):
-            return True
-        if is_part(draft.source, entity):
-            return True
-    return False
+    return any(
+        entity.uuid in (draft.same_source, former.get(folded(draft.source)))
+        or folded(draft.source) == folded(entity.name)
+        or likeness(draft.source, draft.source_type, entity)
+        or is_part(draft.source, entity)
+        for draft in drafts
+    )

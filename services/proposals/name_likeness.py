@@ -25,11 +25,12 @@ def likeness(name: str, type_: str, entity: Entity) -> str:
     if not same_type(type_, entity):
         return ""
     kinds = {type_, *entity.types}
-    if _is_last_name(one, other) and _may_be(kinds, "Person"):
+    may_be_person = kinds <= {"", "Person"}
+    if may_be_person and _is_last_name(one, other):
         return "a last name"
-    if _is_initialled(one, other) and _may_be(kinds, "Person"):
+    if may_be_person and _is_initialled(one, other):
         return "the same last name, and initials that fit"
-    if _is_acronym(name, entity.name) and not kinds & {"Person"}:
+    if "Person" not in kinds and (_shortens(name, entity.name) or _shortens(entity.name, name)):
         return "an acronym"
     if _without_form(one) == _without_form(other):
         return "the same but for the form of company"
@@ -40,10 +41,6 @@ def is_part(name: str, entity: Entity) -> bool:
     """True where an entity's name has all words of `name` and others; small words and forms of companies tell none."""
     words = set(folded(name.replace(",", " ")).split())
     return bool(words - {*SMALL_WORDS, *COMPANY_FORMS}) and words < set(folded(entity.name.replace(",", " ")).split())
-
-
-def _may_be(kinds: set[str], kind: str) -> bool:
-    return kinds <= {"", kind}
 
 
 def _is_last_name(one: str, other: str) -> bool:
@@ -59,10 +56,6 @@ def _is_initialled(one: str, other: str) -> bool:
     pairs = list(zip(given, other_given, strict=False))
     fits = all(a == b or (min(len(a), len(b)) == 1 and a[0] == b[0]) for a, b in pairs)
     return fits and (len(given) != len(other_given) or any(a != b for a, b in pairs))
-
-
-def _is_acronym(name: str, other: str) -> bool:
-    return any(_shortens(short, long) for short, long in ((name, other), (other, name)))
 
 
 def _shortens(short: str, long: str) -> bool:

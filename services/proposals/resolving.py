@@ -4,11 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from services.core.draft_records import Draft
+from services.core.errors import BadInput
 from services.core.models import Entity
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.name_likeness import folded, is_part, likeness, same_type
 from services.proposals.proposal_records import Candidate, EntityChoice, Resolved
-from services.tables.cells import can_be_a_type
+from services.tables.cells import can_be_a_type, check_stated
 from services.writing.plan import identity
 
 Name = tuple[str, str]
@@ -19,6 +20,7 @@ SAME_BUT_SPELLING = "the same but for case, spaces and full stops"
 FORMER = "the name of an entity that was merged into it"
 CHOSEN = "you chose it"
 LONGER = "a longer name with these words"
+_TAKEN = "the extractor took it for that one"
 _MOST_OTHERS = 6
 
 
@@ -45,6 +47,13 @@ def storable(draft: Draft) -> Draft:
         source_type=types[0],
         target_type=types[1],
     )
+
+
+def check_draft(draft: Draft) -> None:
+    """Raise `BadInput` for a fact without a name, a relation or a value, and for an end that is not after its start."""
+    check_stated(draft.source, draft.relation, draft.target)
+    if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
+        raise BadInput("The end is not after the start.", "The end is the first day on which the fact does not hold.")
 
 
 def is_whole(draft: Draft) -> bool:
@@ -112,7 +121,8 @@ def _certain(asked: _Asked, snapshot: GraphSnapshot) -> tuple[Entity | None, str
             _only_one_called_so(asked, snapshot),
             "the same name, and the graph has no entity of the other type",
         ),
-        ([e for e in took if _agrees(asked, e)], "the extractor took it for that one"),
+        # a model takes strangers for one another: the names alone have to agree with what it says
+        ([e for e in took if same_type(asked.type, e) and likeness(asked.name, asked.type, e)], _TAKEN),
     )
     return next(((found[0], reason) for found, reason in ways if found), (None, ""))
 
@@ -125,23 +135,15 @@ def _only_one_called_so(asked: _Asked, snapshot: GraphSnapshot) -> list[Entity]:
     return called if len(called) == 1 else []
 
 
-def _agrees(asked: _Asked, entity: Entity) -> bool:
-    """True where the names alone speak for what the extractor says: a model takes strangers for one another, too."""
-    return same_type(asked.type, entity) and bool(likeness(asked.name, asked.type, entity))
-
-
 def _others(asked: _Asked, taken: Entity | None, snapshot: GraphSnapshot) -> tuple[Candidate, ...]:
     """Weaker guesses, and what else has the same name."""
     found = []
     for entity in snapshot.stored.entities:
         if taken is not None and entity.uuid == taken.uuid:
             continue
-        reason = likeness(asked.name, asked.type, entity)
-        if not reason and folded(entity.name) == folded(asked.name):
-            reason = "the same name"
-        if not reason and entity.uuid in asked.took:
-            reason = "the extractor took it for that one"
-        if reason:
+        is_namesake = folded(entity.name) == folded(asked.name)
+        reason = likeness(asked.name, asked.type, entity) or ("the same name" if is_namesake else "")
+        if reason := reason or (_TAKEN if entity.uuid in asked.took else ""):
             found.append(Candidate(entity, reason))
     return tuple(found[:_MOST_OTHERS])
 

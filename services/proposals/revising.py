@@ -12,8 +12,7 @@ from services.core.errors import BadInput
 from services.proposals.graph_diff import diff
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.proposal_records import EntityChoice, Proposal, ProposedFact
-from services.proposals.resolving import storable
-from services.tables.cells import check_stated
+from services.proposals.resolving import check_draft, storable
 
 
 def with_ticks(proposal: Proposal, snapshot: GraphSnapshot, ticks: Mapping[str, bool]) -> Proposal:
@@ -32,12 +31,8 @@ def with_draft(proposal: Proposal, snapshot: GraphSnapshot, key: str, **fields: 
 
 def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
     draft = storable(replace(fact.draft, **fields))
-    if draft != fact.draft:
-        draft = replace(draft, confidence=1.0)
-    check_stated(draft.source, draft.relation, draft.target)
-    if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
-        raise BadInput("The end is not after the start.", "Correct one of the two dates.")
-    return draft
+    check_draft(draft)
+    return draft if draft == fact.draft else replace(draft, confidence=1.0)
 
 
 def with_entity(proposal: Proposal, snapshot: GraphSnapshot, name: str, type_: str, uuid: str | None) -> Proposal:

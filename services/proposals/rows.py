@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from services.core.import_rows import Row
+from services.proposals.name_likeness import folded
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact, Resolved
 
 
@@ -31,6 +32,11 @@ def name_of(one: Resolved) -> str:
 def uuid_of(one: Resolved) -> str:
     """The uuid that is written; empty for a new entity that the import names."""
     return one.uuid or one.new_uuid
+
+
+def identity_of(one: Resolved) -> str:
+    """What tells an entity from others of the proposal: its uuid, else its name."""
+    return uuid_of(one) or folded(one.name)
 
 
 def row_of(fact: ProposedFact, number: int, episode_uuid: str) -> Row:
@@ -61,7 +67,7 @@ def rows_of(proposal: Proposal, episode_uuid: str = "") -> list[Row]:
     episode = episode_uuid or proposal.episode_uuid
     written = written_facts(proposal)
     rows = [row_of(fact, number, episode) for number, fact in enumerate(written, 1)]
-    return rows + [_ending_row(e, len(rows) + n, episode) for n, e in enumerate(written_endings(proposal), 1)]
+    return rows + [_ending_row(e, len(rows) + n, episode) for n, e in enumerate(_written_endings(proposal, written), 1)]
 
 
 def written_facts(proposal: Proposal) -> tuple[ProposedFact, ...]:
@@ -71,14 +77,10 @@ def written_facts(proposal: Proposal) -> tuple[ProposedFact, ...]:
     return tuple(fact for fact in facts if fact.repeats is None or (fact.key, fact.repeats.uuid) not in kept)
 
 
-def written_endings(proposal: Proposal) -> tuple[ProposedEnding, ...]:
+def _written_endings(proposal: Proposal, written: Sequence[ProposedFact]) -> Iterator[ProposedEnding]:
     """The endings that are ticked with the facts that bring them, without those that a fact's own row says."""
-    return tuple(_possible_endings(proposal.endings, written_facts(proposal)))
-
-
-def _possible_endings(endings: Sequence[ProposedEnding], written: Sequence[ProposedFact]) -> Iterator[ProposedEnding]:
     by_key = {fact.key: fact for fact in written}
-    for ending in endings:
+    for ending in proposal.endings:
         by = by_key.get(ending.by or "")
         if not ending.ticked or ending.invalid_at is None or (ending.by is not None and by is None):
             continue

@@ -26,10 +26,10 @@ _NO_REVIEW = BadInput("Nothing of it waits for review.", "Look at the list of jo
 _MOVED = BadInput("Somebody else changed this review.", "Look at it again, and go on from there.")
 
 
-def review_of(document: NewDocument, proposal: Proposal, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What an item keeps for review: all that writing it takes. `told` is what else its result says."""
+def review_of(document: NewDocument, proposal: Proposal, result: Mapping[str, Any]) -> dict[str, Any]:
+    """What an item keeps for review: all that writing it takes. `result` is what else its result says."""
     return {
-        **told,
+        **result,
         "document_id": document.id,
         "held": _held(proposal),
         "text": {
@@ -77,8 +77,8 @@ def keep(services: Services, item_id: str, proposal: Proposal) -> Proposal:
     if was["proposal"].get("revision", "") != proposal.revision:
         raise _MOVED
     kept = _revised(proposal, is_touched=True)
-    told = {**was, "held": _held(kept), "proposal": document_of(kept)}
-    if not services.accounts.jobs.revise(item.id, told, was=was):
+    result = {**was, "held": _held(kept), "proposal": document_of(kept)}
+    if not services.accounts.jobs.revise(item.id, result, was=was):
         raise _MOVED
     return kept
 
@@ -93,14 +93,13 @@ def confirm(services: Services, item_id: str, proposal: Proposal, user_id: str |
     job, item, kept = reviewed(services, item_id)
     if kept.revision != proposal.revision:
         raise _MOVED
-    told = dict(item.result or {})
-    document = _document_again(told, proposal)
+    result = dict(item.result or {})
     change_set_id, _ = write(
         services.workspace(job.workspace),
         replace(job, user_id=user_id or job.user_id),
-        document,
+        _document_again(result, proposal),
         proposal,
-        ItemEnd(item.id, "done", told, was=told),
+        ItemEnd(item.id, "done", result, was=result),
         read_at=item.finished_at or clock.now(),
     )
     return change_set_id
@@ -112,16 +111,19 @@ def discard(services: Services, item_id: str) -> None:
     Raises `BadInput` where nothing waits, or somebody else changed what does.
     """
     _, item = _waiting(services, item_id)
-    told = {key: value for key, value in (item.result or {}).items() if key not in ("proposal", "text")}
     state: Literal["done", "cancelled"] = "done" if item.change_set_id else "cancelled"
-    services.accounts.jobs.end([ItemEnd(item.id, state, {**told, "held": 0}, was=item.result)])
+    services.accounts.jobs.end([ItemEnd(item.id, state, {**_without_review(item.result), "held": 0}, was=item.result)])
 
 
-def _document_again(told: Mapping[str, Any], proposal: Proposal) -> NewDocument:
-    text = told["text"]
+def _without_review(result: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {key: value for key, value in (result or {}).items() if key not in ("proposal", "text")}
+
+
+def _document_again(result: Mapping[str, Any], proposal: Proposal) -> NewDocument:
+    text = result["text"]
     dated = clock.parse_instant(text["reference_time"]) if text["reference_time"] else None
     return NewDocument(
-        told["document_id"],
+        result["document_id"],
         proposal.source.text,
         text["title"],
         text["format"],
@@ -186,15 +188,14 @@ def _ended(
     is_reviewed: bool,
 ) -> ItemEnd:
     """The item's end, with what it did and what of it waits."""
-    told = {key: value for key, value in (end.result or {}).items() if key not in ("proposal", "text")}
-    told |= document_summary(document, ready)
-    told |= {"drafts": max(told.get("drafts", 0), len(proposal.facts)), "held": 0}
+    result = _without_review(end.result) | document_summary(document, ready)
+    result |= {"drafts": max(result.get("drafts", 0), len(proposal.facts)), "held": 0}
     for name in ("added", "ended", "corrected", "source"):
-        told[name] = told.get(name, 0) + proposed.counts.get(name, 0)
+        result[name] = result.get(name, 0) + proposed.counts.get(name, 0)
     left = left_of(proposal, proposed.edit)
     if not is_reviewed and _held(left):
-        return replace(end, state="review", result=review_of(document, left, told))
-    return replace(end, state="done", result=told)
+        return replace(end, state="review", result=review_of(document, left, result))
+    return replace(end, state="done", result=result)
 
 
 def document_summary(document: NewDocument, ready: PreparedDocuments) -> dict[str, Any]:
