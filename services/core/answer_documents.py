@@ -64,9 +64,8 @@ def read_call(document: Mapping[str, Any]) -> ToolCall:
 
 
 def _topic_document(topic: Topic) -> Document:
-    values = {part.name: getattr(topic, part.name) for part in fields(topic)}
-    spelt = {name: spelled(value) if isinstance(value, datetime) else value for name, value in values.items()}
-    return spelt | {"entities": list(topic.entities)}
+    clocks = {name: spelled(getattr(topic, name)) for name in ("as_of", "as_of_2", "known_at")}
+    return asdict(topic) | clocks | {"entities": list(topic.entities)}
 
 
 def _read_topic(document: Mapping[str, Any]) -> Topic:

@@ -53,16 +53,11 @@ def _result(response: http.client.HTTPResponse, progress: Progress, hint: str) -
             if "progress" in line:
                 progress(*line["progress"])
             elif "error" in line:
-                raise _error(line["error"])
+                problem = line["error"]
+                raise getattr(errors, problem["kind"], AsofError)(problem["message"], problem["hint"])
             else:
                 result: dict[str, Any] = line["result"]
                 return result
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise AsofError("The app went away in the middle of the command.", hint) from error
     raise AsofError("The app ended the command without an answer.", hint)
-
-
-def _error(document: dict[str, str]) -> AsofError:
-    kind = getattr(errors, document["kind"], AsofError)
-    problem: AsofError = kind(document["message"], document["hint"])
-    return problem

@@ -18,8 +18,7 @@ from services.core.models import Fact, Instants
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
 
-_YEAR = re.compile(r"\d{4}")
-_MONTH = re.compile(r"(\d{4})-(\d{1,2})")
+_YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
 _LONGEST_MONTH = len("2015-03")
 _LEFT_OUT = datetime(1, 1, 1)
 
@@ -46,21 +45,14 @@ def parse_instant(text: str) -> datetime:
     """
     text = text.strip()
     try:
-        if len(text) <= _LONGEST_MONTH and (rough := _year_or_month(text)):
-            return rough
+        if len(text) <= _LONGEST_MONTH and (named := _YEAR_OR_MONTH.fullmatch(text)):
+            return datetime(int(named[1]), int(named[2] or 1), 1, tzinfo=UTC)
         try:
             return instant(datetime.fromisoformat(text))
         except ValueError:
             return instant(_parse_words(text))
     except (ValueError, OverflowError) as error:
         raise BadInput(f"“{text}” is not a date.", "Write it as 2018-06-27 or 2018-06-27T14:30:00Z.") from error
-
-
-def _year_or_month(text: str) -> datetime | None:
-    if _YEAR.fullmatch(text):
-        return datetime(int(text), 1, 1, tzinfo=UTC)
-    month = _MONTH.fullmatch(text)
-    return None if month is None else datetime(int(month[1]), int(month[2]), 1, tzinfo=UTC)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -80,10 +72,8 @@ def _parse_words(text: str) -> datetime:
 def precision(text: str) -> Literal["year", "month", "day", "time"]:
     """What an instant that `parse_instant` reads was named to: "2015-03" and "March 2015" name a month."""
     text = text.strip()
-    if _YEAR.fullmatch(text):
-        return "year"
-    if _MONTH.fullmatch(text):
-        return "month"
+    if named := _YEAR_OR_MONTH.fullmatch(text):
+        return "month" if named[2] else "year"
     first, other = (_filled_up(text, left_out) for left_out in (_LEFT_OUT, datetime(1, 2, 2, 1, 1)))
     if first.month != other.month:
         return "year"

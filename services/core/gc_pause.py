@@ -1,4 +1,4 @@
-"""For work that makes very many records that stay."""
+"""Pauses of the garbage collector, for work that makes very many records that stay."""
 
 import ctypes
 import gc
@@ -24,29 +24,20 @@ def gc_pause() -> Iterator[None]:
 
     Any thread may enter, more than once too; the last to leave sets the collector back.
     """
-    _enter()
-    try:
-        yield
-    finally:
-        _leave()
-
-
-def _enter() -> None:
     global _under_way, _usual
     with _lock:
         if not _under_way:
             _usual = gc.get_threshold()
             gc.set_threshold(*_SELDOM)
         _under_way += 1
-
-
-def _leave() -> None:
-    global _under_way
-    with _lock:
-        _under_way -= 1
-        if not _under_way:
-            gc.set_threshold(*_usual)
-            give_memory_back()
+    try:
+        yield
+    finally:
+        with _lock:
+            _under_way -= 1
+            if not _under_way:
+                gc.set_threshold(*_usual)
+                give_memory_back()
 
 
 def few_arenas() -> None:

@@ -1,7 +1,7 @@
 """What the terminal and other programs are given: records as documents for JSON."""
 
 import json
-from dataclasses import fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
@@ -46,21 +46,17 @@ _KINDS: dict[ChangeKind, str] = {"added": "added", "ended": "ended", "corrected"
 def diff_document(found: Diff) -> Document:
     """Differences by kind, with how many there are of each."""
     totals = {name: found.totals.get(kind, 0) for kind, name in _KINDS.items()}
-    lists = {name: [_change(c) for c in found.changes if c.kind == kind] for kind, name in _KINDS.items()}
+    lists = {name: [change_document(c) for c in found.changes if c.kind == kind] for kind, name in _KINDS.items()}
     return {"totals": totals, **lists}
 
 
-def _change(change: Change) -> Document:
+def change_document(change: Change) -> Document:
+    """A difference for JSON, without its kind."""
     return {
         "at": spelled(change.at),
         "before": change.before and fact_document(change.before),
         "after": change.after and fact_document(change.after),
-        "cause": {
-            "kind": change.cause.kind,
-            "text": change.cause.text,
-            "uuid": change.cause.uuid,
-            "inferred": change.cause.inferred,
-        },
+        "cause": asdict(change.cause),
     }
 
 

@@ -55,16 +55,12 @@ def _series(facts: Iterable[Fact], known_at: datetime) -> Iterable[Sequence[Fact
     """The dated, recorded facts of each source and relation, by their start."""
     series: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts:
-        if fact.valid_at is not None and clock.recorded(fact, known_at) and _has_span(fact, known_at):
+        stop = clock.end(fact, known_at)  # one that ends no later than it begins stands between no two others
+        has_span = fact.valid_at is not None and (stop is None or stop > fact.valid_at)
+        if has_span and clock.recorded(fact, known_at):
             series[fact.source_uuid, fact.relation].append(fact)
     for group in series.values():
         yield sorted(group, key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
-
-
-def _has_span(fact: Fact, known_at: datetime) -> bool:
-    """False for a fact that ends no later than it begins: it never holds, and stands between no two others."""
-    stop = clock.end(fact, known_at)
-    return stop is None or fact.valid_at is None or stop > fact.valid_at
 
 
 def _overlap(first: Fact, second: Fact, known_at: datetime) -> Overlap | None:

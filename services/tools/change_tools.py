@@ -9,14 +9,13 @@ from pydantic import Field
 
 from services.core import clock
 from services.core.json_documents import Document as Json
-from services.core.json_documents import diff_document, fact_document, spelled
+from services.core.json_documents import change_document, diff_document, fact_document, instants_document, spelled
 from services.core.models import Change, ChangeKind, Diff, Document, Fact, Instants
 from services.queries.facts_at import Name
 from services.tools import wording
 from services.tools.document_tools import documents_named, known_document, no_document, versions_of
 from services.tools.mirror_fallback import (
     MOST_LISTED,
-    clocks,
     entities_named,
     from_mirror,
     no_entity,
@@ -111,7 +110,7 @@ def get_change_history(
     history of one entity: use get_entity_history. NOT for two dates: use compare_times.
     """
     since_at = None if since is None else read_instant("since", since)
-    asked = {"document": document, "since": spelled(since_at), **clocks(context.at)}
+    asked = {"document": document, "since": spelled(since_at), **instants_document(context.at)}
     documents = documents_named(context, document)
     if document is not None and not documents:
         return nothing({**asked, "total": 0, "changes": []}, no_document(context, document))
@@ -144,13 +143,8 @@ class _ListedChange:
 
 
 def _of_change(change: Change) -> _ListedChange:
-    cause = {name: getattr(change.cause, name) for name in ("kind", "text", "uuid", "inferred")}
-    sides = {
-        "before": change.before and fact_document(change.before),
-        "after": change.after and fact_document(change.after),
-    }
-    listed: Json = {"what": "fact", "kind": change.kind, **sides, "cause": cause}
-    return _ListedChange(change.at, _change_item(change), listed, {"what": "fact", **_change_row(change)})
+    document: Json = {"what": "fact", "kind": change.kind, **change_document(change)}
+    return _ListedChange(change.at, _change_item(change), document, {"what": "fact", **_change_row(change)})
 
 
 def _of_event(context: Context, at: datetime | None, kind: str, of: Document) -> _ListedChange:

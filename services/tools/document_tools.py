@@ -7,7 +7,7 @@ from pydantic import Field
 
 from services.core.errors import BadInput
 from services.core.json_documents import Document as Json
-from services.core.json_documents import spelled
+from services.core.json_documents import instants_document, spelled
 from services.core.models import Chunk, Document, Episode, Section, StructuredDocument
 from services.documents.structure import structured
 from services.documents.versions import as_version
@@ -15,7 +15,7 @@ from services.language.names import of_name
 from services.queries.facts_at import Name
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.mirror_fallback import clocks, from_mirror, nothing
+from services.tools.mirror_fallback import from_mirror, nothing
 from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Documents are currently unavailable: the graph could not be read yet."
@@ -35,7 +35,7 @@ def search_knowledge(
     known: use get_document_context.
     """
     within = documents_named(context, document) if document else ()
-    asked = {"query": query, "document": document, **clocks(context.at)}
+    asked = {"query": query, "document": document, **instants_document(context.at)}
     if document and not within:
         return nothing({**asked, "total": 0, "results": []}, no_document(context, document))
     sought = Query(query, ("chunk",), limit, known_at=context.known_at, documents=tuple(one.id for one in within))
@@ -91,7 +91,7 @@ def get_document_context(
     if start_line is not None and end_line is not None and end_line < start_line:
         raise BadInput(f"end_line: it is {end_line}, before start_line {start_line}.")
     named = documents_named(context, document)
-    missing: Json = {"document": None, **clocks(context.at), "text": "", "sections": [], "versions": []}
+    missing: Json = {"document": None, **instants_document(context.at), "text": "", "sections": [], "versions": []}
     if not named:
         return nothing(missing, no_document(context, document))
     reading = _reading(context, named[0])
@@ -166,7 +166,7 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
     under = {one.id: one for one in whole.sections}
     document = {
         "document": _record(whole.document),
-        **clocks(context.at),
+        **instants_document(context.at),
         "section": section.path if section else None,
         "start_line": first,
         "end_line": last,

@@ -5,14 +5,14 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core.json_documents import Document
+from services.core.json_documents import Document, instants_document
 from services.core.models import Entity
 from services.language.names import of_name
 from services.mirror.provenance import Mentions
 from services.queries.facts_at import Name
 from services.retrieval.query import Query
 from services.tools import wording
-from services.tools.mirror_fallback import clocks, from_mirror, nothing
+from services.tools.mirror_fallback import from_mirror, nothing
 from services.tools.tool import Context, ResultItem, ToolResult
 
 _LONGEST_SUMMARY = 300
@@ -33,7 +33,7 @@ def search_entities(
     entity's facts: use facts_at or get_entity_history.
     """
     types = types_named(context, entity_type)
-    asked = {"query": query, "entity_type": entity_type, **clocks(context.at)}
+    asked = {"query": query, "entity_type": entity_type, **instants_document(context.at)}
     if entity_type and not types:
         return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type))
     found = find_entities(context, query, types, limit)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.core.json_documents import Document, fact_document, spelled
+from services.core.json_documents import Document, fact_document, instants_document, spelled
 from services.core.models import Fact, Instants
 from services.language.names import of_name
 from services.queries.facts_at import Name, of_relation
@@ -18,7 +18,6 @@ from services.tools import wording
 from services.tools.mirror_fallback import (
     MOST_LISTED,
     as_known,
-    clocks,
     facts_about,
     from_mirror,
     marked,
@@ -63,7 +62,12 @@ def search_knowledge_graph(
     else:
         facts = facts[:MOST_RELATIONSHIPS]
     about = f" for '{entity_name}'" if entity_name else ""
-    asked = {"query": query, "entity_name": entity_name, "relationship_type": relationship_type, **clocks(at)}
+    asked = {
+        "query": query,
+        "entity_name": entity_name,
+        "relationship_type": relationship_type,
+        **instants_document(at),
+    }
     labelled = [{**fact_document(fact), "label": label(fact, at)} for fact in facts]
     result = ToolResult(
         {**asked, "total": len(facts), "facts": labelled},
@@ -111,7 +115,7 @@ def _relations(context: Context, relation: str | None) -> list[str]:
 def _none_of_relation(context: Context, relation: str) -> ToolResult:
     known = [counted.name for counted in context.mirror.relations(context.known_at)]
     message = f"The graph has no relation “{relation}”." + (f" It has: {wording.names(known)}." if known else "")
-    document: Document = {"relation": relation, **clocks(context.at), "total": 0, "facts": [], "undated": []}
+    document: Document = {"relation": relation, **instants_document(context.at), "total": 0, "facts": [], "undated": []}
     return nothing(document, message)
 
 
@@ -138,7 +142,12 @@ def get_entity_history(
         chosen = [fact for fact in chosen if fact.created_at is not None and fact.created_at >= since_at]
     facts = sorted(as_known(context, chosen), key=_by_record, reverse=True)
     documents = [{**fact_document(fact), "status": wording.status(fact, at)} for fact in facts]
-    asked = {"entity": entity_name, "since": spelled(since_at), "reference_time": spelled(at_reference), **clocks(at)}
+    asked = {
+        "entity": entity_name,
+        "since": spelled(since_at),
+        "reference_time": spelled(at_reference),
+        **instants_document(at),
+    }
     return marked(
         ToolResult(
             {**asked, "total": len(facts), "facts": documents},
@@ -180,7 +189,7 @@ def facts_at(
     """
     if entity is None and relation is None and target is None:
         raise BadInput("entity: give at least one of entity, relation and target.")
-    asked = {"entity": entity, "relation": relation, "target": target, **clocks(context.at)}
+    asked = {"entity": entity, "relation": relation, "target": target, **instants_document(context.at)}
     name = entity if entity is not None else target
     if name is None:
         return _of_a_relation(context, relation=relation or "", asked=asked)

@@ -9,7 +9,7 @@ from typing import Any, Concatenate
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable
 from services.core.json_documents import Document, spelled
-from services.core.models import Entity, Fact, Instants
+from services.core.models import Entity, Fact
 from services.queries.facts_at import with_sources_at
 from services.tools.tool import Context, ToolResult
 
@@ -138,8 +138,3 @@ def entities_named(context: Context, name: str) -> tuple[Entity, ...]:
     """The entities of that name which the graph had at `known_at`, from the mirror."""
     known_at = context.at.known_at
     return tuple(e for e in context.mirror.entities_named(name) if e.created_at is None or e.created_at <= known_at)
-
-
-def clocks(at: Instants) -> dict[str, str | None]:
-    """The two clocks of an answer, for its document."""
-    return {"as_of": spelled(at.as_of), "known_at": spelled(at.known_at)}

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core.json_documents import Document, fact_document
+from services.core.json_documents import Document, fact_document, instants_document
 from services.core.models import Fact, Path
 from services.queries.facts_at import Name
 from services.tools import wording
-from services.tools.mirror_fallback import clocks, entities_named, from_mirror, no_entity, nothing
+from services.tools.mirror_fallback import entities_named, from_mirror, no_entity, nothing
 from services.tools.tool import Context, ToolResult
 
 MOST_PATHS = 50
@@ -29,7 +29,7 @@ def find_path(
     one entity: use facts_at or get_entity_history. NOT for what else is near an entity: use search_knowledge_graph.
     """
     starts, ends = entities_named(context, source), entities_named(context, target)
-    asked = {"source": source, "target": target, "max_hops": max_hops, **clocks(context.at)}
+    asked = {"source": source, "target": target, "max_hops": max_hops, **instants_document(context.at)}
     if not starts or not ends:
         message = no_entity(context, target if starts else source)
         return nothing({**asked, "total": 0, "paths": []}, message)
