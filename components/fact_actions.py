@@ -160,7 +160,7 @@ def _edited(workspace: str, fact: Fact) -> None:
     changes = _typed(fact, corrections.changes_of_fact(fact, clock.now()))
     undo_banner.do(
         workspace,
-        f"{corrections.said(fact)} corrected",
+        f"{corrections.title_of(fact)} corrected",
         lambda opened, user: corrections.edit_fact(opened, fact, changes, note=reason(fact.uuid), user_id=user),
     )
 
@@ -184,7 +184,7 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     by = later.uuid if later else None
     undo_banner.do(
         workspace,
-        f"{corrections.said(fact)} ended",
+        f"{corrections.title_of(fact)} ended",
         lambda opened, user: corrections.end_fact(opened, fact, at, by=by, note=reason(fact.uuid), user_id=user),
     )
 
@@ -198,7 +198,7 @@ def _withdraw(workspace: str, fact: Fact) -> None:
 def _withdrawn(workspace: str, fact: Fact) -> None:
     undo_banner.do(
         workspace,
-        f"{corrections.said(fact)} withdrawn",
+        f"{corrections.title_of(fact)} withdrawn",
         lambda opened, user: corrections.withdraw_fact(opened, fact, note=reason(fact.uuid), user_id=user),
     )
 
@@ -214,7 +214,7 @@ def reinstated(workspace: str, fact: Fact) -> None:
     """Reinstate a fact; for callbacks."""
     undo_banner.do(
         workspace,
-        f"{corrections.said(fact)} reinstated",
+        f"{corrections.title_of(fact)} reinstated",
         lambda opened, user: corrections.reinstate_fact(opened, fact, note=reason(fact.uuid), user_id=user),
     )
 
@@ -230,7 +230,7 @@ def _delete(workspace: str, fact: Fact) -> None:
 def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going) -> None:
     undo_banner.do(
         workspace,
-        f"{corrections.said(fact)} deleted",
+        f"{corrections.title_of(fact)} deleted",
         lambda opened, user: corrections.delete(
             opened,
             asked,

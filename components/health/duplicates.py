@@ -61,6 +61,6 @@ def _unite(workspace: str, same: SameFact) -> None:
 def _united(workspace: str, same: SameFact) -> None:
     undo_banner.do(
         workspace,
-        f"{corrections.said(same.facts[0])} kept once",
+        f"{corrections.title_of(same.facts[0])} kept once",
         lambda opened, user: corrections.unite(opened, same, user_id=user),
     )

@@ -72,7 +72,7 @@ def _reinstate(workspace: str, fact: Fact, place: str) -> None:
 def _reinstated(workspace: str, fact: Fact) -> None:
     undo_banner.at_once(
         workspace,
-        f"{corrections.said(fact)} reinstated",
+        f"{corrections.title_of(fact)} reinstated",
         lambda opened, user: corrections.reinstate_fact(opened, fact, user_id=user),
     )
 

@@ -15,8 +15,8 @@ from starlette.routing import Route
 from services.agent import app
 from services.agent.app import App
 from services.api import session
+from services.api.graph_health import Health
 from services.api.guard import is_loopback
-from services.api.health import Health
 from services.commands.command import Run
 from services.commands.registry import REQUESTS, run_request
 from services.core.announcement import own_token

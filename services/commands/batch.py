@@ -16,7 +16,7 @@ from services.queries.facts_at import reason
 
 
 @dataclass(frozen=True, slots=True)
-class Line[T]:
+class BatchLine[T]:
     """A line's `id`, and its question or what is wrong with it."""
 
     id: Any
@@ -24,22 +24,22 @@ class Line[T]:
     problem: str = ""
 
 
-def read_lines[T](lines: Iterable[bytes], read: Callable[[Document], T]) -> list[Line[T]]:
+def read_lines[T](lines: Iterable[bytes], read: Callable[[Document], T]) -> list[BatchLine[T]]:
     """Return the questions of lines but for empty ones; `read` makes them of what stands there."""
     return [read_line(line, read) for line in lines if line.strip()]
 
 
-def read_line[T](line: bytes, read: Callable[[Document], T]) -> Line[T]:
+def read_line[T](line: bytes, read: Callable[[Document], T]) -> BatchLine[T]:
     """Return the question of a line."""
     id = None
     try:
         document = read_json_line(line)
         id = document.get("id")
-        return Line(id, read(document))
+        return BatchLine(id, read(document))
     except ValidationError as error:
-        return Line(id, None, reason(error))
+        return BatchLine(id, None, reason(error))
     except AsofError as error:
-        return Line(id, None, str(error))
+        return BatchLine(id, None, str(error))
 
 
 def read_json_line(line: bytes) -> Document:
@@ -66,7 +66,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-def answer_lines[T](lines: Sequence[Line[T]], answer: Callable[[T], Document], run: Run) -> Document:
+def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Document], run: Run) -> Document:
     """Return an answer for each line, and how many lines have none. Raises `Cancelled`."""
     answers = []
     for done, line in enumerate(lines):
@@ -77,7 +77,7 @@ def answer_lines[T](lines: Sequence[Line[T]], answer: Callable[[T], Document], r
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
 
 
-def _answer_line[T](line: Line[T], answer: Callable[[T], Document]) -> Document:
+def _answer_line[T](line: BatchLine[T], answer: Callable[[T], Document]) -> Document:
     if line.question is None:
         return {"error": line.problem}
     try:

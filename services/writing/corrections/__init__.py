@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     )
     from services.writing.corrections.clean_up import mend_residues, unite, united
     from services.writing.corrections.entities import changes_of_entity
-    from services.writing.corrections.facts import Moment, changes_of_fact, ended, reinstated, said, taken_back
+    from services.writing.corrections.facts import Moment, changes_of_fact, ended, reinstated, taken_back, title_of
     from services.writing.corrections.records import EntityChanges, FactChanges, Going
 else:
     __getattr__ = offers(__name__, __file__)
@@ -41,8 +41,8 @@ __all__ = [
     "preview_edit",
     "reinstate_fact",
     "reinstated",
-    "said",
     "taken_back",
+    "title_of",
     "unite",
     "united",
     "withdraw_fact",

@@ -11,7 +11,7 @@ from services.core.models import Fact, GraphWrite
 from services.mirror.hangs import facts_from
 from services.writing.corrections import deletion
 from services.writing.corrections.apply import change, deleted, stored_fact
-from services.writing.corrections.facts import Moment, said, shown, taken_back
+from services.writing.corrections.facts import Moment, shown, taken_back, title_of
 from services.writing.corrections.records import Correction
 from services.writing.edits import Edit, Line, Scope
 
@@ -61,10 +61,14 @@ def united(kept: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
     gone = [taken_back(fact, moment) for fact in others]
     whole = () if episodes == kept.episodes else (replace(kept, episodes=episodes),)
     facts = (*whole, *(fact for correction in gone for fact in correction.edit.replaced.facts))
-    sources = tuple(Line("source", f"{said(fact)}: has the sources of all", shown(kept), shown(fact)) for fact in whole)
+    sources = tuple(
+        Line("source", f"{title_of(fact)}: has the sources of all", shown(kept), shown(fact)) for fact in whole
+    )
     lines = (*sources, *(line for correction in gone for line in correction.lines))
     return Correction(
-        f"{said(kept)}: once instead of {1 + len(others):,} times", Edit(replaced=GraphWrite(facts=facts)), lines
+        f"{title_of(kept)}: once instead of {1 + len(others):,} times",
+        Edit(replaced=GraphWrite(facts=facts)),
+        lines,
     )
 
 
@@ -79,7 +83,7 @@ def _mended(
         replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
         return Edit(replaced=GraphWrite(facts=replaced)), tuple(line for one in made for line in one.lines)
     after = _without_strangers(facts, _known(workspace, facts), kind)
-    lines = tuple(Line("other", f"{said(old)}: {RESIDUES[kind][0]}", shown(old), shown(new)) for old, new in after)
+    lines = tuple(Line("other", f"{title_of(old)}: {RESIDUES[kind][0]}", shown(old), shown(new)) for old, new in after)
     return Edit(replaced=GraphWrite(facts=tuple(new for _, new in after))), lines
 
 

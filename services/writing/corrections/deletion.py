@@ -14,7 +14,7 @@ from services.core.models import Episode, Fact, GraphWrite
 from services.documents.versions import as_version
 from services.mirror.hangs import documents_of_episodes, facts_ended_by, facts_from, left_alone
 from services.mirror.mirror import Mirror
-from services.writing.corrections.facts import Moment, reinstated, said, shown
+from services.writing.corrections.facts import Moment, reinstated, shown, title_of
 from services.writing.corrections.records import Correction, Going
 from services.writing.edits import Edit, Line, Scope
 
@@ -107,7 +107,7 @@ def _title(found: Going) -> str:
     elif found.entities:
         names = tuple(entity.name for entity in found.entities)
     else:
-        names = tuple(said(fact) for fact in found.facts)
+        names = tuple(title_of(fact) for fact in found.facts)
     more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
     return f"{names[0]}{more}: deleted" if names else "Nothing: deleted"
 
@@ -117,7 +117,7 @@ def _left_ended(found: Going, again: Iterable[Fact]) -> Iterator[Line]:
     holding = {fact.uuid for fact in again}
     for fact in found.facts_touched:
         if fact.uuid not in holding and fact.withdrawn_at is None:
-            yield Line("other", f"{said(fact)}: stays ended, and what ended it is gone", shown(fact), shown(fact))
+            yield Line("other", f"{title_of(fact)}: stays ended, and what ended it is gone", shown(fact), shown(fact))
 
 
 def _lines(found: Going) -> Iterable[Line]:
@@ -128,6 +128,8 @@ def _lines(found: Going) -> Iterable[Line]:
     for entity in found.entities:
         yield Line("deleted", f"Entity {entity.name}")
     for fact in found.facts:
-        yield Line("deleted", f"{said(fact)}: deleted", before=shown(fact))
+        yield Line("deleted", f"{title_of(fact)}: deleted", before=shown(fact))
     for fact in found.facts_kept:
-        yield Line("source", f"{said(fact)}: stays, for it has another source", before=shown(fact), after=shown(fact))
+        yield Line(
+            "source", f"{title_of(fact)}: stays, for it has another source", before=shown(fact), after=shown(fact)
+        )

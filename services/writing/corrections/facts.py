@@ -29,7 +29,7 @@ class Moment:
     note: str = ""
 
 
-def said(fact: Fact) -> str:
+def title_of(fact: Fact) -> str:
     """A fact in a few words."""
     return words(fact.source, fact.relation, fact.target)
 
@@ -53,7 +53,7 @@ def ended(fact: Fact, at: datetime, moment: Moment, by: str | None = None) -> Co
         believed_invalid_at=None,
         ended_by=by or (reason.uuid if reason else None),
     )
-    return _correction("ended", f"{said(fact)}: ended on {at:%Y-%m-%d}", fact, after, replaced=after, reason=reason)
+    return _correction("ended", f"{title_of(fact)}: ended on {at:%Y-%m-%d}", fact, after, replaced=after, reason=reason)
 
 
 def taken_back(fact: Fact, moment: Moment) -> Correction:
@@ -67,7 +67,7 @@ def taken_back(fact: Fact, moment: Moment) -> Correction:
     reason = _reason(fact, moment) if fact.expired_at is None and fact.ended_by is None else None
     if reason:
         after = replace(after, ended_by=reason.uuid)
-    return _correction("withdrawn", f"{said(fact)}: withdrawn", fact, after, replaced=after, reason=reason)
+    return _correction("withdrawn", f"{title_of(fact)}: withdrawn", fact, after, replaced=after, reason=reason)
 
 
 def edited(
@@ -106,7 +106,7 @@ def edited(
         raise BadInput("Another fact says this already.", "Withdraw this one instead.")
     before = withdrawn(fact, moment.now)
     return _correction(
-        "corrected", f"{said(fact)}: corrected", fact, after, replaced=before, created=after, reason=reason
+        "corrected", f"{title_of(fact)}: corrected", fact, after, replaced=before, created=after, reason=reason
     )
 
 
@@ -131,7 +131,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
     if _is_said(after, others, fact):
         raise BadInput("The graph says this already.", "Nothing is left to do.")
     before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
-    title = f"{said(fact)}: reinstated"
+    title = f"{title_of(fact)}: reinstated"
     return _correction("reinstated", title, fact, after, replaced=before, created=after, reason=reason)
 
 

@@ -16,8 +16,8 @@ from starlette.testclient import TestClient
 
 from services.agent import app
 from services.agent.app import App
+from services.api.graph_health import Health
 from services.api.guard import middleware
-from services.api.health import Health
 from services.api.routes import routes
 from services.bootstrap import build_services
 from services.commands.registry import REQUESTS
