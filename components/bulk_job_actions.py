@@ -74,12 +74,9 @@ def _undo_button(job: Job) -> bool:
 
 
 def _save(job: Job) -> None:
-    user = sign_in.current_user()
-    if user is None:
-        return
-    services = get_services()
-    edited = open_review.edited_of(job.id)
-    _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user.id or None, handle))
+    if user := sign_in.current_user():
+        services, edited, user_id = get_services(), open_review.edited_of(job.id), user.id or None
+        _start(job, f"Saving {job.title}", lambda handle: save_ticked(services, job.id, edited, user_id, handle))
 
 
 @confirm.dialog("Discard all of it?")
@@ -94,20 +91,17 @@ def _ask(job: Job) -> None:
 
 
 def _discard(job: Job) -> None:
-    if sign_in.current_user() is None:
-        return
-    services = get_services()
-    _begin(job, f"Discarding {job.title}", lambda handle: discard_all(services, job.id, handle))
-    for item_id in open_review.edited_of(job.id):
-        open_review.close(item_id)
+    if sign_in.current_user():
+        services = get_services()
+        _begin(job, f"Discarding {job.title}", lambda handle: discard_all(services, job.id, handle))
+        for item_id in open_review.edited_of(job.id):
+            open_review.close(item_id)
 
 
 def _undo(job: Job) -> None:
-    user = sign_in.current_user()
-    if user is None:
-        return
-    workspace = get_services().workspace(job.workspace)
-    _start(job, f"Undoing {job.title}", lambda handle: undo_job(workspace, job.id, user.id or None, handle))
+    if user := sign_in.current_user():
+        workspace, user_id = get_services().workspace(job.workspace), user.id or None
+        _start(job, f"Undoing {job.title}", lambda handle: undo_job(workspace, job.id, user_id, handle))
 
 
 def _start(job: Job, title: str, work: Work) -> None:
@@ -128,8 +122,7 @@ def _begin(job: Job, title: str, work: Work) -> None:
 
 def progress(workspace: str) -> None:
     """Draw how far such work is in a workspace and its outcome, and ask before it begins where that was wanted."""
-    if asked := state.remembered(_ASKED):
-        state.forget(_ASKED)
+    if asked := state.pop(_ASKED):
         _ask(asked)
     background_tasks.progress(_place(workspace), _outcome)
 

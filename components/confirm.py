@@ -6,10 +6,10 @@ from typing import Literal
 
 import streamlit as st
 
-from components import problems, state
+from components import problems, state, undo_banner
 from services import cached
 
-_PROBLEM = "deed_problem"
+_PROBLEM = "confirm_problem"
 
 
 def dialog[**P](
@@ -46,6 +46,11 @@ def answers(label: str, action: Callable[..., object], *args: object) -> None:
     if kept or (done and not state.remembered(_PROBLEM)):
         st.rerun()
     problems.show_kept(_PROBLEM)
+
+
+def change(label: str, workspace: str, words: str, write: undo_banner.Write[str | None]) -> None:
+    """`answers` to whether the graph is to be changed: `write` changes it, and `words` say so afterwards."""
+    answers(label, undo_banner.do, workspace, words, write)
 
 
 def _do(action: Callable[..., object], *args: object) -> None:

@@ -6,12 +6,11 @@ import streamlit as st
 
 from components import change_preview, confirm, links, markup, state, undo_banner
 from components.explore.find import entity_box
-from components.fact_actions import reason, why
+from components.fact_actions import deleted, reason, why
 from components.markup import counted, plain, text
 from services import cached
 from services.agent import get_services
 from services.core import clock
-from services.core.errors import BadInput
 from services.core.models import Entity
 from services.mirror import Mirror
 from services.writing import Scope, corrections
@@ -31,10 +30,9 @@ def entity_menu(workspace: str, entity: Entity, *, key: str = "correct_entity", 
 
 def asked_for(workspace: str) -> None:
     """Open the form for the entity that a link asked for, once; called before `fact_actions.asked_for`."""
-    uuid = state.remembered(links.CORRECT)
-    if uuid and (found := cached.ask(Mirror.entities, workspace, (uuid,))):
+    if found := cached.entity(workspace, state.remembered(links.CORRECT)):
         state.forget(links.CORRECT)
-        _open(workspace, found[0])
+        _open(workspace, found)
 
 
 def _open(workspace: str, entity: Entity) -> None:
@@ -52,7 +50,7 @@ def correct(workspace: str, entity: Entity) -> None:
         list(_MEANS),
         default="Edit",
         required=True,
-        key=f"deed_{entity.uuid}",
+        key=f"action_{entity.uuid}",
         label_visibility="collapsed",
         on_change=confirm.fresh,
     )
@@ -67,29 +65,31 @@ def _edit(workspace: str, entity: Entity) -> None:
     st.multiselect("Types", options, list(entity.types), key=f"types_{entity.uuid}", accept_new_options=True)
     st.text_area("Summary", entity.summary, key=f"summary_{entity.uuid}", height=90)
     why(entity.uuid)
-    confirm.answers("Save", _edited, workspace, entity)
+    confirm.change(
+        "Save",
+        workspace,
+        f"{entity.name} corrected",
+        lambda opened, user: corrections.edit_entity(
+            opened, entity, _typed(entity), note=reason(entity.uuid), user_id=user
+        ),
+    )
 
 
-def _edited(workspace: str, entity: Entity) -> None:
+def _typed(entity: Entity) -> corrections.EntityChanges:
     held = corrections.changes_of_entity(entity)
-    changes = corrections.EntityChanges(
+    return corrections.EntityChanges(
         str(state.remembered(f"name_{entity.uuid}", held.name)),
         tuple(state.remembered(f"types_{entity.uuid}", held.types)),
         str(state.remembered(f"summary_{entity.uuid}", held.summary)),
-    )
-    undo_banner.do(
-        workspace,
-        f"{entity.name} corrected",
-        lambda opened, user: corrections.edit_entity(opened, entity, changes, note=reason(entity.uuid), user_id=user),
     )
 
 
 def _merge(workspace: str, entity: Entity) -> None:
     picked = partial(state.remember, "merge_with")
     entity_box(workspace, "Which entity is the same?", picked, key="merge_find", width=360)
-    found = cached.ask(Mirror.entities, workspace, (state.remembered("merge_with", ""),))
-    if found and found[0].uuid != entity.uuid:
-        merge_form(workspace, entity, found[0])
+    found = cached.entity(workspace, state.remembered("merge_with"))
+    if found and found.uuid != entity.uuid:
+        merge_form(workspace, entity, found)
 
 
 @confirm.dialog("Merge two entities", width="medium")
@@ -145,21 +145,3 @@ def _delete(workspace: str, entity: Entity) -> None:
         st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text stays as it is.")
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)
-
-
-def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, why_key: str = "") -> None:
-    """Delete what was previewed, for the reason typed under that key; for callbacks."""
-    if found == corrections.Going():
-        raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
-    undo_banner.do(
-        workspace,
-        f"{name} deleted",
-        lambda opened, user: corrections.delete(
-            opened,
-            asked,
-            found,
-            reinstate=change_preview.reinstates(found),
-            note=reason(why_key),
-            user_id=user,
-        ),
-    )

@@ -32,7 +32,7 @@ def entity_picker(workspace: str, *, width: int = 240) -> None:
 
 def by_name(workspace: str, view: state.View) -> state.View:
     """The view, with an entity that the address calls by its name under its uuid."""
-    if not view.entity or cached.ask(Mirror.entities, workspace, (view.entity,)):
+    if not view.entity or cached.entity(workspace, view.entity):
         return view
     named = cached.ask(Mirror.entities_named, workspace, view.entity)
     return state.update(entity=named[0].uuid) if named else view

@@ -42,11 +42,8 @@ def ask_for(fact_uuid: str) -> None:
 
 def asked_for(workspace: str) -> None:
     """Open the form for the fact that a link asked for, once."""
-    uuid = state.remembered(links.CORRECT)
-    if uuid:
-        state.forget(links.CORRECT)
-        if found := cached.ask(Mirror.facts, workspace, (uuid,)):
-            correct(workspace, found[0])
+    if found := cached.fact(workspace, state.pop(links.CORRECT)):
+        correct(workspace, found)
 
 
 def possible(fact: Fact) -> list[str]:
@@ -68,7 +65,7 @@ def correct(workspace: str, fact: Fact) -> None:
         actions,
         default=actions[0],
         required=True,
-        key=f"deed_{fact.uuid}",
+        key=f"action_{fact.uuid}",
         label_visibility="collapsed",
         on_change=confirm.fresh,
     )
@@ -125,20 +122,21 @@ def _edit(workspace: str, fact: Fact) -> None:
     right.text_input("Value", held.target, key=f"target_{fact.uuid}")
     st.text_input("In words", held.text, key=f"text_{fact.uuid}")
     left, right = st.columns(2, gap="small")
-    with left:
-        dates.field("True from", dates.shown(held.valid_at), key=f"start_{fact.uuid}", help="Empty: undated")
-    with right:
-        dates.field(
-            "True until, not including",
-            dates.shown(held.invalid_at),
-            key=f"stop_{fact.uuid}",
-            help="Empty: it still holds",
-        )
+    start, stop = dates.shown(held.valid_at), dates.shown(held.invalid_at)
+    dates.field("True from", start, key=f"start_{fact.uuid}", place=left, help="Empty: undated")
+    dates.field("True until, not including", stop, key=f"stop_{fact.uuid}", place=right, help="Empty: it still holds")
     why(fact.uuid)
     changes = _typed(fact, held)
     if changes != held:
         _preview(lambda: corrections.preview_edit(get_services().workspace(workspace), fact, changes))
-    confirm.answers("Save", _edited, workspace, fact)
+    confirm.change(
+        "Save",
+        workspace,
+        f"{corrections.title_of(fact)} corrected",
+        lambda opened, user: corrections.edit_fact(
+            opened, fact, _typed(fact, held), note=reason(fact.uuid), user_id=user
+        ),
+    )
 
 
 def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges:
@@ -153,15 +151,6 @@ def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges
         **words,
         valid_at=dates.instant_of(state.remembered(start), held.valid_at),
         invalid_at=dates.instant_of(state.remembered(stop), held.invalid_at),
-    )
-
-
-def _edited(workspace: str, fact: Fact) -> None:
-    changes = _typed(fact, corrections.changes_of_fact(fact, clock.now()))
-    undo_banner.do(
-        workspace,
-        f"{corrections.title_of(fact)} corrected",
-        lambda opened, user: corrections.edit_fact(opened, fact, changes, note=reason(fact.uuid), user_id=user),
     )
 
 
@@ -192,11 +181,8 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
 def _withdraw(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
     _preview(lambda: corrections.taken_back(fact, _moment(workspace)))
-    confirm.answers("Withdraw", _withdrawn, workspace, fact)
-
-
-def _withdrawn(workspace: str, fact: Fact) -> None:
-    undo_banner.do(
+    confirm.change(
+        "Withdraw",
         workspace,
         f"{corrections.title_of(fact)} withdrawn",
         lambda opened, user: corrections.withdraw_fact(opened, fact, note=reason(fact.uuid), user_id=user),
@@ -207,12 +193,8 @@ def _reinstate(workspace: str, fact: Fact) -> None:
     why(fact.uuid)
     others = cached.ask(Mirror.history, workspace, fact.source_uuid)
     _preview(lambda: corrections.reinstated(fact, others, _moment(workspace)))
-    confirm.answers("Reinstate", reinstated, workspace, fact)
-
-
-def reinstated(workspace: str, fact: Fact) -> None:
-    """Reinstate a fact; for callbacks."""
-    undo_banner.do(
+    confirm.change(
+        "Reinstate",
         workspace,
         f"{corrections.title_of(fact)} reinstated",
         lambda opened, user: corrections.reinstate_fact(opened, fact, note=reason(fact.uuid), user_id=user),
@@ -224,19 +206,22 @@ def _delete(workspace: str, fact: Fact) -> None:
     found = corrections.preview_delete(get_services().workspace(workspace), asked)
     change_preview.going(found)
     why(fact.uuid)
-    confirm.answers("Delete", _deleted, workspace, fact, asked, found)
+    confirm.answers("Delete", deleted, workspace, corrections.title_of(fact), asked, found, fact.uuid)
 
 
-def _deleted(workspace: str, fact: Fact, asked: Scope, found: corrections.Going) -> None:
+def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, why_key: str = "") -> None:
+    """Delete what was previewed, for the reason typed under that key; for callbacks."""
+    if found == corrections.Going():
+        raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
     undo_banner.do(
         workspace,
-        f"{corrections.title_of(fact)} deleted",
+        f"{name} deleted",
         lambda opened, user: corrections.delete(
             opened,
             asked,
             found,
             reinstate=change_preview.reinstates(found),
-            note=reason(fact.uuid),
+            note=reason(why_key),
             user_id=user,
         ),
     )

@@ -71,7 +71,7 @@ def _drawn(workspace: str) -> bool:
     markup.heading("Jobs", f"{running} running" if running else "")
     changes = services.accounts.jobs.changes([job.id for job in found])
     markup.table([_row(job, changes.get(job.id, {})) for job in found], _HEAD, label="Jobs")
-    with st.container(horizontal=True, gap="small", key="job_deeds"):
+    with st.container(horizontal=True, gap="small", key="job_actions"):
         for job, name in zip(found, markup.with_numbers([job.title for job in found]), strict=True):
             _buttons(job, plain(name), is_telling=bool(changes.get(job.id)))
         if len(found) == state.remembered(_ROOM, _LISTED):
@@ -164,7 +164,7 @@ def _items(services: App, job: Job) -> bool:
     markup.heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
     if found:
         markup.table([_item_row(item) for item in found], [("Item", ""), ("State", ""), ("", "a-w")], label="Items")
-    with st.container(horizontal=True, gap="small", key="item_deeds"):
+    with st.container(horizontal=True, gap="small", key="item_actions"):
         is_whole, is_review = bulk_job_actions.buttons(job), _reviews(found)
         _retries(services.jobs, found)
     return is_whole or is_review

@@ -45,9 +45,7 @@ def follow() -> None:
     """
     with st.container(key=_KEY):
         _listener(key=f"{_KEY}_listener", on_followed_change=_take)
-    page = state.remembered(_TO)
-    if page:
-        state.forget(_TO)
+    if page := state.pop(_TO):
         st.switch_page(f"{page}.py", query_params=state.written(state.held()))
 
 

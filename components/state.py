@@ -165,6 +165,11 @@ def forget(*keys: str) -> None:
         st.session_state.pop(key, None)
 
 
+def pop(key: str) -> Any:
+    """Return a value of this session, if there is one, and drop it."""
+    return st.session_state.pop(key, None)
+
+
 def toggle(key: str, value: Any = True) -> None:
     """Keep a value for this session, or drop it where it is the one that is kept; for callbacks."""
     if remembered(key) == value:

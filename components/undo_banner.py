@@ -64,11 +64,9 @@ def last_change_banner(workspace: str) -> None:
 
     Where an undo would leave something as it is, the question that says so is drawn here, too.
     """
-    if asked := state.remembered(_ASKED):
-        state.forget(_ASKED)
+    if asked := state.pop(_ASKED):
         _ask(*asked)
-    if words := state.remembered(_SAY):
-        state.forget(_SAY)
+    if words := state.pop(_SAY):
         st.toast(markup.plain(words), icon=":material/check:")
     last: _Last | None = state.remembered(_LAST)
     if last is None or last.workspace != workspace:
@@ -157,9 +155,7 @@ def _undo(last: _Last) -> None:
 
 
 def _turn(last: _Last, action: Write[Undone], *, undone: bool) -> None:
-    user = sign_in.current_user()
-    if user is None:
-        return
-    with problems.in_toast():
-        done = action(get_services().workspace(last.workspace), user.id or None)
-        state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))
+    if user := sign_in.current_user():
+        with problems.in_toast():
+            done = action(get_services().workspace(last.workspace), user.id or None)
+            state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))

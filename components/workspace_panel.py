@@ -36,7 +36,7 @@ def partitions(opened: shell.Opened) -> None:
             width=200,
             help="Graphiti's group_id; it never changes.",
         )
-        st.button("Create", key="create_workspace", on_click=_create, args=(services,))
+        st.button("Create", key="create_workspace", on_click=problems.attempt, args=(_PROBLEM, _create, services))
     problems.show_kept(_PROBLEM)
     _demo()
 
@@ -69,25 +69,17 @@ def _create(services: App) -> None:
     # Read here: arguments of a button are those of the run that drew it, which may be older than what was typed.
     label, name = state.remembered("new_label", ""), state.remembered("new_name", "")
     name = (name or label.strip().lower().replace(" ", "-")).strip()
-
-    def create() -> None:
-        workspaces.create(services, name, label)
-        cached.forget_workspaces()
-        state.remember("new_label", "")
-        state.remember("new_name", "")
-        state.open_workspace(name)
-
-    problems.attempt(_PROBLEM, create)
+    workspaces.create(services, name, label)
+    cached.forget_workspaces()
+    state.remember("new_label", "")
+    state.remember("new_name", "")
+    state.open_workspace(name)
 
 
 @confirm.dialog("Rename the label")
 def _rename(workspace: OpenWorkspace, label: str) -> None:
     st.text_input("Label", label, key="new_label_of", help="Its name in the graph stays.")
-    confirm.answers("Rename", _renamed, workspace)
-
-
-def _renamed(workspace: OpenWorkspace) -> None:
-    workspaces.rename(workspace, state.remembered("new_label_of", ""))
+    confirm.answers("Rename", lambda: workspaces.rename(workspace, state.remembered("new_label_of", "")))
 
 
 @confirm.dialog("Are you sure?")

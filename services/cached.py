@@ -15,7 +15,7 @@ import streamlit as st
 from services.accounts.records import User
 from services.agent.app import get_services
 from services.core.background import Background
-from services.core.models import NameCount, Workspace
+from services.core.models import Entity, Episode, Fact, NameCount, Workspace
 from services.core.source_records import SourcePage, SourcesAsked, Unfinished
 from services.jobs import source_texts as fed
 from services.mirror import sources as listed
@@ -43,6 +43,21 @@ def _kept(query: Callable[..., Any]) -> Callable[..., Any]:
 
     answer.__qualname__ = f"{query.__module__}.{query.__qualname__}"  # Streamlit keeps caches apart by this name
     return st.cache_resource(ttl=_TTL, max_entries=_ENTRIES, show_spinner=False)(answer)
+
+
+def entity(workspace: str, uuid: str | None) -> Entity | None:
+    """Return the entity of that uuid, if there is one."""
+    return next(iter(ask(Mirror.entities, workspace, (uuid,))), None) if uuid else None
+
+
+def fact(workspace: str, uuid: str | None) -> Fact | None:
+    """Return the fact of that uuid as it is recorded, if there is one."""
+    return next(iter(ask(Mirror.facts, workspace, (uuid,))), None) if uuid else None
+
+
+def episode(workspace: str, uuid: str | None) -> Episode | None:
+    """Return the episode of that uuid, if there is one."""
+    return next(iter(ask(Mirror.episodes, workspace, (uuid,))), None) if uuid else None
 
 
 def section_names(workspace: str) -> tuple[NameCount, ...]:

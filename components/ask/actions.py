@@ -105,23 +105,19 @@ def stop(turn_id: str) -> None:
     turns.wait(turn_id, _OVER, _AT_ONCE)
 
 
-def attempt(action: Callable[[], object]) -> None:
+def attempt(action: Callable[..., object], *args: object) -> None:
     """Do something that the accounts database may refuse; why is then shown."""
-    problems.attempt(_PROBLEM, action)
+    problems.attempt(_PROBLEM, action, *args)
 
 
 def thumb(chat: ConversationState, message_id: str, key: str, note_key: str) -> None:
     """Keep what an answer was worth; a thumbed answer is a case until the thumb is taken back."""
     worth = {1: 1, 0: -1}.get(state.remembered(key), 0)
     accounts = get_services().accounts
-
-    def keep() -> None:
-        accounts.conversations.thumb(message_id, worth, state.remembered(note_key) or "")
-        if worth:
-            accounts.cases.add(message_id)
-            return
-        for case in accounts.cases.of(chat.workspace):
-            if case.message_id == message_id:
-                accounts.cases.remove(case.id)
-
-    attempt(keep)
+    accounts.conversations.thumb(message_id, worth, state.remembered(note_key) or "")
+    if worth:
+        accounts.cases.add(message_id)
+        return
+    for case in accounts.cases.of(chat.workspace):
+        if case.message_id == message_id:
+            accounts.cases.remove(case.id)

@@ -54,8 +54,8 @@ def _clock(instant: datetime, message: Message) -> datetime | None:
 def _worth(chat: ConversationState, message: Message) -> None:
     key, note_key = f"thumb_{message.id}", f"note_{message.id}"
     now = {1: 1, -1: 0}.get(message.thumb)
-    args = (chat, message.id, key, note_key)
-    st.feedback("thumbs", key=key, default=now, on_change=actions.thumb, args=args)
+    args = (actions.thumb, chat, message.id, key, note_key)
+    st.feedback("thumbs", key=key, default=now, on_change=actions.attempt, args=args)
     if not message.thumb:
         return
     box = st.popover(
@@ -68,4 +68,4 @@ def _worth(chat: ConversationState, message: Message) -> None:
     if box.open:
         with box, st.form(f"form_note_{message.id}", border=False):
             st.text_area("Why?", message.note, key=note_key)
-            st.form_submit_button("Keep the note", on_click=actions.thumb, args=args)
+            st.form_submit_button("Keep the note", on_click=actions.attempt, args=args)

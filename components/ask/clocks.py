@@ -8,6 +8,7 @@ from components import dates, state
 from components.ask import actions
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.redated_question import redated
+from components.lazy_containers import draw_when_open
 from components.markup import text
 from services.core import clock
 from services.core.answer_records import Answer, Asked
@@ -53,9 +54,7 @@ def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: st
     go = "Put both side by side" if beside else "Ask at this date"
     icon = ":material/schedule:" if beside else None
     box = st.popover(label, icon=icon, key=f"{slot}_{exchange.asked.id}", on_change="rerun")
-    if box.open:
-        with box:
-            _form(chat, exchange, fields, go, asked, beside=beside)
+    draw_when_open(box, _form, chat, exchange, fields, go, asked, beside=beside)
 
 
 def _graph(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
@@ -67,9 +66,8 @@ def _graph(chat: ConversationState, exchange: Exchange, answer: Answer) -> None:
         return Asked(exchange.asked.content, exchange.asked.as_of, known_at)
 
     box = st.popover(f"○ known at {known}", key=f"graph_{exchange.asked.id}", on_change="rerun")
-    if box.open:
-        with box:
-            _form(chat, exchange, {key: ("Known at", known)}, "Ask as known then", asked, beside=False)
+    fields = {key: ("Known at", known)}
+    draw_when_open(box, _form, chat, exchange, fields, "Ask as known then", asked, beside=False)
 
 
 def _form(

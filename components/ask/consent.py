@@ -31,11 +31,10 @@ _ENDS = {"refused": ("a-off", "refused"), "failed": ("a-bad", "✕ failed"), "do
 
 def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
     """Draw the calls of an answer that need a button; `busy` tells that an answer is being made."""
-    if not any(_waits(call) for call in calls):
-        return
-    for call in get_services().accounts.pending.of_message(message_id):
-        with st.container(border=True, key=f"consent_{call.id}", gap="small"):
-            _card(chat, call, busy=busy)
+    if any(_waits(call) for call in calls):
+        for call in get_services().accounts.pending.of_message(message_id):
+            with st.container(border=True, key=f"consent_{call.id}", gap="small"):
+                _card(chat, call, busy=busy)
 
 
 def _waits(call: ToolCall) -> bool:
@@ -118,7 +117,7 @@ def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
 def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_id: str) -> None:
     services = get_services()
     if chat.conversation is not None and services.turns.running(chat.conversation.id) is None:
-        actions.attempt(lambda: decision(services, chat.user, call_id))
+        actions.attempt(decision, services, chat.user, call_id)
 
 
 def _job(chat: ConversationState, call: PendingCall) -> None:

@@ -9,6 +9,7 @@ from components import confirm, state
 from components.ask import actions
 from components.ask.ask_view import AskView, look_at
 from components.ask.conversation_state import ConversationState
+from components.lazy_containers import draw_when_open
 from components.markup import clipped, plain, text
 from components.shell import Opened
 from services.accounts import Conversation
@@ -24,16 +25,14 @@ def head(opened: Opened, chat: ConversationState) -> None:
     """Draw the row."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask_head"):
         box = st.popover("Conversations", icon=":material/history:", type="tertiary", key=_LIST, on_change="rerun")
-        if box.open:
-            with box:
-                _listed(opened, chat)
+        draw_when_open(box, _listed, opened, chat)
         title = chat.conversation.title if chat.conversation else ""
         st.html(f'<span class="a-muted a-sm">{text(clipped(title, 60))}</span>')
         if chat.conversation is not None:
             st.button("New", icon=":material/add:", type="tertiary", key="ask_new", on_click=_new)
-            _menu(chat, chat.conversation)
-            if state.remembered(_DELETING) == chat.conversation.id:
-                state.forget(_DELETING)
+            more = st.popover("More", icon=":material/more_horiz:", type="tertiary", key=_MENU, on_change="rerun")
+            draw_when_open(more, _menu, chat, chat.conversation)
+            if state.pop(_DELETING) == chat.conversation.id:
                 _delete(chat.conversation)
 
 
@@ -80,32 +79,28 @@ def _ago(one: Conversation) -> str:
 
 
 def _menu(chat: ConversationState, conversation: Conversation) -> None:
-    box = st.popover("More", icon=":material/more_horiz:", type="tertiary", key=_MENU, on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        shown = branch(chat.messages, chat.last_id)
-        name = f"asof-{conversation.id[:8]}"
-        st.download_button(
-            "Export as Markdown",
-            conversation_markdown(conversation, shown),
-            f"{name}.md",
-            "text/markdown",
-            key="export_md",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        st.download_button(
-            "Export as JSON",
-            lambda: _json(conversation),
-            f"{name}.json",
-            "application/json",
-            key="export_json",
-            icon=":material/download:",
-            on_click="ignore",
-        )
-        if chat.is_own:
-            _own(conversation)
+    shown = branch(chat.messages, chat.last_id)
+    name = f"asof-{conversation.id[:8]}"
+    st.download_button(
+        "Export as Markdown",
+        conversation_markdown(conversation, shown),
+        f"{name}.md",
+        "text/markdown",
+        key="export_md",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    st.download_button(
+        "Export as JSON",
+        lambda: _json(conversation),
+        f"{name}.json",
+        "application/json",
+        key="export_json",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    if chat.is_own:
+        _own(conversation)
 
 
 def _own(conversation: Conversation) -> None:

@@ -55,10 +55,7 @@ def _correct(fact_uuid: str) -> None:
 
 def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:
     """The fact as the answer knew it; of one that its message did not keep, as it stands."""
-    if read is not None:
-        return read.fact
-    found = cached.ask(Mirror.facts, workspace, (one.id,))
-    return found[0] if found else None
+    return read.fact if read is not None else cached.fact(workspace, one.id)
 
 
 def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
@@ -73,11 +70,10 @@ def _result(one: Citation, calls: Sequence[ToolCall]) -> None:
 
 
 def _episode(workspace: str, one: Citation) -> None:
-    episodes = cached.ask(Mirror.episodes, workspace, (one.episode_id,)) if one.episode_id else ()
-    if not episodes:
+    episode = cached.episode(workspace, one.episode_id)
+    if episode is None:
         note("No source was recorded for this fact.", "a-info")
         return
-    episode = episodes[0]
     about = [episode.name, episode.source_description, dates.day(episode.valid_at)]
     st.caption(plain(" · ".join(filter(None, about))))
     lines = episode.content.split("\n")
@@ -87,13 +83,13 @@ def _episode(workspace: str, one: Citation) -> None:
 
 def _passage(workspace: str, one: Citation) -> None:
     found = cached.ask(Mirror.document, workspace, one.document_id or "")
-    episodes = cached.ask(Mirror.episodes, workspace, (found.document.episode_uuid,)) if found else ()
-    if found is None or not episodes:
+    episode = cached.episode(workspace, found.document.episode_uuid) if found else None
+    if found is None or episode is None:
         note("The document is no longer in this workspace. This was quoted:", "a-warn")
         st.text(one.quote)
         return
     chunk = next((chunk for chunk in found.chunks if chunk.id == one.id), None)
-    lines = episodes[0].content.split("\n")
+    lines = episode.content.split("\n")
     st.caption(plain(f"{found.document.title or found.document.id} · {counted(len(lines), 'line')}"))
     passage = (chunk.start_line, chunk.end_line) if chunk else None
     outline = [[section.name, section.level, section.start_line] for section in found.sections]

@@ -31,9 +31,8 @@ def sources(workspace: str, view: state.View, answer: Answer, read: tuple[Retrie
     with every:
         if facts:
             chosen = fact_table(facts, answer.at, total=total, key="ask_facts")
-            recorded = cached.ask(Mirror.facts, workspace, (chosen.uuid,)) if chosen else ()
-            if recorded:
-                fact_menu(workspace, recorded[0], key="correct_read")
+            if chosen and (recorded := cached.fact(workspace, chosen.uuid)):
+                fact_menu(workspace, recorded, key="correct_read")
         else:
             st.html('<div class="a-muted a-sm">No facts were read.</div>')
 

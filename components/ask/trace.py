@@ -8,6 +8,7 @@ import streamlit as st
 
 from components import dates
 from components.ask.ask_view import AskView
+from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, link, text
 from components.state import View
 from services.core.answer_records import ToolCall
@@ -26,10 +27,7 @@ def trace(calls: Sequence[ToolCall], view: View, *, key: str, facts: int, ms: fl
         return
     shown = opened and (len(calls) <= _FEW or any(call.id == view.of(AskView).call for call in calls))
     box = st.expander(totals(calls, facts, ms), shown, type="compact", key=f"trace_{key}", on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        lines(calls, view)
+    draw_when_open(box, lines, calls, view)
 
 
 def lines(calls: Sequence[ToolCall], view: View | None) -> None:

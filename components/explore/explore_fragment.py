@@ -14,7 +14,6 @@ from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
 from components.state import View
 from services import cached
 from services.core.models import Change, Path
-from services.mirror import Mirror
 
 
 @st.fragment
@@ -48,13 +47,11 @@ def _shown_around(view: state.View) -> tuple[object, ...]:
 def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path | None) -> None:
     """Draw the panel."""
     with st.container(border=True, key="explore_panel", gap="small"):
-        facts = cached.ask(Mirror.facts, workspace, (view.fact,)) if view.fact else ()
-        entities = cached.ask(Mirror.entities, workspace, (view.entity,)) if view.entity else ()
-        if facts:
-            fact_panel(workspace, view, facts[0])
+        if fact := cached.fact(workspace, view.fact):
+            fact_panel(workspace, view, fact)
         elif view.comparing:
             changes_panel(view, changes)
-        elif entities:
-            entity_panel(workspace, view, entities[0], path)
+        elif entity := cached.entity(workspace, view.entity):
+            entity_panel(workspace, view, entity, path)
         else:
             st.html('<div class="a-empty a-muted">Select an entity to see its facts.</div>')

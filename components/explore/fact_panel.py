@@ -70,11 +70,10 @@ def _cause(workspace: str, view: state.View, fact: Fact) -> str:
     if fact.invalid_at is None:
         return ""
     if fact.ended_by:
-        facts = cached.ask(Mirror.facts, workspace, (fact.ended_by,))
-        if facts:
-            return _linked(view, facts[0])
-        episodes = cached.ask(Mirror.episodes, workspace, (fact.ended_by,))
-        return f"Said by {text(episodes[0].name)}" if episodes else ""
+        if later := cached.fact(workspace, fact.ended_by):
+            return _linked(view, later)
+        episode = cached.episode(workspace, fact.ended_by)
+        return f"Said by {text(episode.name)}" if episode else ""
     for later in cached.ask(Mirror.history, workspace, fact.source_uuid, view.at.known_at):
         same = later.source_uuid == fact.source_uuid and later.relation == fact.relation
         if same and later.valid_at == fact.invalid_at and later.uuid != fact.uuid:

@@ -48,8 +48,8 @@ def _picked(workspace: str, key: str, on_pick: Callable[[str], None]) -> None:
     state.remember(key, None)
     if not picked:
         return
-    found = cached.ask(Mirror.entities, workspace, (picked,)) or cached.ask(Mirror.find_entities, workspace, picked, 1)
+    found = cached.entity(workspace, picked) or next(iter(cached.ask(Mirror.find_entities, workspace, picked, 1)), None)
     if found:
-        on_pick(found[0].uuid)
+        on_pick(found.uuid)
     else:
         st.toast(f"Nothing is called “{plain(picked)}”.")

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components import dates, state
 from components.explore.find import entity_box
+from components.lazy_containers import draw_when_open
 from components.markup import counted, heading, plain, relation, text
 from services import cached
 from services.core.models import Entity, Path
@@ -23,10 +24,12 @@ def path_of(workspace: str, view: state.View) -> Path | None:
 def path_box(workspace: str) -> None:
     """A button that opens a box, to ask for the path to another entity."""
     box = st.popover("Path", icon=":material/route:", key=_BOX, on_change="rerun")
-    if box.open:  # its list of names is long, and seldom asked for
-        with box:
-            st.caption("The shortest chain of facts to another entity.")
-            entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
+    draw_when_open(box, _box, workspace)  # its list of names is long, and seldom asked for
+
+
+def _box(workspace: str) -> None:
+    st.caption("The shortest chain of facts to another entity.")
+    entity_box(workspace, "To which entity?", _seek, key="explore_path_find")
 
 
 def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | None) -> None:
@@ -35,10 +38,8 @@ def path_panel(workspace: str, view: state.View, entity: Entity, path: Path | No
     if not target or target == entity.uuid:
         return
     if path is None:
-        names = cached.ask(Mirror.entities, workspace, (target,))
-        st.caption(
-            f"No path to {plain(names[0].name) if names else 'it'} on {dates.day(view.at.as_of)} within 5 facts."
-        )
+        found = cached.entity(workspace, target)
+        st.caption(f"No path to {plain(found.name) if found else 'it'} on {dates.day(view.at.as_of)} within 5 facts.")
     else:
         heading("Shortest path", counted(len(path.facts), "fact"), level=3)
         st.html(f'<div class="a-path">{_steps(path)}</div>')

@@ -10,6 +10,7 @@ from components.explore.explore_view import ExploreView
 from components.explore.shown_graph import ShownGraph, roots_of
 from components.fact_table import rows, standing
 from components.graph_view import exports
+from components.lazy_containers import draw_when_open
 from services import cached
 from services.core import clock
 from services.core.errors import AsofError
@@ -23,20 +24,21 @@ _STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not rec
 def records(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
     """An expander with a table whose selection selects in the picture, and the downloads."""
     box = st.expander("Table and downloads", key="explore_records", on_change="rerun", icon=":material/table:")
-    if not box.open:
-        return
+    draw_when_open(box, _table, workspace, view, graph, name)
+
+
+def _table(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:
     facts = _shown(view, graph)
-    with box:
-        st.dataframe(
-            rows(facts, view.at),
-            hide_index=True,
-            height=320,
-            key=_KEY,
-            on_select=lambda: _select(facts),
-            selection_mode="single-row",
-            alt="The facts of the picture with their dates and how they stand",
-        )
-        _downloads(workspace, view, graph, facts, name)
+    st.dataframe(
+        rows(facts, view.at),
+        hide_index=True,
+        height=320,
+        key=_KEY,
+        on_select=lambda: _select(facts),
+        selection_mode="single-row",
+        alt="The facts of the picture with their dates and how they stand",
+    )
+    _downloads(workspace, view, graph, facts, name)
 
 
 def _shown(view: state.View, graph: ShownGraph) -> list[Fact]:

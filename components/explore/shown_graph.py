@@ -50,16 +50,14 @@ def shown_graph(workspace: str, view: View, path: Path | None = None) -> ShownGr
     """The picture of a view. What is selected is always in it, as a further root if need be, and so is `path`."""
     graph = _grown(workspace, view, roots_of(view), path)
     wanted = _selected_entity(workspace, view)
-    if wanted and wanted not in graph.places and cached.ask(Mirror.entities, workspace, (wanted,)):
+    if wanted and wanted not in graph.places and cached.entity(workspace, wanted):
         graph = _grown(workspace, view, (*roots_of(view), wanted), path)
     return graph
 
 
 def _selected_entity(workspace: str, view: View) -> str | None:
-    if view.fact:
-        facts = cached.ask(Mirror.facts, workspace, (view.fact,))
-        return facts[0].source_uuid if facts else view.entity
-    return view.entity
+    fact = cached.fact(workspace, view.fact)
+    return fact.source_uuid if fact else view.entity
 
 
 def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None) -> ShownGraph:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import dates, state
+from components.lazy_containers import draw_when_open
 from components.markup import counted, link, text
 from components.sources.sources_view import SourcesView
 from services import cached
@@ -19,13 +20,14 @@ def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str) -> None
         st.caption("No source was recorded.")
         return
     box = st.expander(f"Sources · {len(episode_uuids):,}", key=key, on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        for episode in cached.ask(Mirror.episodes, workspace, episode_uuids[:_SHOWN]):
-            _episode(episode)
-        if len(episode_uuids) > _SHOWN:
-            st.caption(f"Showing {_SHOWN} of {counted(len(episode_uuids), 'source')}.")
+    draw_when_open(box, _episodes, workspace, episode_uuids)
+
+
+def _episodes(workspace: str, uuids: tuple[str, ...]) -> None:
+    for episode in cached.ask(Mirror.episodes, workspace, uuids[:_SHOWN]):
+        _episode(episode)
+    if len(uuids) > _SHOWN:
+        st.caption(f"Showing {_SHOWN} of {counted(len(uuids), 'source')}.")
 
 
 def _episode(episode: Episode) -> None:

@@ -10,7 +10,6 @@ from components.markup import text
 from services import cached
 from services.core.health_records import pair_key
 from services.core.review import Overlap
-from services.mirror import Mirror
 
 
 def contradictions(workspace: str, found: Findings) -> None:
@@ -19,7 +18,7 @@ def contradictions(workspace: str, found: Findings) -> None:
         first, second = overlap.first, overlap.second
         key = pair_key(first.uuid, second.uuid)
         words = f"{fact_words(workspace, first)} and <b>{text(second.target)}</b> at once"
-        with row(f"odds_{key}", "review", words, _about(workspace, overlap)):
+        with row(f"contradiction_{key}", "review", words, _about(workspace, overlap)):
             if st.button(
                 "End the earlier…",
                 key=f"end_{key}",
@@ -27,7 +26,7 @@ def contradictions(workspace: str, found: Findings) -> None:
                 help="It has an end; correct it instead." if first.invalid_at else None,
             ):
                 end_earlier(workspace, first, second)
-            for recorded in cached.ask(Mirror.facts, workspace, (first.uuid,)):
+            if recorded := cached.fact(workspace, first.uuid):
                 fact_menu(workspace, recorded, key=f"correct_{key}", label="Correct…")
             it_is_right(workspace, "contradiction", key)
 

@@ -23,17 +23,17 @@ _NAMES = {
 
 def seen_as_right(workspace: str, found: Findings) -> None:
     """Counts of what was dismissed, kind by kind, each with a button that has it looked at again."""
-    if not found.dismissed:
-        return
-    with st.expander(f"Seen as right · {len(found.dismissed):,}", key="seen_as_right"):
-        ordered = sorted(found.dismissed, key=lambda one: one.kind)
-        for kind, group in groupby(ordered, key=lambda one: one.kind):
-            held = tuple(group)
-            with st.container(horizontal=True, vertical_alignment="center", key=f"seen_{kind}"):
-                st.html(counted(len(held), *_NAMES.get(kind, (kind, kind))), width="stretch")
-                st.button(
-                    "Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again, args=(workspace, held)
-                )
+    if found.dismissed:
+        with st.expander(f"Seen as right · {len(found.dismissed):,}", key="seen_as_right"):
+            ordered = sorted(found.dismissed, key=lambda one: one.kind)
+            for kind, group in groupby(ordered, key=lambda one: one.kind):
+                _row(workspace, kind, tuple(group))
+
+
+def _row(workspace: str, kind: str, held: tuple[Dismissal, ...]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key=f"seen_{kind}"):
+        st.html(counted(len(held), *_NAMES.get(kind, (kind, kind))), width="stretch")
+        st.button("Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again, args=(workspace, held))
 
 
 def _look_again(workspace: str, held: tuple[Dismissal, ...]) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components import change_preview, confirm, dates, undo_banner
+from components import change_preview, confirm, dates
 from components.entity_actions import entity_menu, merge
 from components.fact_actions import fact_menu
 from components.health.findings import Findings
@@ -55,11 +55,8 @@ def _unite(workspace: str, same: SameFact) -> None:
     kept, *others = same.facts
     st.caption(f"The oldest is kept, with the sources of all; {counted(len(others), 'other')} withdrawn now.")
     change_preview.lines(corrections.united(kept, others, corrections.Moment(workspace, clock.now())).lines)
-    confirm.answers("Keep one", _united, workspace, same)
-
-
-def _united(workspace: str, same: SameFact) -> None:
-    undo_banner.do(
+    confirm.change(
+        "Keep one",
         workspace,
         f"{corrections.title_of(same.facts[0])} kept once",
         lambda opened, user: corrections.unite(opened, same, user_id=user),

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import change_preview, confirm, undo_banner
-from components.entity_actions import deleted, entity_menu
+from components import change_preview, confirm
+from components.entity_actions import entity_menu
+from components.fact_actions import deleted
 from components.health.findings import Findings
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
 from components.markup import clipped, counted, text
@@ -85,15 +86,12 @@ def _clean(workspace: str, residues: Sequence[Residue]) -> None:
         going = corrections.Going()
         more = f" and {len(residues) - 1:,} more" if len(residues) > 1 else ""
         st.html(f"<b>{text(clipped(residues[0].name, 90))}</b>{more}: {RESIDUES[kind][1]}")
-    confirm.answers("Clean up", _cleaned, workspace, tuple(residues), going)
-
-
-def _cleaned(workspace: str, residues: tuple[Residue, ...], going: corrections.Going) -> None:
     name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")
-    undo_banner.do(
+    confirm.change(
+        "Clean up",
         workspace,
         f"{name} cleaned up",
         lambda opened, user: corrections.mend_residues(
-            opened, residues, reinstate=change_preview.reinstates(going), user_id=user
+            opened, tuple(residues), reinstate=change_preview.reinstates(going), user_id=user
         ),
     )

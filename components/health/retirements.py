@@ -6,6 +6,7 @@ from components import dates, undo_banner
 from components.fact_actions import fact_menu
 from components.health.findings import Findings
 from components.health.rows import about, fact_words, it_is_right, listed, row, source_words, when
+from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, plain, text
 from services.core.health_records import SUSPICIONS, RetiredTogether, Retirement
 from services.core.models import Cause, Fact
@@ -41,13 +42,14 @@ def _group(workspace: str, group: RetiredTogether, number: int) -> None:
     box = st.expander(
         f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}", key=key, on_change="rerun"
     )
-    if not box.open:
-        return
-    with box:
-        for fact in group.facts:
-            _retired(workspace, fact, key, source_words(workspace, fact.episodes))
-        if group.total > len(group.facts):
-            st.caption(f"Showing {len(group.facts)} of {counted(group.total, 'fact')}.")
+    draw_when_open(box, _facts, workspace, group, key)
+
+
+def _facts(workspace: str, group: RetiredTogether, key: str) -> None:
+    for fact in group.facts:
+        _retired(workspace, fact, key, source_words(workspace, fact.episodes))
+    if group.total > len(group.facts):
+        st.caption(f"Showing {len(group.facts)} of {counted(group.total, 'fact')}.")
 
 
 def _retired(workspace: str, fact: Fact, place: str, *details: str) -> None:

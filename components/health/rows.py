@@ -63,12 +63,10 @@ def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It
 
 def dismiss(workspace: str, kind: FindingKind, keys: Sequence[str]) -> None:
     """Keep findings out; for callbacks."""
-    user = sign_in.current_user()
-    if user is None:
-        return
-    with problems.in_toast():
-        get_services().accounts.dismissals.add(workspace, kind, keys, user.id or None)
-        st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
+    if user := sign_in.current_user():
+        with problems.in_toast():
+            get_services().accounts.dismissals.add(workspace, kind, keys, user.id or None)
+            st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
 
 
 def fact_words(workspace: str, fact: Fact) -> str:

@@ -36,16 +36,15 @@ def form(opened: Opened) -> None:
             _offered("Value", list(names), "fact_target", "One of the graph, or a new one", titles)
             _offer_similar_names(opened.name, "fact_target")
         left, right = st.columns(2, gap="small")
-        with left:
-            dates.field("True from", None, key="fact_start", help="Empty: undated", persist_state="session")
-        with right:
-            dates.field(
-                "True until, not including",
-                None,
-                key="fact_stop",
-                help="Empty: it still holds",
-                persist_state="session",
-            )
+        dates.field("True from", None, key="fact_start", place=left, help="Empty: undated", persist_state="session")
+        dates.field(
+            "True until, not including",
+            None,
+            key="fact_stop",
+            place=right,
+            help="Empty: it still holds",
+            persist_state="session",
+        )
         with st.expander("Types", expanded=False):
             left, right = st.columns(2, gap="small")
             with left:
@@ -62,7 +61,11 @@ def form(opened: Opened) -> None:
             "Note", key=review.NOTE, persist_state="session", placeholder="Optional. Shown next to the change."
         )
         st.button(
-            "Preview changes", icon=":material/visibility:", key="preview_fact", on_click=_preview, args=(opened.name,)
+            "Preview changes",
+            icon=":material/visibility:",
+            key="preview_fact",
+            on_click=problems.attempt,
+            args=(_PROBLEM, _preview, opened.name),
         )
     problems.show_kept(_PROBLEM)
 
@@ -112,13 +115,9 @@ def _spell_relation(opened: Opened) -> None:
 def _preview(workspace: str) -> None:
     """Work out what the fact would change."""
     open_review.close(open_review.FORM)
-
-    def propose() -> None:
-        opened = get_services().workspace(workspace)
-        proposal = propose_fact(opened, _draft(), _typed(review.EPISODE))
-        open_review.put(opened, open_review.FORM, proposal, title_of(proposal))
-
-    problems.attempt(_PROBLEM, propose)
+    opened = get_services().workspace(workspace)
+    proposal = propose_fact(opened, _draft(), _typed(review.EPISODE))
+    open_review.put(opened, open_review.FORM, proposal, title_of(proposal))
 
 
 def _draft() -> Draft:

@@ -28,16 +28,14 @@ def start_button(
 
     `queue` returns the job's id.
     """
-    st.button(label, type="primary", key=key, icon=icon, disabled=disabled, on_click=_start, args=(queue, *args))
+    attempt = (_PROBLEM, _start, queue, *args)
+    st.button(label, type="primary", key=key, icon=icon, disabled=disabled, on_click=problems.attempt, args=attempt)
     problems.show_kept(_PROBLEM)
 
 
 def _start(queue: Callable[..., str], *args: object) -> None:
-    def go() -> None:
-        state.remember(_FOLLOWED, queue(*args))
-        open_review.close_any()
-
-    problems.attempt(_PROBLEM, go)
+    state.remember(_FOLLOWED, queue(*args))
+    open_review.close_any()
 
 
 def forget_problem() -> None:

@@ -25,7 +25,7 @@ _FILE = "schema_import"
 
 def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     """A line of what is looked for, and the button to change it. Returns what was changed, None where nothing was."""
-    own = _own(opened)
+    own = _kept(_OWN, opened)
     found = own or schema_of(opened.workspace)
     names = [kind.name for kind in found.types]
     more = f" and {len(names) - _CHIPS} more" if len(names) > _CHIPS else ""
@@ -41,28 +41,15 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     return dict(schema_to_json(own)) if own else None
 
 
-def _own(opened: Opened) -> Schema | None:
-    """Return what this session looks for in the workspace."""
-    return _kept(_OWN, opened)
-
-
-def _draft(opened: Opened) -> Schema | None:
-    """Return what the open dialog shows, and nothing uses yet."""
-    return _kept(_DRAFT, opened)
-
-
 def _kept(name: str, opened: Opened) -> Schema | None:
+    """Return what this session looks for in the workspace, or what the open dialog shows and nothing uses yet."""
     workspace, found = state.remembered(name, ("", None))
     return found if workspace == opened.name else None
 
 
-def _drop_draft() -> None:
-    state.forget(_DRAFT)
-
-
-@st.dialog("What to look for", width="large", on_dismiss=_drop_draft)
+@st.dialog("What to look for", width="large", on_dismiss=lambda: state.forget(_DRAFT))
 def _change(opened: Opened, sample: str) -> None:
-    found = _draft(opened) or _own(opened) or schema_of(opened.workspace)
+    found = _kept(_DRAFT, opened) or _kept(_OWN, opened) or schema_of(opened.workspace)
     number = state.remembered(_ROUND, 0)
     types, relations = st.tabs([f"Types · {len(found.types)}", f"Relations · {len(found.relations)}"])
     with types:
@@ -136,8 +123,8 @@ def _several(row: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
     with st.container(horizontal=True, gap="small"):
-        used = st.button("Use it", type="primary", key="schema_use", on_click=_use, args=(opened, edited))
-        kept = st.button("Save for this workspace", key="schema_save", on_click=_save, args=(opened, edited))
+        used = st.button("Use it", type="primary", key="schema_use", on_click=_attempt, args=(_use, opened, edited))
+        kept = st.button("Save for this workspace", key="schema_save", on_click=_attempt, args=(_save, opened, edited))
         suggested = st.button(
             "Suggest from this text",
             key="schema_suggest",
@@ -162,65 +149,58 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
             icon=":material/download:",
             on_click="ignore",
         )
-    st.file_uploader("Import", ["json"], key=_FILE, max_upload_size=_LARGEST, on_change=_import, args=(opened,))
+    st.file_uploader(
+        "Import", ["json"], key=_FILE, max_upload_size=_LARGEST, on_change=_attempt, args=(_import, opened)
+    )
     if (used or kept) and not state.remembered(_PROBLEM):
         st.rerun()
     if suggested:
         with st.spinner("Reading the text; the first time some seconds more, to load the parser"):
-            _suggest(opened, sample)
+            _attempt(_suggest, opened, sample)
         st.rerun(scope="fragment")
+
+
+def _attempt(action: Callable[..., None], *args: object) -> None:
+    """Do something, or keep for the dialog why it cannot be done."""
+    state.forget(_NOTICE)
+    problems.attempt(_PROBLEM, action, *args)
 
 
 def _use(opened: Opened, schema: Schema) -> None:
     """Look for this from here on, in this session."""
-
-    def use() -> None:
-        used = schema_from_json(schema_to_json(schema))
-        state.forget(_DRAFT)
-        if used == schema_of(opened.workspace):
-            state.forget(_OWN)
-        else:
-            state.remember(_OWN, (opened.name, used))
-
-    _tried(use)
+    used = schema_from_json(schema_to_json(schema))
+    state.forget(_DRAFT)
+    if used == schema_of(opened.workspace):
+        state.forget(_OWN)
+    else:
+        state.remember(_OWN, (opened.name, used))
 
 
 def _save(opened: Opened, schema: Schema) -> None:
     """Look for this from here on, whoever reads a text of the workspace."""
-
-    def save() -> None:
-        document = schema_to_json(schema)
-        schema_from_json(document)
-        opened.services.accounts.schemas.set(opened.name, document)
-        state.forget(_OWN, _DRAFT)
-
-    _tried(save)
+    document = schema_to_json(schema)
+    schema_from_json(document)
+    opened.services.accounts.schemas.set(opened.name, document)
+    state.forget(_OWN, _DRAFT)
 
 
 def _suggest(opened: Opened, sample: str) -> None:
-    def suggest() -> None:
-        found = suggest_schema([sample[:_SAMPLE]])
-        if not found.relations:
-            raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
-        _put(opened, found)
-        state.remember(_NOTICE, f"This text holds {counted(len(found.relations), 'relation')}; the rest was taken out.")
-
-    _tried(suggest)
+    found = suggest_schema([sample[:_SAMPLE]])
+    if not found.relations:
+        raise BadInput("No relation was found in this text.", "Give a longer text, or add rows by hand.")
+    _put(opened, found)
+    state.remember(_NOTICE, f"This text holds {counted(len(found.relations), 'relation')}; the rest was taken out.")
 
 
 def _import(opened: Opened) -> None:
-    upload = state.remembered(_FILE)
-
-    def read() -> None:
-        try:
-            document = json.loads(upload.getvalue())
-        except ValueError as error:
-            raise BadInput(f"The file is not JSON: {error}.", "Export one here to see its shape.") from error
-        _put(opened, schema_from_json(document))
-        state.remember(_NOTICE, "The file was read. Nothing is saved yet.")
-
-    if upload is not None:
-        _tried(read)
+    if (upload := state.remembered(_FILE)) is None:
+        return
+    try:
+        document = json.loads(upload.getvalue())
+    except ValueError as error:
+        raise BadInput(f"The file is not JSON: {error}.", "Export one here to see its shape.") from error
+    _put(opened, schema_from_json(document))
+    state.remember(_NOTICE, "The file was read. Nothing is saved yet.")
 
 
 def _put(opened: Opened, schema: Schema) -> None:
@@ -228,8 +208,3 @@ def _put(opened: Opened, schema: Schema) -> None:
     state.forget(_PROBLEM, _NOTICE)
     state.remember(_DRAFT, (opened.name, schema))
     state.remember(_ROUND, state.remembered(_ROUND, 0) + 1)
-
-
-def _tried(action: Callable[[], None]) -> None:
-    state.forget(_NOTICE)
-    problems.attempt(_PROBLEM, action)

@@ -29,11 +29,11 @@ def _close() -> None:
 
 
 def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView) -> None:
-    episodes = cached.ask(Mirror.episodes, workspace, (found.document.episode_uuid,)) if found else ()
-    if found is None or not episodes:
+    episode = cached.episode(workspace, found.document.episode_uuid) if found else None
+    if found is None or episode is None:
         note("The address names a document that is not in this workspace.", "a-warn")
         return
-    lines = episodes[0].content.split("\n")
+    lines = episode.content.split("\n")
     st.caption(_about(found, len(lines)))
     reader()(key="document_reader", data=reader_data(found, lines, asked))
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from components import state
+from components.lazy_containers import draw_when_open
 from components.markup import clipped, plain, relation
 from components.search.search_view import NO_FILTERS, SearchView, pick, search_again
 from services import cached
@@ -46,24 +47,27 @@ def _several(
     if not offered and not chosen:
         return
     summary = "" if not chosen else name(chosen[0]) if len(chosen) == 1 else f"{len(chosen):,}"
-    key = f"facet_{field}"
-    box = st.popover(_label(title, summary), key=key, on_change="rerun")
-    if not box.open:
-        return
-    state.remember(f"{key}_chosen", list(chosen))
-    with box:
-        st.multiselect(
-            title,
-            list(dict.fromkeys([*chosen, *offered[:_OFFERED]])),
-            key=f"{key}_chosen",
-            format_func=name,
-            placeholder="Any",
-            width=_WIDTH,
-            on_change=pick,
-            args=(field, f"{key}_chosen", tuple),
-        )
-        if len(offered) > _OFFERED:
-            st.caption(f"Offers the first {_OFFERED:,} of {len(offered):,}.")
+    box = st.popover(_label(title, summary), key=f"facet_{field}", on_change="rerun")
+    draw_when_open(box, _values, field, title, offered, chosen, name)
+
+
+def _values(
+    field: str, title: str, offered: Sequence[str], chosen: tuple[str, ...], name: Callable[[str], str]
+) -> None:
+    key = f"facet_{field}_chosen"
+    state.remember(key, list(chosen))
+    st.multiselect(
+        title,
+        list(dict.fromkeys([*chosen, *offered[:_OFFERED]])),
+        key=key,
+        format_func=name,
+        placeholder="Any",
+        width=_WIDTH,
+        on_change=pick,
+        args=(field, key, tuple),
+    )
+    if len(offered) > _OFFERED:
+        st.caption(f"Offers the first {_OFFERED:,} of {len(offered):,}.")
 
 
 def _section(workspace: str, asked: SearchView) -> None:
@@ -71,20 +75,22 @@ def _section(workspace: str, asked: SearchView) -> None:
     if not names and not asked.section:
         return
     box = st.popover(_label("Section", asked.section), key="facet_section", on_change="rerun")
-    if not box.open:
-        return
-    state.remember("facet_section_chosen", asked.section or None)
-    with box:
-        st.selectbox(
-            "Section",
-            list(dict.fromkeys([*filter(None, [asked.section]), *names[:_OFFERED]])),
-            index=None,
-            key="facet_section_chosen",
-            placeholder="Any",
-            width=_WIDTH,
-            on_change=pick,
-            args=("section", "facet_section_chosen", lambda name: name or ""),
-        )
+    draw_when_open(box, _sections, names, asked.section)
+
+
+def _sections(names: Sequence[str], chosen: str) -> None:
+    key = "facet_section_chosen"
+    state.remember(key, chosen or None)
+    st.selectbox(
+        "Section",
+        list(dict.fromkeys([*filter(None, [chosen]), *names[:_OFFERED]])),
+        index=None,
+        key=key,
+        placeholder="Any",
+        width=_WIDTH,
+        on_change=pick,
+        args=("section", key, lambda name: name or ""),
+    )
 
 
 def _days(asked: SearchView) -> None:

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from components import change_preview, confirm, markup, problems, state
-from components.entity_actions import deleted
-from components.fact_actions import why
+from components.fact_actions import deleted, why
 from components.ingest.extraction_options import ExtractionOptions, will_take
+from components.lazy_containers import draw_when_open
 from components.markup import plain, text
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
@@ -23,9 +23,7 @@ def buttons(opened: Opened, found: SourceTexts) -> None:
     """Draw them into the current row."""
     if found.document is not None:
         box = st.popover("Read facts again", icon=":material/auto_stories:", key=_BOX, on_change="rerun")
-        if box.open:
-            with box:
-                _again(opened, found)
+        draw_when_open(box, _again, opened, found)
     if st.button("Delete", key="delete_source", icon=":material/delete:", help="Delete it with its facts"):
         _delete(opened.name, found)
 

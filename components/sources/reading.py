@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from components import state
+from components.buttons import icon_button
 from components.markup import note
 from components.search.document import reader
 from components.shell import Opened
@@ -49,17 +50,7 @@ def _turns(found: SourceTexts, number: int, count: int) -> None:
             ("The part before", "before", ":material/chevron_left:", number - 1),
             ("The part after", "after", ":material/chevron_right:", number + 1),
         ):
-            with st.container(key=f"icon_piece_{name}", width="content"):
-                st.button(
-                    label,
-                    icon=icon,
-                    help=label,
-                    key=f"piece_{name}",
-                    type="tertiary",
-                    disabled=not 0 <= to < count,
-                    on_click=_turn,
-                    args=(found.key, to),
-                )
+            icon_button(f"piece_{name}", label, icon, _turn, found.key, to, disabled=not 0 <= to < count)
 
 
 def _turn(key: str, to: int) -> None:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from components import dates, state
+from components.lazy_containers import draw_when_open
 from components.markup import counted, note, text
 from components.shell import Opened
 from components.sources import actions, facts, reading, unfinished_item, versions
@@ -28,11 +29,8 @@ def one(opened: Opened, key: str) -> None:
 
 def _of_item(opened: Opened, key: str) -> SourceTexts | None:
     """The document that an item took in since."""
-    item = opened.services.accounts.jobs.item(key)
-    job = opened.services.jobs.get(item.job_id) if item else None
-    if item is None or job is None or job.workspace != opened.name:
-        return None
-    return cached.source_texts(opened.name, str((item.result or {}).get("document_id") or ""))
+    item = unfinished_item.item_of(opened, key)
+    return cached.source_texts(opened.name, str((item.result or {}).get("document_id") or "")) if item else None
 
 
 def leave() -> None:
@@ -84,9 +82,5 @@ def _texts(opened: Opened, found: SourceTexts) -> None:
         return
     names = ["Text", f"Versions · {len(found.earlier) + 1}"]
     tabs = st.tabs(names, key="source_tabs", on_change="rerun")
-    if tabs[0].open:
-        with tabs[0]:
-            reading.text_with_facts(opened, found)
-    if tabs[1].open:
-        with tabs[1]:
-            versions.versions(found)
+    draw_when_open(tabs[0], reading.text_with_facts, opened, found)
+    draw_when_open(tabs[1], versions.versions, found)

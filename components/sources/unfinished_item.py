@@ -10,6 +10,7 @@ from components.search.document import reader
 from components.shell import Opened
 from components.sources.listing import CHIPS
 from components.sources.reading import MOST, part
+from services.core.job_records import Item
 from services.core.source_records import Unfinished
 from services.documents import pieces
 
@@ -33,11 +34,17 @@ def banner(opened: Opened, item: Unfinished) -> None:
         st.html(link("Ingest", "Its job on Ingest", state.View(workspace=opened.name), css="a-jobs"), width="content")
 
 
+def item_of(opened: Opened, id: str) -> Item | None:
+    """Return the item of a job of this workspace, if there is one of that id."""
+    item = opened.services.accounts.jobs.item(id)
+    job = opened.services.jobs.get(item.job_id) if item else None
+    return item if job is not None and job.workspace == opened.name else None
+
+
 def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:
     """Draw an item whose text is not in the graph; false where there is none of that id."""
-    kept = opened.services.accounts.jobs.item(item.item_id if item else key)
-    job = opened.services.jobs.get(kept.job_id) if kept else None
-    if kept is None or job is None or job.workspace != opened.name:
+    kept = item_of(opened, item.item_id if item else key)
+    if kept is None:
         return False
     css, word = CHIPS[item.state] if item else ("a-off", {"queued": "waits"}.get(kept.state, kept.state))
     st.html(

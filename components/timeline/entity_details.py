@@ -8,6 +8,7 @@ from components import dates, markup, state
 from components.change_list import change_list
 from components.fact_actions import correct_link, fact_menu
 from components.fact_table import fact_table
+from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, heading, relation, text
 from components.timeline import two_clocks
 from components.timeline.lanes import value
@@ -126,11 +127,12 @@ def _clocks(subject: Subject, own: Sequence[Fact]) -> None:
 def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
     """The facts of the chart as rows, once they are asked for."""
     box = st.expander(f"The {counted(len(shown), 'fact')} as a table", key="timeline_rows", on_change="rerun")
-    if box.open:
-        with box:
-            chosen = fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table")
-            recorded = cached.ask(Mirror.facts, subject.workspace, (chosen.uuid,)) if chosen else ()
-            if recorded:
-                fact_menu(subject.workspace, recorded[0])
-            else:
-                st.caption("Select a row to correct its fact.")
+    draw_when_open(box, _table, subject, shown)
+
+
+def _table(subject: Subject, shown: Sequence[Fact]) -> None:
+    chosen = fact_table(shown[-_ROWS:], subject.at, total=len(shown), key="timeline_table")
+    if chosen and (recorded := cached.fact(subject.workspace, chosen.uuid)):
+        fact_menu(subject.workspace, recorded)
+    else:
+        st.caption("Select a row to correct its fact.")

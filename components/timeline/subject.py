@@ -37,11 +37,11 @@ class Subject:
 def find_subject(workspace: str, view: state.View) -> Subject | None:
     """The entity that the view names; None when there is none, which the page then says."""
     view = entity_picker.by_name(workspace, view)
-    found = cached.ask(Mirror.entities, workspace, (view.entity,)) if view.entity else ()
-    if not found:
+    entity = cached.entity(workspace, view.entity)
+    if entity is None:
         _offer(workspace, view)
         return None
-    return Subject(workspace, found[0], cached.ask(Mirror.history, workspace, found[0].uuid, view.at.known_at), view)
+    return Subject(workspace, entity, cached.ask(Mirror.history, workspace, entity.uuid, view.at.known_at), view)
 
 
 def _offer(workspace: str, view: state.View) -> None:

@@ -8,11 +8,12 @@ import streamlit as st
 from components import background_tasks, dates, state
 from components.ask import actions
 from components.ask.answer_html import Chips, answer_html
+from components.lazy_containers import draw_when_open
 from components.markup import clipped, counted, plain, text
 from components.shell import Opened
 from services import cached
 from services.accounts import Case, CaseRun, User
-from services.agent import CaseOutcome, answer_of, compared, get_services, rerun
+from services.agent import CaseOutcome, Comparison, answer_of, compared, get_services, rerun
 from services.core.background import Handle, Task
 
 _MODEL = "cases_model"
@@ -88,30 +89,31 @@ def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
     verdict = f" · {_SIGNS[words.outcome][1]} {words.outcome}" if words else ""
     label = f"{plain(clipped(' '.join(case.question.split()), 80))}{verdict}"
     box = st.expander(label, icon=thumb, type="compact", key=f"case_{case.id}", on_change="rerun")
-    if not box.open:
-        return
-    with box:
-        if case.note:
-            st.html(f'<div class="a-muted">“{text(case.note)}”</div>')
-        left, right = st.columns(2, gap="medium")
-        with left:
-            _side(f"Then, {dates.day(case.created_at)}", case.answer)
-        with right:
-            if run is None:
-                st.html('<div class="a-muted">Not asked again yet.</div>')
-            else:
-                took = f"{run.ms:,.0f} ms" + (f", ${run.cost:.4f}" if run.cost is not None else "")
-                _side(f"{dates.moment(run.created_at)}, {run.model or 'no model'}, {took}", run.answer, run.problem)
-        if words is not None and words.outcome != "failed":
-            _difference(words.gone, words.new, same_words=words.same_words)
-        st.button(
-            "Remove this case",
-            key=f"remove_{case.id}",
-            icon=":material/delete:",
-            type="tertiary",
-            on_click=opened.services.accounts.cases.remove,
-            args=(case.id,),
-        )
+    draw_when_open(box, _answers, opened, case, run, words)
+
+
+def _answers(opened: Opened, case: Case, run: CaseRun | None, words: Comparison | None) -> None:
+    if case.note:
+        st.html(f'<div class="a-muted">“{text(case.note)}”</div>')
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _side(f"Then, {dates.day(case.created_at)}", case.answer)
+    with right:
+        if run is None:
+            st.html('<div class="a-muted">Not asked again yet.</div>')
+        else:
+            took = f"{run.ms:,.0f} ms" + (f", ${run.cost:.4f}" if run.cost is not None else "")
+            _side(f"{dates.moment(run.created_at)}, {run.model or 'no model'}, {took}", run.answer, run.problem)
+    if words is not None and words.outcome != "failed":
+        _difference(words.gone, words.new, same_words=words.same_words)
+    st.button(
+        "Remove this case",
+        key=f"remove_{case.id}",
+        icon=":material/delete:",
+        type="tertiary",
+        on_click=opened.services.accounts.cases.remove,
+        args=(case.id,),
+    )
 
 
 def _side(title: str, document: Mapping[str, Any], problem: str = "") -> None:

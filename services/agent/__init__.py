@@ -6,7 +6,7 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.agent.app import App, get_services
-    from services.agent.cases import CaseOutcome, answer_of, compared, rerun
+    from services.agent.cases import CaseOutcome, Comparison, answer_of, compared, rerun
     from services.agent.consent import allow, refuse
     from services.agent.export import conversation_document
     from services.agent.markdown import answer_markdown, conversation_markdown
@@ -19,6 +19,7 @@ else:
 __all__ = [
     "App",
     "CaseOutcome",
+    "Comparison",
     "Turn",
     "allow",
     "answer_markdown",

@@ -28,7 +28,7 @@ def fact(services: App, uuid: str) -> Fact:
 def form(action: str, *, page: str = "Explore") -> AppTest:
     """The form for Ada's present employer, with an action chosen in it."""
     app = opened(page, w=WORKSPACE, f="f2")
-    app.session_state["deed_f2"] = action
+    app.session_state["action_f2"] = action
     return click(app, "correct_fact")
 
 
@@ -65,7 +65,7 @@ def test_why_one_action_failed_is_not_shown_for_another(filled: App) -> None:
     filled.mirrors.sync(WORKSPACE)
     app = click(AppTest.from_function(_form_that_stays, default_timeout=30).run(), "confirmed")
     assert "Nothing was changed." in words(app)
-    app.get_by_key("deed_f2").set_value("End").run()
+    app.get_by_key("action_f2").set_value("End").run()
     assert "Nothing was changed." not in words(app)
 
 
@@ -135,7 +135,7 @@ def test_an_entity_is_renamed_where_it_is_shown(filled: App) -> None:
 
 def test_an_entity_can_be_merged_with_any_other(filled: App) -> None:
     app = opened("Explore", w=WORKSPACE, e="bob")
-    app.session_state["deed_bob"] = "Merge"
+    app.session_state["action_bob"] = "Merge"
     app = click(app, "correct_entity")
     assert "merge_find" in [box.key for box in app.selectbox]
 
@@ -155,7 +155,7 @@ def test_an_entity_is_deleted_with_its_facts(filled: App) -> None:
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(episodes=(replace(note, entity_uuids=("bob",)),))))
     filled.mirrors.sync(WORKSPACE, deep=True)
     app = opened("Explore", w=WORKSPACE, e="bob")
-    app.session_state["deed_bob"] = "Delete"
+    app.session_state["action_bob"] = "Delete"
     app = click(app, "correct_entity")
     assert "1 fact · 1 entity will be deleted" in words(app)
     assert "1 source will no longer mention it." in words(app)
@@ -178,9 +178,9 @@ def test_a_link_of_a_list_opens_the_form_once(filled: App, page: str) -> None:
     app.session_state["correct"] = "f2"
     app = app.run()
     assert not app.exception
-    assert "deed_f2" in [control.key for control in app.segmented_control]
+    assert "action_f2" in [control.key for control in app.segmented_control]
     app = app.run()
-    assert "deed_f2" not in [control.key for control in app.segmented_control]
+    assert "action_f2" not in [control.key for control in app.segmented_control]
 
 
 def test_the_overview_links_what_is_to_review_to_the_form(filled: App) -> None:

@@ -142,9 +142,9 @@ def test_a_fact_that_is_there_twice_and_the_entities_listed_are_corrected_by_for
     fill(services, *KNOWN, twin, fact("a", "acme2", "OWNS", "eve", "2021-01-01"))
     services.bridge.run(services.graph.write(WORKSPACE, GraphWrite((ENTITIES[5],))))
     app = click(opened("Health", w=WORKSPACE), "correct_k twin")
-    assert "deed_k" in [control.key for control in app.segmented_control]
+    assert "action_k" in [control.key for control in app.segmented_control]
     app = click(opened("Health", w=WORKSPACE), "correct_zoe")
-    assert "deed_zoe" in [control.key for control in app.segmented_control]
+    assert "action_zoe" in [control.key for control in app.segmented_control]
     app = click(opened("Health", w=WORKSPACE), "correct_acme acme2_acme2")
     app.text_input(key="name_acme2").set_value("Acme of Rome")
     click(app, "confirmed")
@@ -308,5 +308,5 @@ def test_a_problem_keeps_the_form_open_with_its_reason(services: App) -> None:
     fill(services, *KNOWN, fact("u", "eve", "OWNS", "acme", None))
     app = click(opened("Health", w=WORKSPACE), "date_u")
     app = click(app, "confirmed")
-    assert app.session_state["deed_problem"].message == "Nothing was changed."
+    assert app.session_state["confirm_problem"].message == "Nothing was changed."
     assert len(facts_of(services, "eve")) == 2

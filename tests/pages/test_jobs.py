@@ -45,11 +45,11 @@ def added(services: App, keys: str) -> str:
 
 
 def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, processor: ScriptedProcessor) -> None:
-    deeds: dict[str, Callable[[Item, JobContext], None]] = {
+    actions: dict[str, Callable[[Item, JobContext], None]] = {
         "a": lambda item, context: context.end(ItemEnd(item.id, "review")),
         "b": encrypted,
     }
-    processor.actions.update(deeds)
+    processor.actions.update(actions)
     filled.jobs.wait(added(filled, "ab"), LONG)
     page = words(opened("Ingest", w=WORKSPACE))
     assert "✕ 1 failed" in page
@@ -57,8 +57,8 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, pr
 
 
 def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, processor: ScriptedProcessor) -> None:
-    deeds: dict[str, Callable[[Item, JobContext], None]] = {"b": encrypted}
-    processor.actions.update(deeds)
+    actions: dict[str, Callable[[Item, JobContext], None]] = {"b": encrypted}
+    processor.actions.update(actions)
     job_id = added(filled, "abc")
     filled.jobs.wait(job_id, LONG)
     app = opened("Ingest", w=WORKSPACE)
@@ -203,7 +203,7 @@ def test_nothing_of_a_job_is_let_go_or_closed_while_something_else_is_under_way(
     cached.background().start("jobs of team", "Something else", lambda handle: done.wait(LONG))
     try:
         app.button(key="confirmed").click().run()
-        assert "under way" in str(app.session_state["deed_problem"]), "the question stays open, and says why"
+        assert "under way" in str(app.session_state["confirm_problem"]), "the question stays open, and says why"
         assert "review_save" in [button.key for button in app.button]
         assert filled.jobs.get(job_id).counts == {"review": 2}  # type: ignore[union-attr]
     finally:

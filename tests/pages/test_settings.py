@@ -49,7 +49,7 @@ def test_emptying_asks_again_with_counts_and_wants_the_name(filled: App) -> None
     app.button(key="empty_team").click().run()
     assert "5 facts, 6 entities and 1 source are deleted" in words(app)
     app.button(key="confirmed").click().run()
-    assert app.session_state["deed_problem"].message == "Nothing was deleted."
+    assert app.session_state["confirm_problem"].message == "Nothing was deleted."
     assert filled.bridge.run(filled.graph.watermark("team")).counts.facts == 5
 
 
