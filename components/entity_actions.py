@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from components import change_preview, confirm, links, markup, state, undo_banner
-from components.explore.find import entity_box
+from components.explore.entity_box import entity_box
 from components.fact_actions import deleted, reason, why
 from components.markup import counted, plain, text
 from services import cached

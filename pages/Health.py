@@ -4,11 +4,11 @@ from components import links, shell
 from components.health.contradictions import contradictions, undated
 from components.health.dismissed import seen_as_right
 from components.health.duplicates import same_entities, same_facts
-from components.health.failed import failed, waiting
 from components.health.findings import findings
 from components.health.kpi_tiles import nothing_to_look_at, tiles
 from components.health.orphans import loose
 from components.health.retirements import suspicious, together
+from components.health.unfinished_items import failed, waiting
 
 opened = shell.open_page("Health", needs_facts=False, dim_bar=True)
 shell.needs_anything(opened)

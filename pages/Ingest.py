@@ -3,10 +3,26 @@
 import streamlit as st
 
 from components import job_list, links, shell
-from components.ingest import changes, fact, files, followed_job, open_review, review, table, texts, web
+from components.ingest import (
+    changes,
+    fact_form,
+    files_form,
+    followed_job,
+    open_review,
+    review,
+    table_form,
+    text_form,
+    web_form,
+)
 
 FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
-FORMS = {FACT: fact.form, TEXT: texts.one_text, MESSAGES: texts.conversation, FILES: files.form, WEB: web.form}
+FORMS = {
+    FACT: fact_form.form,
+    TEXT: text_form.one_text,
+    MESSAGES: text_form.conversation,
+    FILES: files_form.form,
+    WEB: web_form.form,
+}
 
 opened = shell.open_page("Ingest", needs_facts=False, dim_bar=True)
 links.follow()
@@ -22,20 +38,20 @@ with left:
         label_visibility="collapsed",
         on_change=followed_job.forget_problem,
     )
-    chosen = table.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
+    chosen = table_form.choose_file(opened.name) if how == TABLE else FORMS[how](opened)
     review.way_there(opened)
 with right:
     is_reviewing = open_review.is_open(opened.workspace)
     if how == TABLE and not is_reviewing and not followed_job.follows(opened, "import"):
-        table.preview(opened, chosen)
+        table_form.preview(opened, chosen)
     elif not review.pane(opened) and not followed_job.pane(opened):
         if how == FACT:
-            fact.nothing_yet(opened)
+            fact_form.nothing_yet(opened)
         else:
             followed_job.nothing_yet(
                 opened, "Give something to read: the facts found in it stand here, for you to decide."
             )
     elif how == TABLE and followed_job.follows(opened, "import"):
-        table.bad_rows()
+        table_form.bad_rows()
 job_list.jobs(opened.name)
 changes.changes(opened)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import fact_actions, links, shell
 from components.home.changes import latest_changes
-from components.home.chart import true_over_time
+from components.home.facts_over_time import true_over_time
 from components.home.figures import figures
 from components.home.review import busiest, navigation_links, to_review
 

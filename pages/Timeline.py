@@ -2,8 +2,8 @@
 
 from components import fact_actions, links, shell
 from components.timeline.entity_details import as_table, entity_details
-from components.timeline.lines import lines
 from components.timeline.subject import find_subject, header
+from components.timeline.timeline_chart import lines
 
 opened = shell.open_page("Timeline")
 links.follow()

@@ -14,7 +14,7 @@ from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
 from components.ask.question import question
 from components.ask.retrieved import retrieved
-from components.ask.running import running, thinking
+from components.ask.running_answer import running, thinking
 from components.ask.sources import facts_read
 from components.ask.trace import trace
 from components.markup import clipped, note, plain, text

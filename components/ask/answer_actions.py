@@ -9,7 +9,7 @@ from components import state
 from components.ask import actions
 from components.ask.clocks import world
 from components.ask.conversation_state import ConversationState, Exchange
-from components.ask.copy import copy_button
+from components.ask.copy_button import copy_button
 from components.ask.retrieved import facts_of, retrieved
 from components.explore.explore_view import ExploreView
 from services.accounts import Message

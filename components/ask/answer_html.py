@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from components.ask.ask_view import AskView
-from components.ask.inline import inline
+from components.ask.inline_markdown import inline
 from components.ask.markdown import html_of
 from components.markup import clipped, counted, link, text
 from components.state import View

@@ -6,8 +6,8 @@ import streamlit as st
 
 from components.ask.ask_view import AskView
 from components.ask.conversation_state import ConversationState, answer_of
-from components.ask.drawer import drawer
 from components.ask.retrieved import facts_of, retrieved
+from components.ask.source_drawer import drawer
 from components.ask.sources import sources
 from components.ask.spotlight import spotlight
 from components.markup import counted, glyph, heading, relation, table, text

@@ -9,8 +9,8 @@ from components.explore.entity_panel import entity_panel
 from components.explore.explore_view import ExploreView
 from components.explore.fact_panel import fact_panel
 from components.explore.path_finder import path_of
-from components.explore.records import records
 from components.explore.shown_graph import OVERVIEW, roots_of, shown_graph
+from components.explore.table_and_downloads import records
 from components.state import View
 from services import cached
 from services.core.models import Change, Path

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from components import dates, state
-from components.explore.find import entity_box
+from components.explore.entity_box import entity_box
 from components.lazy_containers import draw_when_open
 from components.markup import counted, heading, plain, relation, text
 from services import cached

@@ -5,8 +5,8 @@ from datetime import timedelta
 import streamlit as st
 
 from components import state
+from components.explore.entity_box import entity_box
 from components.explore.explore_view import ExploreView
-from components.explore.find import entity_box
 from components.explore.shown_graph import OVERVIEW, roots_of
 from services import cached
 from services.mirror import Mirror

@@ -6,8 +6,8 @@ from components import dates, state
 from components.lazy_containers import draw_when_open
 from components.markup import counted, note, text
 from components.shell import Opened
-from components.sources import actions, facts, reading, unfinished_item, versions
-from components.sources.listing import CHIPS, tags
+from components.sources import actions, facts, source_text, unfinished_item, versions
+from components.sources.source_table import CHIPS, tags
 from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.source_records import Unfinished
@@ -78,9 +78,9 @@ def _head(found: SourceTexts, item: Unfinished | None) -> str:
 def _texts(opened: Opened, found: SourceTexts) -> None:
     """The text; where there are several versions, their comparison beside it."""
     if not found.earlier:
-        reading.text_with_facts(opened, found)
+        source_text.text_with_facts(opened, found)
         return
     names = ["Text", f"Versions · {len(found.earlier) + 1}"]
     tabs = st.tabs(names, key="source_tabs", on_change="rerun")
-    draw_when_open(tabs[0], reading.text_with_facts, opened, found)
+    draw_when_open(tabs[0], source_text.text_with_facts, opened, found)
     draw_when_open(tabs[1], versions.versions, found)

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from components import state
-from components.health.failed import retry
+from components.health.unfinished_items import retry
 from components.ingest import open_review
 from components.markup import link, note, text
 from components.search.document import reader
 from components.shell import Opened
-from components.sources.listing import CHIPS
-from components.sources.reading import MOST, part
+from components.sources.source_table import CHIPS
+from components.sources.source_text import MOST, part
 from services.core.job_records import Item
 from services.core.source_records import Unfinished
 from services.documents import pieces

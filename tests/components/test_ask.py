@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from components.ask.answer_html import Chips, answer_html, not_backed, supported
 from components.ask.ask_view import AskView
-from components.ask.drawer import quoted, spanned
 from components.ask.redated_question import redated
+from components.ask.source_drawer import quoted, spanned
 from components.ask.trace import nested, short_input, totals
 from components.state import View
 from services.accounts.records import Message

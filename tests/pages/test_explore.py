@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from components.explore import records
+from components.explore import table_and_downloads
 from components.explore.shown_graph import ShownGraph, shown_graph
 from components.state import View
 from services.agent.app import App
@@ -17,7 +17,7 @@ VIEW = View(entity="ada")
 
 def sources(scope: ShownGraph) -> set[str]:
     """What states the facts, as the CSV file of a picture tells it."""
-    content = records.as_csv(WORKSPACE, VIEW, scope, scope.facts)
+    content = table_and_downloads.as_csv(WORKSPACE, VIEW, scope, scope.facts)
     return {row["asof_sources"] for row in csv.DictReader(io.StringIO(content, newline=""))}
 
 

@@ -1,6 +1,6 @@
 """A table on the Ingest page: a preview, bad rows by number, and the columns that are guessed."""
 
-from components.ingest.table import SAMPLE
+from components.ingest.table_form import SAMPLE
 from services.agent.app import App
 from tests.fakes.line_extractor import LineExtractor
 from tests.pages.conftest import WORKSPACE, words
