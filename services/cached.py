@@ -17,11 +17,11 @@ from services.agent.app import get_services
 from services.core.background import Background
 from services.core.models import Entity, Episode, Fact, NameCount, Workspace
 from services.core.source_records import SourcePage, SourcesAsked, Unfinished
-from services.jobs import source_texts as fed
-from services.mirror import sources as listed
+from services.jobs import source_texts as job_texts
+from services.mirror import sources as mirror_sources
 from services.mirror.mirror import Mirror
-from services.queries.refresh_entity import refresh_entity as refresh
-from services.writing import workspaces as partitions
+from services.queries import refresh_entity as entity_query
+from services.writing import workspaces as graph_workspaces
 
 _TTL = timedelta(hours=1)
 _ENTRIES = 512
@@ -70,7 +70,7 @@ def sources(workspace: str, asked: SourcesAsked, unfinished: tuple[Unfinished, .
     return ask(_sources, workspace, workspace, asked, unfinished)
 
 
-def source_texts(workspace: str, key: str) -> fed.SourceTexts | None:
+def source_texts(workspace: str, key: str) -> job_texts.SourceTexts | None:
     """Return a source with its texts and facts."""
     return ask(_source_texts, workspace, workspace, key)
 
@@ -81,17 +81,17 @@ def _section_names(mirror: Mirror) -> tuple[NameCount, ...]:
 
 
 def _sources(mirror: Mirror, workspace: str, asked: SourcesAsked, unfinished: tuple[Unfinished, ...]) -> SourcePage:
-    return listed.sources(mirror, asked, ask(fed.earlier_texts, workspace, workspace), unfinished)
+    return mirror_sources.sources(mirror, asked, ask(job_texts.earlier_texts, workspace, workspace), unfinished)
 
 
-def _source_texts(mirror: Mirror, workspace: str, key: str) -> fed.SourceTexts | None:
-    return fed.source_texts(mirror, key, ask(fed.earlier_texts, workspace, workspace))
+def _source_texts(mirror: Mirror, workspace: str, key: str) -> job_texts.SourceTexts | None:
+    return job_texts.source_texts(mirror, key, ask(job_texts.earlier_texts, workspace, workspace))
 
 
 @st.cache_resource(ttl=timedelta(seconds=10), max_entries=1, show_spinner=False)
 def workspaces() -> tuple[Workspace, ...]:
     """Every workspace; a new one of others is seen within ten seconds."""
-    return partitions.listed(get_services())
+    return graph_workspaces.listed(get_services())
 
 
 def workspaces_of(user: User) -> tuple[Workspace, ...]:
@@ -108,13 +108,13 @@ def workspaces_of(user: User) -> tuple[Workspace, ...]:
 @st.cache_resource(ttl=timedelta(seconds=10), max_entries=1, show_spinner=False)
 def home() -> str:
     """The name of the workspace to open when nobody named one."""
-    return partitions.home(get_services())
+    return graph_workspaces.home(get_services())
 
 
 @st.cache_resource(ttl=timedelta(seconds=5), max_entries=_ENTRIES, show_spinner=False)
 def refresh_entity(workspace: str, entity_uuid: str) -> None:
     """See that the mirror has an entity's facts as the graph has them, at most every few seconds."""
-    refresh(get_services().workspace(workspace), entity_uuid)
+    entity_query.refresh_entity(get_services().workspace(workspace), entity_uuid)
 
 
 def forget_workspaces() -> None:
