@@ -39,7 +39,7 @@ TEXT = Origin("text")
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What was taken in: documents by what happened to them, and the chunks that went in.
+    """What was taken in: documents by what happened to them.
 
     `problems` are the ids of those that cannot be read, each with the reason; they are left out.
     """
@@ -47,7 +47,6 @@ class Ingested:
     new: int
     changed: int
     unchanged: int
-    chunk_ids: frozenset[str]
     problems: tuple[tuple[str, str], ...] = ()
 
 
@@ -99,7 +98,7 @@ def ingest_documents(
     with writing(workspace, cancel) as writer:
         reading = _Reading(workspace, documents)
         progress(0, len(reading.fresh))
-        chunk_ids, done = set[str](), 0
+        done = 0
         for batch in batched(reading.fresh, BATCH):
             if writer.cancel.is_set():
                 raise Cancelled("It was stopped.", f"{done:,} documents are in, each of them whole.")
@@ -108,12 +107,10 @@ def ingest_documents(
             writer.apply(
                 ready.edit, title=title or title_for(ready.documents), origin=replace(origin, document_ids=ids)
             )
-            chunk_ids |= {chunk.id for whole in ready.documents for chunk in whole.chunks}
             done += len(batch)
             progress(done, len(reading.fresh))
     changed = reading.changed(reading.fresh)
-    unchanged = len(reading.unchanged)
-    return Ingested(len(reading.fresh) - changed, changed, unchanged, frozenset(chunk_ids), tuple(reading.problems))
+    return Ingested(len(reading.fresh) - changed, changed, len(reading.unchanged), tuple(reading.problems))
 
 
 def prepare_documents(
@@ -155,7 +152,8 @@ class _Reading:
         given = {document.id: document for document in documents}.values()
         told = _read(given, threads, self.problems)
         read = [_with_tags_of(self._known.get(one.record.id), one) for one in told]
-        self.fresh = [one for one in read if one.record.content_hash != _hash_of(self._known.get(one.record.id))]
+        hashes = {held.id: held.content_hash for held in self._known.values()}
+        self.fresh = [one for one in read if one.record.content_hash != hashes.get(one.record.id)]
         fresh = {one.record.id for one in self.fresh}
         there = [one.record for one in read if one.record.id not in fresh]
         self.unchanged = [self._known[record.id] for record in there]
@@ -206,10 +204,6 @@ def _clean(text: str) -> str:
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-def _hash_of(document: Document | None) -> str | None:
-    return None if document is None else document.content_hash
-
-
 def _with_tags_of(held: Document | None, read: _Read) -> _Read:
     """A document with the tags that it has already, then those it is given."""
     tags = tuple(dict.fromkeys((*(held.tags if held else ()), *read.record.tags)))
@@ -251,7 +245,7 @@ def _record(document: NewDocument) -> _Read:
         "",
         "",
         path,
-        _directory(path),
+        PurePath(path).parent.name,
         format,
         _clean(document.thread),
         reference_time=document.reference_time,
@@ -267,10 +261,6 @@ def version_of(workspace: str, document: NewDocument) -> Document:
     """
     record = _record(document).record
     return replace(record, episode_uuid=episode_uuid(workspace, record))
-
-
-def _directory(path: str) -> str:
-    return PurePath(path).parent.name if path else ""
 
 
 def _dated(workspace: str, record: Document, held: Document | None, now: datetime) -> Document:

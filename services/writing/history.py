@@ -62,7 +62,10 @@ class History:
         """
         current = [s for s in statements if not s.lasting and not s.explicit]
         if len(current) > 1 and self._holds_already(current):
-            return [self._confirm(s) if s in current else self.say(s) for s in statements]
+            return [
+                self.say(s) if s not in current else "unchanged" if self._knows_sources(s) else self._repeat(s)
+                for s in statements
+            ]
         return [self.say(statement) for statement in statements]
 
     def say(self, statement: Statement) -> Verdict:
@@ -115,7 +118,8 @@ class History:
             return "new"
         if says_the_same(record.fact, statement):
             return self._repeat(statement)
-        if record.fact.invalid_at is None and record.fact.expired_at is None and _only_ends(record.fact, statement):
+        only_ends = statement.end is not None and is_part(statement.attributes, record.fact.attributes)
+        if record.fact.invalid_at is None and record.fact.expired_at is None and only_ends:
             self._change(record, statement)
             return "change"
         self._correct(record, statement)
@@ -135,9 +139,6 @@ class History:
         if statement.lasting and statement.at > created(record.fact) and (statement.end or statement.attributes):
             record.said = (*record.said, statement)
         return self._source(record, statement)
-
-    def _confirm(self, statement: Statement) -> Verdict:
-        return "unchanged" if self._knows_sources(statement) else self._repeat(statement)
 
     def _knows_sources(self, statement: Statement) -> bool:
         return any(set(statement.episodes) <= set(record.fact.episodes) for record in self._records)
@@ -221,10 +222,6 @@ def says_the_same(fact: Fact, statement: Statement) -> bool:
     """True when every cell that the statement gives equals what the record holds."""
     same_end = statement.end is None or statement.end == clock.end(fact, clock.LATEST)
     return same_end and is_part(statement.attributes, fact.attributes)
-
-
-def _only_ends(fact: Fact, statement: Statement) -> bool:
-    return statement.end is not None and is_part(statement.attributes, fact.attributes)
 
 
 def _likeness(fact: Fact, statement: Statement) -> tuple[bool, bool, bool]:

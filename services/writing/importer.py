@@ -10,13 +10,13 @@ from services.core.change_records import Origin
 from services.core.gc_pause import gc_pause
 from services.core.import_rows import Row
 from services.core.json_documents import Document as JsonDocument
-from services.core.models import Episode, GraphWrite
+from services.core.models import GraphWrite
 from services.core.progress import Progress, nobody
 from services.graph.store import GraphStore, check_workspace
 from services.writing.change_sets import writing
 from services.writing.edits import Edit
 from services.writing.history import Verdict
-from services.writing.plan import NO_SUMMARIES, Plan, Summaries, plan_import
+from services.writing.plan import NO_SUMMARIES, Plan, Summaries, mentioning, plan_import
 from services.writing.stored import held_by_others, stored_for, with_given, with_merged
 
 IMPORT = Origin("import")
@@ -82,14 +82,9 @@ def edit_of(plan: Plan, beside: Edit | None = None) -> Edit:
     says of them."""
     if beside is None:
         return Edit(created=plan.created, replaced=plan.replaced)
-    brought = tuple(_mentioning(plan, episode) for episode in beside.created.episodes)
+    brought = tuple(mentioning(one, plan.mentions.get(one.uuid, ())) for one in beside.created.episodes)
     created = replace(plan.created, episodes=(*brought, *plan.created.episodes))
     return replace(beside, created=created, replaced=plan.replaced)
-
-
-def _mentioning(plan: Plan, episode: Episode) -> Episode:
-    mentioned = {*episode.entity_uuids, *plan.mentions.get(episode.uuid, ())}
-    return replace(episode, entity_uuids=tuple(sorted(mentioned)))
 
 
 def summary(plan: Plan) -> Imported:

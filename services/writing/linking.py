@@ -31,9 +31,9 @@ def link_chunks(workspace: OpenWorkspace, chunk_ids: Collection[str] | None = No
     pairs = similar_chunks(ids, vectors, new)
     only = chunk_ids is None
     if pairs or only:
-        edit = Edit(similar=tuple(pairs), only_similar=only)
+        edit, line = Edit(similar=tuple(pairs), only_similar=only), Line("other", f"{len(pairs):,} links")
         with writing(workspace) as writer:
-            writer.apply(edit, title="Links between passages", origin=CLEAN_UP, lines=_told(len(pairs), "links"))
+            writer.apply(edit, title="Links between passages", origin=CLEAN_UP, lines=[line])
     return len(pairs)
 
 
@@ -47,10 +47,6 @@ def rebuild_section_types(workspace: OpenWorkspace) -> Sequence[SectionType]:
     held = {one.id: one for one in mirror.section_types()}
     types = section_types(sections, dict(zip(names, vectors, strict=True)), held, clock.now())
     with writing(workspace) as writer:
-        edit = Edit(section_types=tuple(types))
-        writer.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=_told(len(types), "types of sections"))
+        edit, line = Edit(section_types=tuple(types)), Line("other", f"{len(types):,} types of sections")
+        writer.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=[line])
     return types
-
-
-def _told(count: int, of: str) -> list[Line]:
-    return [Line("other", f"{count:,} {of}")]

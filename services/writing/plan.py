@@ -221,7 +221,7 @@ class _Episodes:
         told = {one: self._episode(text, one, row) for text, (one, row) in self._texts.items()}
         for given, mentioned in self._given.items():
             if episode := told.get(given) or self._stored.get(given):
-                told[given] = _mentioning(episode, mentioned)
+                told[given] = mentioning(episode, mentioned)
         return tuple(episode for episode in told.values() if episode != self._stored.get(episode.uuid))
 
     def mentions_elsewhere(self) -> dict[str, tuple[str, ...]]:
@@ -231,7 +231,7 @@ class _Episodes:
     def _episode(self, text: str, uuid_: str, row: Row) -> Episode:
         mentioned = self._mentions[text]
         if old := self._stored.get(uuid_):
-            return _mentioning(old, mentioned)
+            return mentioning(old, mentioned)
         told_at = row.created_at or self._now
         dated = row.valid_at or told_at
         if text != row.episode:
@@ -247,7 +247,8 @@ class _Episodes:
         )
 
 
-def _mentioning(episode: Episode, entity_uuids: Iterable[str]) -> Episode:
+def mentioning(episode: Episode, entity_uuids: Iterable[str]) -> Episode:
+    """Return the episode with these among the entities that it mentions."""
     return replace(episode, entity_uuids=tuple(sorted({*episode.entity_uuids, *entity_uuids})))
 
 

@@ -46,7 +46,13 @@ async def restorable(
         going -= busy
         staying = {key: around.get(key, ()) for key in busy}
     chosen = {key: bag for key, bag in chosen.items() if key not in left}
-    derived = {key for key, bag in hanging.items() if key not in chosen and any(_goes(one, going) for one in bag)}
+    derived = {
+        key
+        for key, bag in hanging.items()
+        if key not in chosen
+        for one in bag
+        if isinstance(one, RawEdge) and one.type in DERIVED and {one.source, one.target} & going
+    }
     return {**chosen, **dict.fromkeys(derived, ())}, left
 
 
@@ -61,22 +67,15 @@ def _held_by(one: Raw) -> Iterator[str]:
         if "MergedEntity" in one.labels:
             yield raw.node_key("Entity", str(told.get("into")))
         return
-    yield from (end for end in (one.source, one.target) if one.type not in DERIVED or not _is_passage(end))
+    yield from (
+        end for end in (one.source, one.target) if one.type not in DERIVED or raw.node_parts(end)[0] not in PASSAGES
+    )
     if one.type == raw.FACT:
         for source in (raw.node_key("Episodic", uuid) for uuid in told.get("episodes") or ()):
             yield source
             yield from (raw.link_key("MENTIONS", source, end) for end in (one.source, one.target))
         cause = str(told.get("ended_by"))
         yield from (raw.fact_key(cause), raw.node_key("Episodic", cause))
-
-
-def _goes(one: Raw, going: Set[str]) -> bool:
-    """True for what is derived from a passage that goes."""
-    return isinstance(one, RawEdge) and one.type in DERIVED and bool({one.source, one.target} & going)
-
-
-def _is_passage(key: str) -> bool:
-    return raw.node_parts(key)[0] in PASSAGES
 
 
 async def _merged(graph: GraphStore, workspace: str, nodes: Set[str]) -> Image:

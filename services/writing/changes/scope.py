@@ -43,7 +43,8 @@ async def ground_of(graph: GraphStore, workspace: str, edit: Edit) -> Ground:
     before: dict[str, tuple[Raw, ...]] = {}
     if mentioning:
         hanging = await graph.raw.around(workspace, mentioning)
-        before = {key: bag for key, bag in hanging.items() if _is_mention(key)}
+        mentions = (key for key in hanging if raw.is_link(key) and raw.link_parts(key)[0] == "MENTIONS")
+        before = {key: hanging[key] for key in mentions}
     if edit.documents:
         parts = await graph.raw.parts(workspace, [whole.document.id for whole in edit.documents])
         before.update(await graph.raw.around(workspace, parts) if parts else {})
@@ -128,10 +129,6 @@ def _made(created: GraphWrite) -> Iterator[str]:
 def _mentions(episode: Episode) -> Iterator[str]:
     source = raw.node_key("Episodic", episode.uuid)
     return (raw.link_key("MENTIONS", source, raw.node_key("Entity", uuid)) for uuid in episode.entity_uuids)
-
-
-def _is_mention(key: str) -> bool:
-    return raw.is_link(key) and raw.link_parts(key)[0] == "MENTIONS"
 
 
 def _replaced(edit: Edit) -> Iterator[str]:

@@ -80,13 +80,9 @@ def _edges_at(work: Mapping[str, tuple[Raw, ...]], nodes: set[str]) -> Iterator[
 
 
 def _is_part_of(bag: Iterable[Raw], documents: frozenset[str]) -> bool:
-    return any(
-        isinstance(one, RawNode) and (one.properties.get("document_id") or _own_id(one)) in documents for one in bag
-    )
-
-
-def _own_id(node: RawNode) -> Any:
-    return node.properties.get("id") if "Document" in node.labels else None
+    """True for documents and for their sections and chunks."""
+    nodes = (one for one in bag if isinstance(one, RawNode))
+    return any(one.properties.get("id" if "Document" in one.labels else "document_id") in documents for one in nodes)
 
 
 def _leading_to(work: Mapping[str, tuple[Raw, ...]], entities: frozenset[str]) -> set[str]:

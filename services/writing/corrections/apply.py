@@ -63,11 +63,11 @@ def edit_fact(
     user_id: str | None = None,
 ) -> str:
     """Correct what a record says. A name that no entity has makes one."""
-
-    def make(moment: Moment) -> Correction:
-        return _edited(workspace, stored_fact(workspace, seen), changes, moment)
-
-    return change(workspace, _origin(user_id, note), make)
+    return change(
+        workspace,
+        _origin(user_id, note),
+        lambda moment: _edited(workspace, stored_fact(workspace, seen), changes, moment),
+    )
 
 
 def preview_edit(workspace: OpenWorkspace, seen: Fact, changes: FactChanges) -> Correction:
@@ -108,11 +108,11 @@ def merge_entities(
     workspace: OpenWorkspace, gone: Entity, kept: Entity, *, note: str = "", user_id: str | None = None
 ) -> str:
     """Make two entities one: all that `gone` has moves to `kept`, and its name and uuid find that."""
-
-    def make(_moment: Moment) -> Correction:
-        return entities.merged(_stored_entity(workspace, gone), _stored_entity(workspace, kept))
-
-    return change(workspace, _origin(user_id, note, "merge"), make)
+    return change(
+        workspace,
+        _origin(user_id, note, "merge"),
+        lambda _: entities.merged(_stored_entity(workspace, gone), _stored_entity(workspace, kept)),
+    )
 
 
 def preview_delete(workspace: OpenWorkspace, asked: Scope) -> Going:
@@ -201,19 +201,15 @@ def stored_fact(workspace: OpenWorkspace, seen: Fact) -> Fact:
     found = workspace.run(workspace.graph.facts(workspace.name, (seen.uuid,)))
     if not found:
         raise BadInput("The fact is no longer there.", "Somebody deleted it meanwhile.")
-    if _without_attributes(found[0]) != _without_attributes(seen) or _spelled(found[0]) != _spelled(seen):
+    if _comparable(found[0]) != _comparable(seen):
         raise _meanwhile()
     return found[0]
 
 
-def _without_attributes(fact: Fact) -> Fact:
-    return replace(fact, attributes={})
-
-
-def _spelled(record: Fact | Entity) -> str:
+def _comparable[R: (Fact, Entity)](record: R) -> tuple[R, str]:
     """The attributes as the mirror keeps them, so that what was seen there compares with what the graph has."""
     shown = plain_attributes(record) if isinstance(record, Fact) else dict(record.attributes)
-    return json.dumps(shown, default=str, sort_keys=True)
+    return replace(record, attributes={}), json.dumps(shown, default=str, sort_keys=True)
 
 
 def _stored_entity(workspace: OpenWorkspace, seen: Entity) -> Entity:
@@ -221,6 +217,6 @@ def _stored_entity(workspace: OpenWorkspace, seen: Entity) -> Entity:
     found = workspace.run(workspace.graph.entities(workspace.name, (seen.uuid,)))
     if not found:
         raise BadInput("The entity is no longer there.", "Somebody deleted or merged it meanwhile.")
-    if replace(found[0], attributes={}) != replace(seen, attributes={}) or _spelled(found[0]) != _spelled(seen):
+    if _comparable(found[0]) != _comparable(seen):
         raise _meanwhile()
     return found[0]

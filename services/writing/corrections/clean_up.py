@@ -79,17 +79,13 @@ def _mended(
         return _mentioned(workspace, keys)
     facts = workspace.run(workspace.graph.facts(workspace.name, keys))
     if kind == "backwards":
-        made = [taken_back(fact, moment) for fact in facts if fact.withdrawn_at is None and _is_backwards(fact)]
+        spans = ((fact, fact.valid_at, fact.invalid_at or fact.expired_at) for fact in facts if not fact.withdrawn_at)
+        made = [taken_back(fact, moment) for fact, start, stop in spans if start and stop and stop <= start]
         replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
         return Edit(replaced=GraphWrite(facts=replaced)), tuple(line for one in made for line in one.lines)
     after = _without_strangers(facts, _known(workspace, facts), kind)
     lines = tuple(Line("other", f"{title_of(old)}: {RESIDUES[kind][0]}", shown(old), shown(new)) for old, new in after)
     return Edit(replaced=GraphWrite(facts=tuple(new for _, new in after))), lines
-
-
-def _is_backwards(fact: Fact) -> bool:
-    stop = fact.invalid_at or fact.expired_at
-    return stop is not None and fact.valid_at is not None and stop <= fact.valid_at
 
 
 def _without_strangers(facts: Iterable[Fact], known: frozenset[str], kind: ResidueKind) -> list[tuple[Fact, Fact]]:
