@@ -65,4 +65,4 @@ def entities_alike(mirror: Reads, names: Iterable[str]) -> tuple[Entity, ...]:
     asked = sorted({name for name in names if name.strip()})
     if not asked:
         return ()
-    return tuple(ENTITIES.read(row) for row in mirror._rows(_ALIKE, {"names": asked}))
+    return mirror._records(ENTITIES, _ALIKE, {"names": asked})

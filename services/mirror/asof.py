@@ -82,15 +82,13 @@ class AsOfReads(Reads):
 
         With `known_at`, those that the graph knew then.
         """
-        with self._database.read() as cursor:
-            found = one(cursor, _BOUNDS) if known_at is None else one(cursor, _BOUNDS_AT, {"k": known_at})
+        found = self._one(_BOUNDS) if known_at is None else self._one(_BOUNDS_AT, {"k": known_at})
         first, last = map(read_instant, found)
         return None if first is None or last is None else (first, last)
 
     def count_true(self, at: Instants) -> int:
         """How many facts are true at `at`."""
-        with self._database.read() as cursor:
-            return int(one(cursor, "SELECT count(*) FROM facts_true($t, $k)", _clocks(at))[0])
+        return int(self._one("SELECT count(*) FROM facts_true($t, $k)", _clocks(at))[0])
 
     def totals(self, at: Instants) -> TrueCounts:
         """Everything that is counted at `at`; one who needs the true facts alone asks `count_true`."""
@@ -170,8 +168,3 @@ def _clocks(at: Instants) -> dict[str, datetime]:
 def _running(counts: list[int] | None, length: int) -> list[int]:
     """Running sums of a histogram's first bins; its last bin holds what comes after the grid."""
     return list(accumulate((counts or [0] * length)[:length]))
-
-
-def _known[T](value: T | None) -> T:
-    assert value is not None
-    return value

@@ -1,12 +1,11 @@
 """Documents in the mirror: their sections, chunks, types of sections, and links between chunks that mean the same."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 import duckdb
 
 from services.core.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
-from services.mirror.reads import Reads, in_list, records
+from services.mirror.reads import Reads, in_list, registered
 from services.mirror.records import CHUNKS, DOCUMENTS, SECTION_TYPES, SECTIONS, SIMILAR, RecordTable
 
 _PARTS = ((DOCUMENTS, "id"), (SECTIONS, "document_id"), (CHUNKS, "document_id"))
@@ -28,15 +27,12 @@ class DocumentReads(Reads):
 
     def documents(self) -> tuple[Document, ...]:
         """Every document, by title."""
-        sql = f"SELECT {DOCUMENTS.columns()} FROM documents ORDER BY lower(title), id"
-        with self._database.read() as cursor:
-            return records(cursor, DOCUMENTS, sql)
+        return self._records(DOCUMENTS, f"SELECT {DOCUMENTS.columns()} FROM documents ORDER BY lower(title), id")
 
     def documents_of_threads(self, threads: Iterable[str]) -> tuple[Document, ...]:
         """The documents of these threads, by thread and position."""
-        asked = list(threads)
         with self._database.read() as cursor:
-            return _of(cursor, DOCUMENTS, "thread", asked, "thread, position, id")
+            return _of(cursor, DOCUMENTS, "thread", list(threads), "thread, position, id")
 
     def documents_by_id(self, ids: Iterable[str]) -> dict[str, Document]:
         """Documents by id; unknown ones are left out."""
@@ -72,13 +68,11 @@ class DocumentReads(Reads):
     def section_types(self) -> tuple[SectionType, ...]:
         """The types of sections, the commonest first."""
         sql = f"SELECT {SECTION_TYPES.columns()} FROM section_types ORDER BY len(section_ids) DESC, id"
-        with self._database.read() as cursor:
-            return records(cursor, SECTION_TYPES, sql)
+        return self._records(SECTION_TYPES, sql)
 
     def similar_chunks(self) -> tuple[SimilarChunks, ...]:
         """Every link between chunks."""
-        with self._database.read() as cursor:
-            return records(cursor, SIMILAR, f"SELECT {SIMILAR.columns()} FROM similar_chunks ORDER BY first, second")
+        return self._records(SIMILAR, f"SELECT {SIMILAR.columns()} FROM similar_chunks ORDER BY first, second")
 
     def links_of(self, chunk_ids: Iterable[str]) -> list[tuple[str, str, float]]:
         """For each link of these chunks: the chunk, the one that it is linked to, and how alike they are."""
@@ -105,13 +99,6 @@ def drop(cursor: duckdb.DuckDBPyConnection, ids: Sequence[str]) -> None:
         cursor.execute(f"DELETE FROM {table.name} WHERE {key} IN (SELECT unnest($ids::VARCHAR[]))", {"ids": list(ids)})
 
 
-def link(cursor: duckdb.DuckDBPyConnection, pairs: Sequence[SimilarChunks]) -> None:
-    """Link chunks; a pair that is linked already is updated."""
-    with incoming(cursor, SIMILAR, pairs):
-        cursor.execute("DELETE FROM similar_chunks WHERE (first, second) IN (SELECT (first, second) FROM incoming)")
-        cursor.execute("INSERT INTO similar_chunks FROM incoming")
-
-
 def replace[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> None:
     """Hold these records in a table and no others."""
     cursor.execute(f"DELETE FROM {table.name}")
@@ -120,16 +107,8 @@ def replace[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: S
 
 def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> None:
     if held:
-        with incoming(cursor, table, held):
+        with registered(cursor, table.arrow(held)):
             cursor.execute(f"INSERT INTO {table.name} FROM incoming")
-
-
-@contextmanager
-def incoming[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], held: Sequence[R]) -> Iterator[None]:
-    """Records under the name `incoming`."""
-    cursor.register("incoming", table.arrow(held))
-    yield
-    cursor.unregister("incoming")
 
 
 def _of[R](

@@ -1,13 +1,12 @@
-"""The graph as such: its best-connected part, neighbourhoods and paths."""
+"""The graph as such: its best-connected part, and neighbourhoods."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import duckdb
 
-from services.core import clock
-from services.core.models import Fact, Instants, Path, Subgraph
-from services.mirror.reads import Reads, by_id, by_uuid, facts, one, rows
+from services.core.models import Fact, Subgraph
+from services.mirror.reads import Reads, by_uuid, facts, one, rows
 from services.mirror.records import ENTITIES, read_instant
 
 _BEST_CONNECTED = """
@@ -40,18 +39,6 @@ _FIRST_BEGUN = """
         SELECT source_uuid AS uuid, valid_at FROM facts_known($k) UNION ALL
         SELECT target_uuid, valid_at FROM facts_known($k))
     WHERE uuid IN (SELECT unnest($uuids::VARCHAR[])) GROUP BY uuid"""
-
-_NEXT_HOP = """
-    SELECT far, arg_min(near, id), min(id) FROM (
-        SELECT source_key AS near, target_key AS far, id FROM facts_true($t, $k)
-        WHERE source_key IN (SELECT unnest($frontier::UBIGINT[]))
-        UNION ALL
-        SELECT target_key, source_key, id FROM facts_true($t, $k)
-        WHERE target_key IN (SELECT unnest($frontier::UBIGINT[])))
-    GROUP BY far ORDER BY far"""
-
-_Step = tuple[int, int]
-"""Where a path came from: the key of the entity before, and the fact in between."""
 
 
 class GraphReads(Reads):
@@ -89,51 +76,6 @@ class GraphReads(Reads):
         found = self._rows(_FIRST_BEGUN, {"k": known_at, "uuids": list(entity_uuids)})
         return {uuid: instant for uuid, micros in found if (instant := read_instant(micros)) is not None}
 
-    def shortest_path(self, source_uuid: str, target_uuid: str, at: Instants, max_hops: int = 5) -> Path | None:
-        """A shortest chain of facts that are true at `at`, walked in either direction; None when there is none."""
-        with self._database.read() as cursor:
-            if len(by_uuid(cursor, ENTITIES, {source_uuid, target_uuid})) < len({source_uuid, target_uuid}):
-                return None
-            walked = _search(cursor, source_uuid, target_uuid, at, max_hops)
-            if walked is None:
-                return None
-            chain = [source_uuid]
-            for fact in walked:
-                chain.append(fact.target_uuid if fact.source_uuid == chain[-1] else fact.source_uuid)
-            return Path(by_uuid(cursor, ENTITIES, chain), walked)
-
 
 def _among(cursor: duckdb.DuckDBPyConnection, uuids: list[str], known_at: datetime) -> tuple[Fact, ...]:
     return facts(cursor, _FACTS_AMONG, {"k": known_at, "uuids": uuids})
-
-
-def _search(
-    cursor: duckdb.DuckDBPyConnection, source_uuid: str, target_uuid: str, at: Instants, max_hops: int
-) -> tuple[Fact, ...] | None:
-    """Breadth first, one question a hop; the facts from source to target."""
-    source, target = one(cursor, "SELECT hash($source), hash($target)", {"source": source_uuid, "target": target_uuid})
-    came_from: dict[int, _Step | None] = {source: None}
-    frontier = [source]
-    for _ in range(max_hops):
-        if target in came_from or not frontier:
-            break
-        found = rows(cursor, _NEXT_HOP, {"t": at.as_of, "k": at.known_at, "frontier": frontier})
-        new = {far: (near, fact) for far, near, fact in found if far not in came_from}
-        came_from |= new
-        frontier = list(new)
-    if target not in came_from:
-        return None
-    walked = _walk_back(target, came_from)
-    recorded = by_id(cursor, walked)
-    return tuple(clock.as_known(recorded[fact], at.known_at) for fact in walked)
-
-
-def _walk_back(target: int, came_from: dict[int, _Step | None]) -> list[int]:
-    """The ids of the facts that lead to `target`, first one first."""
-    walked: list[int] = []
-    step = came_from[target]
-    while step is not None:
-        near, fact = step
-        walked.append(fact)
-        step = came_from[near]
-    return walked[::-1]

@@ -41,7 +41,7 @@ def documents_of_episodes(mirror: Reads, episodes: Collection[str]) -> tuple[Doc
     """The documents whose present text one of these episodes is."""
     if not episodes:
         return ()
-    return tuple(DOCUMENTS.read(row) for row in mirror._rows(_DOCUMENTS_OF, {"episodes": list(episodes)}))
+    return mirror._records(DOCUMENTS, _DOCUMENTS_OF, {"episodes": list(episodes)})
 
 
 def left_alone(
@@ -49,4 +49,4 @@ def left_alone(
 ) -> tuple[Entity, ...]:
     """Those of the entities that no other episode mentions and that are in no other fact."""
     asked = {"entities": list(entities), "episodes": list(without_episodes), "facts": list(without_facts)}
-    return tuple(ENTITIES.read(row) for row in mirror._rows(_LEFT_ALONE, asked)) if asked["entities"] else ()
+    return mirror._records(ENTITIES, _LEFT_ALONE, asked) if asked["entities"] else ()

@@ -55,8 +55,7 @@ class LookupReads(Reads):
 
     def counts(self, known_at: datetime | None = None) -> Counts:
         """How many records the mirror holds; with `known_at`, how many of them the graph had then."""
-        with self._database.read() as cursor:
-            return Counts(*(one(cursor, _COUNTS) if known_at is None else one(cursor, _COUNTS_AT, {"k": known_at})))
+        return Counts(*(self._one(_COUNTS) if known_at is None else self._one(_COUNTS_AT, {"k": known_at})))
 
     def watermark(self) -> Watermark:
         """The mirror's own counts and latest record times, as `GraphStore.watermark` gives the graph's."""
@@ -79,13 +78,11 @@ class LookupReads(Reads):
 
     def facts(self, uuids: Iterable[str]) -> tuple[Fact, ...]:
         """Facts by uuid, as they are recorded, in the order asked; unknown ones are left out."""
-        with self._database.read() as cursor:
-            return by_uuid(cursor, FACTS, uuids)
+        return self._by_uuid(FACTS, uuids)
 
     def episodes(self, uuids: Iterable[str]) -> tuple[Episode, ...]:
         """Episodes by uuid, in the order asked; unknown ones are left out."""
-        with self._database.read() as cursor:
-            return by_uuid(cursor, EPISODES, uuids)
+        return self._by_uuid(EPISODES, uuids)
 
     def episode_names(self, uuids: Iterable[str]) -> Mapping[str, str]:
         """The names of episodes by uuid, without reading their texts; unknown ones are left out."""
@@ -109,17 +106,15 @@ class LookupReads(Reads):
 
     def merged(self) -> tuple[MergedEntity, ...]:
         """What is left of entities that were merged, by uuid."""
-        with self._database.read() as cursor:
-            return records(cursor, MERGED, f"SELECT {MERGED.columns()} FROM merged ORDER BY uuid")
+        return self._records(MERGED, f"SELECT {MERGED.columns()} FROM merged ORDER BY uuid")
 
     def find_entities(self, text: str, limit: int = 12, known_at: datetime | None = None) -> tuple[Entity, ...]:
         """Entities for a type-ahead box, whatever case and accents are typed.
 
         The whole name first, then names that begin so, then words that do, then any other place; busiest first in each.
         """
-        sql = _FIND.format(entity=ENTITIES.columns())
-        with self._database.read() as cursor:
-            return records(cursor, ENTITIES, sql, {"text": text.strip(), "limit": limit, "k": known_at})
+        asked = {"text": text.strip(), "limit": limit, "k": known_at}
+        return self._records(ENTITIES, _FIND.format(entity=ENTITIES.columns()), asked)
 
     def types(self, known_at: datetime | None = None) -> tuple[NameCount, ...]:
         """Entity types with their entities counted, most first; the empty name counts those without a type."""

@@ -31,7 +31,7 @@ from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
-from services.mirror.reads import in_list, one
+from services.mirror.reads import in_list, one, registered
 from services.mirror.records import (
     ENTITIES,
     EPISODES,
@@ -72,8 +72,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
     def __init__(self, path: Path | None = None) -> None:
         """Open the file at `path`, made anew when it cannot be read; None is a mirror in memory."""
         super().__init__(Database(path))
-        with self._database.read() as cursor:
-            version, synced_at = one(cursor, "SELECT version, epoch_us(synced_at) FROM meta")
+        version, synced_at = self._one("SELECT version, epoch_us(synced_at) FROM meta")
         self._version: int = version
         self._synced_at = read_instant(synced_at)
         self._noted_at: datetime | None = None
@@ -157,14 +156,13 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         episodes: Iterable[Iterable[Episode]],
     ) -> None:
         """Hold these records, given in batches, and nothing else; readers see the old ones until all are in."""
-        with self._database.write() as cursor:
+        with self._growing() as cursor:
             for name in _TABLES:
                 cursor.execute(f"DELETE FROM {name}")
             _append(cursor, ENTITIES, entities)
             _append(cursor, FACTS, facts)
             _append(cursor, EPISODES, episodes)
-            version = self._finish(cursor)
-        self._version = version
+            work_out_everything(cursor)
 
     def become(
         self,
@@ -174,10 +172,12 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
     ) -> None:
         """Hold the same as after `replace_all`, but write only what differs; the version grows if anything did."""
         with self._database.write() as cursor:
-            changed = _take_over(cursor, ENTITIES, entities)
-            changed += _take_over(cursor, FACTS, facts)
-            changed += _take_over(cursor, EPISODES, episodes)
-            version = self._finish(cursor) if changed else self._version
+            changed = _replace(cursor, ENTITIES, map(ENTITIES.arrow, entities), "")
+            changed += _replace(cursor, FACTS, map(FACTS.arrow, facts), "")
+            changed += _replace(cursor, EPISODES, map(EPISODES.arrow, episodes), "")
+            if changed:
+                work_out_everything(cursor)
+            version = self._next_version(cursor) if changed else self._version
         self._version = version
         self._database.forget_pages()
 
@@ -187,43 +187,30 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         In one transaction; nothing given changes nothing.
         """
         if documents or gone:
-            with self._database.write() as cursor:
+            with self._growing() as cursor:
                 document_tables.drop(cursor, gone)
                 document_tables.put(cursor, documents)
-                version = self._next_version(cursor)
-            self._version = version
 
     def hold_merged(self, merged: Sequence[MergedEntity]) -> None:
         """Hold what is left of these entities that were merged, and of no others; the same again changes nothing."""
-        if tuple(merged) == self.merged():
-            return
-        with self._database.write() as cursor:
-            document_tables.replace(cursor, MERGED, merged)
-            version = self._next_version(cursor)
-        self._version = version
-
-    def link_chunks(self, pairs: Sequence[SimilarChunks]) -> None:
-        """Add links between chunks; a pair that is linked is updated."""
-        if pairs:
-            with self._database.write() as cursor:
-                document_tables.link(cursor, pairs)
-                version = self._next_version(cursor)
-            self._version = version
+        if tuple(merged) != self.merged():
+            with self._growing() as cursor:
+                document_tables.replace(cursor, MERGED, merged)
 
     def hold_links(self, types: Sequence[SectionType], pairs: Sequence[SimilarChunks]) -> None:
         """Hold these types of sections and links between chunks, and no others; what is so already changes nothing."""
-        if set(types) == set(self.section_types()) and set(pairs) == set(self.similar_chunks()):
-            return
+        if set(types) != set(self.section_types()) or set(pairs) != set(self.similar_chunks()):
+            with self._growing() as cursor:
+                document_tables.replace(cursor, SECTION_TYPES, types)
+                document_tables.replace(cursor, SIMILAR, pairs)
+
+    @contextmanager
+    def _growing(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Write in a block, and let the version grow with it."""
         with self._database.write() as cursor:
-            document_tables.replace(cursor, SECTION_TYPES, types)
-            document_tables.replace(cursor, SIMILAR, pairs)
+            yield cursor
             version = self._next_version(cursor)
         self._version = version
-
-    def _finish(self, cursor: duckdb.DuckDBPyConnection) -> int:
-        """What follows from changed records; returns the new version."""
-        work_out_everything(cursor)
-        return self._next_version(cursor)
 
     def _next_version(self, cursor: duckdb.DuckDBPyConnection) -> int:
         """The version starts from the clock, so that it grows over a mirror that was dropped and made anew."""
@@ -234,8 +221,8 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
 
 def _append[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> None:
     for batch in batches:
-        with _incoming(cursor, table.arrow(batch)) as incoming:
-            _insert(cursor, table, incoming)
+        with registered(cursor, table.arrow(batch)):
+            _insert(cursor, table, "incoming")
 
 
 def _upsert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records: pa.Table) -> int:
@@ -244,15 +231,10 @@ def _upsert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records
         return 0
     uuids = records.column("uuid").to_pylist()
     if not in_list(cursor, f"SELECT uuid FROM {table.name} WHERE uuid IN", uuids, "LIMIT 1"):
-        with _incoming(cursor, records) as incoming:
-            _insert(cursor, table, incoming)
+        with registered(cursor, records):
+            _insert(cursor, table, "incoming")
         return int(records.num_rows)
     return _replace(cursor, table, [records], "WHERE uuid IN (SELECT uuid FROM seen)")
-
-
-def _take_over[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> int:
-    """Make the table's records those of the batches; returns how many uuids differed."""
-    return _replace(cursor, table, map(table.arrow, batches), "")
 
 
 def _replace[R](
@@ -265,8 +247,8 @@ def _replace[R](
     columns = ", ".join(table.schema.names)
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM {table.name} LIMIT 0")
     for batch in batches:
-        with _incoming(cursor, batch) as incoming:
-            cursor.execute(f"INSERT INTO seen FROM {incoming}")
+        with registered(cursor, batch):
+            cursor.execute("INSERT INTO seen FROM incoming")
     held = f"SELECT {columns} FROM {table.name} {compared}"
     cursor.execute(
         f"""CREATE OR REPLACE TEMP TABLE differing AS
@@ -278,14 +260,6 @@ def _replace[R](
     cursor.execute("DROP TABLE seen")
     cursor.execute("DROP TABLE differing")
     return int(count)
-
-
-@contextmanager
-def _incoming(cursor: duckdb.DuckDBPyConnection, records: pa.Table) -> Iterator[str]:
-    """The name under which SQL finds `records`."""
-    cursor.register("incoming", records)
-    yield "incoming"
-    cursor.unregister("incoming")
 
 
 def _insert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], origin: str) -> None:

@@ -37,6 +37,11 @@ _Walk = tuple[int, tuple[int, ...]]
 class PathReads(Reads):
     """Paths of facts that are true at an instant, walked in either direction."""
 
+    def shortest_path(self, source_uuid: str, target_uuid: str, at: Instants, max_hops: int = 5) -> Path | None:
+        """A shortest chain of facts between two entities; None where there is none, or they are the same."""
+        found, _ = self.shortest_paths([source_uuid], [target_uuid], at, max_hops=max_hops, limit=1)
+        return found[0] if found else None
+
     def shortest_paths(
         self, starts: Collection[str], ends: Collection[str], at: Instants, *, max_hops: int, limit: int
     ) -> tuple[list[Path], int]:

@@ -62,7 +62,7 @@ class ProvenanceReads(Reads):
         """The texts that a document may have had by `known_at`, newest first; `as_version` tells which it had."""
         times = {"first": document.created_at, "last": document.updated_at, "k": known_at}
         asked = {**times, "path": document.path, "present": document.episode_uuid}
-        return tuple(EPISODES.read(row) for row in self._rows(_VERSIONS, asked))
+        return self._records(EPISODES, _VERSIONS, asked)
 
     def is_source(self, episode_uuids: Sequence[str]) -> bool:
         """True when any fact comes from one of these episodes."""

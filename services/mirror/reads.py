@@ -1,9 +1,11 @@
 """What every part of the mirror's reading shares: a database, and records of its rows."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 
 from services.core.models import Fact
 from services.mirror.database import Database
@@ -28,10 +30,33 @@ class Reads:
         with self._database.read() as cursor:
             return rows(cursor, sql, parameters)
 
+    def _one(self, sql: str, parameters: Parameters = NOTHING) -> tuple[Any, ...]:
+        """The row of a question that always has one."""
+        with self._database.read() as cursor:
+            return one(cursor, sql, parameters)
+
+    def _records[R](self, table: RecordTable[R], sql: str, parameters: Parameters = NOTHING) -> tuple[R, ...]:
+        """Records of a question that selects the columns of `table`."""
+        with self._database.read() as cursor:
+            return records(cursor, table, sql, parameters)
+
+    def _by_uuid[R](self, table: RecordTable[R], uuids: Iterable[str]) -> tuple[R, ...]:
+        """Records by uuid, in the order asked; unknown ones are left out."""
+        with self._database.read() as cursor:
+            return by_uuid(cursor, table, uuids)
+
     def _facts(self, sql: str, parameters: Parameters = NOTHING) -> tuple[Fact, ...]:
         """Facts of one question; `{fact}` in `sql` is where their columns go."""
         with self._database.read() as cursor:
             return facts(cursor, sql, parameters)
+
+
+@contextmanager
+def registered(cursor: duckdb.DuckDBPyConnection, records: pa.Table) -> Iterator[None]:
+    """Have SQL find `records` under the name `incoming`."""
+    cursor.register("incoming", records)
+    yield
+    cursor.unregister("incoming")
 
 
 def rows(cursor: duckdb.DuckDBPyConnection, sql: str, parameters: Parameters = NOTHING) -> list[tuple[Any, ...]]:

@@ -8,8 +8,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from services.core.errors import BadInput
-from services.mirror.database import Database
-from services.mirror.reads import in_list, one, rows
+from services.mirror.reads import Reads, in_list, one, registered
 
 Vectors = NDArray[np.float32]
 """One row for each text, of length 1."""
@@ -28,16 +27,12 @@ class VectorModel:
     dimension: int
 
 
-class VectorTable:
+class VectorTable(Reads):
     """The vectors of one workspace. Any thread may read or write."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     def model(self) -> VectorModel | None:
         """The model that the vectors are of; None while there are none."""
-        with self._database.read() as cursor:
-            name, dimension = one(cursor, "SELECT model, dimension FROM meta")
+        name, dimension = self._one("SELECT model, dimension FROM meta")
         return None if name is None else VectorModel(name, dimension)
 
     def add(self, model: VectorModel, keys: Sequence[str], vectors: Vectors) -> None:
@@ -50,16 +45,14 @@ class VectorTable:
                 raise BadInput(f"The vectors here are of {held[0]}, not of {model.name}.", "Embed all texts anew.")
             flat = pa.array(np.ascontiguousarray(vectors, np.float32).ravel())
             lists = pa.FixedSizeListArray.from_arrays(flat, model.dimension).cast(pa.list_(pa.float32()))
-            cursor.register("incoming", pa.table({"key": pa.array(keys, pa.string()), "vector": lists}))
-            cursor.execute("INSERT INTO vectors FROM incoming WHERE key NOT IN (SELECT key FROM vectors)")
-            cursor.unregister("incoming")
+            with registered(cursor, pa.table({"key": pa.array(keys, pa.string()), "vector": lists})):
+                cursor.execute("INSERT INTO vectors FROM incoming WHERE key NOT IN (SELECT key FROM vectors)")
 
     def missing(self, keys: Iterable[str]) -> list[str]:
         """The keys without a vector, each once, in their order."""
         asked = list(dict.fromkeys(keys))
         sql = "SELECT key FROM vectors WHERE key IN (SELECT unnest($keys::VARCHAR[]))"
-        with self._database.read() as cursor:
-            known = {key for (key,) in rows(cursor, sql, {"keys": asked})}
+        known = {key for (key,) in self._rows(sql, {"keys": asked})}
         return [key for key in asked if key not in known]
 
     def of(self, keys: Sequence[str], model: VectorModel) -> tuple[Vectors, NDArray[np.bool_]]:

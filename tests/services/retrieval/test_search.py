@@ -304,7 +304,7 @@ def linked(services):
         NewDocument("c", "Books are lent by the library."),
     )
     pair = SimilarChunks("a:chunk:0", "b:chunk:0", 0.9)
-    services.mirrors.of(W).link_chunks([pair])
+    services.mirrors.of(W).hold_links((), [pair])
     return services
 
 
