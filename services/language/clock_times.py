@@ -29,7 +29,7 @@ _CLOCK = (
 )
 _FROM = re.sub(r"\?P<(\w+)>", r"?P<from_\1>", _CLOCK)
 _TO = r"(?:\s*(?:–|—|\bto\b|\buntil\b|\btill\b|\band\b)\s*|(?<!:\d\d:\d\d)-|\s+-\s+)"
-_TIMES = rf"(?P<at>\b(?:at|from|between|around|about|by)\s+)?(?:{_FROM}{_TO})?{_CLOCK}"
+_TIMES = rf"(?P<at>\b(?:at|from|between|around|about|by)\s+)?(?P<times>(?:{_FROM}{_TO})?{_CLOCK})"
 _BEFORE = (
     rf"(?<![\w:.,$€£-]){_TIMES}(?:\s*,|\s+on|\s+of)?\s+"
     r"(?:the\s+)?(?:(?:morning|afternoon|evening|night)\s+of\s+)?(?:the\s+)?$"
@@ -47,7 +47,7 @@ def with_time(text: str, start: int, end: int, midnight: datetime) -> tuple[int,
     before = re.compile(_BEFORE, re.I).search(text, max(start - 80, 0), start)
     for match in (before, re.compile(_AFTER, re.I).match(text, end)):
         if match and (span := _span(match.groupdict(), part[0] if part and match["at"] else None)):
-            return min(start, match.start()), max(end, match.end()), midnight + span[0], midnight + span[1]
+            return min(start, match.start("times")), max(end, match.end()), midnight + span[0], midnight + span[1]
     return None
 
 

@@ -61,9 +61,10 @@ def _unit_with(period: Closed, match: re.Match[str]) -> Closed:
     within = unit_at(period.first, unit)
     if how in ("of", "containing"):
         return within
-    if how in ("beginning", "commencing", "starting"):
-        return Closed(period.first, add(period.first, count, unit), within.precision)
-    return Closed(add(period.last, -count, unit), period.last, within.precision)
+    edge = period.last if how in ("after", "following", "ended", "ending", "to", "up to") else period.first
+    if how in ("beginning", "commencing", "starting", "after", "following"):
+        return Closed(edge, add(edge, count, unit), within.precision)
+    return Closed(add(edge, -count, unit), edge, within.precision)
 
 
 def _offset(period: Closed, match: re.Match[str]) -> Closed | None:
@@ -95,6 +96,7 @@ _CHANGES: dict[str, Change] = {
     rf"(?:the\s+)?(?:{HOW_MANY}\s+)?{UNIT}s?\s+(?P<how>ended|ending)\s+(?:on\s+)?": _unit_with,
     rf"(?:the\s+)?{HOW_MANY}\s+{UNIT}s?\s+(?P<how>(?:up\s+)?to)\s+(?:the\s+)?": _unit_with,
     r"the\s+(?P<unit>week|month|quarter|year)\s+(?P<how>to)\s+": _unit_with,
+    rf"the\s+{HOW_MANY}\s+{UNIT}s?\s+(?P<how>before|after|following|preceding)\s+(?:the\s+)?": _unit_with,
     rf"(?:the\s+)?{WEEKDAY}\s+(?P<way>before|after)\s+(?:the\s+)?": _weekday_beside,
     rf"the\s+{UNIT}\s+(?:(?:right|immediately)\s+)?{_WAY}": _offset,
     rf"(?<!\bfor\s){AMOUNT}\s+{_WAY}": _offset,

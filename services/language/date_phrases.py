@@ -38,17 +38,19 @@ def _rule(pattern: str, reader: Reader, before: str = "", start: str = _START, e
     return rf"(?i:{start}{before}(?P<date>{pattern}){end})", reader
 
 
-_W = rf"(?:{SHORT_WEEKDAY}\.?,?\s+(?:the\s+)?)?"
+_W = rf"(?:(?P<short>{SHORT_WEEKDAY})\.?,?\s+(?:the\s+)?)?"
 _IN_YEAR = r"(?:\s+(?:of|in))?(?:\s+the\s+year)?"
 _OF = rf"(?:{_IN_YEAR}\s*,?\s*|[-/])"
 _FISCAL = r"(?:fy\s?|fiscal\s+(?:year\s+)?)?"
 _D2 = r"(?#dash)(?P<d2>(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d))"
+_M2 = M.replace("<month>", "<month2>")
 _DASH = r"\s*(?:-|–|—|\bto\b|\band\b|\buntil\b|\btill\b|\bthrough\b|&)\s*(?:the\s+)?"
 _WAY = r"(?P<way>this\s+past|this\s+coming|last|previous|past|this|current|next|coming)"
 _ANY = rf"(?:{FEAST}|{SEASON}|{WEEKDAY}|(?P<weekend>weekend)|{CAPITAL}{M})"
 _RECURRING = "(?#recurring)" + re.sub(r"\(\?#\w+\)", "", _ANY)
-_PART = r"(?:\s+(?:morning|afternoon|evening|night))?"
-_LED = r"\b(?:on|at|over|by|until|till|since|before|after|during|from)\s+"
+_DAY_PARTS = "morning|afternoon|evening|night"
+_PART = rf"(?:\s+(?:{_DAY_PARTS}))?"
+_LED = rf"\b(?:on|at|over|by|until|till|since|before|after|during|from|(?:hours|{_DAY_PARTS})\s+of)\s+"
 _NEWS = (
     r"(?:(?-i:[a-z]{2,}(?:ed|[^s]s))|said|told|met|won|lost|went|came|left|began|fell|rose|took|made|held|cob|eod|noon|[ap]m"
     r"|of\s+(?:business\s+)?(?:business|day|play))\s+"
@@ -65,6 +67,11 @@ _YEAR_LED = (
     r"|established|founded|built|published|released|opened|closed|completed|dated|painted|date|starting|beginning|vs\.?"
     r"):?(?:\s*-\s*|\s+)|['’]s\s+|[(©~≈]\s*|\bca?\.?|\d{4}\s*(?:-|–|,|to)\s*)$"
 )
+_NO_NAME_OF_YEAR = (
+    r"(?!(?<=\bthe \d{4})\s*(?:[.,;!?)]|$|\b(?:are|is|was|were|have|has)\b)|(?<=^\d{4})\s+(?-i:[A-Z])\w+,)"
+)
+"""A band, "the 1975", and a town behind its code are no year."""
+
 _COUNTED = (
     r"(?!\s*(?:(?:to|and|or|-|–)\s*[\d,]+\s*)?(?:%|percent|people|inhabitants|residents|men|women|metres?|meters?|miles?"
     r"|km|kilomet|euros?|dollars?|pounds?|votes?|voters|units?|pages?|words?|employees|workers|students|pupils|soldiers"
@@ -83,10 +90,15 @@ def _led_year(match: re.Match[str], now: datetime) -> Closed | None:
 
 
 RULES: tuple[tuple[str, Reader], ...] = (
-    _rule(r"\d{4}(?:-\d\d-\d\d|\d{4})T\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?", read.instant),
+    _rule(
+        r"\d{4}(?:-\d\d-\d\d|\d{4})T\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?",
+        read.instant,
+        start=_WORD_START,
+    ),
     _rule(rf"{_W}{M}\s+{D}\s+(?#colon)(?P<clock>\d\d:\d\d:\d\d(?:\s+[A-Z]{{3,4}})?)\s+{Y}", read.with_clock),
     _rule(rf"{M}\s+{D}{_DASH}{_D2}(?:,|\s+of)?\s+{YY}", read.days_of_month),
     _rule(rf"{_W}{D}(?:\s+day)?(?:\s+of\s+|[\s./-]*){M}{_OF}{YY}", read.dated, start=_DAY_START, end=_WORD_END),
+    _rule(rf"{D}-{M}-(?P<y>\d\d)", read.dated, start=_DAY_START),
     _rule(rf"{_W}{M}[\s-]*(?:the\s+)?{D}(?:\s*,?\s*(?:of\s+)?|\s?-\s?){YY}", read.dated),
     _rule(rf"{Y}(?:,?\s+|[-/]){M}(?:\s+|[-/]){D}", read.dated),
     _rule(
@@ -123,12 +135,16 @@ RULES: tuple[tuple[str, Reader], ...] = (
         read.century,
         r"(?<!\ba )(?<!turn of the )",
     ),
-    _rule(r"(?-i:AD|A\.D\.)\s*(?#era)(?P<any>\d{1,4})", read.whole_year),
-    _rule(r"(?#era)(?P<any>\d{1,4})\s*(?-i:AD|A\.D\.|CE|C\.E\.)", read.whole_year, end=r"(?!\w)"),
+    _rule(rf"(?-i:AD|A\.D\.)\s*(?#era)(?P<any>\d{{1,4}})(?:{_DASH}(?P<any2>\d{{1,4}}))?", read.whole_year),
+    _rule(
+        r"(?#era)(?P<any>\d{1,4})(?:\s*(?:-|–|—|to)\s*(?P<any2>\d{1,4}))?\s*(?-i:AD|A\.D\.|CE|C\.E\.)",
+        read.whole_year,
+        end=r"(?!\w)",
+    ),
     _rule(rf"{Y}(?#joint)(?P<sep>\s?[-–—]\s?|/)(?P<y2>\d{{4}}|\d\d){_COUNTED}", read.range_of_years),
     _rule(rf"{Y}(?=\s*(?:[-–—]|\bto\b)\s*(?:the\s+)?(?:present|now|date|\)))", read.whole_year),
     _rule(rf"{Y}(?=\s+(?:had|was|saw|brought|marked|ended|began)\b)", read.whole_year, r"(?<!(?-i:[A-Z]) )"),
-    _rule(rf"{Y}(?![\"”]){_COUNTED}(?!\s+by\s+(?-i:[A-Z]))", _led_year, start=""),
+    _rule(rf"{Y}(?![\"”]){_COUNTED}(?!\s+by\s+(?-i:[A-Z])){_NO_NAME_OF_YEAR}", _led_year, start=""),
     _rule(
         r"(?P<y>['’]\d\d)",
         read.whole_year,
@@ -141,14 +157,15 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{AMOUNT}\s+(?:(?<=week\s)|(?<=weeks\s)|(?<=fortnight\s)|(?:ago|from)\s+)(?:today|tomorrow)", read.counted),
     _rule(
         r"(?:the\s+day\s+(?:before|after)\s+)?(?#today)(?<![\"“])(?:yesterday|today|tomorrow)"
-        r"(?:\s+(?:morning|afternoon|evening|night|lunchtime))?(?![\"”])",
+        rf"(?:\s+(?:{_DAY_PARTS}|lunchtime))?(?![\"”])",
         read.today,
     ),
     _rule(
-        r"(?#night)(?:tonight|(?:last|this)\s+(?:night|morning|afternoon|evening)|the\s+night\s+before\s+last)",
+        rf"(?#night)(?:tonight|(?:last|this)\s+(?:{_DAY_PARTS})|the\s+night\s+before\s+last)",
         read.today,
     ),
     _rule(rf"(?:the\s+)?{_WAY}\s+(?!an?\s(?!couple)|one\b){AMOUNT}{_NOT_OF}", read.rolling),
+    _rule(rf"the\s+(?P<way>past)\s+(?!day){UNIT}{_NOT_OF}", read.rolling),
     _rule(rf"the\s+{_WAY}\s+(?!day){UNIT}{_NOT_OF}", read.rolling, r"\b(?:over|in|during|within|for|throughout)\s+"),
     _rule(rf"{_WAY}\s+(?!day|hour|minute){UNIT}(?P<far>){_NOT_OF}", read.calendar_unit),
     _rule(rf"the\s+{UNIT}\s+(?P<far>before|after)\s+(?P<way>last|next)", read.calendar_unit),
@@ -159,12 +176,14 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{AMOUNT}\s+(?:from|on)\s+{WEEKDAY}", read.from_weekday),
     _rule(rf"{WEEKDAY}\s+week(?!['’-])", read.from_weekday),
     _rule(rf"in\s+{AMOUNT}(?:['’]s?)?(?:\s+time)?(?!\s+(?:of|or|with)\b)", read.in_time),
-    _rule(rf"{CAPITAL}{M}\s+{D}{_DASH}{_D2}(?!\s*[\d%]){_COUNTED}", read.implied_days),
+    _rule(rf"{CAPITAL}{M}\s+{D}{_DASH}{_D2}(?!\s*[\d%]){_COUNTED}", read.implied_range),
+    _rule(rf"{CAPITAL}{M}\s*(?:-|–|—|to|until|till|through)\s*{CAPITAL}{_M2}(?!\s*\d)", read.implied_range),
+    _rule(rf"{CAPITAL}{M}\s+and\s+{CAPITAL}{_M2}(?!\s*\d)", read.implied_range, r"\bbetween\s+"),
     _rule(rf"{_W}{D}\s+(?:of\s+)?{CAPITAL}{M}(?!\s*\d|['’]s)", read.implied_day, start=_DAY_START),
     _rule(rf"{_W}{CAPITAL}{M}\s+(?:the\s+)?{D}(?!\s*(?:%|\d(?!\d?:\d\d))){_COUNTED}", read.implied_day, r"(?<!\bin )"),
     _rule(rf"{WEEKDAY}{_PART}(?!\s+(?-i:[A-Z]))", read.implied, _LED),
     _rule(rf"{CAPITAL}{WEEKDAY}{_PART}", read.implied, r"\b(?:on|since|until|till)\s+"),
-    _rule(rf"{CAPITAL}{WEEKDAY}\s+(?:morning|afternoon|evening|night)", read.implied, r"(?<!every )(?<!each )"),
+    _rule(rf"{CAPITAL}{WEEKDAY}\s+(?-i:{_DAY_PARTS})", read.implied, r"(?<!every )(?<!each )"),
     _rule(rf"{CAPITAL}{WEEKDAY}(?=['’]s\s+(?-i:[a-z]))", read.implied),
     _rule(
         rf"{CAPITAL}{WEEKDAY}(?=\s*[.,;:?!)]|\s*$|\s+(?:at|that|and|in|to|after|before|as|with|from)\b)",
@@ -174,10 +193,12 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(r"(?#weekend)(?P<weekend>weekend)(?!\s+of\b)", read.implied, _LED + r"the\s+"),
     _rule(FEAST, read.implied, _LED),
     _rule(r"(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th))(?=\s*(?:[.,;?!)]|$))", read.implied, _LED + r"the\s+"),
+    _rule(rf"{CAPITAL}{M}(?=\s+on(?:wards?)?\b)", read.implied, r"\bfrom\s+"),
     _rule(
         rf"{CAPITAL}{M}",
         read.implied,
-        r"\b(?:in|since|until|by|during|before|after|mid|late|early)[\s-]+(?:early[\s-]|late[\s-]|mid[\s-])?",
+        r"\b(?:in|since|until|till|by|during|before|after|mid|late|early|(?:end|start|beginning|middle|close|half|days?|weeks?|part"
+        r"|rest)\s+of)[\s-]+(?:early[\s-]|late[\s-]|mid[\s-])?",
         end=_NO_NAME + r"(?!\w|\s*\d)",
     ),
 )

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from services.language.calendar import (
@@ -36,8 +37,9 @@ Reader = Callable[[re.Match[str], datetime], Closed | tuple[Closed, Closed] | No
 """Reads a phrase; of what comes again without a year, the last one and the coming one."""
 
 _FUTURE = re.compile(
-    r"\b(?:will|shall|going to|is due|are due|must|upcoming|won['’]t|please|deadline|scheduled|planned|plans? to"
-    r"|expected|let['’]s|see you|(?:can|could|shall|should|may) we)\b|['’]ll\b",
+    r"\b(?:will|shall|going to|is due|are due|must|upcoming|next|won['’]t|please|deadline|scheduled|planned|plans? to"
+    r"|due to (?:be|begin|close|end|meet|open|play|start|take|vote)|expected|let['’]s|see you"
+    r"|(?:can|could|shall|should|may) we)\b|['’]ll\b",
     re.I,
 )
 _PRESENT = re.compile(
@@ -53,10 +55,11 @@ _PAST = re.compile(
 )
 _DEADLINE = r"(?:(?:cob|eod|noon|midnight|[\d:.]+\s?(?:[ap]m)?|(?:the\s+)?(?:end|close)\s+of\s+\w+)\s+(?:on\s+)?)?"
 _MEASURED = re.compile(
-    r"\b(?:temperatures?|speeds?|scores?(?!\s+of)|highs?|lows?|percentages?|humidity)\b[^.;!?]*(?<!\bof)\s+the\s+$",
+    r"\b(?:temperatures?|speeds?|scores?(?!\s+of)|highs?|lows?|percentages?|humidity)\b[^.;!?]*(?<!\bof)\s+the\s+$"
+    r"|\b(?:his|her|their|my|our|your)\s+(?:early|mid|late)?[\s-]*$",
     re.I,
 )
-"""What makes a later "the 80s" a range of figures."""
+"""What makes a later "the 80s" a range of figures or an age."""
 
 _NAME_BEFORE = re.compile(rf"\b(?!(?i:{SHORT_WEEKDAY}))[A-Z][a-z]+\s+(?!(?i:{SHORT_WEEKDAY}))[A-Z][a-z]+\s+$")
 """A name right before a day without a year, which then is part of a title."""
@@ -150,8 +153,10 @@ def part_of_year(unit: Precision) -> Reader:
 
 
 def whole_year(match: re.Match[str], _: datetime) -> Closed:
-    """Read a year, also of fewer than four digits."""
-    return months(int(match["any"]) if "any" in match.groupdict() else year(match["y"]), 1, "year")
+    """Read a year, or a few of fewer than four digits."""
+    given = match.groupdict()
+    first = int(given.get("any") or year(match["y"]))
+    return Closed(months(first, 1, "year").first, months(int(given.get("any2") or first), 1, "year").last, "year")
 
 
 def range_of_years(match: re.Match[str], _: datetime) -> Closed | None:
@@ -255,15 +260,24 @@ def implied(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
 
 
 def implied_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] | None:
-    """Read a day without a year."""
-    return None if _NAME_BEFORE.search(words_before(match.string, match.start("date"))) else implied(match, now)
+    """Read a day without a year, which its weekday may tell."""
+    if _NAME_BEFORE.search(words_before(match.string, match.start("date"))):
+        return None
+    if not match["short"]:
+        return implied(match, now)
+    fitting = [one for one in _around(match, now) if one.first.weekday() == weekday_number(match["short"])]
+    nearest = min(fitting or implied(match, now), key=lambda one: abs(one.first - now))
+    return nearest, nearest
 
 
-def implied_days(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
-    """Read "May 3-5" without a year."""
-    length = timedelta(days=ordinal(match["d2"]) - ordinal(match["d"]))
-    last, coming = implied(match, now)
-    return Closed(last.first, last.last + length, "day"), Closed(coming.first, coming.last + length, "day")
+def implied_range(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
+    """Read "May 3-5" or "March to May" without a year."""
+    if "d2" in match.groupdict():
+        unit, length = "day", ordinal(match["d2"]) - ordinal(match["d"])
+    else:
+        unit, length = "month", (month_number(match["month2"]) - month_number(match["month"])) % 12
+    last, coming = (replace(one, last=add(one.last, length, unit)) for one in implied(match, now))
+    return last, coming
 
 
 def chosen(match: re.Match[str], now: datetime) -> Closed:
@@ -271,7 +285,8 @@ def chosen(match: re.Match[str], now: datetime) -> Closed:
     around, way = _around(match, now), _way(match)
     if way < 0:
         return [one for one in around if one.last <= now][-2 if match["far"] else -1]
-    coming = [one for one in around if one.first > now]
+    after = unit_at(now, "week").last if match["weekday"] and match["way"].lower() == "next" else now
+    coming = [one for one in around if one.first > now and one.first >= after]
     if way > 0:
         return coming[1 if match["far"] else 0]
     if match["weekday"] or match["weekend"]:
