@@ -16,9 +16,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from services.extraction.learned.network import AGAIN_FILE, WEIGHTS_FILE, read_weights
+from services.extraction.learned.network import AGAIN_FILE, WEIGHTS_FILE
 from services.retrieval.minilm import WIDTH
-from training.examples import FACT, NO_LESSON, Example
+from training.examples import FACT, NO_LESSON, RELATIONS, Example
 from training.jax_network import (
     Keys,
     Weights,
@@ -40,8 +40,8 @@ from training.train_reader import (
     optimizer_of,
     padded,
     per_epoch,
-    write,
 )
+from training.weights import read_weights, write_weights
 
 SUBJECTS = 2
 """Entities of a text that are marked in turn each time."""
@@ -66,7 +66,8 @@ def main() -> None:
     print(f"{len(texts)} texts, {sum(map(len, texts))} with other names", flush=True)
     network, _ = read_weights(WEIGHTS_FILE)
     first = read_weights(chosen.start)[0] if chosen.start else first_look(network)
-    write(chosen.out, trained(texts, network, first, chosen.epochs, chosen.seed, chance))
+    learned = trained(texts, network, first, chosen.epochs, chosen.seed, chance)
+    write_weights(chosen.out, {name: np.asarray(value) for name, value in learned.items()}, RELATIONS)
 
 
 def first_look(network: Mapping[str, "np.ndarray"]) -> dict[str, "np.ndarray"]:
@@ -130,7 +131,7 @@ def loss(weights: Weights, network: Weights, batch: Batch, key: jax.Array) -> tu
     )
     keys = dropping(key)
     x = encoded(weights, again, shapes, mask, keys)
-    logits = said_of(weights, x, mask, first, last, flat(group), keys)[:, 0]
+    logits = relations_of(weights, x, mask, first, last, flat(group), keys)[:, 0]
     is_apart = ~(stands & flat(about)[:, None]).any(-1)
     of_none, of_facts = _losses(batch, logits, chosen, is_subject, entity, is_span, is_apart)
     return of_none + of_facts, (of_none, of_facts)
@@ -168,7 +169,7 @@ def subjects(
     return chosen, jnp.take_along_axis(weight, chosen, 1) > 0
 
 
-def said_of(
+def relations_of(
     of: Weights, x: jax.Array, mask: jax.Array, first: jax.Array, last: jax.Array, group: jax.Array, keys: Keys
 ) -> jax.Array:
     """Batch x 1 x mentions x relations: what is said of the entity whose mentions `group` marks."""

@@ -4,7 +4,7 @@ import argparse
 import random
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from services.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE, read_weights
+from services.extraction.learned.network import LONGEST_SPAN, WEIGHTS_FILE
 from services.retrieval.minilm import WIDTH
 from training.examples import FACT, NO_LESSON, RELATIONS, Example, example, is_kept_out, rows
 from training.jax_network import (
@@ -28,6 +28,7 @@ from training.jax_network import (
     span_scores,
 )
 from training.renaming import pools, renamed
+from training.weights import read_weights, write_weights
 
 COPIES = 2
 """Other namings of each text."""
@@ -76,7 +77,8 @@ def main() -> None:
         known, _ = read_weights(chosen.start)
         weights = {name: known[name] for name in weights}
     share = GOING_ON if chosen.start else 1.0
-    write(chosen.out, trained(texts, weights, chosen.epochs, share, chosen.seed, chance))
+    learned = trained(texts, weights, chosen.epochs, share, chosen.seed, chance)
+    write_weights(chosen.out, {name: np.asarray(value) for name, value in learned.items()}, RELATIONS)
 
 
 def namings(chance: random.Random) -> list[list[Example]]:
@@ -222,22 +224,6 @@ def _pair_losses(
     best = jax.vmap(partial(jax.ops.segment_max, num_segments=ENTITIES**2))(told, entities).reshape(facts.shape)
     of_facts = jnp.where((facts == FACT) & (best > _REFUSED), jax.nn.softplus(-best), 0).sum() / count
     return of_none, of_facts
-
-
-def write(path: Path, weights: Weights) -> None:
-    """Writes the weights as `network.network` reads them: large matrices as bytes, with a scale for each column."""
-    np.savez_compressed(path, relations=np.array(RELATIONS), **dict(_kept(weights)))
-
-
-def _kept(weights: Weights) -> Iterator[tuple[str, "np.ndarray"]]:
-    for name, value in weights.items():
-        array = np.asarray(value, np.float32)
-        if array.size < 20_000:
-            yield name, array
-        else:
-            scale = np.abs(array).max(0) / 127 + 1e-12
-            yield name, np.round(array / scale).astype(np.int8)
-            yield f"{name}:scale", scale
 
 
 if __name__ == "__main__":

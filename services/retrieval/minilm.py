@@ -10,11 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
-from services.core.gc_pause import give_memory_back
+from services.retrieval.onnx_model import OnnxModel
 
 NAME = "all-MiniLM-L6-v2-onnx-int8"
 WIDTH = 384
@@ -64,25 +63,17 @@ def _run(text: str, output: str) -> tuple[tuple[tuple[int, int], ...], NDArray[n
     encoded = pieces.encode(text)
     ids = np.array([encoded.ids], np.int64)
     inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-    (states,) = model.run([output], inputs)
-    return tuple(encoded.offsets), states[0]
+    return tuple(encoded.offsets), model.run(output, inputs)[0]
 
 
-def _loaded() -> tuple[onnxruntime.InferenceSession, Tokenizer]:
+def _loaded() -> tuple[OnnxModel, Tokenizer]:
     with _LOADING:
         return _session(), _pieces()
 
 
 @lru_cache(maxsize=1)
-def _session() -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.enable_cpu_mem_arena = False  # it would keep 25 MB for the longest text, and is no faster
-    model = model_path().read_bytes() + _output(_MIDDLE)
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    del model
-    give_memory_back()  # loading needs 50 MB more than the model does
-    return session
+def _session() -> OnnxModel:
+    return OnnxModel(model_path().read_bytes() + _output(_MIDDLE))
 
 
 @lru_cache(maxsize=1)

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from services.retrieval.onnx_model import OnnxModel
+
 Array = NDArray[np.floating]
 
 LONGEST_SPAN = 24
@@ -20,28 +22,27 @@ LONGEST_SPAN = 24
 WEIGHTS_FILE = Path(__file__).parent / "reader.npz"
 AGAIN_FILE = Path(__file__).parent / "again.npz"
 
-_HEADS, _CONTEXTS = 12, 4
-_PROJECTIONS = ("query", "key", "value")
+HEADS = 12
+_CONTEXTS = 4
 
 
 class Network:
-    """The trained weights, and what they make of one passage at a time."""
+    """The trained weights at `path`, and what they make of one passage at a time."""
 
-    def __init__(self, weights: dict[str, Array], relations: tuple[str, ...]) -> None:
-        self.relations = relations
-        self._weights = weights
-        self._layers = 1 + max(int(name.split(".")[0]) for name in weights if name[0].isdigit())
+    def __init__(self, path: Path) -> None:
+        self._weights, self.relations = read_heads(path)
+        first, upper = first_layer_file(path), upper_layers_file(path)
+        self._first = OnnxModel(first.read_bytes()) if first.exists() else None
+        self._upper = OnnxModel(upper.read_bytes())
 
     def begun(self, states: Array, shapes: NDArray[np.int64]) -> Array:
         """The pieces of a passage after the first of the upper layers, from their lower states and their shapes."""
-        return self._layer("0.", states + self._weights["shape"][shapes])
+        assert self._first is not None, "the second look goes on from the first layer of the network itself"
+        return self._first.run("encoded", {"states": states + self._weights["shape"][shapes]})
 
     def encoded(self, begun: Array, shapes: NDArray[np.int64]) -> Array:
         """The pieces of a passage after the other layers, a row each."""
-        x = begun
-        for number in range(1, self._layers):
-            x = self._layer(f"{number}.", x)
-        return x + self._weights["shape_above"][shapes]
+        return self._upper.run("encoded", {"states": begun}) + self._weights["shape_above"][shapes]
 
     def spans(self, x: Array) -> Array:
         """The score of each span as a name: a row for each first piece, a column for the number of pieces after it."""
@@ -59,7 +60,7 @@ class Network:
         ends = _ends(x, first, last)
         return self._paired(x, ends, ends, first[None, :] - first[:, None])
 
-    def said_of(
+    def relations_of(
         self,
         begun: Array,
         shapes: NDArray[np.int64],
@@ -113,20 +114,6 @@ class Network:
         seen = both.reshape(_CONTEXTS, len(sources) * len(targets), -1) @ values
         return seen.transpose(1, 0, 2).reshape(len(sources), len(targets), -1)
 
-    def _layer(self, at: str, x: Array) -> Array:
-        query, key, value = (_split(self._linear(f"{at}{name}", x), _HEADS) for name in _PROJECTIONS)
-        looked = _softmax(query @ key.transpose(0, 2, 1) / np.sqrt(query.shape[-1])) @ value
-        x = self._normed(f"{at}attended", x + self._linear(f"{at}attend", looked.transpose(1, 0, 2).reshape(x.shape)))
-        return self._normed(f"{at}fed", x + self._linear(f"{at}narrow", _gelu(self._linear(f"{at}wide", x))))
-
-    def _linear(self, name: str, x: Array) -> Array:
-        return x @ self._weights[name] + self._weights[f"{name}_bias"]
-
-    def _normed(self, name: str, x: Array) -> Array:
-        centred = x - x.mean(-1, keepdims=True)
-        spread = np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-12)
-        return centred / spread * self._weights[name] + self._weights[f"{name}_bias"]
-
 
 @lru_cache(maxsize=1)
 def network() -> Network:
@@ -136,17 +123,17 @@ def network() -> Network:
     is at work two wait for each other, ten times as long.
     """
     threadpool_limits(1, "blas")
-    return Network(*read_weights(WEIGHTS_FILE))
+    return Network(WEIGHTS_FILE)
 
 
 @lru_cache(maxsize=1)
 def second_look() -> Network:
     """The network that looks again, at what is said of one entity, loaded on first use."""
-    return Network(*read_weights(AGAIN_FILE))
+    return Network(AGAIN_FILE)
 
 
-def read_weights(path: Path) -> tuple[dict[str, Array], tuple[str, ...]]:
-    """The weights by name, and the relations; matrices are kept as bytes with a scale for each column."""
+def read_heads(path: Path) -> tuple[dict[str, Array], tuple[str, ...]]:
+    """The weights of the heads by name, and the relations; matrices are kept as bytes with a scale for each column."""
     with np.load(path) as kept:
         names = {name.removesuffix(":scale") for name in kept.files if name != "relations"}
         weights: dict[str, Array] = {
@@ -154,6 +141,16 @@ def read_weights(path: Path) -> tuple[dict[str, Array], tuple[str, ...]]:
             for name in names
         }
         return weights, tuple(str(name) for name in kept["relations"])
+
+
+def first_layer_file(path: Path) -> Path:
+    """The model of the first layer above MiniLM's, beside the weights of the heads."""
+    return path.with_suffix(".first.onnx")
+
+
+def upper_layers_file(path: Path) -> Path:
+    """The model of the layers above the first."""
+    return path.with_suffix(".upper.onnx")
 
 
 def distances(between: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -176,8 +173,8 @@ def _sigmoid(x: Array) -> Array:
     return probable
 
 
-def _split(x: Array, heads: int = _CONTEXTS) -> Array:
-    return x.reshape(len(x), heads, -1).transpose(1, 0, 2)
+def _split(x: Array) -> Array:
+    return x.reshape(len(x), _CONTEXTS, -1).transpose(1, 0, 2)
 
 
 def _softmax(x: Array) -> Array:

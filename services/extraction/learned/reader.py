@@ -127,7 +127,7 @@ def _again(
     for name in dict.fromkeys(called):
         subject = np.array([number for number, other in enumerate(called) if other == name])
         if seen[subject].max() >= _WORTH_A_LOOK:
-            again[subject] = second_look().said_of(begun, shapes, *places, subject)
+            again[subject] = second_look().relations_of(begun, shapes, *places, subject)
     return again
 
 

@@ -100,7 +100,7 @@ def test_what_is_said_of_one_entity_is_told_from_what_is_said_of_its_neighbours(
 
 def test_an_entity_of_which_hardly_anything_is_seen_is_not_asked_again(monkeypatch):
     monkeypatch.setattr("services.extraction.learned.reader._WORTH_A_LOOK", 1.1)
-    monkeypatch.setattr("services.extraction.learned.network.Network.said_of", None)
+    monkeypatch.setattr("services.extraction.learned.network.Network.relations_of", None)
     told = read(SourceText("1", TEXT), Watch())
     assert told
     assert all(one.again == one.probability for one in told)
