@@ -21,19 +21,7 @@ from services.core.draft_records import SourceText, Watch
 from services.extraction import weighing
 from services.extraction.learned.reader import Told, read
 from services.extraction.offline import OfflineExtractor
-from services.extraction.rules import (
-    appointments,
-    appositions,
-    brackets,
-    copulas,
-    handovers,
-    lives,
-    notes,
-    reading,
-    releases,
-    statuses,
-    verbs,
-)
+from services.extraction.rules import appointments, copulas, departures, handovers, notes, reading, releases, verbs
 from services.extraction.rules.parser import parse
 from services.extraction.schemas import DEFAULT_SCHEMA
 from services.proposals.proposal_records import PRE_TICKED, SHOWN
@@ -42,18 +30,13 @@ UNTUNED = ("held-again", "peps-again", "strangers")
 _FAMILIES = (
     (verbs, "by_lexicon"),
     (copulas, "read"),
+    (copulas, "read_appositions"),
+    (appointments, "read"),
     (releases, "read"),
     (handovers, "read"),
-    (lives, "read"),
-    (statuses, "of_frame"),
-    (appointments, "read"),
-    (appositions, "read"),
-    (brackets, "read"),
+    (departures, "read"),
+    (departures, "read_former"),
     (notes, "fields"),
-    (notes, "person_lines"),
-    (notes, "profile"),
-    (notes, "held"),
-    (notes, "life_dates"),
 )
 _SAMPLES = 1000
 

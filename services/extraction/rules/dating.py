@@ -177,8 +177,9 @@ def _predicate(relation: str, source: "Token | None", target: "Token | None") ->
             return None
         way = [*down[: down.index(shared)], *up[: up.index(shared)], shared]
     verbs = [token for token in way if _is_verb(token) and token != source]
-    if not verbs and relation in _OFFICES and source is not None and source.dep_ in ("dobj", "nsubjpass"):
-        verbs = [source.head] if source.head.lemma_ in OFFERED and _is_verb(source.head) else []
+    if not verbs and relation in _OFFICES:  # "appointed Ada Brandt treasurer" is one phrase or two to the parser
+        given = [token for token in (source, target) if token is not None and token.dep_ in ("dobj", "nsubjpass")]
+        verbs = [token.head for token in given if token.head.lemma_ in OFFERED and _is_verb(token.head)]
     verb = next((token for token in verbs if token.lemma_ not in _SAYS), None)
     return verb if verb is not None and verb.lemma_.lower() in _TELLING.get(relation, (verb.lemma_.lower(),)) else None
 

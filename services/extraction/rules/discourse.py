@@ -54,22 +54,12 @@ class Discourse:
     singular_they: bool = False
     in_heading: bool = False
     implied: frozenset[int] = frozenset()
-    version: str = ""
-    version_date: datetime | None = None
     field_dates: dict[str, datetime] = field(default_factory=dict)
 
     @property
     def here(self) -> int:
         """The place of what stands before the next sentence."""
         return self.sentence * _SPAN + _SPAN - 1
-
-    def last_product(self, token: "Token") -> Referent | None:
-        """The product that a version without a name is of: the last one that had one, or the subject so far."""
-        seen = [f for f in self._recent(token, _REACH) if f[2].proper and f[2].type in ("Product", "Version", "")]
-        named = [
-            re.sub(r" v?\d[\w.]*$", "", m.name) for _, _, m in seen if re.search(r"[A-Za-z]\w* v?\d[\w.]*$", m.name)
-        ]
-        return Referent(named[-1], "Product", 0.85) if named else None
 
     def place(self, token: "Token") -> int:
         """The place of a word of the sentence that is being read, in the order of the text."""
@@ -246,8 +236,6 @@ class Discourse:
 
     def implied_subject(self) -> Referent | None:
         """Whom a sentence without a subject is about, in notes: the last subject, or the user."""
-        if self.version:
-            return Referent(self.version, "Version", 0.88)
         here = self.sentence * _SPAN
         seen = [(*mention.before(here), mention) for mention in self.mentions if mention.proper]
         near = [one for one in seen if one[1] >= 2 and one[0] // _SPAN >= self.sentence - 2]
@@ -255,11 +243,6 @@ class Discourse:
             best = max(near, key=lambda one: (one[0] // _SPAN, one[1]))[2]
             return Referent(best.name, best.type, 0.88)
         return Referent(USER, "Person", 0.9) if self.about_user else None
-
-    def implied_thing(self) -> Referent | None:
-        """Which thing a sentence without a subject is about."""
-        one = self.implied_subject()
-        return one if one is not None and one.type != "Person" else None
 
     def group(self, token: "Token") -> list[Referent]:
         """The persons that a plural "they" takes together: the last two of the last two sentences."""

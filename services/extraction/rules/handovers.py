@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from services.extraction.rules import nouns, verbs
+from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_kind, is_person
 from services.extraction.rules.findings import NO_TIMES, Finding, Reading
 from services.extraction.rules.frames import Frame
@@ -117,7 +117,7 @@ def _is_seat(noun: "Token") -> bool:
 
 def _seated(reading: Reading, frame: Frame, seat: "Token") -> Referent | None:
     """Whose headquarters they are: the possessor, the subject, or the last organization that was named."""
-    owners = nouns.holders(reading, seat)
+    owners = nominal_relations.holders(reading, seat)
     if seat not in frame.surface:
         owners += reading.refer_all(frame.surface)
     named = [one for one in owners if one.plain not in ("headquarters", "office")]

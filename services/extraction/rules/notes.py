@@ -76,18 +76,6 @@ _TO_PERSON = {
     "works for": "WORKS_FOR",
     "uses": "USES",
 }
-_CHANGES = {
-    "added": "INTRODUCES",
-    "new": "INTRODUCES",
-    "removed": "REMOVES",
-    "dropped": "REMOVES",
-    "deprecated": "REMOVES",
-}
-_VERSION = re.compile(r"^\W*(?:version |release )?(?:([A-Z][\w-]*(?: [A-Z][\w-]*)?) )?\[?(v?\d+(?:\.\d+)+[\w.-]*)\]?")
-_LIFE = re.compile(
-    r"([A-ZÀ-Þ][\w'’.-]+(?: [A-ZÀ-Þ][\w'’.-]+){1,4}) "
-    r"\(([A-ZÀ-Þ][\w' ]+), ([^()–—]+?) ?[–—-] ?([A-ZÀ-Þ][\w' ]+), ([^()]+)\)"
-)
 _NAMED = re.compile(r"[A-Z]+-\d+|#\d+|[A-Z][\w-]*(?: [A-Z0-9][\w-]*)*")
 _NO_SPEAKERS = (
     "note",
@@ -132,10 +120,6 @@ _NO_SPEAKERS = (
     "format",
     "discussions",
 )
-_PERSON_THEN_ROLE = re.compile(
-    r"^\W*([A-ZÀ-Þ][\w'’.-]+(?: (?:[A-ZÀ-Þ][\w'’.-]*|de|van|von|da|del|al)){1,4})\s*(?:—|–| - |:)\s+"
-    r"([A-Za-z][\w &/-]+?)(?: (?:at|of|for) ([A-Z][^,.;()]+?))?(?=[,.;(]|$)"
-)
 
 
 def is_field(sentence: str) -> bool:
@@ -144,7 +128,7 @@ def is_field(sentence: str) -> bool:
     if match is None:
         return False
     name = match[1].lower()
-    known_fields = _TO_TITLE.keys() | _TO_PERSON.keys() | _CHANGES.keys() | {"created", "resolution", "type", "contact"}
+    known_fields = _TO_TITLE.keys() | _TO_PERSON.keys() | {"created", "resolution", "type", "contact"}
     named = name in known_fields | known("status") or name.removesuffix("s") in known_fields
     return named or bool(re.match(r"favou?rite\b", name))
 
@@ -173,26 +157,6 @@ def subject_of_fields(title: str, text: str) -> str:
     return title_name(title)
 
 
-_OF = re.compile(
-    r"\b(Owner|Lead|Maintainer|Author|Head|Chair|Manager|Founder) of ([A-Z][\w &/-]*?): ([A-Z][\w .&'’-]*?)(?=[.;,(]|$)"
-)
-_BRACKETED = re.compile(
-    r"([A-ZÀ-Þ][\w'’/-]*(?: [\w'’/-]+){0,3}) "
-    r"\((?:its |the )?(owner|lead|maintainer|author|head|chair|manager|founder|director)(?: is|:) "
-    r"([A-ZÀ-Þ][\w.'’-]*(?: [\w.'’-]+){0,3})\)"
-)
-_HOLDS = {"owner": "OWNS", "maintainer": "WORKS_ON", "author": "AUTHORED", "founder": "FOUNDED"}
-
-
-def held(text: str) -> list[Finding]:
-    """ "Owner of Otis: Team Quay", "Gateway team (lead: Pim de Groot)"."""
-    found = []
-    for role, thing, holder in _OF.findall(text) + [(r, t, h) for t, r, h in _BRACKETED.findall(text)]:
-        relation = _HOLDS.get(role.lower(), "LEADS")
-        found.append(Finding(Referent(holder.strip(), ""), relation, Referent(thing.strip(), ""), NO_TIMES, 0.82))
-    return found
-
-
 def fields(text: str, about: str, discourse: Discourse, reference: datetime) -> list[Finding]:
     """The facts of the header fields in a line: "Status: Draft. Author: Ada Brandt"."""
     found: list[Finding] = []
@@ -205,9 +169,6 @@ def fields(text: str, about: str, discourse: Discourse, reference: datetime) -> 
         elif (name in _TO_PERSON or re.match(r"favou?rite\b", name)) and (person := _person(about, discourse)):
             relation = _TO_PERSON.get(name, "PREFERS")
             found += [Finding(person, relation, Referent(part, "", 0.95)) for part in _parts(value, relation)]
-        elif name in _CHANGES and discourse.version:
-            version, times = Referent(discourse.version, "Version"), Times(discourse.version_date)
-            found.append(Finding(version, _CHANGES[name], Referent(value.strip(" ."), "Topic", 0.9), times, 0.85))
         elif name in known("status"):
             found += _in_state(label, value, next((when.first for when in whens), None))
         elif name == "contact" or name in known("role", "leads"):
@@ -235,22 +196,6 @@ def _in_state(label: str, value: str, day: datetime | None) -> list[Finding]:
         return [Finding(Referent(target, "Product"), "HAS_STATUS", state, Times(day), 0.8)]
     names = [re.sub(r"\s*\([^)]*\)", "", part) for part in _parts(value, "LIST")]
     return [Finding(Referent(name), "HAS_STATUS", state, NO_TIMES, 0.8) for name in names if _NAMED.fullmatch(name)]
-
-
-def profile(text: str) -> list[Finding]:
-    """ "name: Sunniva; role: nurse; employer: Haukeland Clinic": facts about whom the first field names."""
-    pairs = re.findall(r"(?:^|[;\n.])\s*([A-Za-z][\w ]{1,20}):\s*([^;\n]+?)(?=\s*(?:;|\n|\.\s|\.?$))", text)
-    labels = {label.lower().strip(): value.strip(" .") for label, value in pairs}
-    name = labels.get("name", "")
-    if not name or len(labels) < 2:
-        return []
-    person = Referent(name, "Person")
-    relations = [(label, _TO_PERSON[label]) for label in labels if label in _TO_PERSON]
-    return [
-        Finding(person, relation, Referent(part, "", 0.95), NO_TIMES, 0.85)
-        for label, relation in relations
-        for part in _parts(labels[label], relation)
-    ]
 
 
 def dated_fields(found: list[Finding], discourse: Discourse) -> list[Finding]:
@@ -293,14 +238,6 @@ def _person(about: str, discourse: Discourse) -> Referent | None:
     return Referent(about, "Person", 0.9) if about and could_be_person(about) and " " in about else None
 
 
-def heading(text: str, discourse: Discourse, reference: datetime) -> None:
-    """Notes the version that a heading of a changelog is about, with its date."""
-    match = _VERSION.match(text)
-    if match:
-        discourse.version = f"{match[1]} {match[2]}" if match[1] else match[2]
-        discourse.version_date = next((when.first for when in find(text, reference)), None)
-
-
 def speaker(label: str) -> str | None:
     """Who speaks after "Ilse:"; "" for an assistant; nothing when the label is none of a speaker."""
     lowered = label.lower()
@@ -308,38 +245,7 @@ def speaker(label: str) -> str | None:
         return USER
     if lowered in ("assistant", "ai", "bot", "system", "agent"):
         return ""
-    words = known("role") | frozenset(_NO_SPEAKERS) | frozenset(_TO_TITLE) | frozenset(_TO_PERSON) | frozenset(_CHANGES)
+    words = known("role") | frozenset(_NO_SPEAKERS) | frozenset(_TO_TITLE) | frozenset(_TO_PERSON)
     if lowered in words or lowered.removesuffix("s") in words or " " in label or not could_be_person(label):
         return None
     return label
-
-
-def person_lines(text: str) -> list[Finding]:
-    """ "Rosalba Conti — Managing Partner, Milan" at the start of a line."""
-    match = _PERSON_THEN_ROLE.match(text)
-    if not match or not could_be_person(match[1]):
-        return []
-    role = match[2].strip()
-    last = role.split()[-1].lower()
-    if last not in known("role") | {"partner", "counsel"} or len(role.split()) > 5:
-        return []
-    person = Referent(match[1], "Person")
-    found = [Finding(person, "HAS_ROLE", Referent(role, "Role"), NO_TIMES, 0.85)]
-    if match[3]:
-        found.append(Finding(person, "WORKS_FOR", Referent(match[3].strip(), "Organization"), NO_TIMES, 0.8))
-    return found
-
-
-def life_dates(text: str, reference: datetime) -> list[Finding]:
-    """ "Ada Brandt (Palma, 1938 – Barcelona, 2011)": born and died, where and when."""
-    found = []
-    for match in _LIFE.finditer(text):
-        if re.search(r"\d", match[2] + match[4]):
-            continue
-        for relation, place, told in (("BORN_IN", match[2], match[3]), ("DIED_IN", match[4], match[5])):
-            whens = find(told, reference)
-            if whens:
-                found.append(
-                    Finding(Referent(match[1], "Person"), relation, Referent(place, "Place"), Times(whens[0].first))
-                )
-    return found

@@ -1,7 +1,6 @@
 """Names and noun phrases: where they start and end, and what sort of thing they name."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -185,10 +184,3 @@ def listed(head: "Token") -> list["Token"]:
 def _is_denied(token: "Token") -> bool:
     before = token.doc[token.i - 1] if token.i else token
     return any(child.dep_ == "neg" for child in token.children) or before.lower_ == "not"
-
-
-def appositions(head: "Token") -> Iterator["Token"]:
-    """What stands in apposition to a word, either way round in a flat list."""
-    for child in head.children:
-        if child.dep_ == "appos":
-            yield child

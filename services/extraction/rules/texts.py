@@ -98,17 +98,8 @@ class TextReading:
     def _notes(self, block: Block) -> None:
         """What the block tells without a sentence."""
         reference, text = self.source.reference_time, block.told
-        if block.form == "heading":
-            notes.heading(text, self.discourse, reference)
         self._place(block, 0, len(block.prose.text))
-        fields = notes.fields(text, self.about, self.discourse, reference)
-        for one in (
-            *fields,
-            *notes.person_lines(text),
-            *notes.profile(text),
-            *notes.held(text),
-            *notes.life_dates(text, reference),
-        ):
+        for one in notes.fields(text, self.about, self.discourse, reference):
             self.found.append((one, len(self.places) - 1))
             if one.source.type == "Person":
                 self.discourse.named(one.source.name, "Person", self.discourse.here, 3)

@@ -1,6 +1,7 @@
 """Reading a text without a language model, told in short."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from services.core import clock
 from services.core.draft_records import Draft, Schema, SourceText, Watch
@@ -27,6 +28,15 @@ def facts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema
     }
 
 
+def shown(text: str) -> set[str]:
+    """Return the drafts by rules and network that would be shown, as `facts` writes them."""
+    return {
+        _with_dates(draft.source, draft.relation, draft.target, draft.valid_at, draft.invalid_at)
+        for draft in drafts(text)
+        if draft.confidence >= SHOWN
+    }
+
+
 def findings(text: str, title: str = "", before: Sequence[str] = (), schema: Schema = DEFAULT_SCHEMA) -> list[Finding]:
     """By the rules alone."""
     ((_, reading),) = read_texts([_source(text, title, before)], schema, Watch())
@@ -38,6 +48,12 @@ def _source(text: str, title: str, before: Sequence[str]) -> SourceText:
 
 
 def told(found: Finding) -> str:
-    start, end = (day.date().isoformat() if day else "" for day in (found.times.valid_at, found.times.invalid_at))
-    dates = f" {start}..{end}" if start or end else ""
-    return f"{found.source.name} {found.relation} {found.target.name}{dates}"
+    """Return a finding as `facts` writes it."""
+    return _with_dates(
+        found.source.name, found.relation, found.target.name, found.times.valid_at, found.times.invalid_at
+    )
+
+
+def _with_dates(source: str, relation: str, target: str, start: datetime | None, end: datetime | None) -> str:
+    first, last = (day.date().isoformat() if day else "" for day in (start, end))
+    return f"{source} {relation} {target}" + (f" {first}..{last}" if start or end else "")
