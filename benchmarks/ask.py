@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.questions.generator import generated
-from benchmarks.questions.rows import Row, read_rows
+from benchmarks.questions.rows import QuestionRow, read_rows
 from benchmarks.questions.truth import Facts
 from services.agent.app import App
 from services.bootstrap import build_services
@@ -41,10 +41,10 @@ _WARMING = 5
 
 
 @dataclass(frozen=True)
-class Asked:
+class Attempt:
     """A question, its answer, and how many milliseconds it took."""
 
-    row: Row
+    row: QuestionRow
     answer: Mapping[str, Any]
     ms: float
 
@@ -104,7 +104,7 @@ def _options() -> argparse.ArgumentParser:
     return options
 
 
-def _rows(services: App, arguments: argparse.Namespace) -> Iterable[tuple[list[Row], str]]:
+def _rows(services: App, arguments: argparse.Namespace) -> Iterable[tuple[list[QuestionRow], str]]:
     """The questions of each graph, with the workspace to ask them of."""
     now = clock.now()
     if arguments.questions:
@@ -138,7 +138,7 @@ def facts_of(services: App, workspace: str) -> Facts:
     return Facts(services.bridge.run(scan(), timeout=None))
 
 
-def ask(services: App, workspace: str, rows: Sequence[Row]) -> list[Asked]:
+def ask(services: App, workspace: str, rows: Sequence[QuestionRow]) -> list[Attempt]:
     """Ask every question, one after the other, as `ask --batch` does; a few are asked beforehand to warm up."""
     ended = [0.0]
     run = Run(lambda *_: ended.append(time.perf_counter()))
@@ -147,10 +147,10 @@ def ask(services: App, workspace: str, rows: Sequence[Row]) -> list[Asked]:
     answers = ask_batch(services, AskBatchArguments(workspace=workspace, lines=lines, model=NO_MODEL), run)["answers"]
     times = [(after - before) * 1000 for before, after in pairwise(ended)]
     answered = zip(rows, answers[len(warming) :], times[len(warming) :], strict=True)
-    return [Asked(row, answer, ms) for row, answer, ms in answered]
+    return [Attempt(row, answer, ms) for row, answer, ms in answered]
 
 
-def _print(asked: Sequence[Asked]) -> None:
+def _print(asked: Sequence[Attempt]) -> None:
     print("| graph | class | asked | right | declined | wrong, not declined | p50 ms | p95 ms |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
     graphs = dict.fromkeys(one.row.graph for one in asked)
@@ -166,16 +166,16 @@ def _print(asked: Sequence[Asked]) -> None:
         print(f"\nall: {_summary(asked)}")
 
 
-def _cells(asked: Sequence[Asked]) -> list[str]:
+def _cells(asked: Sequence[Attempt]) -> list[str]:
     right, declined = (sum(getattr(one, name) for one in asked) for name in ("right", "declined"))
     return [*map(str, (len(asked), right, declined, len(_wrong(asked)))), *(f"{ms:.1f}" for ms in _times(asked))]
 
 
-def _wrong(asked: Sequence[Asked]) -> list[Asked]:
+def _wrong(asked: Sequence[Attempt]) -> list[Attempt]:
     return [one for one in asked if not one.right and not one.declined]
 
 
-def _summary(asked: Sequence[Asked]) -> str:
+def _summary(asked: Sequence[Attempt]) -> str:
     answerable = [one for one in asked if not one.row.declined]
     others = [one for one in asked if one.row.declined]
     marks = [s["mark"] for one in asked for s in one.answer.get("sentences", ()) if s["mark"]]
@@ -191,7 +191,7 @@ def _share(hits: Sequence[bool]) -> str:
     return f"{sum(hits)}/{len(hits)} ({100 * sum(hits) / len(hits):.1f}%)" if hits else "none"
 
 
-def _times(asked: Sequence[Asked]) -> tuple[float, float]:
+def _times(asked: Sequence[Attempt]) -> tuple[float, float]:
     """The median and the 95th percentile, in milliseconds."""
     ordered = sorted(one.ms for one in asked)
     return statistics.median(ordered), ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]

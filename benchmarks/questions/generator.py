@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
-from benchmarks.questions.maker import Draft, Maker, Phrase
+from benchmarks.questions.maker import FilledPhrase, Maker, PhraseTemplate
 from benchmarks.questions.makers import MAKERS
-from benchmarks.questions.rows import Row, row_of
-from benchmarks.questions.truth import Ambiguous, Facts
+from benchmarks.questions.rows import QuestionRow, row_of
+from benchmarks.questions.truth import AmbiguousTruth, Facts
 
 PHRASES = Path(__file__).resolve().parent.parent / "ask" / "phrases.tsv"
 CASES: Mapping[str, Mapping[str, int]] = {
@@ -36,9 +36,9 @@ _EMPTY = {"before_first", "gap", "bar_before_first", "undated_dated"}
 _EITHER = {"before_start", "end", "is_not", "late", "learned_after", "corrected_before", "corrected_after", "future"}
 
 
-def generated(graph: str, facts: Facts, now: datetime) -> list[Row]:
+def generated(graph: str, facts: Facts, now: datetime) -> list[QuestionRow]:
     """The questions over a graph, the same at every run over the same facts."""
-    maker, rows = Maker(graph, facts, now), dict[tuple[str, str, str], Row]()
+    maker, rows = Maker(graph, facts, now), dict[tuple[str, str, str], QuestionRow]()
     for phrase in phrases(graph):
         for case, wanted in CASES.get(phrase.kind, {phrase.kind: 2}).items():
             for _ in range(wanted):
@@ -47,18 +47,18 @@ def generated(graph: str, facts: Facts, now: datetime) -> list[Row]:
     return list(rows.values())
 
 
-def phrases(graph: str) -> list[Phrase]:
+def phrases(graph: str) -> list[PhraseTemplate]:
     """The phrases for a graph."""
     with PHRASES.open(newline="") as file:
         read = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         chosen = [row for row in read if row["graph"] == graph]
     return [
-        Phrase(row["kind"], row["relation"], "target" if row["side"] == "target" else "source", row["text"])
+        PhraseTemplate(row["kind"], row["relation"], "target" if row["side"] == "target" else "source", row["text"])
         for row in chosen
     ]
 
 
-def _row(maker: Maker, phrase: Phrase, case: str, id: str) -> Row | None:
+def _row(maker: Maker, phrase: PhraseTemplate, case: str, id: str) -> QuestionRow | None:
     """A question of the case; None where the facts have nothing of that case."""
     for _ in range(_TRIES):
         draft = MAKERS[case](maker, phrase)
@@ -76,19 +76,19 @@ def _row(maker: Maker, phrase: Phrase, case: str, id: str) -> Row | None:
                 as_of=draft.as_of,
                 known_at=draft.known_at,
             )
-        except Ambiguous:
+        except AmbiguousTruth:
             continue
         if _fits(row, phrase, case):
             return row
     return None
 
 
-def _filled(text: str, draft: Draft) -> str:
+def _filled(text: str, draft: FilledPhrase) -> str:
     spelled = draft.fills.get("d", "")
     return text.format(**draft.fills, D=spelled[:1].upper() + spelled[1:])
 
 
-def _fits(row: Row, phrase: Phrase, case: str) -> bool:
+def _fits(row: QuestionRow, phrase: PhraseTemplate, case: str) -> bool:
     """False for a question that its case does not mean, or with more to cite than anybody reads."""
     if case in _EMPTY or phrase.kind.startswith("none"):
         return row.declined

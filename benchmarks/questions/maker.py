@@ -19,7 +19,7 @@ _SOME_DAYS = 3 * DAY
 
 
 @dataclass(frozen=True)
-class Phrase:
+class PhraseTemplate:
     """A way to ask, with places for what is asked about."""
 
     kind: str
@@ -29,7 +29,7 @@ class Phrase:
 
 
 @dataclass(frozen=True)
-class Draft:
+class FilledPhrase:
     """A phrase's fills and what is asked for; `as_of` and `known_at` are the bar's."""
 
     fills: dict[str, str]
@@ -58,21 +58,21 @@ class Maker:
         self.usable = _usable(facts)
         self.names = {name for fact in facts.all for name in (fact.source, fact.target)}
 
-    def fact(self, phrase: Phrase, fits: Callable[[Fact], object] = lambda _: True) -> Fact | None:
+    def fact(self, phrase: PhraseTemplate, fits: Callable[[Fact], object] = lambda _: True) -> Fact | None:
         """A fact of the phrase's relation, by chance."""
         found = [fact for fact in self.usable if fact.relation == phrase.relation and fits(fact)]
         return self.chance.choice(found) if found else None
 
-    def wanted(self, kind: str, phrase: Phrase, fact: Fact, **rest: Any) -> Wanted:
+    def wanted(self, kind: str, phrase: PhraseTemplate, fact: Fact, **rest: Any) -> Wanted:
         """What the phrase asks for about a fact's entity."""
         known = {"class": kind, "entity": subject(fact, phrase.side), "side": phrase.side, "relation": phrase.relation}
         return Wanted.model_validate(known | rest)
 
-    def records(self, phrase: Phrase, fact: Fact) -> list[Fact]:
+    def records(self, phrase: PhraseTemplate, fact: Fact) -> list[Fact]:
         """Every record of the phrase's relation with the same entity."""
         return list(self.facts.of(self.wanted("at", phrase, fact)))
 
-    def lasting(self, phrase: Phrase) -> tuple[Fact, datetime] | None:
+    def lasting(self, phrase: PhraseTemplate) -> tuple[Fact, datetime] | None:
         """A fact that held for some days, and the start of one of them."""
         fact = self.fact(phrase, lambda f: f.valid_at and (f.invalid_at or self.latest) - f.valid_at > _SOME_DAYS)
         if fact is None or fact.valid_at is None:

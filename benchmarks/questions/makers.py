@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from benchmarks.questions.maker import DAY, Draft, Maker, Phrase, subject, value
+from benchmarks.questions.maker import DAY, FilledPhrase, Maker, PhraseTemplate, subject, value
 from benchmarks.questions.spelling import bare, day_of, exact, misspelt, month_of, on
 from benchmarks.questions.truth import Event, Wanted
 from services.core import clock
@@ -18,30 +18,30 @@ UNANSWERABLE = Wanted.model_validate({"class": "unanswerable"})
 _SECOND, _LONG_AGO, _LATER = timedelta(seconds=1), timedelta(days=400), datetime(2035, 6, 1, tzinfo=UTC)
 _DATED = datetime(2024, 5, 17, tzinfo=UTC)
 
-Make = Callable[[Maker, Phrase], Draft | None]
+Make = Callable[[Maker, PhraseTemplate], FilledPhrase | None]
 
 
-def _kind(phrase: Phrase) -> str:
+def _kind(phrase: PhraseTemplate) -> str:
     return "count" if phrase.kind.startswith("count") else "at"
 
 
-def _dated(maker: Maker, phrase: Phrase, fact: Fact, at: datetime, spelled: str) -> Draft:
+def _dated(maker: Maker, phrase: PhraseTemplate, fact: Fact, at: datetime, spelled: str) -> FilledPhrase:
     fills = {"s": subject(fact, phrase.side), "d": spelled}
-    return Draft(fills, maker.wanted(_kind(phrase), phrase, fact, at=at))
+    return FilledPhrase(fills, maker.wanted(_kind(phrase), phrase, fact, at=at))
 
 
-def _wrongly(draft: Draft | None, maker: Maker) -> Draft | None:
+def _wrongly(draft: FilledPhrase | None, maker: Maker) -> FilledPhrase | None:
     """The draft with the name misspelt; None where the slip makes another name, or there can be none."""
     name = draft and misspelt(draft.fills["s"], maker.chance)
     if draft is None or not name or name in maker.names:
         return None
-    return Draft(draft.fills | {"s": name}, draft.wanted, draft.as_of, draft.known_at)
+    return FilledPhrase(draft.fills | {"s": name}, draft.wanted, draft.as_of, draft.known_at)
 
 
 # -- what held at an instant
 
 
-def day(maker: Maker, phrase: Phrase) -> Draft | None:
+def day(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     found = maker.lasting(phrase)
     if found is None:  # a relation whose facts have no dates
         fact = maker.fact(phrase)
@@ -49,13 +49,13 @@ def day(maker: Maker, phrase: Phrase) -> Draft | None:
     return _dated(maker, phrase, *found, on(found[1], maker.chance))
 
 
-def day_of_undated(maker: Maker, phrase: Phrase) -> Draft | None:
+def day_of_undated(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     fact = maker.fact(phrase, lambda f: f.valid_at is None)
     return _dated(maker, phrase, fact, _DATED, on(_DATED, maker.chance)) if fact else None
 
 
 def _at(pick: Callable[[Fact], datetime | None]) -> Make:
-    def make(maker: Maker, phrase: Phrase) -> Draft | None:
+    def make(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
         fact = maker.fact(phrase, pick)
         at = fact and pick(fact)
         return _dated(maker, phrase, fact, at, exact(at)) if fact and at else None
@@ -63,20 +63,20 @@ def _at(pick: Callable[[Fact], datetime | None]) -> Make:
     return make
 
 
-def _first_start(maker: Maker, phrase: Phrase) -> tuple[Fact, datetime] | None:
+def _first_start(maker: Maker, phrase: PhraseTemplate) -> tuple[Fact, datetime] | None:
     fact = maker.fact(phrase, lambda f: f.valid_at)
     starts = [f.valid_at for f in maker.records(phrase, fact) if f.valid_at] if fact else []
     return (fact, min(starts)) if fact and starts else None
 
 
-def before_first(maker: Maker, phrase: Phrase) -> Draft | None:
+def before_first(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     if (found := _first_start(maker, phrase)) is None:
         return None
     at = day_of(found[1] - _LONG_AGO)
     return _dated(maker, phrase, found[0], at, on(at, maker.chance))
 
 
-def gap(maker: Maker, phrase: Phrase) -> Draft | None:
+def gap(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     fact = maker.fact(phrase, lambda f: f.invalid_at)
     if fact is None or fact.invalid_at is None:
         return None
@@ -84,7 +84,7 @@ def gap(maker: Maker, phrase: Phrase) -> Draft | None:
     return _dated(maker, phrase, fact, at, on(at, maker.chance))
 
 
-def future(maker: Maker, phrase: Phrase) -> Draft | None:
+def future(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     fact = maker.fact(phrase, lambda f: f.valid_at)
     return _dated(maker, phrase, fact, _LATER, f"on {bare(_LATER, maker.chance)}") if fact else None
 
@@ -92,61 +92,61 @@ def future(maker: Maker, phrase: Phrase) -> Draft | None:
 # -- now, and with the time bar
 
 
-def now(maker: Maker, phrase: Phrase) -> Draft | None:
+def now(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     fact = maker.fact(phrase, lambda f: f.invalid_at is None)
-    return Draft({"s": subject(fact, phrase.side)}, maker.wanted(_kind(phrase), phrase, fact)) if fact else None
+    return FilledPhrase({"s": subject(fact, phrase.side)}, maker.wanted(_kind(phrase), phrase, fact)) if fact else None
 
 
-def bar(maker: Maker, phrase: Phrase) -> Draft | None:
+def bar(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     found = maker.lasting(phrase)
-    return found and Draft(
+    return found and FilledPhrase(
         {"s": subject(found[0], phrase.side)}, maker.wanted("at", phrase, found[0]), as_of=clock.spell(found[1])
     )
 
 
-def bar_known(maker: Maker, phrase: Phrase) -> Draft | None:
+def bar_known(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     """The bar's second clock stands before the graph learned of the end."""
     return _learned(maker, phrase, before=True, in_bar=True)
 
 
-def bar_before_first(maker: Maker, phrase: Phrase) -> Draft | None:
+def bar_before_first(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     found = _first_start(maker, phrase)
-    return found and Draft(
+    return found and FilledPhrase(
         {"s": subject(found[0], phrase.side)},
         maker.wanted("at", phrase, found[0]),
         as_of=clock.spell(day_of(found[1] - _LONG_AGO)),
     )
 
 
-def is_true(maker: Maker, phrase: Phrase) -> Draft | None:
+def is_true(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     if (found := maker.lasting(phrase)) is None:
         return None
     draft = _dated(maker, phrase, *found, on(found[1], maker.chance))
-    return Draft(draft.fills | {"v": value(found[0], phrase.side)}, draft.wanted)
+    return FilledPhrase(draft.fills | {"v": value(found[0], phrase.side)}, draft.wanted)
 
 
-def is_other(maker: Maker, phrase: Phrase) -> Draft | None:
+def is_other(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     draft, other = is_true(maker, phrase), maker.fact(phrase)
     if draft is None or other is None or value(other, phrase.side) == draft.fills["v"]:
         return None
-    return Draft(draft.fills | {"v": value(other, phrase.side)}, draft.wanted)
+    return FilledPhrase(draft.fills | {"v": value(other, phrase.side)}, draft.wanted)
 
 
 # -- the second clock
 
 
 def _known(
-    maker: Maker, phrase: Phrase, fact: Fact, at: datetime, known_at: datetime, *, in_bar: bool = False
-) -> Draft:
+    maker: Maker, phrase: PhraseTemplate, fact: Fact, at: datetime, known_at: datetime, *, in_bar: bool = False
+) -> FilledPhrase:
     name = subject(fact, phrase.side)
     if in_bar:
         wanted = maker.wanted("at", phrase, fact)
-        return Draft({"s": name}, wanted, as_of=clock.spell(at), known_at=clock.spell(known_at))
+        return FilledPhrase({"s": name}, wanted, as_of=clock.spell(at), known_at=clock.spell(known_at))
     fills = {"s": name, "d": f"on {bare(at, maker.chance)}", "k": bare(known_at, maker.chance)}
-    return Draft(fills, maker.wanted("at", phrase, fact, at=at, known_at=known_at))
+    return FilledPhrase(fills, maker.wanted("at", phrase, fact, at=at, known_at=known_at))
 
 
-def _learned(maker: Maker, phrase: Phrase, *, before: bool, in_bar: bool = False) -> Draft | None:
+def _learned(maker: Maker, phrase: PhraseTemplate, *, before: bool, in_bar: bool = False) -> FilledPhrase | None:
     """After the end of a fact, as known before or after the graph learned of it."""
     fact = maker.fact(phrase, lambda f: f.expired_at and f.invalid_at and f.created_at)
     if fact is None or not (fact.created_at and fact.expired_at and fact.invalid_at):
@@ -158,15 +158,15 @@ def _learned(maker: Maker, phrase: Phrase, *, before: bool, in_bar: bool = False
     return _known(maker, phrase, fact, at, known_at if before else day_of(fact.expired_at + 40 * DAY), in_bar=in_bar)
 
 
-def learned_before(maker: Maker, phrase: Phrase) -> Draft | None:
+def learned_before(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     return _learned(maker, phrase, before=True)
 
 
-def learned_after(maker: Maker, phrase: Phrase) -> Draft | None:
+def learned_after(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     return _learned(maker, phrase, before=False)
 
 
-def _corrected(maker: Maker, phrase: Phrase, *, before: bool) -> Draft | None:
+def _corrected(maker: Maker, phrase: PhraseTemplate, *, before: bool) -> FilledPhrase | None:
     """Before or after a record was withdrawn."""
     fact = maker.fact(phrase, lambda f: f.withdrawn_at and f.valid_at and f.created_at)
     if fact is None or not (fact.withdrawn_at and fact.valid_at and fact.created_at):
@@ -180,15 +180,15 @@ def _corrected(maker: Maker, phrase: Phrase, *, before: bool) -> Draft | None:
     return _known(maker, phrase, fact, at, known_at)
 
 
-def corrected_before(maker: Maker, phrase: Phrase) -> Draft | None:
+def corrected_before(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     return _corrected(maker, phrase, before=True)
 
 
-def corrected_after(maker: Maker, phrase: Phrase) -> Draft | None:
+def corrected_after(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     return _corrected(maker, phrase, before=False)
 
 
-def late(maker: Maker, phrase: Phrase) -> Draft | None:
+def late(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     """After a fact began, before the graph heard of it."""
     fact = maker.fact(phrase, lambda f: f.valid_at and f.created_at and f.created_at - f.valid_at > 4 * DAY)
     if fact is None or not (fact.valid_at and fact.created_at):
@@ -203,13 +203,13 @@ def late(maker: Maker, phrase: Phrase) -> Draft | None:
 def _valued(kind: str, fits: Callable[[Fact], object] = lambda _: True) -> Make:
     """A question that names the value."""
 
-    def make(maker: Maker, phrase: Phrase) -> Draft | None:
+    def make(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
         fact = maker.fact(phrase, lambda f: f.valid_at and f.valid_at < maker.now and fits(f))
         if fact is None:
             return None
         named = value(fact, phrase.side)
         wanted = maker.wanted(kind, phrase, fact, value=named)
-        return Draft({"s": subject(fact, phrase.side), "v": named}, wanted)
+        return FilledPhrase({"s": subject(fact, phrase.side), "v": named}, wanted)
 
     return make
 
@@ -217,14 +217,14 @@ def _valued(kind: str, fits: Callable[[Fact], object] = lambda _: True) -> Make:
 def _plain(kind: str) -> Make:
     """A question that names nothing but the entity."""
 
-    def make(maker: Maker, phrase: Phrase) -> Draft | None:
+    def make(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
         fact = maker.fact(phrase, lambda f: f.valid_at and f.invalid_at is None and f.valid_at < maker.now)
-        return Draft({"s": subject(fact, phrase.side)}, maker.wanted(kind, phrase, fact)) if fact else None
+        return FilledPhrase({"s": subject(fact, phrase.side)}, maker.wanted(kind, phrase, fact)) if fact else None
 
     return make
 
 
-def several(maker: Maker, phrase: Phrase) -> Draft | None:
+def several(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     """A history, of an entity that has one."""
     draft = _plain("history")(maker, phrase)
     return draft if draft and len(maker.facts.of(draft.wanted)) > 1 else None
@@ -233,9 +233,9 @@ def several(maker: Maker, phrase: Phrase) -> Draft | None:
 def _by_day(kind: str) -> Make:
     """A question with a bare day: a history up to it, or what held just before it."""
 
-    def make(maker: Maker, phrase: Phrase) -> Draft | None:
+    def make(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
         found = maker.lasting(phrase)
-        return found and Draft(
+        return found and FilledPhrase(
             {"s": subject(found[0], phrase.side), "m": bare(found[1], maker.chance)},
             maker.wanted(kind, phrase, found[0], at=found[1]),
         )
@@ -243,7 +243,7 @@ def _by_day(kind: str) -> Make:
     return make
 
 
-def period(maker: Maker, phrase: Phrase) -> Draft | None:
+def period(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     """A year or a month in which a fact began."""
     fact = maker.fact(phrase, lambda f: f.valid_at and f.valid_at < maker.now)
     if fact is None or fact.valid_at is None:
@@ -252,31 +252,31 @@ def period(maker: Maker, phrase: Phrase) -> Draft | None:
     first = day_of(fact.valid_at).replace(day=1, month=1 if by_year else fact.valid_at.month)
     until = (first + 366 * DAY).replace(month=1, day=1) if by_year else (first + 32 * DAY).replace(day=1)
     fills = {"s": subject(fact, phrase.side), "y": str(first.year), "month": month_of(first)}
-    return Draft(fills, maker.wanted("period", phrase, fact, at=first, until=until))
+    return FilledPhrase(fills, maker.wanted("period", phrase, fact, at=first, until=until))
 
 
-def compare(maker: Maker, phrase: Phrase) -> Draft | None:
+def compare(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     fact = maker.fact(phrase, lambda f: f.valid_at and f.invalid_at and f.invalid_at - f.valid_at > 20 * DAY)
     if fact is None or not (fact.valid_at and fact.invalid_at):
         return None
     first = day_of(fact.valid_at + (fact.invalid_at - fact.valid_at) / 2)
     second = day_of(min(fact.invalid_at + DAY * maker.chance.randrange(2, 400), maker.latest))
     fills = {"s": subject(fact, phrase.side), "m": bare(first, maker.chance), "m2": bare(second, maker.chance)}
-    return Draft(fills, maker.wanted("compare", phrase, fact, at=first, until=second))
+    return FilledPhrase(fills, maker.wanted("compare", phrase, fact, at=first, until=second))
 
 
-def event(maker: Maker, phrase: Phrase) -> Draft | None:
+def event(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
     """Dated by another fact of the same entity."""
     relation = EVENTS[maker.graph]
-    happened = maker.fact(Phrase("", relation, "source", ""), lambda f: f.valid_at)
+    happened = maker.fact(PhraseTemplate("", relation, "source", ""), lambda f: f.valid_at)
     if happened is None:
         return None
     named = Event(entity=happened.source, relation=relation, value=happened.target)
     fills = {"s": happened.source, "v": happened.target}
-    return Draft(fills, maker.wanted("at", phrase, happened, event=named))
+    return FilledPhrase(fills, maker.wanted("at", phrase, happened, event=named))
 
 
-def path(maker: Maker, _: Phrase) -> Draft | None:
+def path(maker: Maker, _: PhraseTemplate) -> FilledPhrase | None:
     """From an entity over another one to a third."""
     true = [f for f in maker.usable if clock.true_at(f, Instants(maker.now, maker.now))]
     first = maker.chance.choice(true)
@@ -284,7 +284,7 @@ def path(maker: Maker, _: Phrase) -> Draft | None:
     if first is second:
         return None
     wanted = Wanted.model_validate({"class": "path", "entity": first.source, "other": second.source})
-    return Draft({"s": first.source, "o": second.source}, wanted)
+    return FilledPhrase({"s": first.source, "o": second.source}, wanted)
 
 
 # -- what cannot be answered
@@ -296,26 +296,26 @@ def _entities(maker: Maker) -> list[str]:
     return sorted({f.source for f in maker.usable if f.relation == relation and f.source.startswith(prefix)})
 
 
-def none_number(maker: Maker, _: Phrase) -> Draft:
+def none_number(maker: Maker, _: PhraseTemplate) -> FilledPhrase:
     prefix, top = NUMBERED[maker.graph]
     free = [n for n in range(1, top) if f"{prefix}{n}" not in maker.names]
-    return Draft({"n": str(maker.chance.choice(free))}, UNANSWERABLE)
+    return FilledPhrase({"n": str(maker.chance.choice(free))}, UNANSWERABLE)
 
 
-def none_name(maker: Maker, _: Phrase) -> Draft:
-    return Draft({"x": maker.chance.choice(STRANGERS)}, UNANSWERABLE)
+def none_name(maker: Maker, _: PhraseTemplate) -> FilledPhrase:
+    return FilledPhrase({"x": maker.chance.choice(STRANGERS)}, UNANSWERABLE)
 
 
-def none_relation(maker: Maker, phrase: Phrase) -> Draft:
+def none_relation(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase:
     """An entity that never has the relations, on either side; two that mirror each other stand side by side."""
     never = phrase.relation.split()
     having = {name for f in maker.facts.all if f.relation in never for name in (f.source, f.target)}
     name = maker.chance.choice([name for name in _entities(maker) if name not in having])
-    return Draft({"s": name}, UNANSWERABLE)
+    return FilledPhrase({"s": name}, UNANSWERABLE)
 
 
-def none_fixed(maker: Maker, _: Phrase) -> Draft:
-    return Draft({"s": maker.chance.choice(_entities(maker))}, UNANSWERABLE)
+def none_fixed(maker: Maker, _: PhraseTemplate) -> FilledPhrase:
+    return FilledPhrase({"s": maker.chance.choice(_entities(maker))}, UNANSWERABLE)
 
 
 MAKERS: dict[str, Make] = {

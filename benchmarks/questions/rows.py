@@ -15,7 +15,7 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Row:
+class QuestionRow:
     """One question. `expected` are uuids of facts; none where the answer has to decline. `number` is that of a count.
 
     `as_of` and `known_at` are the time bar's, as text; empty is now.
@@ -67,16 +67,16 @@ def row_of(
     kind: str = "",
     as_of: str = "",
     known_at: str = "",
-) -> Row:
-    """The row of a question, its truth computed from the facts. Raises `Ambiguous` where they give no one answer."""
+) -> QuestionRow:
+    """Make the row of a question, its truth computed from the facts. Raises `AmbiguousTruth` where they give none."""
     bar, known_bar = _instant(as_of), _instant(known_at)
     expected = frozenset(cited(facts, wanted, bar, known_bar, now))
     number = len(expected) if wanted.kind == "count" else None
     group = "unanswerable" if not expected else "answerable"
-    return Row(id, graph, kind or wanted.kind, question, expected, as_of, known_at, number, group)
+    return QuestionRow(id, graph, kind or wanted.kind, question, expected, as_of, known_at, number, group)
 
 
-def read_rows(path: Path, graph: str, facts: Facts, now: datetime) -> Iterator[Row]:
+def read_rows(path: Path, graph: str, facts: Facts, now: datetime) -> Iterator[QuestionRow]:
     """The rows of a JSON Lines file.
 
     A line has `question`, perhaps `id`, `as_of`, `known_at` and `class`, and either `expect`, a specification as
@@ -99,7 +99,7 @@ def read_rows(path: Path, graph: str, facts: Facts, now: datetime) -> Iterator[R
         else:
             found = frozenset(uuid for one in given.get("expected", ()) for uuid in _uuids(facts, one))
             group = "answerable" if found else "unanswerable"
-            yield Row(**common, expected=found, number=given.get("number"), group=group)
+            yield QuestionRow(**common, expected=found, number=given.get("number"), group=group)
 
 
 def _instant(text: str) -> datetime | None:

@@ -74,7 +74,7 @@ class Wanted(BaseModel):
     why: str = ""
 
 
-class Ambiguous(ValueError):
+class AmbiguousTruth(ValueError):
     """The facts do not give the question one answer."""
 
 
@@ -96,7 +96,7 @@ class Facts:
 def cited(facts: Facts, wanted: Wanted, bar: datetime | None, known_bar: datetime | None, now: datetime) -> set[str]:
     """The uuids of the facts that a right answer cites; none where it has to decline.
 
-    Raises `Ambiguous` where a name that should have one record has none or several.
+    Raises `AmbiguousTruth` where a name that should have one record has none or several.
     """
     if wanted.kind == "unanswerable":
         return set()
@@ -123,7 +123,7 @@ def _asked_at(facts: Facts, wanted: Wanted, known_at: datetime) -> datetime | No
 
 def _start(fact: Fact) -> datetime:
     if fact.valid_at is None:
-        raise Ambiguous(f"nobody knows when {fact.source} {fact.relation} {fact.target} began")
+        raise AmbiguousTruth(f"nobody knows when {fact.source} {fact.relation} {fact.target} began")
     return fact.valid_at
 
 
@@ -131,7 +131,7 @@ def _only(found: Iterable[Fact], value: str, side: Side) -> Fact:
     """The one record with `value` on the other side."""
     named = [f for f in found if (f.target if side == "source" else f.source) == value]
     if len(named) != 1:
-        raise Ambiguous(f"{len(named)} records of “{value}”")
+        raise AmbiguousTruth(f"{len(named)} records of “{value}”")
     return named[0]
 
 
@@ -171,7 +171,7 @@ def _after(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]
     else:
         held = [f for f in recorded if clock.true_at(f, at)]
         if len(held) != 1:
-            raise Ambiguous(f"{len(held)} facts held")
+            raise AmbiguousTruth(f"{len(held)} facts held")
         begun, anchor = _begun(recorded, Instants(clock.LATEST, at.known_at)), _start(held[0])
     return _earliest(f for f in begun if _start(f) > anchor)
 
@@ -224,7 +224,7 @@ _RULES: Mapping[Kind, Callable[[Sequence[Fact], Wanted, Instants], list[Fact]]] 
 
 
 def path(facts: Facts, wanted: Wanted, at: Instants) -> tuple[Fact, ...]:
-    """The one shortest chain of true facts from `entity` to `other`; raises `Ambiguous` unless there is exactly one."""
+    """Find the shortest chain of true facts between `entity` and `other`. Raises `AmbiguousTruth` without just one."""
     beside: dict[str, list[tuple[str, Fact]]] = defaultdict(list)
     for fact in facts.all:
         if clock.true_at(fact, at) or clock.undated(fact, at):
@@ -236,8 +236,8 @@ def path(facts: Facts, wanted: Wanted, at: Instants) -> tuple[Fact, ...]:
         arrived = [chain for to, chain in longer if to == wanted.other]
         if arrived:
             if len(arrived) > 1:
-                raise Ambiguous(f"{len(arrived)} paths are the shortest")
+                raise AmbiguousTruth(f"{len(arrived)} paths are the shortest")
             return arrived[0]
         chains = longer
         seen |= {to for to, _ in longer}
-    raise Ambiguous("no short path")
+    raise AmbiguousTruth("no short path")

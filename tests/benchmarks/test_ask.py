@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.ask import COMPANIES, Asked, facts_of
+from benchmarks.ask import COMPANIES, Attempt, facts_of
 from benchmarks.questions.generator import generated, phrases
-from benchmarks.questions.rows import Row, read_rows
-from benchmarks.questions.truth import Ambiguous, Facts, Wanted, cited
+from benchmarks.questions.rows import QuestionRow, read_rows
+from benchmarks.questions.truth import AmbiguousTruth, Facts, Wanted, cited
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
@@ -101,7 +101,7 @@ def test_a_period_is_its_first_instant_and_what_changed_within() -> None:
 def test_a_name_with_two_records_gives_no_single_start() -> None:
     twice = Facts([fact("one", "Ann", "2010-01-01", "2011-01-01"), fact("two", "Ann", "2012-01-01")])
     asked = Wanted.model_validate({"class": "when", "entity": "Unit 7", "relation": "HAS_HEAD", "value": "Ann"})
-    with pytest.raises(Ambiguous):
+    with pytest.raises(AmbiguousTruth):
         cited(twice, asked, None, None, NOW)
 
 
@@ -110,24 +110,24 @@ def answer(*ids: str, text: str = "", declined: bool = False) -> dict[str, objec
 
 
 def test_an_answer_is_right_when_it_cites_exactly_what_it_should() -> None:
-    row = Row("1", "g", "at", "Who?", frozenset({"a", "b"}))
-    assert Asked(row, answer("b", "a"), 1).right
-    assert not Asked(row, answer("a"), 1).right
-    assert not Asked(row, answer("a", "b", "c"), 1).right
-    assert not Asked(row, answer("a", "b", declined=True), 1).right
+    row = QuestionRow("1", "g", "at", "Who?", frozenset({"a", "b"}))
+    assert Attempt(row, answer("b", "a"), 1).right
+    assert not Attempt(row, answer("a"), 1).right
+    assert not Attempt(row, answer("a", "b", "c"), 1).right
+    assert not Attempt(row, answer("a", "b", declined=True), 1).right
 
 
 def test_a_count_has_to_say_its_number() -> None:
-    row = Row("1", "g", "count", "How many?", frozenset({"a", "b"}), number=2)
-    assert Asked(row, answer("a", "b", text="There are 2 [1]."), 1).right
-    assert not Asked(row, answer("a", "b", text="There are 12 [2]."), 1).right
+    row = QuestionRow("1", "g", "count", "How many?", frozenset({"a", "b"}), number=2)
+    assert Attempt(row, answer("a", "b", text="There are 2 [1]."), 1).right
+    assert not Attempt(row, answer("a", "b", text="There are 12 [2]."), 1).right
 
 
 def test_a_question_without_an_answer_is_right_when_declined_without_a_citation() -> None:
-    row = Row("1", "g", "none", "Why?")
-    assert Asked(row, answer(declined=True), 1).right
-    assert not Asked(row, answer("a", declined=True), 1).right
-    assert not Asked(row, answer(), 1).right
+    row = QuestionRow("1", "g", "none", "Why?")
+    assert Attempt(row, answer(declined=True), 1).right
+    assert not Attempt(row, answer("a", declined=True), 1).right
+    assert not Attempt(row, answer(), 1).right
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.questions.truth import Ambiguous, Facts, Wanted, cited
+from benchmarks.questions.truth import AmbiguousTruth, Facts, Wanted, cited
 from services.agent.app import App
 from services.analyst.analyst import Analyst
 from services.core import clock
@@ -53,7 +53,7 @@ def outcome(services: App, workspace: str, facts: Facts, asked: Mapping[str, Any
     """ "right", "declined" or "wrong"; empty where the facts give the question no one answer."""
     try:
         wanted = cited(facts, Wanted.model_validate(asked["expect"]), None, None, clock.now())
-    except Ambiguous:
+    except AmbiguousTruth:
         return ""
     toolbox = Toolbox(Context(services.workspace(workspace)), TOOLS.values())
     answer = Analyst().answer(Asked(asked["question"]), toolbox)
