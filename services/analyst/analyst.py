@@ -3,13 +3,13 @@
 from dataclasses import replace
 from datetime import datetime
 
-from services.analyst import followups, saying
-from services.analyst.lexicon import Lexicons
-from services.analyst.meanings import Alike
+from services.analyst import answer_builder, followups
+from services.analyst.embedding_synonyms import Alike
+from services.analyst.fact_selection import FactSelector
+from services.analyst.graph_lexicon import Lexicons
+from services.analyst.parsed_question import parse_question
 from services.analyst.passages import passages
-from services.analyst.plan import Refusal
-from services.analyst.question import take_apart
-from services.analyst.stories import Teller
+from services.analyst.query_plan import Refusal
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
 from services.context import Services
@@ -47,17 +47,17 @@ class Analyst:
         now = clock.now()
         plan = followups.read_after(asked.question, topic, lexicon, now, _alike(toolbox.context.workspace.services))
         if isinstance(plan, Refusal):
-            return saying.declined(plan.message, plan.hint, _instants(asked, now), topic)
+            return answer_builder.declined(plan.message, plan.hint, _instants(asked, now), topic)
         try:
             if plan.intent == "document":
                 return passages(plan, toolbox, _instants(asked, now))
-            return saying.answer(plan, Teller(toolbox, plan).story(), toolbox, lexicon)
+            return answer_builder.answer(plan, FactSelector(toolbox, plan).select(), toolbox, lexicon)
         except AsofError as error:
-            return saying.declined(error.message, error.hint, _instants(asked, now), topic)
+            return answer_builder.declined(error.message, error.hint, _instants(asked, now), topic)
 
     def when(self, question: str, mirror: Mirror) -> TimeFrame:
         """The dates of a question, names of the graph left out of account, for whoever else answers it."""
-        return take_apart(question, _LEXICONS.of(mirror, self._synonyms), clock.now()).when
+        return parse_question(question, _LEXICONS.of(mirror, self._synonyms), clock.now()).when
 
 
 def _alike(services: Services) -> Alike | None:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
-from services.analyst.skeleton import Skeleton
+from services.analyst.question_template import QuestionTemplate
+from services.analyst.question_words import places_of
 
 Intent = Literal[
     "value",
@@ -56,7 +57,7 @@ _OVERVIEW = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class IntentMatch:
     """An intent, and the words of the question that told it."""
 
     intent: Intent
@@ -68,24 +69,24 @@ class _Kind:
     """What tells an intent, and the words that then need no explanation. A loose pattern has any words within."""
 
     intent: Intent
-    tells: tuple[tuple[re.Pattern[str], bool], ...]
+    patterns: tuple[tuple[re.Pattern[str], bool], ...]
     beside: re.Pattern[str]
 
 
-def wishes(skeleton: Skeleton) -> Iterator[Wish]:
+def intent_matches(template: QuestionTemplate) -> Iterator[IntentMatch]:
     """What a question may want to know, the most telling first; a plain value last."""
-    text = skeleton.text
+    text = template.text
     for kind in _kinds():
-        places = [_told(skeleton, pattern, loose) for pattern, loose in kind.tells if pattern.search(text)]
+        places = [_places(template, pattern, is_loose) for pattern, is_loose in kind.patterns if pattern.search(text)]
         if places:
-            yield Wish(kind.intent, frozenset().union(*places, _places(skeleton, kind.beside)))
+            yield IntentMatch(kind.intent, frozenset().union(*places, _places(template, kind.beside)))
     if _OVERVIEW.search(text):
-        yield Wish("overview", frozenset(skeleton.places))
+        yield IntentMatch("overview", template.places)
     if is_yes_no(text):
-        yield Wish("is", _places(skeleton, _OF_TRUTH))
+        yield IntentMatch("is", _places(template, _OF_TRUTH))
     elif not _LISTS.search(text):
-        yield Wish("is", frozenset())
-    yield Wish("value", _places(skeleton, _OF_NOW))
+        yield IntentMatch("is", frozenset())
+    yield IntentMatch("value", _places(template, _OF_NOW))
 
 
 def is_yes_no(text: str) -> bool:
@@ -122,21 +123,10 @@ def _kind(intent: Intent, tells: list[str], beside: list[str], named: dict[str, 
     return _Kind(intent, tuple((compiled(line), "..." in line) for line in tells), compiled("|".join(beside) or "(?!)"))
 
 
-def _told(skeleton: Skeleton, pattern: re.Pattern[str], loose: bool) -> frozenset[int]:
-    """The words of a match; of a loose one its first two and its last two."""
+def _places(template: QuestionTemplate, pattern: re.Pattern[str], is_loose: bool = False) -> frozenset[int]:
+    """Return the words of each match; of a loose pattern its first two and its last two."""
     found: set[int] = set()
-    for match in pattern.finditer(skeleton.text):
-        touched = [token for token in skeleton.matched(match) if token.mention is None]
-        kept = [*touched[:2], *touched[-2:]] if loose else touched
-        found |= {place for token in kept for place in range(token.first, token.last)}
+    for match in pattern.finditer(template.text):
+        words = [token for token in template.matched(match) if token.mention is None]
+        found |= places_of([*words[:2], *words[-2:]] if is_loose else words)
     return frozenset(found)
-
-
-def _places(skeleton: Skeleton, pattern: re.Pattern[str]) -> frozenset[int]:
-    return frozenset(
-        place
-        for match in pattern.finditer(skeleton.text)
-        for token in skeleton.matched(match)
-        if token.mention is None
-        for place in range(token.first, token.last)
-    )

@@ -5,79 +5,28 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from services.analyst.fuzzy import closest
-from services.analyst.lexicon import Lexicon
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.question_words import (
+    FUNCTION_WORDS,
+    LIGHT_WORDS,
+    MONTHS,
+    SMALL_WORDS,
+    Key,
+    QuestionWord,
+    WordSpan,
+    key_of,
+)
 from services.analyst.vocabulary import is_of_people
-from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, Word, key_of
 
 How = Literal["whole", "short", "stem", "misspelt", "unknown"]
 
-_SUFFIXES = frozenset(
-    (
-        "",
-        "e",
-        "ed",
-        "d",
-        "s",
-        "es",
-        "n",
-        "en",
-        "al",
-        "ing",
-        "ion",
-        "ation",
-        "ance",
-        "ence",
-        "ment",
-        "ised",
-        "ized",
-        "ising",
-        "izing",
-        "ise",
-        "ize",
-        "isation",
-        "ization",
-        "ated",
-        "ating",
-        "ate",
-        "ity",
-        "y",
-        "ive",
-        "able",
-        "t",
+_SUFFIXES = {""} | set(
+    str.split(
+        "e ed d s es n en al ing ion ation ance ence ment ised ized ising izing ise ize isation ization ated ating ate "
+        "ity y ive able t"
     )
 )
-_AFTER_A_DAY = frozenset(
-    (
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "jan",
-        "feb",
-        "mar",
-        "apr",
-        "jun",
-        "jul",
-        "aug",
-        "sep",
-        "sept",
-        "oct",
-        "nov",
-        "dec",
-        "st",
-        "nd",
-        "rd",
-        "th",
-    )
-)
+_AFTER_A_DAY = MONTHS | {"st", "nd", "rd", "th"}
 _OPENERS = frozenset(("till", "until", "since", "before", "after", "once", "upon", "will", "may", "can", "could"))
 _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
@@ -87,11 +36,9 @@ _BETWEEN_SHAPE_AND_NUMBER = frozenset(("number", "no", "nr", "num", "version", "
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameMention(WordSpan):
     """Words `first` to before `last` that mean one of `names`; of an unknown number, the name that the graph lacks."""
 
-    first: int
-    last: int
     names: tuple[str, ...]
     how: How
 
@@ -101,10 +48,10 @@ class Mention:
         return self.names[0]
 
 
-def mentions_in(words: Sequence[Word], lexicon: Lexicon) -> list[Mention]:
+def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMention]:
     """The names in a question, in order, none over another."""
     cased = _is_cased(words)
-    taken: dict[int, Mention] = {}
+    taken: dict[int, NameMention] = {}
     _take(taken, _whole(words, lexicon, cased))
     _take(taken, _numbered(words, lexicon, taken))
     for length in range(_LONGEST_SHORT, 0, -1):
@@ -117,7 +64,7 @@ def mentions_in(words: Sequence[Word], lexicon: Lexicon) -> list[Mention]:
     return [_with_other_forms(mention, lexicon) for mention in found]
 
 
-def _with_other_forms(mention: Mention, lexicon: Lexicon) -> Mention:
+def _with_other_forms(mention: NameMention, lexicon: Lexicon) -> NameMention:
     """A value, then others that are forms of the same word, for what the first is no value of."""
     if not lexicon.is_value(mention.name):
         return mention
@@ -126,20 +73,19 @@ def _with_other_forms(mention: Mention, lexicon: Lexicon) -> Mention:
     return replace(mention, names=(*mention.names, *sorted(forms, key=lambda name: -lexicon.degrees.get(name, 0))))
 
 
-def _take(taken: dict[int, Mention], found: Iterator[Mention]) -> None:
+def _take(taken: dict[int, NameMention], found: Iterator[NameMention]) -> None:
     for mention in found:
-        places = range(mention.first, mention.last)
-        if not any(place in taken for place in places):
-            taken.update(dict.fromkeys(places, mention))
+        if not any(place in taken for place in mention.places):
+            taken.update(dict.fromkeys(mention.places, mention))
 
 
-def _is_cased(words: Sequence[Word]) -> bool:
+def _is_cased(words: Sequence[QuestionWord]) -> bool:
     """True where capitals tell names: any word but the first and those of dates has one, and not all letters are."""
     telling = (word for word in words[1:] if word.is_capitalised and word.low not in _AFTER_A_DAY)
     return any(telling) and not all(word.text.isupper() for word in words)
 
 
-def _whole(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> Iterator[Mention]:
+def _whole(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> Iterator[NameMention]:
     place = 0
     while place < len(words):
         step = 1
@@ -147,14 +93,14 @@ def _whole(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> Iterator[Men
             key = _key(words, place, place + length)
             names = lexicon.full.get(key) or lexicon.full.get((*key[:-1], key[-1].removesuffix("s")))
             if names and _is_meant(words, place, length, names, lexicon, cased):
-                yield Mention(place, place + length, names, "whole")
+                yield NameMention(place, place + length, names, "whole")
                 step = length
                 break
         place += step
 
 
 def _is_meant(
-    words: Sequence[Word], place: int, length: int, names: tuple[str, ...], lexicon: Lexicon, cased: bool
+    words: Sequence[QuestionWord], place: int, length: int, names: tuple[str, ...], lexicon: Lexicon, cased: bool
 ) -> bool:
     """A name that is an everyday word is meant where it is a value of the graph, or is written with a capital."""
     if length > 1:
@@ -169,11 +115,11 @@ def _is_meant(
     return word.is_capitalised or not cased or names[0].islower()
 
 
-def _is_everyday(word: Word, lexicon: Lexicon) -> bool:
-    return word.low in FUNCTION_WORDS or word.low in LIGHT_WORDS or word.stem in lexicon.words or len(word.low) < 3
+def _is_everyday(word: QuestionWord, lexicon: Lexicon) -> bool:
+    return word.low in SMALL_WORDS or word.stem in lexicon.words or len(word.low) < 3
 
 
-def _numbered(words: Sequence[Word], lexicon: Lexicon, taken: dict[int, Mention]) -> Iterator[Mention]:
+def _numbered(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, NameMention]) -> Iterator[NameMention]:
     """Numbers in a series of names, written in other ways ("PEP no. 8", "PEPs 8 and 20", "version 3.5")."""
     for place in range(len(words)):
         shape, number = _shape_at(words, lexicon, place)
@@ -192,7 +138,7 @@ def _numbered(words: Sequence[Word], lexicon: Lexicon, taken: dict[int, Mention]
                 break
 
 
-def _is_in_date(words: Sequence[Word], lexicon: Lexicon, shape: Key, first: int, number: int) -> bool:
+def _is_in_date(words: Sequence[QuestionWord], lexicon: Lexicon, shape: Key, first: int, number: int) -> bool:
     """True for a number that the series lacks and a date has: "rejected PEPs 2005-05-05", "PEPs 2010"."""
     follows = words[number + 1] if number + 1 < len(words) else None
     if first == number and follows is not None and follows.low in _AFTER_A_DAY:
@@ -204,22 +150,22 @@ def _is_in_date(words: Sequence[Word], lexicon: Lexicon, shape: Key, first: int,
     return dated or (plural and 1900 <= float(words[number].low) <= 2100)
 
 
-def _by_number_alone(words: Sequence[Word], lexicon: Lexicon, place: int) -> Iterator[Mention]:
+def _by_number_alone(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> Iterator[NameMention]:
     """ "3.5" for "Python 3.5", where no other series has that number."""
     found = [names for shape in lexicon.shapes if (names := lexicon.full.get((*shape, words[place].low)))]
     if len(found) == 1:
-        yield Mention(place, place + 1, found[0], "whole")
+        yield NameMention(place, place + 1, found[0], "whole")
 
 
-def _of_series(words: Sequence[Word], lexicon: Lexicon, shape: Key, first: int, number: int) -> Mention:
+def _of_series(words: Sequence[QuestionWord], lexicon: Lexicon, shape: Key, first: int, number: int) -> NameMention:
     names = lexicon.full.get((*shape, words[number].low)) or lexicon.full.get((words[number].low,))
     if names:
-        return Mention(first, number + 1, names, "whole")
+        return NameMention(first, number + 1, names, "whole")
     lacking = " ".join((*(word.text for word in words[first:number]), words[number].text))
-    return Mention(first, number + 1, (lacking,), "unknown")
+    return NameMention(first, number + 1, (lacking,), "unknown")
 
 
-def _shape_at(words: Sequence[Word], lexicon: Lexicon, place: int) -> tuple[Key | None, int]:
+def _shape_at(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> tuple[Key | None, int]:
     """The series whose name stands here, and where its number would."""
     for length in (3, 2, 1):
         after = place + length
@@ -240,8 +186,8 @@ def _shape_at(words: Sequence[Word], lexicon: Lexicon, place: int) -> tuple[Key 
 
 
 def _short(
-    words: Sequence[Word], lexicon: Lexicon, cased: bool, taken: dict[int, Mention], length: int
-) -> Iterator[Mention]:
+    words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
+) -> Iterator[NameMention]:
     for place in range(len(words) - length + 1):
         if any(at in taken for at in range(place, place + length)):
             continue
@@ -255,10 +201,10 @@ def _short(
                 or (cased and _is_called(words, place, key, names, lexicon))
             )
         ):
-            yield Mention(place, place + length, names, "short")
+            yield NameMention(place, place + length, names, "short")
 
 
-def _is_short_meant(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> bool:
+def _is_short_meant(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> bool:
     """A short form has a capital wherever the question has any; else it is no everyday word."""
     if cased:
         return words[0].is_capitalised and (len(words) > 1 or words[0].low not in FUNCTION_WORDS)
@@ -266,12 +212,12 @@ def _is_short_meant(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> boo
     return len(telling) == len(words) if len(words) == 1 else len(telling) * 2 >= len(words)
 
 
-def _opens(words: Sequence[Word], place: int, length: int) -> bool:
+def _opens(words: Sequence[QuestionWord], place: int, length: int) -> bool:
     """True for a word that opens a question and has its capital by that alone: "Till when?"."""
     return place == 0 and length == 1 and words[place].low in _OPENERS
 
 
-def _is_called(words: Sequence[Word], place: int, key: Key, names: tuple[str, ...], lexicon: Lexicon) -> bool:
+def _is_called(words: Sequence[QuestionWord], place: int, key: Key, names: tuple[str, ...], lexicon: Lexicon) -> bool:
     """Small letters mean a name beside ones with capitals where a person has it ("guido"), or after "the" ("the foxes")
     where names end with it.
     """
@@ -283,7 +229,7 @@ def _is_called(words: Sequence[Word], place: int, key: Key, names: tuple[str, ..
     return place > 0 and words[place - 1].low == "the" and all(key_of(name)[-len(key) :] == key for name in names)
 
 
-def _by_stem(words: Sequence[Word], lexicon: Lexicon, taken: dict[int, Mention]) -> Iterator[Mention]:
+def _by_stem(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, NameMention]) -> Iterator[NameMention]:
     """Values in another form of the word: "acceptance" and "accepts" for "Accepted"."""
     for place, word in enumerate(words):
         if place in taken or len(word.low) < _LEAST_STEM or word.low in FUNCTION_WORDS or word.stem in lexicon.words:
@@ -291,7 +237,7 @@ def _by_stem(words: Sequence[Word], lexicon: Lexicon, taken: dict[int, Mention])
         found = [name for name in lexicon.values if is_form_of(word.low, name.casefold())]
         if found:
             best = min(found, key=lambda name: (abs(len(name) - len(word.low)), -lexicon.degrees.get(name, 0)))
-            yield Mention(place, place + 1, (best,), "stem")
+            yield NameMention(place, place + 1, (best,), "stem")
 
 
 def is_form_of(word: str, value: str) -> bool:
@@ -306,8 +252,8 @@ def is_form_of(word: str, value: str) -> bool:
 
 
 def _misspelt(
-    words: Sequence[Word], lexicon: Lexicon, cased: bool, taken: dict[int, Mention], length: int
-) -> Iterator[Mention]:
+    words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
+) -> Iterator[NameMention]:
     for place in range(len(words) - length + 1):
         if any(at in taken for at in range(place, place + length)):
             continue
@@ -315,7 +261,7 @@ def _misspelt(
             asked = _key(words, place, place + length)
             found = closest(" ".join(asked), lexicon.fuzzy.get(length, ()))
             if found and not _is_another_series(asked, tuple(found.split(" "))):
-                yield Mention(place, place + length, lexicon.full[tuple(found.split(" "))], "misspelt")
+                yield NameMention(place, place + length, lexicon.full[tuple(found.split(" "))], "misspelt")
 
 
 def _is_another_series(asked: Key, found: Key) -> bool:
@@ -326,7 +272,7 @@ def _is_another_series(asked: Key, found: Key) -> bool:
     )
 
 
-def _may_be_misspelt(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> bool:
+def _may_be_misspelt(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> bool:
     if all(word.is_number for word in words) or all(_is_everyday(word, lexicon) for word in words):
         return False
     if words[0].low in FUNCTION_WORDS or words[-1].low in FUNCTION_WORDS:
@@ -336,5 +282,5 @@ def _may_be_misspelt(words: Sequence[Word], lexicon: Lexicon, cased: bool) -> bo
     return not cased or any(word.is_capitalised for word in words)
 
 
-def _key(words: Sequence[Word], first: int, last: int) -> Key:
+def _key(words: Sequence[QuestionWord], first: int, last: int) -> Key:
     return tuple(word.low for word in words[first:last])

@@ -2,9 +2,9 @@
 
 import re
 
-from services.analyst.plan import Plan
-from services.analyst.saying import declined
-from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, key_of, words_of
+from services.analyst.answer_builder import declined
+from services.analyst.query_plan import QueryPlan
+from services.analyst.question_words import SMALL_WORDS, key_of, words_of
 from services.core.answer_records import Answer, Sentence, Topic
 from services.core.models import Chunk, Instants
 from services.retrieval.words import sentences, stems
@@ -16,7 +16,7 @@ _MOST_QUOTED = 2
 _LONGEST_QUOTE = 400
 
 
-def passages(plan: Plan, toolbox: Toolbox, at: Instants) -> Answer:
+def passages(plan: QueryPlan, toolbox: Toolbox, at: Instants) -> Answer:
     """The passages that cover the question's words; declined where none does. Raises what the tool raises."""
     wanted = _wanted(plan)
     if not wanted:
@@ -26,17 +26,17 @@ def passages(plan: Plan, toolbox: Toolbox, at: Instants) -> Answer:
     found = [item.chunk for item in called.result.items if item.chunk is not None and _covers(item, plan, wanted)]
     if not found:
         return declined("The documents say nothing of that.", "", at, None)
-    text, told = "", []
+    text, quotes = "", []
     for chunk in found[:_MOST_QUOTED]:
         quote = f"“{_quote(chunk, wanted)}”"
         text += "\n\n" if text else ""
         start = len(text)
         text += f"{quote} [{toolbox.number('chunk', chunk.id)}]"
-        told.append(Sentence(quote, (toolbox.number("chunk", chunk.id),), "supported", start=start, end=len(text)))
-    return Answer(text, tuple(told), (), at, topic=Topic(plan.subjects))
+        quotes.append(Sentence(quote, (toolbox.number("chunk", chunk.id),), "supported", start=start, end=len(text)))
+    return Answer(text, tuple(quotes), (), at, topic=Topic(plan.subjects))
 
 
-def _covers(item: ResultItem, plan: Plan, wanted: set[str]) -> bool:
+def _covers(item: ResultItem, plan: QueryPlan, wanted: set[str]) -> bool:
     """True for a passage of the document that is asked, where one is, that has every word that is wanted."""
     assert item.chunk is not None, "only passages are looked at"
     if plan.document:
@@ -47,15 +47,15 @@ def _covers(item: ResultItem, plan: Plan, wanted: set[str]) -> bool:
     return wanted <= set(stems(item.text))
 
 
-def _wanted(plan: Plan) -> set[str]:
+def _wanted(plan: QueryPlan) -> set[str]:
     """The stems of what a passage has to speak of; the document's own name need not stand in it."""
-    content = [w.low for w in words_of(plan.query) if w.low not in FUNCTION_WORDS and w.low not in LIGHT_WORDS]
+    content = [w.low for w in words_of(plan.query) if w.low not in SMALL_WORDS]
     own = set(stems(plan.document))
     return {stem for word in content for stem in stems(word)} - own
 
 
 def _quote(chunk: Chunk, wanted: set[str]) -> str:
     """The sentence of a chunk that says most of it."""
-    told = [" ".join(s.split()) for part in re.split(r"\n\s*\n", chunk.text) for s in sentences(part) if s.strip()]
-    best = max(told, key=lambda s: (len(wanted & set(stems(s))), -len(s)), default=chunk.text)
+    lines = [" ".join(s.split()) for part in re.split(r"\n\s*\n", chunk.text) for s in sentences(part) if s.strip()]
+    best = max(lines, key=lambda s: (len(wanted & set(stems(s))), -len(s)), default=chunk.text)
     return best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(" ", 1)[0]

@@ -51,13 +51,11 @@ _NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
 def sentence(fact: Fact, spelled: Callable[[datetime], str]) -> str:
     """A fact with its dates, written by `spelled`: "PEP 484 has status Final, since 2022-03-04." """
     start, end = fact.valid_at, fact.invalid_at
-    if start is not None and end is not None:
-        return f"{_past(fact)} from {spelled(start)} until {spelled(end)}."
     if end is not None:
-        return f"{_past(fact)} until {spelled(end)}."
+        return f"{_past(fact)}{f' from {spelled(start)}' if start else ''} until {spelled(end)}."
     if start is None:
         return f"{_present(fact)} (undated)."
-    return f"{_present(fact)}{' on' if _told_as_past(fact) else ', since'} {spelled(start)}."
+    return f"{_present(fact)}{' on' if _is_event(fact) else ', since'} {spelled(start)}."
 
 
 def date_of(value: datetime) -> str:
@@ -81,21 +79,18 @@ def length(fact: Fact, now: datetime) -> str:
 def relation_words(relation: str) -> str:
     """A relation as a verb that follows its source: "has status", "works for", "is located in"."""
     name = taken_apart(relation)
-    words = list(name.words)
-    if not words:
+    if not name.words:
         return "is joined with"
-    first = words[0]
+    first, last = name.words[0], name.words[-1]
+    of_state = name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married"))
+    verb = first in _PAST_OF_ITS_OWN or first.endswith("ed") or (first.endswith("s") and not _NOUNS_IN_S.search(first))
     if first in ("has", "had", "is", "was", "are"):
-        return " ".join(words)
-    if first in ("on", "in", "at", "under", "behind", "with"):
-        return "is " + " ".join(words)
-    if name.by or (name.stative and (first not in _PAST_OF_ITS_OWN or first == "married")):
-        return "is " + " ".join(words)
-    if len(words) > 1 and words[-1] == "of":
-        return "is " + " ".join(words)
-    if first in _PAST_OF_ITS_OWN or (first.endswith("s") and not _NOUNS_IN_S.search(first)) or first.endswith("ed"):
-        return " ".join(words)
-    return "has " + " ".join(words)
+        lead = ""
+    elif first in ("on", "in", "at", "under", "behind", "with") or of_state or (len(name.words) > 1 and last == "of"):
+        lead = "is "
+    else:
+        lead = "" if verb else "has "
+    return lead + " ".join(name.words)
 
 
 def noun_of(relation: str) -> str:
@@ -117,11 +112,9 @@ def count_sentence(relation: str, side: Side, subject: str, number: int, noun: s
     verb, _, rest = relation_words(relation).partition(" ")
     own = noun_of(relation)
     if side == "source":
-        told = [subject, past_of(verb) if past else verb]
-        if own:
-            return " ".join((*told, counted(number, own)))
         kept = [word for word in rest.split() if word not in noun]  # "targets version 2 versions"
-        return " ".join((*told, *kept, noun))
+        counts = [counted(number, own)] if own else [*kept, noun]
+        return " ".join((subject, past_of(verb) if past else verb, *counts))
     if past:
         verb = "were" if verb == "is" and number != 1 else past_of(verb)
     elif number != 1:
@@ -161,11 +154,11 @@ def _present(fact: Fact) -> str:
 
 def _past(fact: Fact) -> str:
     """The fact in the past: its verb is turned where it is the first word after the source's name."""
-    said = _present(fact)
-    if said.casefold().startswith(fact.source.casefold() + " "):
-        verb, _, rest = said[len(fact.source) + 1 :].partition(" ")
+    text = _present(fact)
+    if text.casefold().startswith(fact.source.casefold() + " "):
+        verb, _, rest = text[len(fact.source) + 1 :].partition(" ")
         return f"{fact.source} {past_of(verb)} {rest}"
-    return said
+    return text
 
 
 def past_of(verb: str) -> str:
@@ -177,7 +170,8 @@ def past_of(verb: str) -> str:
     return inflection.past_of(without_s(verb))
 
 
-def _told_as_past(fact: Fact) -> bool:
+def _is_event(fact: Fact) -> bool:
+    """True for what happened once: "joined", "was released"."""
     return _generated(fact) and relation_words(fact.relation).split(" ")[0] in _PAST_OF_ITS_OWN
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from services.analyst.fuzzy import closest_word
-from services.analyst.words import Word, stem
+from services.analyst.question_words import QuestionWord, stem
 
 _ME = r"(?:tell|show|give|remind|inform|help|let)\ (?:me|us)(?:\ know)?"
 _LEARN = r"to\ (?:know|see|find\ out|learn|ask)"
@@ -20,7 +20,7 @@ _BEFORE = re.compile(
     |i\ (?:was|am)\ wondering|i'm\ wondering|i\ wonder|wondering
     |(?:could|can|would|will)\ (?:you|u|someone|anybody|anyone)(?:\ (?:please|kindly|maybe|possibly))?(?:\ {_ME})?
     (?:\ (?:find(?:\ out)?|check|look\ up|say|figure\ out|confirm|verify|determine))?
-    |i(?:\ would|'d|’d)\ (?:like|love|want)\ {_LEARN}|i\ (?:want|need|wish)\ {_LEARN}
+    |i(?:\ would|'d|’d)\ (?:like|love|want)\ {_LEARN}|i\ (?:want|need|asking)\ {_LEARN}
     |(?:please\ )?{_ME}(?:\ please)?|do\ you\ (?:happen\ to\ )?know|does\ anyone\ know|any\ idea|is\ it\ known
     |(?:i\ )?need|(?:please\ )?(?:summari[sz]e|outline|recap|enumerate|detail|describe)|help\ me\ (?:find|understand)
     |find\ out|look\ up|(?:may|can|could)\ i\ (?:ask|know|see|get|have)|what\ i\ want\ to\ know\ is|my\ question\ is
@@ -68,7 +68,7 @@ def _with_months(question: str) -> str:
     return _BESIDE_NUMBER.sub(lambda match: closest_word(match[0].lower(), _MONTHS) or match[0], question)
 
 
-def respelt(words: Sequence[Word], known: frozenset[str] | set[str], named: set[int]) -> tuple[Word, ...]:
+def respelt(words: Sequence[QuestionWord], known: frozenset[str], named: frozenset[int]) -> tuple[QuestionWord, ...]:
     """Words with slips in the smallest ones put right: "wht" is "what", "teh" is "the"."""
     return tuple(
         _respelt(word) if place not in named and word.low not in known and not word.is_number else word
@@ -76,7 +76,7 @@ def respelt(words: Sequence[Word], known: frozenset[str] | set[str], named: set[
     )
 
 
-def _respelt(word: Word) -> Word:
+def _respelt(word: QuestionWord) -> QuestionWord:
     for right in _ASKING:
         if _slips(word.low, right):
             return replace(word, low=right, stem=stem(right))

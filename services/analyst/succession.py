@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from services.analyst.mentions import Mention
-from services.analyst.skeleton import Skeleton
+from services.analyst.mentions import NameMention
+from services.analyst.question_template import QuestionTemplate
+from services.analyst.question_words import places_of
 
 _THEN = (
     r"(?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|(?:took|take|takes|taken|taking) over from"
@@ -36,24 +37,14 @@ class Succession:
     """The name that something came before or after, and the words that told it."""
 
     intent: Literal["before", "after"]
-    value: Mention
+    value: NameMention
     places: frozenset[int]
 
 
-def successions(skeleton: Skeleton) -> Iterator[Succession]:
+def successions(template: QuestionTemplate) -> Iterator[Succession]:
     """What a question says of an order, the most telling first."""
     for intent, pattern in _PATTERNS:
-        for match in pattern.finditer(skeleton.text):
-            touched = list(skeleton.matched(match))
-            value = next(skeleton.matched(_only(skeleton.text, *match.span("v"))), None)
-            if value is not None and value.mention is not None:
-                places = frozenset(
-                    p for token in touched if token.mention is None for p in range(token.first, token.last)
-                )
-                yield Succession(intent, value.mention, places)
-
-
-def _only(text: str, start: int, end: int) -> re.Match[str]:
-    found = re.compile(re.escape(text[start:end])).match(text, start)
-    assert found is not None, "it was matched before"
-    return found
+        for match in pattern.finditer(template.text):
+            (value,) = template.matched(match, "v")
+            assert value.mention is not None, "M stands for a name"
+            yield Succession(intent, value.mention, places_of(t for t in template.matched(match) if t.mention is None))

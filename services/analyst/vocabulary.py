@@ -1,12 +1,12 @@
 """What words mean for relations and types: their own names, the synonyms of any graph, and those of a workspace."""
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-from services.analyst.words import Key, stem, stems
+from services.analyst.question_words import Key, stem, stems
 from services.language.relation_names import relation_words
 
 Side = Literal["source", "target"]
@@ -141,18 +141,8 @@ class RelationName:
     stative: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
-    """Words of one meaning, as stems of phrases: what A does and is, what B does and is, and the rest."""
-
-    a_verbs: frozenset[Key]
-    a_nouns: frozenset[Key]
-    b_verbs: frozenset[Key]
-    b_nouns: frozenset[Key]
-    rest: frozenset[Key]
-
-    def __iter__(self) -> Iterator[frozenset[Key]]:
-        return iter((self.a_verbs, self.a_nouns, self.b_verbs, self.b_nouns, self.rest))
+Group = tuple[frozenset[Key], ...]
+"""Words of one meaning, as stems of phrases in columns: what A does and is, what B does and is, and the rest."""
 
 
 def other(side: Side) -> Side:
@@ -168,8 +158,7 @@ def groups() -> tuple[Group, ...]:
 
 
 def _group(line: str) -> Group:
-    columns = [frozenset(stems(phrase.replace("_", " ")) for phrase in part.split()) for part in line.split("|")]
-    return Group(*columns, *[frozenset[Key]()] * (5 - len(columns)))
+    return tuple(frozenset(stems(phrase.replace("_", " ")) for phrase in part.split()) for part in line.split("|"))
 
 
 @functools.cache
@@ -182,8 +171,8 @@ def type_groups() -> tuple[frozenset[str], ...]:
 @functools.lru_cache(maxsize=16_384)
 def is_like(kind: str, *words: str) -> bool:
     """True for a type that is one of these or a synonym of it."""
-    own = stem(kind)
-    return any(own == stem(word) or any({own, stem(word)} <= group for group in type_groups()) for word in words)
+    own, others = stem(kind), {stem(word) for word in words}
+    return own in others or any(own in group and others & group for group in type_groups())
 
 
 @functools.lru_cache(maxsize=4096)
@@ -216,9 +205,9 @@ def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:
     """What stems and phrases of stems say of a relation: its own words, their synonyms, and what was declared."""
     name = taken_apart(relation)
     found: dict[Key, Hint] = {}
-    groups_of = [group for group in groups() if _column(group, name) is not None]
-    for group in groups_of:
-        _add_group(found, group, name)
+    for group in groups():
+        if (column := _column(group, name)) is not None:
+            _add_group(found, group, column, name)
     for word in name.content if name.content[0] not in _PARTICLES else ():
         key = (stem(word),)
         found[key] = _own(name, key, found.get(key))
@@ -261,24 +250,20 @@ def _column(group: Group, name: RelationName) -> int | None:
     return None
 
 
-def _add_group(found: dict[Key, Hint], group: Group, name: RelationName) -> None:
-    """The words of a group, turned so that A is on the side where the relation has it."""
-    column = _column(group, name)
-    told = name.doer if column in (0, 2) else _named_side(name)
-    a_side = told if column in (0, 1) else other(told)
-    if column == 4:
-        a_side = "source"
+def _add_group(found: dict[Key, Hint], group: Group, column: int, name: RelationName) -> None:
+    """Add the words of a group, turned so that A is on the side where the relation has it in `column`."""
+    own = name.doer if column in (0, 2) else _named_side(name)
+    a_side = "source" if column == 4 else own if column in (0, 1) else other(own)
+    b_side = other(a_side)
     sides: tuple[tuple[Form, Side | None], ...] = (
         ("verb", a_side),
         ("noun", a_side),
-        ("verb", other(a_side)),
-        ("noun", other(a_side)),
+        ("verb", b_side),
+        ("noun", b_side),
         ("word", None),
     )
-    for words, (form, side) in zip(group, sides, strict=True):
+    for words, (form, side) in zip(group, sides, strict=False):
         for key in words:
-            known = found.get(key)
-            if known is None:
-                found[key] = Hint(SYNONYM, form, side)
-            elif known.form == "verb" and form == "noun" and known.side != side:
+            known = found.setdefault(key, Hint(SYNONYM, form, side))
+            if known.form == "verb" and form == "noun" and known.side != side:
                 found[key] = replace(known, named=side)

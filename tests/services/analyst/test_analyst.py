@@ -92,6 +92,11 @@ def test_yes_and_no_come_before_the_facts(harbour: Graph) -> None:
     assert harbour.ask("Was Aurora in service on 2013-01-01?").text.startswith("No. ")
 
 
+def test_what_of_two_values_holds_is_told_and_not_whether_the_first_does(harbour: Graph) -> None:
+    answer = harbour.ask("Is Aurora laid up or in service?")
+    assert answer.text == "Aurora has state in service, since 2014-10-01. [1]"
+
+
 def test_a_count_cites_the_result_and_every_fact(harbour: Graph) -> None:
     answer = harbour.ask("How many vessels did Polar Freight own on 2015-01-01?")
     assert answer.sentences[0].text == "2 vessels were owned by Polar Freight on 2015-01-01."

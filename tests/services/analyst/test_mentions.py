@@ -2,10 +2,10 @@
 
 import pytest
 
-from services.analyst.lexicon import Lexicon, build
+from services.analyst.graph_lexicon import Lexicon, build
 from services.analyst.mentions import is_form_of, mentions_in
+from services.analyst.question_words import words_of
 from services.analyst.vocabulary import Synonyms
-from services.analyst.words import words_of
 from tests.services.analyst.conftest import Graph
 from tests.services.retrieval.conftest import W
 

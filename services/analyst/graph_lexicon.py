@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
 from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, tells_kind, type_groups
-from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Key, key_of, stem, stems
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import EntityRow, FactRow
 
@@ -273,7 +273,7 @@ def _shortened(key: Key) -> Iterable[Key]:
 
 
 def _is_everyday(word: str) -> bool:
-    return len(word) < 3 or word in FUNCTION_WORDS or word in LIGHT_WORDS or word in _LEGAL
+    return len(word) < 3 or word in SMALL_WORDS or word in _LEGAL
 
 
 def _hints(relations: Mapping[str, RelationEntry]) -> dict[Key, tuple[tuple[str, Hint], ...]]:

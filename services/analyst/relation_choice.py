@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from services.analyst.evidence import Evidence, Told
-from services.analyst.lexicon import Lexicon, RelationEntry
-from services.analyst.mentions import Mention
+from services.analyst.graph_lexicon import Lexicon, RelationEntry
+from services.analyst.mentions import NameMention
+from services.analyst.question_cues import QuestionCues, RelationCue
+from services.analyst.question_words import places_of, stem
+from services.analyst.relation_direction import subject_side
 from services.analyst.vocabulary import OF_TYPE, OWN, Side, is_like, is_of_people, other, taken_apart
-from services.analyst.voices import side_told
-from services.analyst.words import stem
 
 LEAST = 0.4
 """Below this nothing speaks for a relation."""
@@ -48,10 +48,10 @@ _SYMMETRIC = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RelationChoice:
     """A relation with the subject's side, how strongly it is meant, and the words that this explains.
 
-    `evidence` is what words alone say for it; `sure` tells that a value does, or that the subject has no other.
+    `word_score` is what words alone say for it; `sure` tells that a value does, or that the subject has no other.
     `others` are the subject's other relations.
     """
 
@@ -59,31 +59,29 @@ class Choice:
     side: Side
     score: float
     places: frozenset[int]
-    evidence: float
+    word_score: float
     others: frozenset[str] = frozenset()
     sure: bool = False
 
 
 def choices(
-    evidence: Evidence, subject: Mention, name: str, value: Mention | None = None, *, asked: bool = True
-) -> list[Choice]:
+    cues: QuestionCues, subject: NameMention, name: str, value: NameMention | None = None, *, asked: bool = True
+) -> list[RelationChoice]:
     """The relations that `name` has, for each side of it, the most likely first; `value` stands on the other side.
 
     Not `asked` are those of events and conditions, which the question word does not ask for.
     """
     found = []
-    for relation, sides in evidence.lexicon.sides.get(name, {}).items():
-        entry = evidence.lexicon.relations[relation]
-        told = [t for t in evidence.told if t.relation == relation]
-        wanted = side_told(evidence.words, told, subject, stative=taken_apart(relation).stative)
-        for side in sides:
-            if wanted is not None and side != wanted and entry.joins_alike and not is_symmetric(entry.name):
-                continue
-            choice = _choice(evidence, entry, side, name, told, value, wanted)
-            if choice is None or (asked and not _is_asked_for(evidence, entry, side, choice.places)):
-                continue
-            found.append(choice)
-    return sorted(found, key=lambda c: (-c.score, -evidence.lexicon.relations[c.relation].facts))
+    for relation, sides in cues.lexicon.sides.get(name, {}).items():
+        entry = cues.lexicon.relations[relation]
+        own = [cue for cue in cues.relations if cue.relation == relation]
+        wanted = subject_side(cues.words, own, subject, stative=taken_apart(relation).stative)
+        fixed = wanted if entry.joins_alike and not is_symmetric(relation) else None
+        for side in sides if fixed is None else sides & {fixed}:
+            choice = _choice(cues, entry, side, name, own, value, wanted)
+            if choice and (not asked or _is_asked_for(cues, entry, side)):
+                found.append(choice)
+    return sorted(found, key=lambda c: (-c.score, -cues.lexicon.relations[c.relation].facts))
 
 
 def is_symmetric(relation: str) -> bool:
@@ -91,7 +89,7 @@ def is_symmetric(relation: str) -> bool:
     return any(stem(word) in _SYMMETRIC for word in taken_apart(relation).content)
 
 
-def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: Mention) -> tuple[str, float] | None:
+def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: NameMention) -> tuple[str, float] | None:
     """Which of a mention's names stands on the other side of the relation, and how likely that is."""
     for candidate in value.names:
         pair = (name, candidate) if side == "source" else (candidate, name)
@@ -104,57 +102,51 @@ def value_of(lexicon: Lexicon, relation: str, side: Side, name: str, value: Ment
 
 
 def _choice(
-    evidence: Evidence,
+    cues: QuestionCues,
     entry: RelationEntry,
     side: Side,
     name: str,
-    told: Sequence[Told],
-    value: Mention | None,
+    own: Sequence[RelationCue],
+    value: NameMention | None,
     wanted: Side | None,
-) -> Choice | None:
-    lexicon = evidence.lexicon
-    weights = sorted((t.hint.weight for t in told), reverse=True)
-    score = (weights[0] + 0.05 * (len({t.first for t in told}) - 1)) if weights else 0.0
-    places = {place for t in told for place in range(t.first, t.last)}
-    score += max((_by_preposition(evidence, entry, t) for t in told), default=0.0)
+) -> RelationChoice | None:
+    lexicon, by_words = cues.lexicon, max((cue.hint.weight for cue in own), default=0.0)
+    score = by_words + 0.05 * max(len({cue.first for cue in own}) - 1, 0)
+    score += max((_by_preposition(cues, entry, cue) for cue in own), default=0.0)
     if value is not None:
         linked = value_of(lexicon, entry.name, side, name, value)
         if linked is None:
             return None
         score = max(score, linked[1]) + (0.3 if linked[1] == LINKED else 0.1)
-    score, typed = _by_types(evidence, entry, side, score)
-    places |= typed
-    score = _by_small_words(evidence, entry, side, score, name)
+    score, typed = _by_types(cues, entry, side, score)
+    places = places_of(own) | typed
+    score = _by_small_words(cues, entry, side, score, name)
     if score < LEAST:
         return None
-    if not weights and any(place not in places for place in evidence.types):
+    if not own and not places.issuperset(cues.types):
         score -= 0.3
     score += 0.02 if side == "source" else 0.0
-    if wanted is not None and side != wanted and not is_symmetric(entry.name):
+    if wanted not in (None, side) and not is_symmetric(entry.name):
         score -= _TURNED
-    return Choice(
-        entry.name,
-        side,
-        score,
-        frozenset(places),
-        weights[0] if weights else 0.0,
-        frozenset(lexicon.sides[name]) - {entry.name},
+    sure = (
         value is not None
-        or _is_only_of_type(evidence, entry, side, name)
+        or _is_only_of_type(cues, entry, side, name)
         or entry.name in lexicon.values.get(name, ())
-        or _is_only(evidence, entry, side, name),
+        or _is_only(cues, entry, side, name)
+    )
+    return RelationChoice(
+        entry.name, side, score, places, by_words, frozenset(lexicon.sides[name]) - {entry.name}, sure
     )
 
 
-def _by_preposition(evidence: Evidence, entry: RelationEntry, told: Told) -> float:
+def _by_preposition(cues: QuestionCues, entry: RelationEntry, cue: RelationCue) -> float:
     """ "Works on" is not "works for": what follows the verb speaks for or against the relation."""
     own = taken_apart(entry.name).words[-1]
-    if own not in _PREPOSITIONS or told.hint.form != "verb" or told.hint.weight < OWN:
+    is_verb = own in _PREPOSITIONS and cue.hint.form == "verb" and cue.hint.weight >= OWN
+    after = "".join(word.low for word in cues.words[cue.last : cue.last + 1])
+    if not is_verb or after not in _PREPOSITIONS or cue.last in cues.dated:
         return 0.0
-    after = evidence.words[told.last] if told.last < len(evidence.words) else None
-    if after is not None and after.low in _PREPOSITIONS and told.last not in evidence.dated:
-        return 0.1 if after.low == own else -0.25
-    return 0.0
+    return 0.1 if after == own else -0.25
 
 
 _PREPOSITIONS = frozenset(("on", "for", "at", "with", "in", "to", "from", "under"))
@@ -180,11 +172,11 @@ _PLACES = (
 _OF_PLACES = frozenset(("at", "in", "for", "to", "from"))
 
 
-def _by_types(evidence: Evidence, entry: RelationEntry, side: Side, score: float) -> tuple[float, set[int]]:
+def _by_types(cues: QuestionCues, entry: RelationEntry, side: Side, score: float) -> tuple[float, set[int]]:
     """A named type speaks for relations that lead to it; the subject's own explains itself."""
     places = set()
     answers, own = entry.types(other(side)), entry.types(side)
-    for place, kind in evidence.types.items():
+    for place, kind in cues.types.items():
         if _of_type(answers, kind) * 5 >= answers.total() > 0:
             score = max(score, OF_TYPE) + 0.1
             places.add(place)
@@ -200,21 +192,21 @@ def _of_type(types: Counter[str], kind: str) -> int:
     return types[kind]
 
 
-def _by_small_words(evidence: Evidence, entry: RelationEntry, side: Side, score: float, subject: str) -> float:
+def _by_small_words(cues: QuestionCues, entry: RelationEntry, side: Side, score: float, subject: str) -> float:
     """ "Where" speaks for places, "who" for people, "by" for who did it; prepositions of the name a little."""
     name = taken_apart(entry.name)
     answers = [kind for kind, _ in entry.types(other(side)).most_common(1)]
-    if evidence.said("where", "where's", "everywhere") and _is_place(answers):
+    if cues.has_word("where", "where's", "everywhere") and _is_place(answers):
         score = max(score, OF_TYPE) + 0.1
-    if evidence.said("who", "whom", "who's", "whose") and any(is_of_people(kind) for kind in answers):
+    if cues.has_word("who", "whom", "who's", "whose") and any(is_of_people(kind) for kind in answers):
         score += 0.05
-    if _is_only(evidence, entry, side, subject):
+    if _is_only(cues, entry, side, subject):
         score = max(score, OF_TYPE)
-    if evidence.asks_where and name.words[-1] not in _OF_PLACES and not _is_place(answers):
+    if cues.asks_where and name.words[-1] not in _OF_PLACES and not _is_place(answers):
         score -= 0.15
-    if evidence.said("by") and name.by:
+    if cues.has_word("by") and name.by:
         score = max(score, OF_TYPE) + 0.05
-    if name.words[-1] in ("in", "at", "for", "to", "from", "with", "on") and evidence.said(name.words[-1]):
+    if name.words[-1] in ("in", "at", "for", "to", "from", "with", "on") and cues.has_word(name.words[-1]):
         score += 0.05
     return score
 
@@ -223,42 +215,30 @@ def _is_place(kinds: Sequence[str]) -> bool:
     return any(is_like(kind, *_PLACES) for kind in kinds)
 
 
-def _is_elsewhere(evidence: Evidence, entry: RelationEntry, side: Side) -> bool:
-    """True where a place is asked for, and the relation leads to people."""
-    answers = entry.types(other(side)).most_common(1)
-    return evidence.asks_where and bool(answers) and is_of_people(answers[0][0])
-
-
-def _is_asked_for(evidence: Evidence, entry: RelationEntry, side: Side, told: frozenset[int]) -> bool:
-    """True where the relation leads to what the question word asks for."""
-    return not (_is_elsewhere(evidence, entry, side) or _is_of_another_type(evidence, entry, side, told))
-
-
-def _is_of_another_type(evidence: Evidence, entry: RelationEntry, side: Side, told: frozenset[int]) -> bool:
-    """True where "which PEPs" are asked for, and the relation leads to people."""
-    head = evidence.head
-    if head is None or (
-        head in told and any(t.first <= head < t.last and t.relation == entry.name for t in evidence.told)
-    ):
+def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
+    """False where a place is asked for and the relation leads to people, or "which PEPs" and it leads to none."""
+    answers, head = entry.types(other(side)), cues.head
+    if cues.asks_where and any(is_of_people(kind) for kind, _ in answers.most_common(1)):
         return False
-    return not _of_type(entry.types(other(side)), evidence.types[head])
+    named = any(head in cue.places and cue.relation == entry.name for cue in cues.relations)
+    return head is None or named or bool(_of_type(answers, cues.types[head]))
 
 
-def _is_only_of_type(evidence: Evidence, entry: RelationEntry, side: Side, subject: str) -> bool:
+def _is_only_of_type(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str) -> bool:
     """True where "which unit" is asked for, and this alone of the subject's relations leads to one."""
-    if evidence.head is None:
+    if cues.head is None:
         return False
-    kind, relations = evidence.types[evidence.head], evidence.lexicon.relations
+    kind, relations = cues.types[cues.head], cues.lexicon.relations
     leading = {
         (relation, on)
-        for relation, sides in evidence.lexicon.sides[subject].items()
+        for relation, sides in cues.lexicon.sides[subject].items()
         for on in sides
         if _of_type(relations[relation].types(other(on)), kind)
     }
     return leading == {(entry.name, side)}
 
 
-def _is_only(evidence: Evidence, entry: RelationEntry, side: Side, subject: str) -> bool:
+def _is_only(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str) -> bool:
     """True for what only one relation leads to: "Who is an editor?" can mean nothing else."""
-    own = evidence.lexicon.sides[subject]
+    own = cues.lexicon.sides[subject]
     return side == "target" and len(own) == 1 and own[entry.name] == frozenset(("target",))

@@ -3,7 +3,8 @@
 import functools
 import re
 import unicodedata
-from collections.abc import Sequence
+from calendar import month_abbr, month_name
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,8 +33,25 @@ LIGHT_WORDS = _listed("light_words.txt")
 """Verbs and nouns that say nothing by themselves, next to a relation that other words tell."""
 
 
+SMALL_WORDS = FUNCTION_WORDS | LIGHT_WORDS
+MONTHS = frozenset(name.lower() for name in (*month_name, *month_abbr, "Sept") if name)
+
+
 @dataclass(frozen=True, slots=True)
-class Word:
+class WordSpan:
+    """The words `first` to before `last` of a question."""
+
+    first: int
+    last: int
+
+    @property
+    def places(self) -> range:
+        """The places of its words."""
+        return range(self.first, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionWord:
     """A word of a question. `gap` is what stands between the word before and this one."""
 
     text: str
@@ -54,7 +72,7 @@ class Word:
         return self.text[0].isupper()
 
 
-def words_of(text: str) -> tuple[Word, ...]:
+def words_of(text: str) -> tuple[QuestionWord, ...]:
     """The words of a text in order; a possessive's ending is a word of its own."""
     parts: list[tuple[str, int, int]] = []
     for match in _WORD.finditer(text):
@@ -66,9 +84,14 @@ def words_of(text: str) -> tuple[Word, ...]:
     lows = [_low(part) for part, _, _ in parts]
     found, before = [], 0
     for (part, start, end), low in zip(parts, lows, strict=True):
-        found.append(Word(part, low, stem(low), start, end, text[before:start]))
+        found.append(QuestionWord(part, low, stem(low), start, end, text[before:start]))
         before = end
     return tuple(found)
+
+
+def places_of(spans: Iterable[WordSpan]) -> frozenset[int]:
+    """Return the places of all words of spans."""
+    return frozenset(place for span in spans for place in span.places)
 
 
 @functools.lru_cache(maxsize=65_536)

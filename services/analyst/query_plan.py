@@ -8,7 +8,7 @@ from services.analyst.vocabulary import Side
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class DatingEvent:
     """The start (or the end) of a fact, which stands for a date: "when PEP 484 became Final"."""
 
     entity: str
@@ -28,7 +28,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class QueryPlan:
     """What a question asks for: facts of `relation` that have a subject on `side`, by the table of decision 0009.
 
     `value` is the name on the other side; `symmetric` tells that either side will do; `other` is the far end of a path;
@@ -45,7 +45,7 @@ class Plan:
     rank: str = ""
     conditions: tuple[Condition, ...] = ()
     when: TimeFrame = field(default_factory=TimeFrame)
-    event: Event | None = None
+    event: DatingEvent | None = None
     other: str = ""
     query: str = ""
     document: str = ""

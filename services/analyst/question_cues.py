@@ -1,14 +1,14 @@
 """What the words of a question say of relations and of types, whatever its subject is."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
 from services.analyst.fuzzy import closest_word
-from services.analyst.lexicon import Lexicon
-from services.analyst.mentions import Mention
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.mentions import NameMention
+from services.analyst.question_words import SMALL_WORDS, QuestionWord, WordSpan, places_of
 from services.analyst.vocabulary import OWN, Hint
-from services.analyst.words import FUNCTION_WORDS, LIGHT_WORDS, Word
 
 BE = frozenset(("is", "was", "were", "are", "be", "been", "being", "get", "got", "gets", "isn't", "wasn't"))
 HAVE = frozenset(("has", "have", "had"))
@@ -20,80 +20,72 @@ _DETERMINERS = frozenset(("the", "a", "its", "his", "her", "their", "any"))
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A hint in the question: the words `first` to before `last` speak for a relation."""
+class RelationCue(WordSpan):
+    """Words of the question that speak for a relation."""
 
-    first: int
-    last: int
     relation: str
     hint: Hint
 
 
-def _is_other_form(word: Word, hint: Hint) -> bool:
+def _is_other_form(word: QuestionWord, hint: Hint) -> bool:
     """True for a verb that shares its stem with a synonym that is a noun: "edited" says nothing of an "edition"."""
     return hint.form == "noun" and hint.weight < OWN and word.low.endswith("ed") and not word.low.endswith("eed")
 
 
-class Evidence:
+class QuestionCues:
     """What the words of a question say of relations and types, whatever its subject."""
 
     def __init__(
-        self, words: Sequence[Word], mentions: Sequence[Mention], lexicon: Lexicon, spans: Sequence[tuple[int, int]]
+        self, words: Sequence[QuestionWord], mentions: Sequence[NameMention], dated: frozenset[int], lexicon: Lexicon
     ) -> None:
-        self.words = words
-        self.dated = {at for at, word in enumerate(words) if any(start <= word.start < end for start, end in spans)}
-        self.lexicon = lexicon
-        self._taken = self.dated | {place for m in mentions for place in range(m.first, m.last)}
+        self.words, self.dated, self.lexicon = words, dated, lexicon
+        self.taken = dated | places_of(mentions)
 
     @cached_property
-    def told(self) -> tuple[Told, ...]:
+    def relations(self) -> tuple[RelationCue, ...]:
         """Each phrase of the question that speaks for a relation; misspelt words where nothing else explains them."""
-        found: list[Told] = []
+        found: list[RelationCue] = []
         place = 0
         while place < len(self.words):
             length, hints = self._phrase_at(place)
-            found += [Told(place, place + length, *pair) for pair in hints]
+            found += [RelationCue(place, place + length, *pair) for pair in hints]
             place += length
-        return (*found, *self._misspelt({place for told in found for place in range(told.first, told.last)}))
+        return (*found, *self._misspelt(places_of(found)))
 
     def _phrase_at(self, place: int) -> tuple[int, Sequence[tuple[str, Hint]]]:
         """The longest phrase here that speaks for a relation, with what it says of each."""
         for length in range(min(_LONGEST_PHRASE, len(self.words) - place), 0, -1):
             places = range(place, place + length)
             key = tuple(self.words[at].stem for at in places if at == place or self.words[at].low not in _DETERMINERS)
-            if not self._taken.intersection(places) and (hints := self.lexicon.hints.get(key)):
+            if not self.taken.intersection(places) and (hints := self.lexicon.hints.get(key)):
                 return length, [pair for pair in hints if not _is_other_form(self.words[place], pair[1])]
         return 1, ()
 
-    def _misspelt(self, known: set[int]) -> Iterator[Told]:
+    def _misspelt(self, known: Set[int]) -> Iterator[RelationCue]:
         for place, word in enumerate(self.words):
-            if place in known or place in self._taken or word.low in FUNCTION_WORDS or word.low in LIGHT_WORDS:
-                continue
-            if word.is_number or word.stem in self.lexicon.words:
-                continue
-            close = closest_word(word.stem, self.lexicon.words)
-            if close:
-                yield from (Told(place, place + 1, *pair) for pair in self.lexicon.hints.get((close,), ()))
+            explained = place in known or place in self.taken or word.low in SMALL_WORDS
+            if not (explained or word.is_number or word.stem in self.lexicon.words):
+                close = closest_word(word.stem, self.lexicon.words) or ""
+                yield from (RelationCue(place, place + 1, *pair) for pair in self.lexicon.hints.get((close,), ()))
 
     @cached_property
     def types(self) -> Mapping[int, str]:
         """The types that words name, by their places."""
         found: dict[int, str] = {}
         for place, word in enumerate(self.words):
-            if place in self._taken or word.low.endswith("ed"):  # "released" is no release
+            if place in self.taken or word.low.endswith("ed"):  # "released" is no release
                 continue
             if kind := self.lexicon.type_named(word.low):
                 found[place] = kind
-            elif word.low not in FUNCTION_WORDS and word.low not in LIGHT_WORDS and len(word.low) > 4:
+            elif word.low not in SMALL_WORDS and len(word.low) > 4 and place not in places_of(self.relations):
                 close = closest_word(word.stem, self.lexicon.types)
-                if close and not any(told.first <= place < told.last for told in self.told):
-                    found[place] = self.lexicon.types[close]
+                found |= {place: self.lexicon.types[close]} if close else {}
         return found
 
     @cached_property
     def asks_where(self) -> bool:
         """True for a question that "where" opens."""
-        return bool(self.words) and any(word.low in ("where", "where's") for word in self.words[:2])
+        return any(word.low in ("where", "where's") for word in self.words[:2])
 
     @cached_property
     def head(self) -> int | None:
@@ -101,12 +93,12 @@ class Evidence:
         for place, word in enumerate(self.words):
             if word.low in ("which", "what") or (word.low == "many" and place and self.words[place - 1].low == "how"):
                 for at in range(place + 1, min(place + 4, len(self.words))):
-                    if at in self._taken or self.words[at].low in BE | DO | HAVE | OF:
+                    if at in self.taken or self.words[at].low in BE | DO | HAVE | OF:
                         break
                     if at in self.types and at + 1 not in self.types:
                         return at
         return None
 
-    def said(self, *words: str) -> bool:
+    def has_word(self, *words: str) -> bool:
         """True where the question has one of these words outside of names."""
-        return any(word.low in words and place not in self._taken for place, word in enumerate(self.words))
+        return any(word.low in words and place not in self.taken for place, word in enumerate(self.words))

@@ -1,0 +1,201 @@
+"""Answers: the facts of a selection as sentences with their citations, or what the graph does not have."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from services.analyst import phrasing
+from services.analyst.answer_groups import groups
+from services.analyst.fact_selection import FactSelection
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.query_plan import QueryPlan
+from services.analyst.question_words import listed
+from services.analyst.vocabulary import other
+from services.core import clock
+from services.core.answer_records import Answer, Mark, Sentence, Topic
+from services.core.models import Fact, Instants
+from services.tools.toolbox import Toolbox
+
+_MOST_FOLLOW_UPS = 3
+_MOST_IN_A_ROW = 3
+"""More facts than these are told as a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A sentence before it has its place, with the facts, or the result, that bear it out; or what leads in to some."""
+
+    text: str
+    facts: tuple[Fact, ...] = ()
+    result: bool = False
+    undated: bool = False
+    leads: bool = False
+
+
+def answer(plan: QueryPlan, selection: FactSelection, toolbox: Toolbox, lexicon: Lexicon) -> Answer:
+    """Build the answer to a plan from the facts that were selected for it."""
+    dated = plan.when.first is not None
+    as_of = selection.at.as_of if dated else None
+    topic = Topic(plan.subjects, plan.relation, as_of, selection.until, plan.when.known_at, plan.intent)
+    if selection.facts or selection.undated:
+        text, sentences = _laid_out(list(_lines(plan, selection, lexicon)), selection, toolbox)
+        found = Answer(text, sentences, (), selection.at, topic=topic, follow_ups=_follow_ups(plan, selection, lexicon))
+    else:
+        hint = "" if plan.conditions else _nearest(plan, selection)
+        found = declined(_nothing(plan, selection), hint, selection.at, topic)
+    return replace(found, as_of_2=selection.until, dated_by=plan.when.phrase)
+
+
+def declined(message: str, hint: str, at: Instants, topic: Topic | None) -> Answer:
+    """Build an answer that claims nothing."""
+    sentence = Sentence(message, end=len(message))
+    return Answer(message, (sentence,), (), at, declined=True, hint=hint, topic=topic or Topic())
+
+
+# -- sentences
+
+
+def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Iterator[_Line]:
+    kind, facts = selection.kind, selection.facts
+    if plan.intent == "is" and plan.value and kind in ("at", "period", "compare"):
+        yield _Line("Yes." if _proves(plan, selection) else "No.")
+    if plan.intent == "history" and kind == "ever":
+        yield _Line("Yes." if any(_has(plan, fact) for fact in facts) else "No.")
+    if kind == "count":  # the result does not count undated ones
+        yield _Line(
+            _count(plan, selection, lexicon), facts + selection.undated if selection.undated else (), result=True
+        )
+    if kind == "path" and selection.call is not None:
+        joined = phrasing.counted(len(facts), "fact")
+        yield _Line(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
+    if kind == "begun" and plan.intent == "count":
+        yield _Line(_count(plan, selection, lexicon), facts)
+    for lead, own in groups(plan, selection):
+        if lead:
+            yield _Line(lead, leads=True)
+        yield from (_line(plan, selection, fact) for fact in own)
+
+
+def _line(plan: QueryPlan, selection: FactSelection, fact: Fact) -> _Line:
+    text = phrasing.sentence(fact, _spelling(plan, selection))
+    if plan.intent == "how_long" and fact.valid_at is not None:
+        text = f"{text[:-1]}: {phrasing.length(fact, clock.now())}{'' if fact.invalid_at else ' so far'}."
+    return _Line(text, (fact,), undated=fact in selection.undated)
+
+
+def _spelling(plan: QueryPlan, selection: FactSelection) -> Callable[[datetime], str]:
+    """Instants as days; with the time where the question gave one, or where two of the answer fall on one day."""
+    instants = {at for fact in selection.facts for at in (fact.valid_at, fact.invalid_at) if at is not None}
+    days = Counter(clock.instant(at).date() for at in instants)
+
+    def spelled(at: datetime) -> str:
+        alone = ":" not in plan.when.phrase and days[clock.instant(at).date()] < 2
+        return phrasing.date_of(at) if alone else phrasing.day(at)
+
+    return spelled
+
+
+def _proves(plan: QueryPlan, selection: FactSelection) -> bool:
+    facts, until = (*selection.facts, *selection.undated), selection.until
+    if plan.begins and until is not None:
+        facts = tuple(f for f in facts if f.valid_at is not None and selection.at.as_of <= f.valid_at < until)
+    return any(_has(plan, fact) for fact in facts)
+
+
+def _has(plan: QueryPlan, fact: Fact) -> bool:
+    return plan.value in ((fact.source, fact.target) if plan.symmetric else (_listed(plan, fact),))
+
+
+def _listed(plan: QueryPlan, fact: Fact) -> str:
+    """The name on the other side than the subject's."""
+    return fact.target if plan.side == "source" else fact.source
+
+
+def _count(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> str:
+    number = len(selection.facts) + len(selection.undated)
+    if selection.kind == "begun":
+        number = len({_listed(plan, fact) for fact in selection.facts if fact.relation == plan.relation})
+    kinds = lexicon.relations[plan.relation].types(other(plan.side)).most_common(1)
+    counted = phrasing.counted(number, kinds[0][0] if kinds else "fact")
+    if not plan.conditions and len(plan.subjects) == 1:
+        past = selection.asked_at and selection.at.as_of < clock.now()
+        counted = phrasing.count_sentence(plan.relation, plan.side, plan.subjects[0], number, counted, past=past)
+    return f"{counted}{_on(plan, selection)}."
+
+
+def _laid_out(lines: Sequence[_Line], selection: FactSelection, toolbox: Toolbox) -> tuple[str, tuple[Sentence, ...]]:
+    """Return the text of an answer with its numbers, and where in it each sentence stands; many facts are a list."""
+    bullets = sum(len(line.facts) == 1 for line in lines) > _MOST_IN_A_ROW or any(line.leads for line in lines)
+    text, sentences = "", []
+    for line in lines:
+        numbers = [toolbox.number("fact", fact.uuid) for fact in line.facts]
+        if line.result and selection.call is not None:
+            numbers.append(toolbox.number("result", selection.call.call.id))
+        gap = "\n\n" if line.leads else "\n- " if bullets and len(line.facts) == 1 else " "
+        text += gap if text else gap.lstrip()
+        start = len(text)
+        text += line.text + "".join(f" [{n}]" for n in numbers)
+        mark: Mark | None = "supported" if numbers else None
+        sentences.append(Sentence(line.text, tuple(numbers), mark, undated=line.undated, start=start, end=len(text)))
+    return text, tuple(sentences)
+
+
+# -- nothing
+
+
+def _nothing(plan: QueryPlan, selection: FactSelection) -> str:
+    """Say what the graph does not have."""
+    if selection.kind == "event" and plan.event is not None:
+        return f"The graph does not tell when {plan.event.entity} became {plan.event.value}."
+    when, subject, noun = _on(plan, selection), listed(plan.subjects), phrasing.noun_of(plan.relation)
+    if selection.kind == "path":
+        return f"The graph has no path of at most 3 facts between {subject} and {plan.other}{when}."
+    verb = phrasing.relation_words(plan.relation)
+    if plan.side == "target":
+        what = f"nothing that {verb} {subject}"
+    elif noun:
+        what = f"no {noun} for {subject}"
+    else:
+        what = f"no fact that {subject} {verb} anything" if plan.relation else f"nothing about {subject}"
+    if plan.value and plan.intent in ("when", "ended", "how_long", "before", "after"):
+        what += f" {plan.intent if plan.intent in ('before', 'after') else 'with'} {plan.value}"
+    if plan.conditions:
+        what += f" together with {listed([one.name for one in plan.conditions])}"
+    return f"The graph has {what}{when}."
+
+
+def _on(plan: QueryPlan, selection: FactSelection) -> str:
+    if selection.kind == "begun":
+        return f", beginning {plan.when.phrase}"
+    return f" on {_spelling(plan, selection)(selection.at.as_of)}" if selection.asked_at else ""
+
+
+def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
+    """Say what the graph has first, where what was asked for is not in it."""
+    first = min((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.LATEST, default=None)
+    if first is None or first.valid_at is None:
+        return ""
+    return f"Its first is {_listed(plan, first)}, from {phrasing.date_of(first.valid_at)}."
+
+
+# -- what to ask next
+
+
+def _follow_ups(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> tuple[str, ...]:
+    """Questions about the same that this analyst answers too."""
+    if not plan.relation or plan.side == "target" or selection.kind == "path":
+        return ()
+    subject, noun = plan.subjects[0], phrasing.noun_of(plan.relation)
+    found = []
+    several = len(lexicon.targets.get((subject, plan.relation), ())) > 1
+    if noun and several and selection.kind not in ("history", "ever"):
+        found.append(f"How did the {noun} of {subject} change over time?")
+    if noun and selection.kind == "at" and len(selection.facts) == 1:
+        value = selection.facts[0].target
+        found.append(f"Since when has {subject} had the {noun} {value}?")
+    if noun and several and selection.kind not in ("first", "history", "ever"):
+        found.append(f"What was the first {noun} of {subject}?")
+    if plan.when.first is not None and selection.kind == "at":
+        found.append("And now?")
+    return (*found, f"What is the history of {subject}?")[:_MOST_FOLLOW_UPS]

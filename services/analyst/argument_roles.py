@@ -1,0 +1,139 @@
+"""Which of a question's names is its subject, which a value, and which a condition on what is listed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from services.analyst.graph_lexicon import Lexicon
+from services.analyst.intents import Intent
+from services.analyst.mentions import NameMention
+from services.analyst.parsed_question import ParsedQuestion
+from services.analyst.query_plan import Condition
+from services.analyst.question_words import FUNCTION_WORDS
+from services.analyst.relation_choice import LINKED, RelationChoice, choices, value_of
+from services.analyst.vocabulary import other
+
+_MOST_CHOICES = 3
+_MOST_SUBJECTS = 4
+_CROWDED = 1.8
+"""So many times more names on one side of a relation than on the other make the other's the crowded one."""
+
+OF_A_VALUE: frozenset[Intent] = frozenset(("is", "when", "ended", "how_long", "before", "after", "history", "compare"))
+"""What can be asked of a subject together with one of its values."""
+OF_A_LIST: frozenset[Intent] = frozenset(("value", "count"))
+"""What can be asked of all those that meet conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentRoles:
+    """One way to understand names and relation; `bonus` adds to how likely the relation is."""
+
+    subjects: tuple[str, ...]
+    choice: RelationChoice
+    value: str = ""
+    conditions: tuple[Condition, ...] = ()
+    bonus: float = 0.0
+
+
+def argument_roles(
+    question: ParsedQuestion, intent: Intent, mentions: Sequence[NameMention]
+) -> Iterator[ArgumentRoles]:
+    """Return each way to make one of the names the subject, or all of them where "and" joins them."""
+    mentions = _once(mentions)
+    if len(mentions) > 1 and all(_follows(question, one, two) for one, two in pairwise(mentions)):
+        yield from _several(question, intent, mentions)
+    for place, subject in enumerate(mentions[:_MOST_SUBJECTS]):
+        others = [m for m in mentions if m is not subject]
+        bonus = _likely(question.lexicon, subject, place)
+        for name in subject.names:
+            if not others:
+                found = choices(question.cues, subject, name)[:_MOST_CHOICES]
+                yield from (ArgumentRoles((name,), choice, bonus=bonus) for choice in found)
+            if others and (intent == "is" or (intent in OF_A_VALUE and len(others) == 1)):
+                yield from with_value(question, subject, name, others, bonus)
+            elif intent in OF_A_LIST and others:
+                yield from _with_conditions(question, subject, name, others, bonus)
+
+
+def with_value(
+    question: ParsedQuestion, subject: NameMention, name: str, others: Sequence[NameMention], bonus: float = 0.0
+) -> Iterator[ArgumentRoles]:
+    """Take the other name as a value of the subject's; of several, as in "is it A or B", none is asked for alone."""
+    for choice in choices(question.cues, subject, name, others[0])[:_MOST_CHOICES]:
+        linked = [value_of(question.lexicon, choice.relation, choice.side, name, one) for one in others]
+        values = [value[0] for value in linked if value]
+        if len(values) == len(others):
+            value = values[0] if len(values) == 1 else ""
+            yield ArgumentRoles((name,), choice, value, bonus=bonus + _crowd(question.lexicon, choice))
+
+
+def _once(mentions: Sequence[NameMention]) -> list[NameMention]:
+    """The names without those that name again what was named before: "the Zen of Python, PEP 20"."""
+    return [m for at, m in enumerate(mentions) if m.name not in {before.name for before in mentions[:at]}]
+
+
+def _likely(lexicon: Lexicon, subject: NameMention, place: int) -> float:
+    """Return how likely a name is the subject: the first one is, unless nothing is ever said of it."""
+    sides = lexicon.sides.get(subject.name, {}).values()
+    return (0.1 if place == 0 else 0.0) - (0.3 if all(on == {"target"} for on in sides) else 0.0)
+
+
+def _crowd(lexicon: Lexicon, choice: RelationChoice) -> float:
+    """Of two names that a fact joins, the one with fewer such facts is what the question is about."""
+    entry = lexicon.relations[choice.relation]
+    own, others = (entry.sources, entry.targets) if choice.side == "source" else (entry.targets, entry.sources)
+    return -0.15 if others > _CROWDED * own else 0.0
+
+
+def _with_conditions(
+    question: ParsedQuestion, subject: NameMention, name: str, others: Sequence[NameMention], bonus: float
+) -> Iterator[ArgumentRoles]:
+    for choice in choices(question.cues, subject, name)[:_MOST_CHOICES] if subject.how != "stem" else ():
+        conditions = _conditions(question, choice, others)
+        if conditions:
+            yield ArgumentRoles((name,), choice, "", conditions, bonus - 0.35)
+
+
+def _conditions(question: ParsedQuestion, choice: RelationChoice, rest: Sequence[NameMention]) -> tuple[Condition, ...]:
+    """What the others say of the entities that are listed; none where they cannot be said of them."""
+    lexicon = question.lexicon
+    listed = set(lexicon.relations[choice.relation].types(other(choice.side)))
+    conditions = []
+    for mention in rest:
+        if mention.how == "stem":  # "which did she reject" does not ask for what is rejected
+            return ()
+        fitting = [
+            (found.score, Condition(found.relation, found.side, name))
+            for name in mention.names
+            for found in choices(question.cues, mention, name, asked=False) or _by_itself(lexicon, name)
+            if found.relation != choice.relation
+            and listed.intersection(lexicon.relations[found.relation].types(other(found.side)))
+        ]
+        if not fitting:
+            return ()
+        conditions.append(max(fitting, key=lambda pair: pair[0])[1])
+    return tuple(conditions)
+
+
+def _by_itself(lexicon: Lexicon, name: str) -> list[RelationChoice]:
+    """The relations that a value is a value of."""
+    return [RelationChoice(relation, "target", LINKED, frozenset(), 0.0) for relation in lexicon.values.get(name, ())]
+
+
+def _follows(question: ParsedQuestion, one: NameMention, two: NameMention) -> bool:
+    """True for names of one type that "and" or a comma joins."""
+    lexicon, between = question.lexicon, [word.low for word in question.words[one.last : two.first]]
+    small = all(word in FUNCTION_WORDS for word in between) and bool({"and", "or"} & set(between))
+    joined = small or (not between and bool(set(",&/+") & set(question.words[two.first].gap)))
+    mixed = lexicon.is_value(one.name) and not lexicon.is_value(two.name)
+    return joined and not mixed and lexicon.type_of(one.name) == lexicon.type_of(two.name)
+
+
+def _several(question: ParsedQuestion, intent: Intent, subjects: Sequence[NameMention]) -> Iterator[ArgumentRoles]:
+    """Ask one question of several subjects, or for what they have in common."""
+    names, both = tuple(m.name for m in subjects), question.cues.has_word("both", "jointly", "together")
+    for choice in choices(question.cues, subjects[0], names[0])[:_MOST_CHOICES]:
+        if all(question.lexicon.has(name, choice.relation, choice.side) for name in names):
+            shared = both and choice.side == "target" and intent in OF_A_LIST
+            others = tuple(Condition(choice.relation, choice.side, name) for name in names[1:]) if shared else ()
+            yield ArgumentRoles(names[:1] if shared else names, choice, "", others, bonus=0.15)

@@ -1,0 +1,87 @@
+"""Clauses that stand for a date, or name the value before or after which something is asked."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from services.analyst.mentions import NameMention
+from services.analyst.question_template import NAME, QuestionTemplate
+
+Joint = Literal["when", "before", "after", "since"]
+
+_SOON = "(?:just |right |immediately |shortly |directly |soon )?"
+_MOMENT = "(?:time|moment|point|date|day|start|beginning)(?: when| that| of)?"
+_WORDS: dict[Joint, str] = {
+    "before": rf"{_SOON}(?:before|prior to|preceding|until|till|up to|leading up to|ahead of)",
+    "after": rf"{_SOON}(?:after|following)",
+    "since": "(?:ever )?since",
+    "when": rf"by the time|at the {_MOMENT}|(?:on )?the {_MOMENT}|as soon as|when|once|upon|while|as|on|at",
+}
+_JOINTS = tuple((joint, re.compile(rf"(?<= )(?:{words})(?= )")) for joint, words in _WORDS.items())
+_ASKS = re.compile(
+    r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
+)
+_OCCASION = re.compile(r"^ (?:its|his|her|their|the|M 's) (?:\w+ )*M ")
+_ENDS = re.compile(
+    r" (?:left|leaves?|leaving|no longer|quit|quitting|stop|stops|stopped|stopping|end|ends|ended|end of|resigned"
+    r"|moved off|moving off|dropped|dropping|gave up|giving up|stepped down|stepping down|resigning|departed"
+    r"|departing|ceased|ceasing|lost|losing|departure|resignation) "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeClause:
+    """A part of a question after "when", "before", "after" or "since": what it says, and the question without it."""
+
+    joint: Joint
+    inside: QuestionTemplate
+    rest: QuestionTemplate
+    places: frozenset[int]
+
+    @property
+    def mentions(self) -> list[NameMention]:
+        """The names in it."""
+        return self.inside.mentions
+
+    @property
+    def ends(self) -> bool:
+        """True where it tells of the end of something: "after she left"."""
+        return bool(_ENDS.search(self.inside.text))
+
+
+def clause_of(template: QuestionTemplate) -> TimeClause | None:
+    """The clause of a question that stands for a date or a value; None where it has none."""
+    for joint, pattern in _JOINTS:
+        for match in pattern.finditer(template.text):
+            if clause := _clause(template, joint, match):
+                return clause
+    return None
+
+
+def _clause(template: QuestionTemplate, joint: Joint, match: re.Match[str]) -> TimeClause | None:
+    tokens, touched = template.tokens, template.matched(match)
+    first = tokens.index(touched[0])
+    after = first + len(touched)
+    if after >= len(tokens) or tokens[after].text in ("D", "when", ",", "that", "then"):
+        return None
+    last = _end(template, first, after)
+    inside, rest = template.part(after, last), template.without(first, last)
+    if joint == "when" and not (_is_event(inside, match[0]) and len(rest.tokens) > 1):
+        return None
+    return TimeClause(joint, inside, rest, template.part(first, last).places)
+
+
+def _end(template: QuestionTemplate, first: int, after: int) -> int:
+    """Where the clause ends: at a comma; one that opens the question also where the asking begins."""
+    seen = False
+    for place in range(after, len(template.tokens)):
+        token = template.tokens[place]
+        if seen and (token.text == "," or (first <= 1 and place > after + 1 and _ASKS.match(token.text))):
+            return place
+        seen = seen or token.text == NAME
+    return len(template.tokens)
+
+
+def _is_event(inside: QuestionTemplate, word: str) -> bool:
+    """True for a clause that tells of something that happened, not of a place or a name alone."""
+    return word not in ("on", "at", "upon") or bool(_OCCASION.search(inside.text))
