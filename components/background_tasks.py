@@ -6,6 +6,7 @@ import streamlit as st
 
 from components import dates, markup
 from components.markup import plain, text
+from components.refreshing import draw_until_done
 from services import cached
 from services.agent import get_services
 from services.core import clock
@@ -27,29 +28,22 @@ def start_demo(workspace: str, *, reset: bool) -> None:
     def work(handle: Handle) -> object:
         return load_demo(get_services(), handle.report, reset, cancel=handle.cancelled)
 
-    if any(task.state == "running" for task in cached.background().of(workspace)):
-        return
-    label_workspace(get_services())
-    cached.background().start(workspace, LABEL, work)
+    if not is_running(workspace):
+        label_workspace(get_services())
+        cached.background().start(workspace, LABEL, work)
 
 
 def progress(workspace: str, outcome: Outcome | None = None) -> None:
-    """The work on a workspace; while one runs this part of the page follows it, then the page runs again."""
-    if any(task.state == "running" for task in cached.background().of(workspace)):
-        _followed(workspace, outcome)
-    else:
-        _drawn(workspace, outcome)
+    """Draw the work on a workspace; while one runs this part of the page follows it, then the page runs again."""
+    draw_until_done(lambda: _draw(workspace, outcome), lambda: is_running(workspace), every="0.7s")
 
 
-@st.fragment(run_every="0.7s")
-def _followed(workspace: str, outcome: Outcome | None) -> None:
-    _drawn(workspace, outcome)
-    if not any(task.state == "running" for task in cached.background().of(workspace)):
-        cached.forget_workspaces()
-        st.rerun()
+def is_running(workspace: str) -> bool:
+    """True while something is under way on a workspace."""
+    return any(task.state == "running" for task in cached.background().of(workspace))
 
 
-def _drawn(workspace: str, outcome: Outcome | None) -> None:
+def _draw(workspace: str, outcome: Outcome | None) -> None:
     tasks = cached.background().of(workspace)
     if not tasks:
         return

@@ -113,7 +113,7 @@ def _start(job: Job, title: str, work: Work) -> None:
 def _begin(job: Job, title: str, work: Work) -> None:
     """Begin it. Raises `BadInput` where something of that kind is under way in the workspace."""
     place = _place(job.workspace)
-    if any(task.state == "running" for task in cached.background().of(place)):
+    if background_tasks.is_running(place):
         raise BadInput("Something else is under way in this workspace.", "Wait until it is done.")
     open_review.close_any()
     undo_banner.forget()

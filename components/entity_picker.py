@@ -51,8 +51,7 @@ def hits(workspace: str) -> None:
 
 def busiest(workspace: str, at: Instants) -> None:
     """The busiest entities, for those who do not know yet what to look for."""
-    found = cached.ask(Mirror.busiest, workspace, at, _HITS)
-    if found:
+    if found := cached.ask(Mirror.busiest, workspace, at, _HITS):
         entity_buttons(workspace, [item.entity for item in found], key="busiest")
 
 

@@ -160,8 +160,7 @@ def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
         "True until, not including", dates.shown(start), key=key, help="The first day on which it no longer held"
     )
     why(fact.uuid)
-    at = dates.instant_of(state.remembered(key), later.valid_at if later else None)
-    if at is not None:
+    if at := dates.instant_of(state.remembered(key), later.valid_at if later else None):
         _preview(lambda: corrections.ended(fact, at, _moment(workspace), later.uuid if later else None))
     confirm.answers("End", _ended, workspace, fact, later)
 

@@ -8,7 +8,7 @@ from components import bulk_job_actions, dates, markup, problems, state
 from components.buttons import show_more
 from components.ingest import open_review
 from components.markup import counted, plain, text
-from services import cached
+from components.refreshing import draw_until_done
 from services.agent import App, get_services
 from services.core import clock
 from services.core.job_records import Item, ItemState, Job
@@ -41,27 +41,19 @@ _TELLING: tuple[ItemState, ...] = ("failed", "review", "running", "cancelled")
 
 def jobs(workspace: str) -> None:
     """The latest jobs of a workspace; while one runs this part of the page follows it, then the page runs again."""
-    if any(job.state == "running" for job in _listed(workspace)):
-        _followed(workspace)
-    else:
-        _drawn(workspace)
+    draw_until_done(lambda: _draw(workspace), lambda: _is_running(workspace), every="1s")
     bulk_job_actions.progress(workspace)
 
 
-@st.fragment(run_every="1s")
-def _followed(workspace: str) -> None:
-    if _drawn(workspace):
-        st.rerun()
-    if not any(job.state == "running" for job in _listed(workspace)):
-        cached.forget_workspaces()
-        st.rerun()
+def _is_running(workspace: str) -> bool:
+    return any(job.state == "running" for job in _listed(workspace))
 
 
 def _listed(workspace: str) -> tuple[Job, ...]:
     return get_services().jobs.of(workspace, state.remembered(_ROOM, _LISTED))
 
 
-def _drawn(workspace: str) -> bool:
+def _draw(workspace: str) -> bool:
     """Draw the list; true where a click changed what stands elsewhere on the page."""
     services = get_services()
     found = _listed(workspace)

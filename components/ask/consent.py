@@ -6,6 +6,7 @@ Nothing that is said in the chat presses a button, neither the reader's words no
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,7 @@ import streamlit as st
 from components.ask import actions
 from components.ask.conversation_state import ConversationState
 from components.markup import counted, link, note, text
+from components.refreshing import follow_job
 from components.state import View
 from services.accounts import PendingCall
 from services.agent import allow, get_services, refuse
@@ -55,7 +57,7 @@ def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
     elif call.state == "refused":
         st.html('<div class="a-muted a-sm">Nothing was taken in.</div>')
     else:
-        _job(chat, call)
+        follow_job(_job_of(call), partial(_job_summary, chat), every="1s")
 
 
 def _exact(name: str, value: Any) -> str:
@@ -120,25 +122,8 @@ def _decide(decision: Callable[..., PendingCall], chat: ConversationState, call_
         actions.attempt(decision, services, chat.user, call_id)
 
 
-def _job(chat: ConversationState, call: PendingCall) -> None:
-    """Draw how far the job is that was begun, with a link to it."""
-    job_id = _job_of(call)
-    job = get_services().jobs.get(job_id)
-    if job is not None and job.state == "running":
-        _followed(chat, job_id)
-    else:
-        _job_summary(chat, job)
-
-
-@st.fragment(run_every="1s")
-def _followed(chat: ConversationState, job_id: str) -> None:
-    job = get_services().jobs.get(job_id)
-    if job is None or job.state != "running":
-        st.rerun()
-    _job_summary(chat, job)
-
-
 def _job_summary(chat: ConversationState, job: Job | None) -> None:
+    """Draw how far the job is that was begun, with a link to it."""
     if job is None:
         st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
         return

@@ -43,8 +43,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     recorded = {"recorded": _when(known.created_at, "always"), "end learned": _when(known.expired_at)}
     recorded |= {"withdrawn": _when(known.withdrawn_at), "believed until then": _when(known.believed_invalid_at)}
     table(_named(recorded), label="When the graph knew it")
-    cause = _cause(workspace, view, known)
-    if cause:
+    if cause := _cause(workspace, view, known):
         heading("Why it ended", level=3)
         st.html(f"<div>{cause}</div>")
     if fact.attributes:

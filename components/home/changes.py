@@ -16,8 +16,7 @@ def latest_changes(workspace: str, view: View) -> None:
         _compared(workspace, view)
         return
     heading("Last changes", f"up to {dates.named(view.as_of, view.at.as_of)}")
-    changes = cached.ask(Mirror.latest_changes, workspace, view.at, limit=18)
-    if changes:
+    if changes := cached.ask(Mirror.latest_changes, workspace, view.at, limit=18):
         short_change_list(changes, view, limit=10, page="Overview")
     else:
         _before_everything(workspace, view)

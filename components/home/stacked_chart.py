@@ -38,8 +38,7 @@ def largest(series: Series) -> dict[str, Sequence[int]]:
     """The series that get a colour, largest first, and the rest added up."""
     order = sorted(series, key=lambda name: (-sum(series[name]), name))
     kept = {name: series[name] for name in order[:_ROOM]}
-    rest = [series[name] for name in order[_ROOM:]]
-    if rest:
+    if rest := [series[name] for name in order[_ROOM:]]:
         kept[OTHERS] = [sum(column) for column in zip(*rest, strict=True)]
     return kept
 

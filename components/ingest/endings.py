@@ -53,11 +53,10 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
 def names(under: open_review.UnderReview) -> None:
     """Names that may stand for somebody else than they were taken for, each with the choices and their reasons."""
     unsure = [one for one in _all_names(under) if one.others or (one.uuid and one.reason != SAME)]
-    if not unsure:
-        return
-    markup.heading("Who is meant", "every fact with the name follows", level=3)
-    for number, one in enumerate(unsure):
-        _choice(under, one, f"who_{under.key}_{number}")
+    if unsure:
+        markup.heading("Who is meant", "every fact with the name follows", level=3)
+        for number, one in enumerate(unsure):
+            _choice(under, one, f"who_{under.key}_{number}")
 
 
 def _all_names(under: open_review.UnderReview) -> Sequence[Resolved]:

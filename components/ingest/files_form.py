@@ -46,8 +46,7 @@ def form(opened: Opened) -> None:
 def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofError]:
     """Return how long each file's text is, or why it cannot be read; each file is read once."""
     kept: dict[str, int | AsofError] = dict(state.remembered(_SIZES, {}))
-    missing = [file for file in files if file.file_id not in kept]
-    if missing:
+    if missing := [file for file in files if file.file_id not in kept]:
         with st.spinner(f"Reading {counted(len(missing), 'file')} to estimate what it takes"):
             for file in missing:
                 try:

@@ -105,8 +105,7 @@ def _shown(workspace: OpenWorkspace, key: str, proposal: Proposal, title: str, j
 
 def look_again(key: str) -> None:
     """Compare with the item and with the graph as they are now; for callbacks."""
-    found = kept(key)
-    if found is not None:
+    if found := kept(key):
         _again(found)
 
 

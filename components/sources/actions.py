@@ -1,5 +1,7 @@
 """What can be done about a source: its facts read again, and the whole of it deleted."""
 
+from functools import partial
+
 import streamlit as st
 
 from components import change_preview, confirm, markup, problems, state
@@ -7,9 +9,11 @@ from components.fact_actions import deleted, why
 from components.ingest.extraction_options import ExtractionOptions, will_take
 from components.lazy_containers import draw_when_open
 from components.markup import plain, text
+from components.refreshing import follow_job
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
 from services.agent import get_services
+from services.core.job_records import Job
 from services.extraction import RULES
 from services.jobs import SourceTexts, read_again
 from services.llm import models
@@ -57,22 +61,16 @@ def _read(opened: Opened, found: SourceTexts) -> None:
 def followed(opened: Opened, found: SourceTexts) -> None:
     """Draw how far a reading is that was asked for here, then its outcome."""
     key, job_id = state.remembered(_FOLLOWED, ("", ""))
-    if key != found.key:
-        return
-    job = opened.services.jobs.get(job_id)
+    if key == found.key:
+        follow_job(job_id, partial(_reading, opened), every="0.5s")
+
+
+def _reading(opened: Opened, job: Job | None) -> None:
     if job is not None and job.state == "running":
-        _running(job_id)
+        step = text(job.step) if job.step else "waits for its turn"
+        st.html(f'<div class="a-note a-info" role="status"><span class="a-busy">Reading it: {step}</span></div>')
     elif job is not None:
-        _came_of_it(opened, job_id)
-
-
-@st.fragment(run_every="0.5s")
-def _running(job_id: str) -> None:
-    job = get_services().jobs.get(job_id)
-    if job is None or job.state != "running":
-        st.rerun()
-    step = text(job.step) if job.step else "waits for its turn"
-    st.html(f'<div class="a-note a-info" role="status"><span class="a-busy">Reading it: {step}</span></div>')
+        _came_of_it(opened, job.id)
 
 
 def _came_of_it(opened: Opened, job_id: str) -> None:

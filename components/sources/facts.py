@@ -38,8 +38,7 @@ def facts(opened: Opened, found: SourceTexts) -> None:
             else '<div class="a-muted a-sm">No fact cites it.</div>'
         )
         return
-    chosen = next((fact for fact in found.facts if fact.uuid == opened.view.fact), None)
-    if chosen is not None:
+    if chosen := next((fact for fact in found.facts if fact.uuid == opened.view.fact), None):
         _chosen(opened, found, chosen)
     asked = state.remembered(_SHOWN, ("", _MOST))
     most = asked[1] if asked[0] == found.key else _MOST

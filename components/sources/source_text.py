@@ -81,6 +81,5 @@ def _data(found: SourceTexts, shown: Span, chosen: Span | None) -> dict[str, Any
 
 
 def _choose() -> None:
-    chosen = state.remembered(_KEY, {}).get("chosen")
-    if chosen:
+    if chosen := state.remembered(_KEY, {}).get("chosen"):
         state.update(fact=None if state.held().fact == chosen else str(chosen))

@@ -46,8 +46,7 @@ def add_bar(chart: BarChart, fact: Fact, y: float, *, room_until: datetime | Non
         line=_frame(how, clash),
     )
     name = value(fact, chart.about) + (" · undated" if fact.valid_at is None else "")
-    label = _fitting(name, chart.span.holds(room_until or chart.span.stop) - start, chart.span)
-    if label:
+    if label := _fitting(name, chart.span.holds(room_until or chart.span.stop) - start, chart.span):
         covers = follows and _fitting(label, stop - start, chart.span) == label
         _write(chart.figure, label, how, start, y, covers=covers)
 

@@ -39,8 +39,7 @@ def lines(subject: Subject, shown: Sequence[Fact]) -> None:
 
 
 def _go_to() -> None:
-    clicked = clicked_instant()
-    if clicked is not None:
+    if clicked := clicked_instant():
         state.update(as_of=clicked)
 
 

@@ -45,13 +45,12 @@ def cases(opened: Opened) -> None:
                 label_visibility="collapsed",
                 persist_state="session",
             )
-        busy = any(one.state == "running" for one in cached.background().of(job))
         label = f"Ask all {len(found)} again" if len(found) > 1 else "Ask it again"
         st.button(
             label,
             key="cases_rerun",
             type="primary",
-            disabled=busy,
+            disabled=background_tasks.is_running(job),
             on_click=_rerun,
             args=(opened.name, opened.user, found),
         )

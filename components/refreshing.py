@@ -1,0 +1,38 @@
+"""Parts of a page that follow work which is under way."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from services import cached
+from services.agent import get_services
+from services.core.job_records import Job
+
+
+def draw_until_done(draw: Callable[[], bool | None], is_running: Callable[[], bool], *, every: str) -> None:
+    """Draw a part of the page; while work is under way draw it again and again, and then run the page once more.
+
+    `draw` returns True where a click in it changed what stands elsewhere on the page.
+    """
+    if not is_running():
+        draw()
+        return
+
+    @st.fragment(run_every=every)
+    def refreshed() -> None:
+        if draw() or not is_running():
+            cached.forget_workspaces()
+            st.rerun()
+
+    refreshed()
+
+
+def follow_job(job_id: str, draw: Callable[[Job | None], None], *, every: str) -> None:
+    """Draw a job as it stands until it has ended."""
+    jobs = get_services().jobs
+
+    def is_running() -> bool:
+        job = jobs.get(job_id)
+        return job is not None and job.state == "running"
+
+    draw_until_done(lambda: draw(jobs.get(job_id)), is_running, every=every)
