@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from services.core.models import Fact, Instants
+from services.language.inflection import plural, without_s
 from services.language.relation_names import relation_words
 from services.mirror.mirror import Mirror
 
@@ -11,27 +12,7 @@ _LOOKED_AT = 12
 _LONGEST_NAME = 40
 _CHANGED = 2
 """A value is asked for in its history from so many on."""
-_PREPOSITIONS = frozenset(
-    (
-        "about",
-        "after",
-        "against",
-        "as",
-        "at",
-        "before",
-        "by",
-        "for",
-        "from",
-        "in",
-        "into",
-        "of",
-        "on",
-        "over",
-        "to",
-        "under",
-        "with",
-    )
-)
+_PREPOSITIONS = frozenset(str.split("about after against as at before by for from in into of on over to under with"))
 
 
 def starter_questions(mirror: Mirror, at: Instants) -> tuple[str, ...]:
@@ -99,7 +80,8 @@ def _inverse(mirror: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
         kind = next((entity.type for entity in mirror.entities([fact.source_uuid])), "")
         noun, verb = _noun(fact.relation), _verb(fact.relation)
         if kind and (noun or verb):
-            return f"How many {_many(kind)} {f'have the {noun}' if noun else verb} {fact.target}?"
+            many = "people" if kind.casefold() == "person" else plural(kind)
+            return f"How many {many} {f'have the {noun}' if noun else verb} {fact.target}?"
     return None
 
 
@@ -140,24 +122,8 @@ def _verb(relation: str) -> str:
     words = relation_words(relation)
     if not _is_verb(words) or words[0] == "has" or any(word not in _PREPOSITIONS for word in words[1:]):
         return ""
-    return " ".join([_base(words[0]), *words[1:]])
+    return " ".join([without_s(words[0]), *words[1:]])
 
 
 def _is_verb(words: Sequence[str]) -> bool:
     return bool(words) and words[0].endswith("s") and not words[0].endswith(("ss", "us", "is"))
-
-
-def _base(verb: str) -> str:
-    """A verb without the ending of the third person."""
-    if verb.endswith("ies"):
-        return f"{verb[:-3]}y"
-    return verb[:-2] if verb.endswith(("ches", "shes", "sses", "xes", "oes")) else verb[:-1]
-
-
-def _many(kind: str) -> str:
-    """A type's name for several."""
-    if kind.casefold() == "person":
-        return "people"
-    if kind.endswith(("s", "x", "ch", "sh")):
-        return f"{kind}es"
-    return f"{kind[:-1]}ies" if kind.endswith("y") and kind[-2:-1] not in tuple("aeiou") else f"{kind}s"

@@ -8,22 +8,20 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import uuid4
 
-from services.accounts.conversations import NEW_CHAT, Conversations
+from services.accounts.conversations import NEW_CHAT
 from services.accounts.records import Conversation, Message, MessageState, User
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
 from services.agent.consent import consent_for
 from services.agent.thread import branch, history, sources, spent, titled, topic
+from services.context import Services
 from services.core import clock
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Asked, ToolCall
 from services.core.errors import AsofError, BadInput
 from services.llm.listener import Listener
-
-if TYPE_CHECKING:
-    from services.context import Services
 
 _KEPT = 50
 _SAVE_EVERY = 0.5
@@ -61,8 +59,9 @@ class Turn:
 class Turns:
     """The turns of this process. Any thread may call any method."""
 
-    def __init__(self, services: "Services") -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
+        self._kept = services.accounts.conversations
         self._changed = threading.Condition()
         self._turns: dict[str, Turn] = {}
         self._cancels: dict[str, threading.Event] = {}
@@ -137,10 +136,6 @@ class Turns:
             self._changed.wait_for(lambda: not self._cancels, _PATIENCE)
 
     # -- inside
-
-    @property
-    def _kept(self) -> Conversations:
-        return self._services.accounts.conversations
 
     def _version(self, turn_id: str) -> int:
         turn = self._turns.get(turn_id)
@@ -271,7 +266,7 @@ class TurnListener(Listener):
         self._save(self._turn())
 
 
-def check_day(services: "Services", user: User, model: str) -> None:
+def check_day(services: Services, user: User, model: str) -> None:
     """Raise `BadInput` where a user's day has cost as much as it may."""
     most = services.settings.max_daily_cost
     if not model or not most:

@@ -90,7 +90,6 @@ class Ending:
 class Extraction:
     """What one text gave. Without a model there are no tokens; `problem` says why a text gave nothing."""
 
-    source_id: str
     drafts: tuple[Draft, ...] = ()
     endings: tuple[Ending, ...] = ()
     input_tokens: int = 0

@@ -78,12 +78,10 @@ class ModelExtractor:
         except ModelFault as fault:
             if fault.unusable:
                 raise _unavailable(fault) from fault
-            return _failed(source, asking.usage, fault.message, _hint(fault))
+            return _failed(asking.usage, fault.message, _hint(fault))
         except BadInput as error:
-            return _failed(source, asking.usage, error.message, error.hint)
-        return Extraction(
-            source.id, tuple(reading.drafts), tuple(reading.endings), asking.usage.read, asking.usage.output
-        )
+            return _failed(asking.usage, error.message, error.hint)
+        return Extraction(tuple(reading.drafts), tuple(reading.endings), asking.usage.read, asking.usage.output)
 
 
 @dataclass(slots=True)
@@ -147,8 +145,8 @@ def _statement(draft: Draft) -> tuple[object, ...]:
     return draft.source, draft.relation, draft.target, draft.valid_at, draft.invalid_at
 
 
-def _failed(source: SourceText, usage: Usage, problem: str, hint: str) -> Extraction:
-    return Extraction(source.id, (), (), usage.read, usage.output, problem, hint)
+def _failed(usage: Usage, problem: str, hint: str) -> Extraction:
+    return Extraction((), (), usage.read, usage.output, problem, hint)
 
 
 def _hint(fault: ModelFault) -> str:

@@ -23,9 +23,9 @@ class OfflineExtractor:
         """One extraction for each text, in order. Raises `Cancelled` and `ExtractorUnavailable`."""
         for source, reading in read_texts(sources, schema, watch):
             if reading.is_too_long:
-                yield Extraction(source.id, problem="A paragraph is too long to be read.", hint="Split it, then retry.")
+                yield Extraction(problem="A paragraph is too long to be read.", hint="Split it, then retry.")
             else:
-                yield Extraction(source.id, tuple(_drafts(source, reading, schema, watch)))
+                yield Extraction(tuple(_drafts(source, reading, schema, watch)))
 
 
 def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Watch) -> Iterator[Draft]:

@@ -6,8 +6,9 @@ A redirect ends its item and queues where it leads; so each page is asked for on
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import BadInput, Cancelled, FetchRefused
 from services.core.job_records import Item, ItemEnd, ItemSummary, Job, NewItem
@@ -34,15 +35,12 @@ from services.web.robots import Robots
 from services.web.urls import Url, read_url
 from services.web.visits import PAUSE, Manners, Visits
 
-if TYPE_CHECKING:
-    from services.context import OpenWorkspace
-
 _ERRORS_SHOWN = 20
 _SITEMAP, _PAGE = "sitemap", "page"
 
 
 def start_crawl(
-    workspace: "OpenWorkspace",
+    workspace: OpenWorkspace,
     url: str,
     *,
     mode: Mode = "single",
@@ -93,7 +91,7 @@ class CrawlStatus:
         }
 
 
-def crawl_status(workspace: "OpenWorkspace", crawl_id: str) -> CrawlStatus:
+def crawl_status(workspace: OpenWorkspace, crawl_id: str) -> CrawlStatus:
     """How far a crawl of the workspace is. Raises `BadInput` where there is none of that id."""
     jobs = workspace.accounts.jobs
     job = jobs.get(crawl_id)
@@ -115,18 +113,16 @@ def crawl_status(workspace: "OpenWorkspace", crawl_id: str) -> CrawlStatus:
 class CrawlProcessor:
     """Fetches pages one after the other. One serves all crawls of a process, so that they share each host's pace.
 
-    `documents` makes the processor that takes a page in as any other document. Waiting and fetching hold no lock.
+    It is given one page `at_once`: a page may add others, and a site is asked for one at a time. `documents` makes the
+    processor that takes a page in as any other document. Waiting and fetching hold no lock.
     """
+
+    at_once = 1
 
     def __init__(self, *, pause: float = PAUSE, documents: Callable[[Job], Processor] | None = None) -> None:
         self._manners = Manners(pause)
         self._documents = documents or _documents
         self._seen = Seen()
-
-    @property
-    def at_once(self) -> int:
-        """One: a page may add others, and a site is asked for one at a time."""
-        return 1
 
     def process(self, items: Sequence[Item], context: JobContext) -> None:
         """Fetch these pages and take them in. Raises `FetchRefused` or `BadInput` where that fails."""

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from services.accounts.jobs import JobStore
 from services.context import OpenWorkspace
 from services.core.job_records import Item, ItemEnd, Job, NewItem
 
@@ -20,11 +19,7 @@ class JobContext:
         self.workspace, self.job = workspace, job
         self.cancel = threading.Event()
         self.step = "", 0.0
-        self._changed = changed
-
-    @property
-    def _store(self) -> JobStore:
-        return self.workspace.accounts.jobs
+        self._store, self._changed = workspace.accounts.jobs, changed
 
     def report(self, step: str, share: float = 0.0) -> None:
         """Say what is being done now ("reading report.pdf"), and how much of it is done, from 0 to 1."""

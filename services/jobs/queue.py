@@ -5,7 +5,6 @@ import threading
 import time
 from dataclasses import replace
 
-from services.accounts.jobs import JobStore
 from services.context import Services
 from services.core import clock
 from services.core.errors import AsofError, BadInput
@@ -24,22 +23,19 @@ _log = logging.getLogger(__name__)
 class Jobs:
     """The jobs of one graph. Any thread may call any method; nothing is done before `start`.
 
-    Every method raises `AccountsUnavailable` when the accounts database cannot be reached.
+    `store` is where they are kept, added and listed. Every method raises `AccountsUnavailable` when the accounts
+    database cannot be reached.
     """
 
     def __init__(self, services: Services, processors: Processors) -> None:
         self._services = services
+        self.store = services.accounts.jobs
         self._processors = processors
         self._changed = threading.Condition()
         self._closing = threading.Event()
         self._runners: dict[str, tuple[Runner, threading.Thread]] = {}
         self._looker: threading.Thread | None = None
         self._swept = 0.0
-
-    @property
-    def store(self) -> JobStore:
-        """The jobs as they are kept, where they are added and listed."""
-        return self._services.accounts.jobs
 
     # -- steering
 

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
-from services.accounts.jobs import JobStore
 from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import (
@@ -32,6 +31,7 @@ class Runner:
 
     def __init__(self, workspace: OpenWorkspace, processors: Processors, changed: Callable[[], None]) -> None:
         self.workspace = workspace
+        self._store = workspace.accounts.jobs
         self._processors = processors
         self._changed = changed
         self._closing = threading.Event()
@@ -39,10 +39,6 @@ class Runner:
         self._at_work: JobContext | None = None
         self._waits_for = ""
         self._begun: tuple[str, datetime, int] | None = None
-
-    @property
-    def _store(self) -> JobStore:
-        return self.workspace.accounts.jobs
 
     def step(self, job_id: str) -> tuple[str, float]:
         """What is being done for a job at the moment and how much of it, or why it waits."""

@@ -31,7 +31,7 @@ def propose_fact(workspace: OpenWorkspace, draft: Draft, source: str = "") -> Pr
     check_draft(draft)
     bare = bare_proposal(
         SourceText("", source),
-        Extraction("", (draft,)),
+        Extraction((draft,)),
         default_schema(),
         EXTRACTOR,
         episode_uuid=episode_uuid(workspace.name, source),

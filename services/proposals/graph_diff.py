@@ -11,6 +11,7 @@ from services.context import OpenWorkspace
 from services.core import clock
 from services.core.draft_records import Draft, Extraction, Schema, SourceText
 from services.core.models import Fact
+from services.language.inflection import stem
 from services.language.relation_names import relation_words
 from services.proposals.endings import bounded, endings_of
 from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_known_relations
@@ -22,8 +23,6 @@ from services.writing.history import Verdict
 from services.writing.plan import identity, plan_import
 
 _SMALL = {"as", "at", "by", "for", "from", "has", "have", "in", "is", "of", "on", "to", "was", "with"}
-_EDGE = 3
-"""Letters at a word's end that do not make another relation of it: WORKS and WORKED."""
 
 
 def bare_proposal(
@@ -157,7 +156,7 @@ def _meet(fact: ProposedFact, stored: Fact) -> bool:
 def _words(relation: str) -> frozenset[str]:
     """A relation's telling words, without their endings: WORKS_FOR and WORKED_AT have the same."""
     words = relation_words(relation)
-    return frozenset(word[: max(4, len(word) - _EDGE)] for word in words if word not in _SMALL) or frozenset(words)
+    return frozenset(stem(word) for word in words if word not in _SMALL) or frozenset(words)
 
 
 def _ticked(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> ProposedFact:

@@ -57,8 +57,8 @@ def search_knowledge_graph(
         return _none_of_relation(context, relationship_type)
     facts, at, mirror_of = _searched(context, query, relations), context.at, None
     if entity_name:
-        history = facts_about(context, entity_name)
-        facts, mirror_of = _of_entity(context, history.facts, facts, relations), history.mirror_of
+        history, mirror_of = facts_about(context, entity_name)
+        facts = _of_entity(context, history, facts, relations)
     else:
         facts = facts[:MOST_RELATIONSHIPS]
     about = f" for '{entity_name}'" if entity_name else ""
@@ -135,12 +135,16 @@ def get_entity_history(
     """
     since_at = None if since is None else read_instant("since", since)
     at_reference = None if reference_time is None else read_instant("reference_time", reference_time)
-    history = facts_about(context, entity_name)
+    history, mirror_of = facts_about(context, entity_name)
     at = Instants(at_reference or context.at.as_of, context.at.known_at)
-    chosen = [f for f in history.facts if _in_history(f, at, context, snapshot=at_reference is not None)]
+    chosen = [f for f in history if _in_history(f, at, context, snapshot=at_reference is not None)]
     if since_at is not None:
         chosen = [fact for fact in chosen if fact.created_at is not None and fact.created_at >= since_at]
-    facts = sorted(as_known(context, chosen), key=_by_record, reverse=True)
+    facts = sorted(
+        as_known(context, chosen),
+        key=lambda f: (f.created_at or clock.EARLIEST, f.valid_at or clock.EARLIEST, f.uuid),
+        reverse=True,
+    )
     documents = [{**fact_document(fact), "status": wording.status(fact, at)} for fact in facts]
     asked = {
         "entity": entity_name,
@@ -158,7 +162,7 @@ def get_entity_history(
             summary=wording.count(len(facts), "fact"),
             rows=wording.rows(facts),
         ),
-        history.mirror_of,
+        mirror_of,
     )
 
 
@@ -168,10 +172,6 @@ def _in_history(fact: Fact, at: Instants, context: Context, *, snapshot: bool) -
         return clock.true_at(fact, at)
     begun = context.as_of is None or fact.valid_at is None or fact.valid_at <= context.as_of
     return begun and clock.recorded(fact, at.known_at)
-
-
-def _by_record(fact: Fact) -> tuple[object, ...]:
-    return fact.created_at or clock.EARLIEST, fact.valid_at or clock.EARLIEST, fact.uuid
 
 
 @or_fallback(_UNAVAILABLE)
@@ -193,8 +193,8 @@ def facts_at(
     name = entity if entity is not None else target
     if name is None:
         return _of_a_relation(context, relation=relation or "", asked=asked)
-    history = facts_about(context, name)
-    recorded = [fact for fact in history.facts if clock.recorded(fact, context.at.known_at)]
+    history, mirror_of = facts_about(context, name)
+    recorded = [fact for fact in history if clock.recorded(fact, context.at.known_at)]
     fitting = recorded if target is None else of_name(recorded, target, lambda fact: fact.target)
     fitting = list(of_relation(fitting, relation))
     at = context.at
@@ -203,7 +203,7 @@ def facts_at(
     found = _holding(context, asked, holding, undated, len(holding))
     if not found.items:
         found = replace(found, message=_why_none(context, recorded, fitting, name, relation, target))
-    return marked(found, history.mirror_of)
+    return marked(found, mirror_of)
 
 
 @from_mirror(_UNAVAILABLE)

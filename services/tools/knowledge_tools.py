@@ -57,7 +57,7 @@ def graph_search(
     around = nearby_facts(context, [entity.uuid for entity in entities], maxHops)
     found, items = list[Json](), dict[str, ResultItem]()
     for entity in entities:
-        facts, total = around[entity.uuid].facts, around[entity.uuid].total
+        facts, total = around[entity.uuid]
         head = {
             "name": entity.name,
             "type": entity.type,
@@ -123,9 +123,8 @@ def graph_inspect(
         return nothing(missing, no_entity(context, entityName))
     entity, facts, mirror_of = named[0], list[Fact](), None
     if includeNeighborhood:
-        history = facts_about(context, entityName)
-        mirror_of = history.mirror_of
-        holds = [f for f in history.facts if clock.true_at(f, context.at) or clock.undated(f, context.at)]
+        history, mirror_of = facts_about(context, entityName)
+        holds = [f for f in history if clock.true_at(f, context.at) or clock.undated(f, context.at)]
         facts = sorted(as_known(context, holds), key=by_weight)
     head, documents = _inspected(context, named)
     chunks = _source_chunks(context, entity, documents)

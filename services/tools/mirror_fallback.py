@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Concatenate
 
@@ -20,14 +20,6 @@ MOST_LISTED = 10_000
 """A whole graph's answer lists no more than so many; what there are is counted."""
 
 Run = Callable[Concatenate[Context, ...], ToolResult]
-
-
-@dataclass(frozen=True, slots=True)
-class EntityHistory:
-    """Every fact of some entities, and when the mirror that told them was last in step; None where the graph did."""
-
-    facts: tuple[Fact, ...]
-    mirror_of: datetime | None = None
 
 
 def or_fallback(message: str) -> Callable[[Run], Run]:
@@ -62,21 +54,22 @@ def from_mirror(message: str) -> Callable[[Run], Run]:
     return decorated
 
 
-def facts_about(context: Context, name: str) -> EntityHistory:
-    """The whole history of the entities of that name: from the graph, or from the mirror while that is down.
+def facts_about(context: Context, name: str) -> tuple[tuple[Fact, ...], datetime | None]:
+    """Return every fact of the entities of that name, and where the mirror stands in for a graph that is down, when
+    it was last in step.
 
     Raises `GraphUnavailable` where there is no mirror either.
     """
     workspace = context.workspace
     try:
-        return EntityHistory(workspace.run(workspace.graph.facts_about(workspace.name, name), PATIENCE))
+        return workspace.run(workspace.graph.facts_about(workspace.name, name), PATIENCE), None
     except GraphUnavailable:
         mirror = context.mirror
         mirror_of = mirror.synced_at
         if mirror_of is None:
             raise
         found = {fact.uuid: fact for e in mirror.entities_named(name) for fact in mirror.history(e.uuid)}
-        return EntityHistory(tuple(found.values()), mirror_of)
+        return tuple(found.values()), mirror_of
 
 
 def _mirror_of(context: Context) -> datetime | None:

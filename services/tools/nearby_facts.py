@@ -12,13 +12,9 @@ MOST_AROUND = 1_000
 """So many facts around one entity are listed: a few hops from a busy one are the whole graph."""
 
 
-@dataclass(frozen=True, slots=True)
-class NearbyFacts:
-    """The facts around an entity, the nearest first, then those of most sources. `total` counts what is not listed too;
-    None where there was more than could be looked at."""
-
-    facts: tuple[Fact, ...] = ()
-    total: int | None = 0
+NearbyFacts = tuple[tuple[Fact, ...], int | None]
+"""The facts around an entity, the nearest first, then those of most sources; and how many there are, listed or not,
+None where there was more than could be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ def nearby_facts(context: Context, entity_uuids: Collection[str], hops: int) -> 
     places = sorted({place for found in walked.values() for place in found[:MOST_AROUND]})
     known = dict(zip(places, as_known(context, [part.facts[place] for place in places]), strict=True))
     return {
-        uuid: NearbyFacts(tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None)
+        uuid: (tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None)
         for uuid, found in walked.items()
     }
 

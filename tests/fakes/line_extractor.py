@@ -28,9 +28,9 @@ class LineExtractor:
             self.meanwhile(source)
             self.asked.append(source)
             if any(word in source.text for word in self.failing):
-                yield Extraction(source.id, (), (), *self.tokens, "The model gave no answer.", "Try it again.")
+                yield Extraction((), (), *self.tokens, "The model gave no answer.", "Try it again.")
             else:
-                yield Extraction(source.id, tuple(_drafts(source.text)), self.endings, *self.tokens)
+                yield Extraction(tuple(_drafts(source.text)), self.endings, *self.tokens)
 
 
 def _drafts(text: str) -> Iterator[Draft]:

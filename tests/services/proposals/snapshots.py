@@ -57,5 +57,5 @@ def draft(
 
 def proposal(on: GraphSnapshot, *drafts: Draft, endings: Sequence[Ending] = (), schema: Schema = SCHEMA) -> Proposal:
     text = SourceText("note", "A note.", reference_time=READ)
-    extraction = Extraction("note", drafts, tuple(endings))
+    extraction = Extraction(drafts, tuple(endings))
     return diff(bare_proposal(text, extraction, schema, "rules", episode_uuid="episode"), on)

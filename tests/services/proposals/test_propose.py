@@ -23,7 +23,7 @@ TEXT = SourceText("note", "Ann moved to Paris in 2020.", reference_time=READ)
 
 
 def proposed(services, *drafts, endings=()):
-    bare = bare_proposal(TEXT, Extraction("note", drafts, tuple(endings)), SCHEMA, "rules")
+    bare = bare_proposal(TEXT, Extraction(drafts, tuple(endings)), SCHEMA, "rules")
     return diff_against_graph(services.workspace(W), bare)
 
 
