@@ -15,7 +15,7 @@ from typing import Any
 from services.commands.command import DONE, FAILED, Run, Terminal, say
 from services.commands.registry import COMMANDS, REQUESTS
 from services.core.errors import AsofError
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 
 WRONG_USE, STOPPED = 2, 130
 
@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def ask(name: str, given: Mapping[str, Any]) -> Document:
+def ask(name: str, given: Mapping[str, Any]) -> Json:
     """Have a request answered by the app where it runs, else by services of our own."""
     from services.core.announcement import running_app
     from services.core.client import AppGone

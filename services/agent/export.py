@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from services.accounts.records import Conversation, Message
 from services.core.answer_documents import call_document
 from services.core.answer_records import ToolCall
-from services.core.json_documents import Document, spelled
+from services.core.json_documents import Json, spelled
 
-_SOURCE: Document = {
+_SOURCE: Json = {
     "file_name": "",
     "file_path": "",
     "directory_name": "",
@@ -21,13 +21,13 @@ _SOURCE: Document = {
 
 def conversation_document(
     conversation: Conversation, messages: Sequence[Message], calls: Mapping[str, Sequence[ToolCall]]
-) -> Document:
+) -> Json:
     """A conversation with every branch of it, oldest message first; `calls` are the traces by message id."""
     documents = [message_document(one, conversation.user_id, calls.get(one.id, ())) for one in messages]
     return session_document(conversation) | {"messages": documents}
 
 
-def session_document(conversation: Conversation) -> Document:
+def session_document(conversation: Conversation) -> Json:
     """A conversation without its messages."""
     return {
         "_id": conversation.id,
@@ -40,9 +40,9 @@ def session_document(conversation: Conversation) -> Document:
     }
 
 
-def message_document(message: Message, user_id: str, calls: Sequence[ToolCall] = ()) -> Document:
+def message_document(message: Message, user_id: str, calls: Sequence[ToolCall] = ()) -> Json:
     """A message; `user_id` is whose conversation it is of. An answer has its sources and its trace."""
-    asked: Document = {
+    asked: Json = {
         "_id": message.id,
         "sessionId": message.conversation_id,
         "userId": user_id,
@@ -56,7 +56,7 @@ def message_document(message: Message, user_id: str, calls: Sequence[ToolCall] =
     return asked if message.role == "user" else asked | _answered(message, calls)
 
 
-def _answered(message: Message, calls: Sequence[ToolCall]) -> Document:
+def _answered(message: Message, calls: Sequence[ToolCall]) -> Json:
     return {
         "sources": [_SOURCE | dict(source) for source in message.sources],
         "state": message.state,

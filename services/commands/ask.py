@@ -11,7 +11,7 @@ from services.commands.values import instant, parsed
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Asked
 from services.core.errors import AccountsUnavailable, AsofError, BadInput, GraphUnavailable
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 from services.llm.endpoint import models
 
 if TYPE_CHECKING:
@@ -54,13 +54,13 @@ class AskBatchArguments(Arguments):
     model: Annotated[str, _MODEL] = ""
 
 
-def ask(services: "Services", arguments: AskArguments, run: Run) -> Document:
+def ask(services: "Services", arguments: AskArguments, run: Run) -> Json:
     """Return the answer with its citations and its trace."""
     workspace = _bring_in_step(services, arguments)
     return _answer(workspace, arguments.asked(), _model(services, arguments.model), run)
 
 
-def ask_batch(services: "Services", arguments: AskBatchArguments, run: Run) -> Document:
+def ask_batch(services: "Services", arguments: AskBatchArguments, run: Run) -> Json:
     """Return an answer for each line, in order."""
     workspace, model = _bring_in_step(services, arguments), _model(services, arguments.model)
     lines = read_lines(arguments.lines, lambda line: AskedLine.model_validate(line).asked())
@@ -97,7 +97,7 @@ def _bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace
     return workspace
 
 
-def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> Document:
+def _answer(workspace: "OpenWorkspace", asked: Asked, model: str, run: Run) -> Json:
     """Return an answer for JSON. Raises `AsofError` where there is none."""
     from services.agent.answerer import Answerer, AskRequest
 
@@ -139,7 +139,7 @@ def start(terminal: Terminal) -> int:
     return start_batch(terminal, "ask-batch")
 
 
-def answer_text(document: Document) -> str:
+def answer_text(document: Json) -> str:
     """Return an answer sentence by sentence with its marks, then what it cites, then what was called."""
     dated = f", date taken from “{document['dated_by']}”" if document["dated_by"] else ""
     sentences = [_sentence(sentence) for sentence in document["sentences"]] or [document["answer"]]
@@ -150,7 +150,7 @@ def answer_text(document: Document) -> str:
     return "\n\n".join(parts)
 
 
-def _sentence(sentence: Document) -> str:
+def _sentence(sentence: Json) -> str:
     numbers = "".join(f"[{n}]" for n in sentence["citations"])
     by = f" by [{sentence['by']}]" if sentence["by"] else ""
     why = f": {sentence['reason']}" if sentence["reason"] else ""
@@ -158,13 +158,13 @@ def _sentence(sentence: Document) -> str:
     return " ".join(filter(None, [sentence["text"], numbers, marks[sentence["mark"]]]))
 
 
-def _citation(one: Document) -> str:
+def _citation(one: Json) -> str:
     quote = " ".join(one["quote"].split())[:_WIDTH]
     where = f"{one['title']}: " if one["title"] else ""
     return f"[{one['n']}] {where}“{quote}” ({one['kind']} {one['id']})"
 
 
-def _call(call: Document) -> str:
+def _call(call: Json) -> str:
     indent, given = "  " if call["parent_id"] else "", call["input"]
     is_model = call["kind"] == "model"
     asked = f"{given['messages']} messages" if is_model else ", ".join(f"{k}={v}" for k, v in given.items())

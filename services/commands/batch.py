@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from services.commands.command import DONE, FAILED, Option, Run, Terminal, option, say
 from services.commands.files import lines_of
 from services.core.errors import AsofError, BadInput, Cancelled
-from services.core.json_documents import Document, json_text
+from services.core.json_documents import Json, json_text
 from services.queries.facts_at import reason
 
 
@@ -24,12 +24,12 @@ class BatchLine[T]:
     problem: str = ""
 
 
-def read_lines[T](lines: Iterable[bytes], read: Callable[[Document], T]) -> list[BatchLine[T]]:
+def read_lines[T](lines: Iterable[bytes], read: Callable[[Json], T]) -> list[BatchLine[T]]:
     """Return the questions of lines but for empty ones; `read` makes them of what stands there."""
     return [read_line(line, read) for line in lines if line.strip()]
 
 
-def read_line[T](line: bytes, read: Callable[[Document], T]) -> BatchLine[T]:
+def read_line[T](line: bytes, read: Callable[[Json], T]) -> BatchLine[T]:
     """Return the question of a line."""
     id = None
     try:
@@ -42,7 +42,7 @@ def read_line[T](line: bytes, read: Callable[[Document], T]) -> BatchLine[T]:
         return BatchLine(id, None, str(error))
 
 
-def read_json_line(line: bytes) -> Document:
+def read_json_line(line: bytes) -> Json:
     """Return the object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
     try:
         document = json.loads(line.decode(), parse_constant=_refuse_constant)
@@ -66,7 +66,7 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number")
 
 
-def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Document], run: Run) -> Document:
+def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Json], run: Run) -> Json:
     """Return an answer for each line, and how many lines have none. Raises `Cancelled`."""
     answers = []
     for done, line in enumerate(lines):
@@ -77,7 +77,7 @@ def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Documen
     return {"answers": answers, "failed": sum("error" in answer for answer in answers)}
 
 
-def _answer_line[T](line: BatchLine[T], answer: Callable[[T], Document]) -> Document:
+def _answer_line[T](line: BatchLine[T], answer: Callable[[T], Json]) -> Json:
     if line.question is None:
         return {"error": line.problem}
     try:

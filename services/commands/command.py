@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 
 from services.commands.values import not_blank
 from services.core.errors import BadInput
-from services.core.json_documents import Document, json_text
+from services.core.json_documents import Json, json_text
 from services.core.models import DEFAULT_WORKSPACE
 from services.core.progress import Progress, nobody
 from services.queries.facts_at import reason
@@ -122,7 +122,7 @@ class Request:
     """What the app can be asked to run."""
 
     arguments: type[Arguments]
-    run: Callable[["App", Any, Run], Document]
+    run: Callable[["App", Any, Run], Json]
 
     def read(self, given: Mapping[str, Any] | bytes) -> Arguments:
         """Return the arguments that are given as values, or as a request's JSON.
@@ -188,14 +188,14 @@ class Terminal:
 
     command: Command
     options: argparse.Namespace
-    send: Callable[[str, Mapping[str, Any]], Document]
+    send: Callable[[str, Mapping[str, Any]], Json]
 
-    def ask(self, request: str, **given: Any) -> Document:
+    def ask(self, request: str, **given: Any) -> Json:
         """Send a request, whose arguments are the options of their names but for those that are given."""
         fields = self.command.requests[request].arguments.model_fields
         return self.send(request, {name: value for name, value in vars(self.options).items() if name in fields} | given)
 
-    def show(self, document: Document, text: Callable[[Document], str], *, failed: object = False) -> int:
+    def show(self, document: Json, text: Callable[[Json], str], *, failed: object = False) -> int:
         """Print a result, for programs or for people. Returns the exit status."""
         print(json_text(document) if self.options.json else text(document))
         return FAILED if failed else DONE

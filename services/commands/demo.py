@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 from services.commands.command import Arguments, Command, Request, Run, Terminal, option
 from services.commands.import_facts import imported_text
 from services.core.errors import BadInput
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 from services.core.models import DEFAULT_WORKSPACE
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ class DemoArguments(Arguments):
     reset: Annotated[bool, option(help="empty the workspace first")] = False
 
 
-def demo(services: "Services", arguments: DemoArguments, run: Run) -> Document:
+def demo(services: "Services", arguments: DemoArguments, run: Run) -> Json:
     """Load the demo into the workspace `peps`; with `reset`, empty that first."""
     from services.jobs.demo import WORKSPACE, load_demo
     from services.writing.importer import imported_document

@@ -9,7 +9,7 @@ from services.commands.text import mirror_note, short
 from services.commands.values import instant, not_blank, parsed, whole_number
 from services.core import clock
 from services.core.errors import GraphUnavailable
-from services.core.json_documents import Document, diff_document, instants_document, spelled
+from services.core.json_documents import Json, diff_document, instants_document, spelled
 from services.core.models import Instants
 from services.queries.facts_at import Name
 
@@ -30,7 +30,7 @@ class DiffArguments(Arguments):
     ] = Field(None, ge=0)
 
 
-def diff(services: "Services", arguments: DiffArguments, _: Run) -> Document:
+def diff(services: "Services", arguments: DiffArguments, _: Run) -> Json:
     """Return what was added, ended, corrected and re-dated, each with its cause.
 
     While the graph does not answer this is what its mirror says; `mirror_of` is then when that was last in step.
@@ -55,7 +55,7 @@ def start(terminal: Terminal) -> int:
     return terminal.show(document, diff_text)
 
 
-def diff_text(document: Document) -> str:
+def diff_text(document: Json) -> str:
     """Return the changes by kind, each with its cause."""
     lines = [", ".join(f"{count:,} {kind.replace('_', '-')}" for kind, count in document["totals"].items())]
     for kind in document["totals"]:

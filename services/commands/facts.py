@@ -9,7 +9,7 @@ from services.commands.command import Arguments, Command, Request, Run, Terminal
 from services.commands.text import clocks, fact_table
 from services.commands.values import instant, not_blank, parsed
 from services.core.errors import QueryRejected
-from services.core.json_documents import Document, fact_document, instants_document
+from services.core.json_documents import Json, fact_document, instants_document
 from services.queries.facts_at import FactsAnswer, FactsQuestion, Name, answers
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class FactsBatchArguments(Arguments):
     lines: Annotated[tuple[bytes, ...], batch_of("questions")]
 
 
-def facts(services: "Services", arguments: FactsArguments, _: Run) -> Document:
+def facts(services: "Services", arguments: FactsArguments, _: Run) -> Json:
     """Return what holds at the two instants with the entity on either side."""
     (found,) = answers(arguments.open_workspace(services), [arguments.question()])
     answer = _unless_rejected(found)
@@ -53,7 +53,7 @@ def facts(services: "Services", arguments: FactsArguments, _: Run) -> Document:
     return {**asked, **document, "note": note}
 
 
-def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) -> Document:
+def facts_batch(services: "Services", arguments: FactsBatchArguments, run: Run) -> Json:
     """Return an answer for each line, in order."""
     lines = read_lines(arguments.lines, lambda line: FactsLine.model_validate(line).question())
     questions = [line.question for line in lines if line.question]
@@ -67,7 +67,7 @@ def _unless_rejected(answer: FactsAnswer | QueryRejected) -> FactsAnswer:
     return answer
 
 
-def _document(answer: FactsAnswer) -> Document:
+def _document(answer: FactsAnswer) -> Json:
     return {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
 
 
@@ -83,7 +83,7 @@ def start(terminal: Terminal) -> int:
     return start_batch(terminal, "facts-batch")
 
 
-def facts_text(document: Document) -> str:
+def facts_text(document: Json) -> str:
     """Return the facts that hold, as a table."""
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
     return "\n".join([clocks(document), *(fact_table(document["facts"]) or ["No dated fact holds."]), *undated])

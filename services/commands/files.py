@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from services.core.errors import BadInput
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 from services.documents.file_types import FILE_ENDINGS
 
 
@@ -57,7 +57,7 @@ def lines_of(name: str) -> list[bytes]:
     return content.removeprefix(codecs.BOM_UTF8).rstrip().split(b"\n") if content.strip() else []
 
 
-def files_of(path: Path) -> list[Document]:
+def files_of(path: Path) -> list[Json]:
     """Return the file at a path, or those of a folder that can be read, each under the path as it was given."""
     if not path.is_dir():
         return [_given(path)]
@@ -67,6 +67,6 @@ def files_of(path: Path) -> list[Document]:
     return [_given(file) for file in files]
 
 
-def _given(path: Path) -> Document:
+def _given(path: Path) -> Json:
     """Return a file under its path, with bytes that are no UTF-8 spelled out: no document's id could hold them."""
     return {"path": os.fsencode(path).decode(errors="backslashreplace"), "content": read(path)}

@@ -7,7 +7,7 @@ from services.commands.text import fact_table
 from services.commands.values import instant, not_blank, parsed
 from services.core import clock
 from services.core.errors import QueryRejected
-from services.core.json_documents import Document, fact_document, spelled
+from services.core.json_documents import Json, fact_document, spelled
 from services.queries.facts_at import Name, histories, of_relation, with_sources_at
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class HistoryArguments(Arguments):
     )
 
 
-def history(services: "Services", arguments: HistoryArguments, _: Run) -> Document:
+def history(services: "Services", arguments: HistoryArguments, _: Run) -> Json:
     """Return every record with the entity on either side, by start, then by when it was recorded."""
     workspace = arguments.open_workspace(services)
     found = histories(workspace, [arguments.entity])[arguments.entity]
@@ -50,7 +50,7 @@ def start(terminal: Terminal) -> int:
     return terminal.show(document, history_text)
 
 
-def history_text(document: Document) -> str:
+def history_text(document: Json) -> str:
     """Return every record, as a table."""
     return "\n".join(fact_table(document["facts"], "created_at", "expired_at", "withdrawn_at")) or "No facts."
 

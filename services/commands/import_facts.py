@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional, say
 from services.commands.files import read, replaced
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -31,7 +31,7 @@ class ImportArguments(Arguments):
     inclusive_ends: Annotated[bool, option(help="an end date means: through that day")] = False
 
 
-def import_(services: "Services", arguments: ImportArguments, run: Run) -> Document:
+def import_(services: "Services", arguments: ImportArguments, run: Run) -> Json:
     """Import a file of facts whole, or its good rows when the bad ones are set aside; a dry run writes nothing."""
     from services.tables.rejects import rejects_file
     from services.tables.tables import read_facts
@@ -76,7 +76,7 @@ def start(terminal: Terminal) -> int:
     return terminal.show(document, imported_text, failed=document["problems"] and rejects is None)
 
 
-def imported_text(document: Document) -> str:
+def imported_text(document: Json) -> str:
     """Return what an import did or would do."""
     rows = ", ".join(f"{count:,} {meaning}" for meaning, count in document["rows"].items() if count) or "none"
     created = ", ".join(f"{count:,} {kind}" for kind, count in document["created"].items())
@@ -88,7 +88,7 @@ def imported_text(document: Document) -> str:
     return "\n".join([f"rows: {rows}", f"{would}: {created}", *problems])
 
 
-def _bad_rows(document: Document) -> str:
+def _bad_rows(document: Json) -> str:
     count = len({problem["row"] for problem in document["problems"]})
     return f"{count} bad row{'s' if count > 1 else ''}"
 

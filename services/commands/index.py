@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated
 
 from services.commands.command import Arguments, Command, Request, Run, Terminal, option
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 
 if TYPE_CHECKING:
     from services.context import Services
@@ -15,7 +15,7 @@ class IndexArguments(Arguments):
     anew: Annotated[bool, option(help="forget the vectors first: after a change of model")] = False
 
 
-def index(services: "Services", arguments: IndexArguments, run: Run) -> Document:
+def index(services: "Services", arguments: IndexArguments, run: Run) -> Json:
     """Give everything a vector, link what means the same, and group the sections of documents by what they are on."""
     from services.retrieval.items import KINDS
     from services.writing.linking import link_chunks, rebuild_section_types
@@ -35,7 +35,7 @@ def start(terminal: Terminal) -> int:
     return terminal.show(terminal.ask("index"), indexed_text)
 
 
-def indexed_text(document: Document) -> str:
+def indexed_text(document: Json) -> str:
     """Return what can be found."""
     items = document["items"]
     found = f"{items['fact']:,} facts, {items['chunk']:,} chunks and {items['entity']:,} entities"

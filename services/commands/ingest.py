@@ -16,7 +16,7 @@ from services.commands.files import files_of, lines_of
 from services.commands.values import address, at_most, not_blank, parsed
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Item, Job, NewItem
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 from services.documents.file_types import Format, type_by_ending
 from services.llm.endpoint import models
 from services.web.crawl import MOST_PAGES, left_out, left_out_in_words
@@ -103,11 +103,11 @@ class IngestArguments(Arguments):
     ] = ""
 
 
-def ingest(services: "App", arguments: IngestArguments, run: Run) -> Document:
+def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
     """Take in files, texts and pages by the queue; what cannot be used is left out and listed."""
     _check_extractor(services, arguments.extract)
     _check_lines(arguments.lines)
-    problems: list[Document] = []
+    problems: list[Json] = []
     ingestion = _Ingestion(services, arguments.open_workspace(services), run)
     services.jobs.start()
     jobs = [ingestion.wait(job_id) for job_id in ingestion.add(arguments, problems)]
@@ -126,7 +126,7 @@ class _Ingestion:
     workspace: "OpenWorkspace"
     run: Run
 
-    def add(self, arguments: IngestArguments, problems: list[Document]) -> list[str]:
+    def add(self, arguments: IngestArguments, problems: list[Json]) -> list[str]:
         """Queue what was given. Returns the ids of the jobs."""
         from services.jobs.crawl_job import start_crawl
         from services.jobs.texts import text_item
@@ -206,10 +206,10 @@ def _is_object(line: bytes) -> bool:
 
 
 def _document(
-    arguments: IngestArguments, results: Sequence[Mapping[str, Any]], problems: list[Document], jobs: Sequence[Job]
-) -> Document:
+    arguments: IngestArguments, results: Sequence[Mapping[str, Any]], problems: list[Json], jobs: Sequence[Job]
+) -> Json:
     states = Counter(one.get("document") for one in results)
-    document: Document = {
+    document: Json = {
         "documents": {name: states[name] for name in ("new", "changed", "unchanged")},
         "chunks": sum(one.get("chunks", 0) for one in results),
     }
@@ -221,7 +221,7 @@ def _document(
     return document
 
 
-def _problem(item: Item) -> Document:
+def _problem(item: Item) -> Json:
     id = item.payload.get("id") or item.payload.get("url") or item.key
     reason = f"{item.problem} {item.hint}".strip() or "It was not done."
     return {"id": id, "problem": reason}
@@ -238,7 +238,7 @@ def _plain_text(file: FileGiven) -> str | None:
         return None
 
 
-def _items_of_lines(lines: Sequence[bytes], problems: list[Document]) -> Iterable[NewItem]:
+def _items_of_lines(lines: Sequence[bytes], problems: list[Json]) -> Iterable[NewItem]:
     """Return the documents of lines of JSON; of several with one id the last counts. Bad lines go to `problems`."""
     found: dict[str, NewItem] = {}
     for number, text in enumerate(lines, 1):
@@ -268,7 +268,7 @@ def start(terminal: Terminal) -> int:
     return terminal.show(document, ingested_text, failed=document["problems"])
 
 
-def ingested_text(document: Document) -> str:
+def ingested_text(document: Json) -> str:
     """Return what was taken in."""
     documents = ", ".join(f"{count:,} {what}" for what, count in document["documents"].items())
     lines = [f"documents: {documents}", f"chunks: {document['chunks']:,}"]
@@ -281,7 +281,7 @@ def ingested_text(document: Document) -> str:
     return "\n".join([*lines, *map(_problem_text, document["problems"])])
 
 
-def _problem_text(problem: Document) -> str:
+def _problem_text(problem: Json) -> str:
     where = f"line {problem['line']}" if "line" in problem else f"document {problem['id']}"
     return f"{where}: {problem['problem']}"
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from services.commands import ask, bench, demo, diff, facts, history, import_facts, index, ingest, search, user
 from services.commands.command import Request, Run
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 
 if TYPE_CHECKING:
     from services.agent.app import App
@@ -29,7 +29,7 @@ REQUESTS: Mapping[str, Request] = {name: one for command in COMMANDS for name, o
 """What the app can be asked to run, by name."""
 
 
-def run_request(services: "App", name: str, given: Mapping[str, Any] | bytes, run: Run) -> Document:
+def run_request(services: "App", name: str, given: Mapping[str, Any] | bytes, run: Run) -> Json:
     """Run what is asked. Raises `BadInput` for arguments that do not fit, and what the command raises."""
     request = REQUESTS[name]
     return request.run(services, request.read(given), run)

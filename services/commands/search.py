@@ -10,7 +10,7 @@ from services.commands.command import Arguments, Command, Request, Run, Terminal
 from services.commands.text import mirror_note, short
 from services.commands.values import at_most, instant, parsed
 from services.core.errors import GraphUnavailable
-from services.core.json_documents import Document, fact_document, spelled
+from services.core.json_documents import Json, fact_document, spelled
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace, Services
@@ -68,7 +68,7 @@ class SearchBatchArguments(Arguments, SearchOptions):
     lines: Annotated[tuple[bytes, ...], batch_of("queries")]
 
 
-def search(services: "Services", arguments: SearchArguments, run: Run) -> Document:
+def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
     """Return the best hits, each with its scores; everything that can be found is made ready first."""
     workspace, query = arguments.open_workspace(services), arguments.as_query()
     mirror_of = _make_ready(workspace, [query], run)
@@ -77,12 +77,12 @@ def search(services: "Services", arguments: SearchArguments, run: Run) -> Docume
     return {**asked, "mirror_of": mirror_of, "route": _route(found), "note": found.note, **_results(found)}
 
 
-def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run) -> Document:
+def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run) -> Json:
     """Return an answer for each line, in order."""
     workspace = arguments.open_workspace(services)
     usual = arguments.model_dump(include=set(SearchOptions.model_fields))
 
-    def read(line: Document) -> "Query":
+    def read(line: Json) -> "Query":
         given = {name: value for name, value in line.items() if value is not None}
         return SearchLine.model_validate(usual | given).as_query()
 
@@ -104,7 +104,7 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
     return spelled(status.synced_at) if status.down else None
 
 
-def _route(found: "Found") -> Document:
+def _route(found: "Found") -> Json:
     route = found.route
     return {
         "type": route.kind,
@@ -114,14 +114,14 @@ def _route(found: "Found") -> Document:
     }
 
 
-def _results(found: "Found") -> Document:
+def _results(found: "Found") -> Json:
     return {"results": [hit_document(hit) for hit in found.hits]}
 
 
-def hit_document(hit: "Hit") -> Document:
+def hit_document(hit: "Hit") -> Json:
     """Return a hit for JSON. `document_id` is the id that was ingested; none for facts and entities."""
     document, section, chunk = hit.document, hit.section, hit.chunk
-    described: Document = {
+    described: Json = {
         "id": hit.id,
         "kind": hit.kind,
         "document_id": chunk.document_id if chunk else None,
@@ -149,7 +149,7 @@ def hit_document(hit: "Hit") -> Document:
     return described
 
 
-def _section_scores(hit: "Hit") -> Document:
+def _section_scores(hit: "Hit") -> Json:
     """Return what seeds of hard routes carry."""
     assert hit.section is not None, "a section led to it"
     return {
@@ -173,7 +173,7 @@ def start(terminal: Terminal) -> int:
     return terminal.show(document, found_text)
 
 
-def found_text(document: Document) -> str:
+def found_text(document: Json) -> str:
     """Return the hits, each with where it stands and the beginning of its text."""
     lines = [document["note"]] if document["note"] else []
     for number, hit in enumerate(document["results"], 1):
@@ -183,7 +183,7 @@ def found_text(document: Document) -> str:
     return "\n".join(lines) or "Nothing was found."
 
 
-def _place(hit: Document) -> str:
+def _place(hit: Json) -> str:
     """Return where a hit stands: its document, section and lines, or its fact's times."""
     if fact := hit.get("fact"):
         return f"{hit['label']}, {short(fact['valid_at']) or 'undated'} → {short(fact['invalid_at']) or 'now'}"

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 
 
-def fact_table(facts: Sequence[Document], *more: str) -> list[str]:
+def fact_table(facts: Sequence[Json], *more: str) -> list[str]:
     """Return facts in aligned columns, under a head."""
     columns = ("valid_at", "invalid_at", *more, "source", "relation", "target")
     rows = [[short(fact[c]) if c.endswith("_at") else fact[c] for c in columns] for fact in facts]
@@ -18,12 +18,12 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
-def clocks(document: Document) -> str:
+def clocks(document: Json) -> str:
     """Return the instants that a result is for."""
     return f"As of {short(document['as_of'])}, known at {short(document['known_at'])}"
 
 
-def mirror_note(document: Document) -> str:
+def mirror_note(document: Json) -> str:
     """Return what to say of a result that comes from the mirror while the graph does not answer."""
     if document["mirror_of"] is None:
         return ""

@@ -10,7 +10,7 @@ from pydantic import Field
 from services.commands.command import Arguments, Command, Request, Run, Terminal, add_json, group_of
 from services.commands.text import aligned
 from services.core.errors import BadInput
-from services.core.json_documents import Document, spelled
+from services.core.json_documents import Json, spelled
 
 if TYPE_CHECKING:
     from services.accounts.records import User
@@ -29,7 +29,7 @@ class UserArguments(Arguments):
     workspaces: tuple[str, ...] = ()
 
 
-def user(services: "Services", arguments: UserArguments, _: Run) -> Document:
+def user(services: "Services", arguments: UserArguments, _: Run) -> Json:
     """Do it. Returns how the user then stands; with `list` every user."""
     users, name = services.accounts.users, arguments.name
     groups = [group_of(services, workspace) for workspace in arguments.workspaces]
@@ -76,7 +76,7 @@ def _grant(services: "Services", name: str, groups: list[str]) -> None:
         services.accounts.users.grant(name, group)
 
 
-def _document(user: "User", workspaces: tuple[str, ...]) -> Document:
+def _document(user: "User", workspaces: tuple[str, ...]) -> Json:
     return {
         "name": user.name,
         "display_name": user.display_name,
@@ -141,7 +141,7 @@ def _typed_password(options: argparse.Namespace) -> str | None:
     return first
 
 
-def users_text(document: Document) -> str:
+def users_text(document: Json) -> str:
     """Return the users as a table."""
     rows = [
         [user["name"], "admin" if user["admin"] else "user", "disabled" if user["disabled_at"] else "", _sees(user)]
@@ -150,7 +150,7 @@ def users_text(document: Document) -> str:
     return "\n".join(aligned([["name", "role", "", "workspaces"], *rows])) if rows else "No users."
 
 
-def _sees(user: Document) -> str:
+def _sees(user: Json) -> str:
     return "all" if user["admin"] else ", ".join(user["workspaces"]) or "none"
 
 

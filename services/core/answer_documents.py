@@ -7,11 +7,11 @@ from typing import Any
 
 from services.core import clock
 from services.core.answer_records import Answer, Citation, Sentence, ToolCall, Topic
-from services.core.json_documents import Document, spelled
+from services.core.json_documents import Json, spelled
 from services.core.models import Instants
 
 
-def answer_document(answer: Answer) -> Document:
+def answer_document(answer: Answer) -> Json:
     """An answer for JSON, with its trace."""
     return {
         "answer": answer.text,
@@ -52,7 +52,7 @@ def read_answer(document: Mapping[str, Any]) -> Answer:
     )
 
 
-def call_document(call: ToolCall) -> Document:
+def call_document(call: ToolCall) -> Json:
     """A call for JSON."""
     values = {part.name: getattr(call, part.name) for part in fields(call)}
     return values | {"input": dict(call.input), "started_at": spelled(call.started_at), "ms": round(call.ms, 3)}
@@ -63,7 +63,7 @@ def read_call(document: Mapping[str, Any]) -> ToolCall:
     return ToolCall(**{**document, "started_at": clock.parse_instant(document["started_at"])})
 
 
-def _topic_document(topic: Topic) -> Document:
+def _topic_document(topic: Topic) -> Json:
     clocks = {name: spelled(getattr(topic, name)) for name in ("as_of", "as_of_2", "known_at")}
     return asdict(topic) | clocks | {"entities": list(topic.entities)}
 

@@ -9,7 +9,7 @@ from services.core import clock
 from services.core.errors import AsofError
 from services.core.models import STATEMENTS, Change, ChangeKind, Diff, Fact, Instants
 
-Document = dict[str, Any]
+Json = dict[str, Any]
 
 
 def json_text(document: Any) -> str:
@@ -22,9 +22,9 @@ def json_text(document: Any) -> str:
     return text
 
 
-def fact_document(fact: Fact) -> Document:
+def fact_document(fact: Fact) -> Json:
     """A fact for JSON: instants in ISO 8601 UTC, and the text under `fact`, as Graphiti calls it."""
-    document: Document = {}
+    document: Json = {}
     for part in fields(fact):
         value = getattr(fact, part.name)
         document["fact" if part.name == "text" else part.name] = (
@@ -35,7 +35,7 @@ def fact_document(fact: Fact) -> Document:
     return document
 
 
-def error_document(error: AsofError) -> Document:
+def error_document(error: AsofError) -> Json:
     """An error for JSON."""
     return {"kind": type(error).__name__, "message": error.message, "hint": error.hint}
 
@@ -43,14 +43,14 @@ def error_document(error: AsofError) -> Document:
 _KINDS: dict[ChangeKind, str] = {"added": "added", "ended": "ended", "corrected": "corrected", "re-dated": "re_dated"}
 
 
-def diff_document(found: Diff) -> Document:
+def diff_document(found: Diff) -> Json:
     """Differences by kind, with how many there are of each."""
     totals = {name: found.totals.get(kind, 0) for kind, name in _KINDS.items()}
     lists = {name: [change_document(c) for c in found.changes if c.kind == kind] for kind, name in _KINDS.items()}
     return {"totals": totals, **lists}
 
 
-def change_document(change: Change) -> Document:
+def change_document(change: Change) -> Json:
     """A difference for JSON, without its kind."""
     return {
         "at": spelled(change.at),
@@ -60,7 +60,7 @@ def change_document(change: Change) -> Document:
     }
 
 
-def instants_document(at: Instants) -> Document:
+def instants_document(at: Instants) -> Json:
     """The two clocks of a question."""
     return {"as_of": spelled(at.as_of), "known_at": spelled(at.known_at)}
 

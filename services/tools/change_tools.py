@@ -8,8 +8,7 @@ from typing import Annotated, get_args
 from pydantic import Field
 
 from services.core import clock
-from services.core.json_documents import Document as Json
-from services.core.json_documents import change_document, diff_document, fact_document, instants_document, spelled
+from services.core.json_documents import Json, change_document, diff_document, fact_document, instants_document, spelled
 from services.core.models import Change, ChangeKind, Diff, Document, Fact, Instants
 from services.queries.facts_at import Name
 from services.tools import wording

@@ -6,8 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from services.core.errors import BadInput
-from services.core.json_documents import Document as Json
-from services.core.json_documents import instants_document, spelled
+from services.core.json_documents import Json, instants_document, spelled
 from services.core.models import Chunk, Document, Episode, Section, StructuredDocument
 from services.documents.structure import structured
 from services.documents.versions import as_version

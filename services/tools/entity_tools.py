@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core.json_documents import Document, instants_document
+from services.core.json_documents import Json, instants_document
 from services.core.models import Entity
 from services.language.names import of_name
 from services.mirror.provenance import Mentions
@@ -81,7 +81,7 @@ def no_type(context: Context, name: str) -> str:
     return f"No entity is of the type “{name}”." + (f" There are: {wording.names(known)}." if known else "")
 
 
-def _document(entity: Entity, mentions: Mentions, score: float) -> Document:
+def _document(entity: Entity, mentions: Mentions, score: float) -> Json:
     return {
         "uuid": entity.uuid,
         "name": entity.name,
@@ -93,7 +93,7 @@ def _document(entity: Entity, mentions: Mentions, score: float) -> Document:
     }
 
 
-def _item(entity: Document) -> ResultItem:
+def _item(entity: Json) -> ResultItem:
     name, summary = entity["name"], wording.shortened(entity["summary"], _LONGEST_SUMMARY)
     kind = f" ({', '.join(entity['types'])})" if entity["types"] else ""
     mentioned = f"mentioned {wording.count(entity['mentionCount'], 'time')}, score {entity['score']:.2f}"

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.core.json_documents import Document, fact_document, instants_document, spelled
+from services.core.json_documents import Json, fact_document, instants_document, spelled
 from services.core.models import Fact, Instants
 from services.language.names import of_name
 from services.queries.facts_at import Name, of_relation
@@ -115,7 +115,7 @@ def _relations(context: Context, relation: str | None) -> list[str]:
 def _none_of_relation(context: Context, relation: str) -> ToolResult:
     known = [counted.name for counted in context.mirror.relations(context.known_at)]
     message = f"The graph has no relation “{relation}”." + (f" It has: {wording.names(known)}." if known else "")
-    document: Document = {"relation": relation, **instants_document(context.at), "total": 0, "facts": [], "undated": []}
+    document: Json = {"relation": relation, **instants_document(context.at), "total": 0, "facts": [], "undated": []}
     return nothing(document, message)
 
 

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from services.core import clock
-from services.core.json_documents import Document as Json
-from services.core.json_documents import spelled
+from services.core.json_documents import Json, spelled
 from services.core.models import Chunk, Document, Entity, Fact
 from services.documents.chunking import keywords
 from services.mirror.provenance import Mentions

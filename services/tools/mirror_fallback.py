@@ -8,7 +8,7 @@ from typing import Any, Concatenate
 
 from services.core import clock
 from services.core.errors import BadInput, GraphUnavailable
-from services.core.json_documents import Document, spelled
+from services.core.json_documents import Json, spelled
 from services.core.models import Entity, Fact
 from services.queries.facts_at import with_sources_at
 from services.tools.tool import Context, ToolResult
@@ -97,7 +97,7 @@ def marked(result: ToolResult, mirror_of: datetime | None) -> ToolResult:
     )
 
 
-def nothing(document: Document, message: str) -> ToolResult:
+def nothing(document: Json, message: str) -> ToolResult:
     """Return a result without anything in it, and what it says."""
     return ToolResult(document, message=message, summary="nothing found")
 

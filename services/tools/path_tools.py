@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core.json_documents import Document, fact_document, instants_document
+from services.core.json_documents import Json, fact_document, instants_document
 from services.core.models import Fact, Path
 from services.queries.facts_at import Name
 from services.tools import wording
@@ -54,5 +54,5 @@ def find_path(
     )
 
 
-def _document(path: Path, of_fact: Callable[[Fact], Document]) -> Document:
+def _document(path: Path, of_fact: Callable[[Fact], Json]) -> Json:
     return {"entities": [entity.name for entity in path.entities], "facts": [of_fact(fact) for fact in path.facts]}

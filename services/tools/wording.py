@@ -5,7 +5,7 @@ from datetime import datetime, time
 from typing import Any
 
 from services.core import clock
-from services.core.json_documents import Document, spelled
+from services.core.json_documents import Json, spelled
 from services.core.models import Fact, Instants
 from services.tools.tool import ResultItem
 
@@ -62,7 +62,7 @@ def fact_item(fact: Fact, text: str) -> ResultItem:
     return ResultItem(text, fact=fact, nodes=(fact.source, fact.target))
 
 
-def fact_row(fact: Fact) -> Document:
+def fact_row(fact: Fact) -> Json:
     """A fact as a row of a result that is cited as a whole."""
     return {
         "uuid": fact.uuid,

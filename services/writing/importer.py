@@ -9,7 +9,7 @@ from services.core import clock
 from services.core.change_records import Origin
 from services.core.gc_pause import gc_pause
 from services.core.import_rows import Row
-from services.core.json_documents import Document as JsonDocument
+from services.core.json_documents import Json
 from services.core.models import GraphWrite
 from services.core.progress import Progress, nobody
 from services.graph.store import GraphStore, check_workspace
@@ -93,7 +93,7 @@ def summary(plan: Plan) -> Imported:
     return Imported(plan.counts, len(created.entities), len(created.facts), len(created.episodes))
 
 
-def imported_document(done: Imported) -> JsonDocument:
+def imported_document(done: Imported) -> Json:
     """What an import did, or would do."""
     created = {"entities": done.entities, "facts": done.facts, "episodes": done.episodes}
     return {"rows": dict(done.rows), "created": created}

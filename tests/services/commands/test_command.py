@@ -8,7 +8,7 @@ import pytest
 
 from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional
 from services.core.errors import BadInput
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 
 
 class PaintArguments(Arguments):
@@ -20,7 +20,7 @@ class PaintArguments(Arguments):
     picture: bytes = b""
 
 
-def paint(_: object, arguments: PaintArguments, _run: Run) -> Document:
+def paint(_: object, arguments: PaintArguments, _run: Run) -> Json:
     return {"painted": arguments.what}
 
 
@@ -53,7 +53,7 @@ def test_what_the_fields_do_not_allow_cannot_be_typed(words: tuple[str, ...]) ->
 def test_what_was_typed_is_sent_without_what_stays_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     sent: list[tuple[str, Mapping[str, Any]]] = []
 
-    def send(name: str, given: Mapping[str, Any]) -> Document:
+    def send(name: str, given: Mapping[str, Any]) -> Json:
         sent.append((name, given))
         return paint(None, PaintArguments(**given), Run())
 

@@ -13,7 +13,7 @@ from services.commands.ingest import ingested_text
 from services.commands.registry import run_request
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled
-from services.core.json_documents import Document
+from services.core.json_documents import Json
 from services.documents import text_formats
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.reading_model import ReadingModel
@@ -51,7 +51,7 @@ def services(tmp_path: Path, site: Site, model: ReadingModel) -> Iterator[App]:
     services.close()
 
 
-def ingest(services: App, run: Run | None = None, **given: object) -> Document:
+def ingest(services: App, run: Run | None = None, **given: object) -> Json:
     return run_request(services, "ingest", {"workspace": W, **given}, run or Run())
 
 
