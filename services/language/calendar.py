@@ -103,12 +103,16 @@ def nth_weekday(period: Closed, weekday: int, nth: int) -> Closed:
 
 
 def part_of(period: Closed, parts: int, place: int, until: int) -> Closed:
-    """Return the parts `place` to `until`, from 0, of a period in halves, thirds or quarters: thirds of a year or month
-    have four months or ten days, and of a decade the years 0-2, 3-6, 7-9."""
+    """Return the parts `place` to `until`, from 0, of a period in halves, thirds or quarters.
+
+    Thirds of a year or month have four months or ten days, of a decade the years 0-2, 3-6, 7-9; a day has none.
+    """
     first, last = period.first, period.last
-    count = (last.year - first.year) * 12 + last.month - first.month
+    count, length = (last.year - first.year) * 12 + last.month - first.month, (last - first).days
+    if length < 7 or period.precision == "part":
+        return period
     if count <= 1:
-        starts = [add(first, 30 // parts * n, "day") for n in range(parts)]
+        starts = [add(first, round((30 if length > 7 else 7) * n / parts), "day") for n in range(parts)]
     else:
         cuts = _THIRDS.get(count, ()) if parts == 3 else ()
         starts = [add(first, cut, "month") for cut in cuts or [count * n // parts for n in range(parts)]]

@@ -6,21 +6,22 @@ from functools import cache, lru_cache
 
 from services.language.date_phrases import RELATIVE, RULES
 from services.language.date_readers import Reader
-from services.language.date_words import FEASTS, MONTHS, SEASONS
+from services.language.date_words import FEASTS, MONTHS, SEASONS, WEEKDAYS
 
 _FEAST_WORDS = tuple({name.split()[-1][:5] for name in FEASTS})
 _CLUES: dict[str, Sequence[str]] = {
     "month": MONTHS,
-    "weekday": ("day",),
+    "weekday": WEEKDAYS,
     "season": tuple(SEASONS),
     "feast": _FEAST_WORDS,
-    "recurring": (*MONTHS, *SEASONS, *_FEAST_WORDS, "day", "weekend"),
-    "unit": ("day", "week", "fortnight", "month", "quarter", "year", "decade", "centur", "hour", "minute"),
+    "recurring": (*MONTHS, *SEASONS, *_FEAST_WORDS, *WEEKDAYS, "weekend"),
+    "unit": ("day", "w", "mo", "quarter", "y", "decade", "hour", "hr", "min", "night"),
     "week": ("w",),
     "weekend": ("weekend",),
     "dash": ("-", "–", "—", "to", "and", "til", "through", "&"),
     "joint": ("-", "–", "—", "/", "."),
     "colon": (":",),
+    "slash": ("/",),
     "era": ("ad", "a.d", "ce", "c.e"),
     "tens": ("0s", "0'", "0’", "ies"),
     "nth": ("st", "nd", "rd", "th"),

@@ -5,7 +5,20 @@ from collections.abc import Callable
 from functools import cache
 
 from services.language.calendar import MONTHS_OF, Closed, add, nth_weekday, part_of, unit_at
-from services.language.date_words import AMOUNT, HOW_MANY, UNIT, WEEKDAY, D, amount, weekday_number
+from services.language.date_readers import in_year
+from services.language.date_words import (
+    AMOUNT,
+    CAPITAL,
+    FEAST,
+    HOW_MANY,
+    SEASON,
+    UNIT,
+    WEEKDAY,
+    D,
+    M,
+    amount,
+    weekday_number,
+)
 from services.language.numbers import ordinal
 
 Change = Callable[[Closed, re.Match[str]], Closed | None]
@@ -33,8 +46,10 @@ def _fraction(period: Closed, match: re.Match[str]) -> Closed:
     return part_of(period, parts, place, place)
 
 
-def _units(period: Closed, match: re.Match[str]) -> Closed:
-    """Return the first or last day, week or three months of a period."""
+def _units(period: Closed, match: re.Match[str]) -> Closed | None:
+    """Return the first or last day, week or three months of a period; its "last weeks" are nothing sure."""
+    if match["plural"] and not match["n"]:
+        return None
     place, (length, unit) = _place(match), amount(match)
     first = add(period.first, place - 1, unit) if place > 0 else add(period.last, -length, unit)
     return Closed(first, add(first, length, unit), unit_at(first, unit).precision)
@@ -80,6 +95,16 @@ def counted_from(period: Closed, match: re.Match[str]) -> Closed:
     return unit_at(at, unit if is_whole else "day")
 
 
+def _of_the_year(period: Closed, match: re.Match[str]) -> Closed | None:
+    """Return "May" of last year, or "Easter" of next year."""
+    return in_year(match, period.first.year) if period.precision == "year" else None
+
+
+def _weekday_of(period: Closed, match: re.Match[str]) -> Closed | None:
+    """Return "Friday" of last week."""
+    return nth_weekday(period, weekday_number(match["weekday"]), 1) if period.precision == "week" else None
+
+
 _NTH = r"(?:the\s+)?(?P<nth>first|second|third|fourth|fifth|last|final|opening|closing|1st|2nd|3rd|4th|5th)\s+"
 _WAY = r"(?P<way>before|after|following|from|prior\s+to|preceding)\s+(?:the\s+)?"
 _CHANGES: dict[str, Change] = {
@@ -88,7 +113,7 @@ _CHANGES: dict[str, Change] = {
     r"(?:(?P<since>early|mid)[\s-]+to[\s-]+)?(?:the\s+)?(?P<part>early|mid(?:way\s+through|dle\s+of)?|late)"
     r"(?:\s+in)?[\s-]+(?:the\s+)?": _third,
     rf"{_NTH}(?P<fraction>half|third|quarter|qtr\.?|q)\s+(?:of\s+)?(?:the\s+)?(?:year\s+)?": _fraction,
-    rf"{_NTH}(?:{HOW_MANY}\s+)?{UNIT}s?\s+(?:of|in)\s+(?:the\s+)?(?:year\s+)?": _units,
+    rf"{_NTH}(?:{HOW_MANY}\s+)?{UNIT}(?P<plural>s?)\s+(?:of|in)\s+(?:the\s+)?(?:year\s+)?": _units,
     rf"{_NTH}{WEEKDAY}\s+(?:of|in)\s+(?:the\s+)?": _nth_weekday,
     rf"(?:the\s+)?{D}\s+(?:day\s+)?of\s+": _day_of,
     r"(?:the\s+)?(?P<unit>week|weekend|quarter)\s+(?P<how>of|containing|beginning|commencing|starting)"
@@ -98,17 +123,19 @@ _CHANGES: dict[str, Change] = {
     r"the\s+(?P<unit>week|month|quarter|year)\s+(?P<how>to)\s+": _unit_with,
     rf"the\s+{HOW_MANY}\s+{UNIT}s?\s+(?P<how>before|after|following|preceding)\s+(?:the\s+)?": _unit_with,
     rf"(?:the\s+)?{WEEKDAY}\s+(?P<way>before|after)\s+(?:the\s+)?": _weekday_beside,
+    rf"(?:(?:{D}\s+(?:of\s+)?)?{CAPITAL}{M}|{FEAST}|{SEASON})\s+(?:of\s+|in\s+)?": _of_the_year,
+    rf"{CAPITAL}{M}\s+{D}\s+(?:of\s+)?": _of_the_year,
+    rf"(?:on\s+)?{WEEKDAY}\s+(?:of\s+|from\s+)?": _weekday_of,
     rf"the\s+{UNIT}\s+(?:(?:right|immediately)\s+)?{_WAY}": _offset,
     rf"(?<!\bfor\s){AMOUNT}\s+{_WAY}": _offset,
-    r"(?:cob|eod|close\s+of\s+(?:business|play)|end\s+of\s+(?:business|day|play))\s+(?:on\s+)?": lambda period, _: (
-        period
-    ),
+    r"(?:the\s+)?(?:cob|eod|(?:end|close)\s+of\s+(?:business|day|play|trading))\s+(?:on\s+)?": lambda period, _: period,
 }
 
 
 _MAY_CHANGE = re.compile(
     r"(?:\b(?:of|end|early|mid|late|half|third|quarter|qtr\.?|q|before|after|following|from|to|preceding|through|containing"
-    r"|beginning|commencing|starting|ended|ending|cob|eod|business|play|day)|(?:early|late|day|week|month|quarter)s?\s+in)"
+    r"|beginning|commencing|starting|ended|ending|cob|eod|business|play|trading|\w*day|\d+(?:st|nd|rd|th)?)"
+    rf"|(?:early|late|day|week|month|quarter)s?\s+in|\b(?:{M}|{FEAST}|{SEASON})(?:\s+in)?)"
     r"[\s-]+(?:on\s+)?(?:the\s+)?(?:year\s+)?$",
     re.I,
 )

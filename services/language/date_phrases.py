@@ -7,10 +7,12 @@ from services.language import date_readers as read
 from services.language.calendar import Closed
 from services.language.date_words import (
     AMOUNT,
+    ANY_WEEKDAY,
     CAPITAL,
     DECADES,
     FEAST,
     HOW_MANY,
+    NAMED_M,
     NTH,
     SEASON,
     SHORT_WEEKDAY,
@@ -43,10 +45,10 @@ _IN_YEAR = r"(?:\s+(?:of|in))?(?:\s+the\s+year)?"
 _OF = rf"(?:{_IN_YEAR}\s*,?\s*|[-/])"
 _FISCAL = r"(?:fy\s?|fiscal\s+(?:year\s+)?)?"
 _D2 = r"(?#dash)(?P<d2>(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d))"
-_M2 = M.replace("<month>", "<month2>")
+_M2 = NAMED_M.replace("<month>", "<month2>")
 _DASH = r"\s*(?:-|–|—|\bto\b|\band\b|\buntil\b|\btill\b|\bthrough\b|&)\s*(?:the\s+)?"
 _WAY = r"(?P<way>this\s+past|this\s+coming|last|previous|past|this|current|next|coming)"
-_ANY = rf"(?:{FEAST}|{SEASON}|{WEEKDAY}|(?P<weekend>weekend)|{CAPITAL}{M})"
+_ANY = rf"(?:{FEAST}|{SEASON}|{ANY_WEEKDAY}|(?P<weekend>weekend)|{NAMED_M})"
 _RECURRING = "(?#recurring)" + re.sub(r"\(\?#\w+\)", "", _ANY)
 _DAY_PARTS = "morning|afternoon|evening|night"
 _PART = rf"(?:\s+(?:{_DAY_PARTS}))?"
@@ -57,6 +59,7 @@ _NEWS = (
 )
 """A verb, the people told, or a time of day before a weekday without a preposition, as news and notes have it."""
 
+_ALONE = r"(?=\s*(?:[.,;?!)]|$|\b(?:at|and|with|to)\b))"
 _NO_NAME = r"(?!['’]|\s+(?-i:[A-Z]))"
 _NOT_OF = rf"(?!\s+(?:of|in)\s+(?:the\s+)?(?:\w+\s+)?(?:{re.sub('^.*?<month>', '(?:', M)}|\d)|\s+of\b)"
 _NO_RANGE = r"(?!\s+(?:range|per\s?cent|degrees?|%|°|[FCK]\b|mph|fahrenheit|celsius))"
@@ -72,6 +75,7 @@ _NO_NAME_OF_YEAR = (
 )
 """A band, "the 1975", and a town behind its code are no year."""
 
+_NO_STREET = r"(?!\s+(?:(?-i:[A-Z])[a-z]+\s+){0,2}(?:avenue|street|road|lane|drive|boulevard|square)\b)"
 _COUNTED = (
     r"(?!\s*(?:(?:to|and|or|-|–)\s*[\d,]+\s*)?(?:%|percent|people|inhabitants|residents|men|women|metres?|meters?|miles?"
     r"|km|kilomet|euros?|dollars?|pounds?|votes?|voters|units?|pages?|words?|employees|workers|students|pupils|soldiers"
@@ -79,7 +83,7 @@ _COUNTED = (
     r"|mah|kcal|calories|lit(?:re|er)s|tons|tonnes|acres|hectares|feet|ft|yards|guests|visitors|participants|jobs|homes"
     r"|houses|cars|shares|tickets|patients|children|staff|fans|respondents|refugees|families|volunteers|cases)\b)"
     r"(?!\s*[€$%°])(?!\s*[/+*=×<>]\s*\d)(?!-[a-z])(?!:\s*(?-i:A|An|The)\s)"
-    r"(?!\s+(?:(?-i:[A-Z])[a-z]+\s+){1,2}(?:avenue|street|road|lane|drive|boulevard)\b)"
+    rf"{_NO_STREET}"
 )
 
 
@@ -148,7 +152,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(
         r"(?P<y>['’]\d\d)",
         read.whole_year,
-        r"(?<!Summer of )(?:(?<=in )|(?<=since )|(?<=of )|(?<=by )|(?<=until )|(?<=before )|(?<=after ))",
+        r"(?<!Summer of )(?:(?<=in )|(?<=since )|(?<=of )|(?<=by )|(?<=until )|(?<=before )|(?<=after )|(?<=and ))",
     ),
 )
 """Each phrase with its reader, surest first."""
@@ -167,7 +171,7 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"(?:the\s+)?{_WAY}\s+(?!an?\s(?!couple)|one\b){AMOUNT}{_NOT_OF}", read.rolling),
     _rule(rf"the\s+(?P<way>past)\s+(?!day){UNIT}{_NOT_OF}", read.rolling),
     _rule(rf"the\s+{_WAY}\s+(?!day){UNIT}{_NOT_OF}", read.rolling, r"\b(?:over|in|during|within|for|throughout)\s+"),
-    _rule(rf"{_WAY}\s+(?!day|hour|minute){UNIT}(?P<far>){_NOT_OF}", read.calendar_unit),
+    _rule(rf"{_WAY}\s+(?!day|hour|minute){UNIT}(?P<far>)(?!-[a-z]){_NOT_OF}", read.calendar_unit),
     _rule(rf"the\s+{UNIT}\s+(?P<far>before|after)\s+(?P<way>last|next)", read.calendar_unit),
     _rule(rf"{_WAY}\s+{_RECURRING}(?P<far>){_NO_NAME}{_NOT_OF}", read.chosen),
     _rule(rf"the\s+{_RECURRING}\s+(?P<far>before|after)\s+(?P<way>last|next)", read.chosen),
@@ -176,12 +180,15 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{AMOUNT}\s+(?:from|on)\s+{WEEKDAY}", read.from_weekday),
     _rule(rf"{WEEKDAY}\s+week(?!['’-])", read.from_weekday),
     _rule(rf"in\s+{AMOUNT}(?:['’]s?)?(?:\s+time)?(?!\s+(?:of|or|with)\b)", read.in_time),
-    _rule(rf"{CAPITAL}{M}\s+{D}{_DASH}{_D2}(?!\s*[\d%]){_COUNTED}", read.implied_range),
-    _rule(rf"{CAPITAL}{M}\s*(?:-|–|—|to|until|till|through)\s*{CAPITAL}{_M2}(?!\s*\d)", read.implied_range),
-    _rule(rf"{CAPITAL}{M}\s+and\s+{CAPITAL}{_M2}(?!\s*\d)", read.implied_range, r"\bbetween\s+"),
-    _rule(rf"{_W}{D}\s+(?:of\s+)?{CAPITAL}{M}(?!\s*\d|['’]s)", read.implied_day, start=_DAY_START),
-    _rule(rf"{_W}{CAPITAL}{M}\s+(?:the\s+)?{D}(?!\s*(?:%|\d(?!\d?:\d\d))){_COUNTED}", read.implied_day, r"(?<!\bin )"),
-    _rule(rf"{WEEKDAY}{_PART}(?!\s+(?-i:[A-Z]))", read.implied, _LED),
+    _rule(rf"{NAMED_M}\s+{D}{_DASH}{_D2}(?!\s*[\d%]){_COUNTED}", read.implied_range),
+    _rule(rf"{NAMED_M}\s*(?:-|–|—|to|until|till|through)\s*{_M2}(?!\s*\d)", read.implied_range),
+    _rule(rf"{NAMED_M}\s+and\s+{_M2}(?!\s*\d)", read.implied_range, r"\bbetween\s+"),
+    _rule(rf"{_W}{D}\s+(?:of\s+)?{NAMED_M}(?!\s*\d|['’]s){_NO_STREET}", read.implied_day, start=_DAY_START),
+    _rule(rf"{_W}{NAMED_M}\s+(?:the\s+)?{D}(?!\s*(?:%|\d(?!\d?:\d\d))){_COUNTED}", read.implied_day, r"(?<!\bin )"),
+    _rule(rf"{_W}(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th)){_ALONE}", read.implied, rf"(?={SHORT_WEEKDAY}\W)"),
+    _rule(r"(?#slash)(?P<month>1[0-2]|0?[1-9])/(?P<d>1[3-9]|2\d|3[01])", read.implied, _LED),
+    _rule(r"(?#slash)(?P<d>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9])", read.implied, _LED),
+    _rule(rf"{ANY_WEEKDAY}{_PART}(?!\s+(?-i:[A-Z]))", read.implied, _LED),
     _rule(rf"{CAPITAL}{WEEKDAY}{_PART}", read.implied, r"\b(?:on|since|until|till)\s+"),
     _rule(rf"{CAPITAL}{WEEKDAY}\s+(?-i:{_DAY_PARTS})", read.implied, r"(?<!every )(?<!each )"),
     _rule(rf"{CAPITAL}{WEEKDAY}(?=['’]s\s+(?-i:[a-z]))", read.implied),
@@ -192,13 +199,13 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     ),
     _rule(r"(?#weekend)(?P<weekend>weekend)(?!\s+of\b)", read.implied, _LED + r"the\s+"),
     _rule(FEAST, read.implied, _LED),
-    _rule(r"(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th))(?=\s*(?:[.,;?!)]|$))", read.implied, _LED + r"the\s+"),
-    _rule(rf"{CAPITAL}{M}(?=\s+on(?:wards?)?\b)", read.implied, r"\bfrom\s+"),
+    _rule(rf"(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th)){_ALONE}", read.implied, _LED + r"the\s+"),
+    _rule(rf"{NAMED_M}(?=\s+on(?:wards?)?\b)", read.implied, r"\bfrom\s+"),
     _rule(
-        rf"{CAPITAL}{M}",
+        rf"{NAMED_M}",
         read.implied,
-        r"\b(?:in|since|until|till|by|during|before|after|mid|late|early|(?:end|start|beginning|middle|close|half|days?|weeks?|part"
-        r"|rest)\s+of)[\s-]+(?:early[\s-]|late[\s-]|mid[\s-])?",
+        r"\b(?:in|since|until|till|by|during|before|after|mid|late|early|(?:end|start|beginning|middle|close|half|\w*days?|weeks?"
+        r"|month|part|rest)\s+of)[\s-]+(?:early[\s-]|late[\s-]|mid[\s-])?",
         end=_NO_NAME + r"(?!\w|\s*\d)",
     ),
 )

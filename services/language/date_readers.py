@@ -92,7 +92,7 @@ def _feast(name: str, number: int) -> Closed:
     return day(number, *on) if len(on) == 2 else days(easter(number) + timedelta(days=on[0]), 1)
 
 
-def _of_year(match: re.Match[str], number: int) -> Closed:
+def in_year(match: re.Match[str], number: int) -> Closed:
     """Return the feast, season, day or month of a year that a phrase names."""
     given = match.groupdict()
     if given.get("feast"):
@@ -105,13 +105,13 @@ def _of_year(match: re.Match[str], number: int) -> Closed:
 
 def dated(match: re.Match[str], _: datetime) -> Closed:
     """Read a feast, season, day or month with its year."""
-    return _of_year(match, year(match["y"]))
+    return in_year(match, year(match["y"]))
 
 
-def days_of_month(match: re.Match[str], now: datetime) -> Closed:
+def days_of_month(match: re.Match[str], now: datetime) -> Closed | None:
     """Read "May 3-5, 2019"."""
-    last = day(year(match["y"]), month_number(match["month"]), ordinal(match["d2"])).last
-    return Closed(dated(match, now).first, last, "day")
+    first, last = dated(match, now), day(year(match["y"]), month_number(match["month"]), ordinal(match["d2"]))
+    return Closed(first.first, last.last, "day") if first.first < last.first else None
 
 
 def numeric(match: re.Match[str], _: datetime) -> Closed | None:
@@ -249,35 +249,35 @@ def _around(match: re.Match[str], now: datetime) -> list[Closed]:
         return [days(end, 1) for start, end in zip(starts, ends, strict=True) if end.month == start.month]
     for of_year in range(now.year - 8, now.year + 9):
         with suppress(ValueError):
-            found.append(_of_year(match, of_year))
+            found.append(in_year(match, of_year))
     return found
 
 
-def implied(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
-    """Return the last one and the coming one of what comes again."""
-    around = _around(match, now)
-    return [one for one in around if one.first <= now][-1], next(one for one in around if one.last > now)
+def implied(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] | None:
+    """Return the last one and the coming one of what comes again, or twice the nearest that has the weekday named."""
+    around, short = _around(match, now), match.groupdict().get("short")
+    if short and (fitting := [one for one in around if one.first.weekday() == weekday_number(short)]):
+        nearest = min(fitting, key=lambda one: abs(one.first - now))
+        return nearest, nearest
+    before, after = [one for one in around if one.first <= now], [one for one in around if one.last > now]
+    return (before[-1], after[0]) if before and after else None
 
 
 def implied_day(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] | None:
-    """Read a day without a year, which its weekday may tell."""
-    if _NAME_BEFORE.search(words_before(match.string, match.start("date"))):
-        return None
-    if not match["short"]:
-        return implied(match, now)
-    fitting = [one for one in _around(match, now) if one.first.weekday() == weekday_number(match["short"])]
-    nearest = min(fitting or implied(match, now), key=lambda one: abs(one.first - now))
-    return nearest, nearest
+    """Read a day without a year, unless it ends a title."""
+    return None if _NAME_BEFORE.search(words_before(match.string, match.start("date"))) else implied(match, now)
 
 
-def implied_range(match: re.Match[str], now: datetime) -> tuple[Closed, Closed]:
+def implied_range(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] | None:
     """Read "May 3-5" or "March to May" without a year."""
     if "d2" in match.groupdict():
         unit, length = "day", ordinal(match["d2"]) - ordinal(match["d"])
     else:
         unit, length = "month", (month_number(match["month2"]) - month_number(match["month"])) % 12
-    last, coming = (replace(one, last=add(one.last, length, unit)) for one in implied(match, now))
-    return last, coming
+    if (both := implied(match, now)) and length > 0:
+        last, coming = (replace(one, last=add(one.last, length, unit)) for one in both)
+        return last, coming
+    return None
 
 
 def chosen(match: re.Match[str], now: datetime) -> Closed:
@@ -302,4 +302,5 @@ def times_ago(match: re.Match[str], now: datetime) -> Closed:
 def from_weekday(match: re.Match[str], now: datetime) -> Closed:
     """Read "Friday week" or "two weeks from Friday"."""
     count, unit = amount(match) if "unit" in match.groupdict() else (1, "week")
-    return days(add(implied(match, now)[1].first, count, unit), 1)
+    coming = next(one.first for one in _around(match, now) if one.last > now)
+    return days(add(coming, count, unit), 1)

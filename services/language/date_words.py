@@ -74,15 +74,24 @@ M = (
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![^\W\d_]))\.?"
 )
 CAPITAL = r"(?=(?-i:[A-Z]))"
+NAMED_M = rf"(?:{CAPITAL}|(?!ma[ry])){M}"
+"""A month without a year: in small letters "may" and "march" are other words."""
+
 _NAMED = "|".join(word.replace("-", "[- ]") for word, n in sorted(ORDINALS.items(), reverse=True) if n <= 31)
 D = rf"(?P<d>(?:[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)?(?!\d)|(?:{_NAMED})\b)"
 NTH = rf"(?P<nth>\d\d?(?:st|nd|rd|th)|{_NAMED})"
 WEEKDAY = r"(?#weekday)(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+ANY_WEEKDAY = WEEKDAY[:-1] + r"|(?:mon|tues?|wed|thu|thurs?|fri|(?-i:Sat|Sun))\b\.?)"
 SHORT_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b"
 SEASON = rf"(?#season)(?P<season>{'|'.join(SEASONS)})"
 _FEAST_NAMES = "|".join(sorted((re.sub("'", "['’]?", name) for name in FEASTS), key=len, reverse=True))
 FEAST = rf"(?#feast)(?P<feast>{re.sub('st ', r'(?:st[.]?|saint) ', _FEAST_NAMES)})"
-UNIT = r"(?#unit)(?P<unit>day|weekend|week|fortnight|month|quarter|year|decade|centur(?:y|ie)|hour|minute)"
+_SHORT_UNITS = {"night": "day", "wk": "week", "mo": "month", "yr": "year", "hr": "hour", "min": "minute"}
+_SHORT_UNITS |= {"centurie": "century"}
+UNIT = (
+    r"(?#unit)(?P<unit>day|weekend|week|fortnight|month|quarter|year|decade|century|hour|minute"
+    rf"|{'|'.join(_SHORT_UNITS)}(?=s?\b))"
+)
 HOW_MANY = rf"(?P<n>{COUNT})"
 AMOUNT = rf"(?P<n>half\s+an?|{COUNT}(?:\s+and\s+a\s+half)?)\s+{UNIT}s?(?P<and_half>\s+and\s+a\s+half)?"
 
@@ -114,7 +123,8 @@ def weekday_number(text: str) -> int:
 
 def unit_of(match: re.Match[str]) -> str:
     """Return the unit of a phrase in the singular."""
-    return match["unit"].lower().replace("centurie", "century")
+    word = match["unit"].lower()
+    return _SHORT_UNITS.get(word, word)
 
 
 def amount(match: re.Match[str]) -> tuple[int, str]:

@@ -1,7 +1,8 @@
 """Dates in English text: one grammar for questions, checks and extraction."""
 
 import re
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import Literal
@@ -98,7 +99,7 @@ _REFERRING = (
     rf"\bthe\s+(?P<way>following|preceding|next|previous)\s+{UNIT}\b",
     rf"\bthe\s+{UNIT}\s+(?P<way>before|after)(?=\s*[.,;:)]|\s*$)",
     rf"\b(?:that|the\s+same)\s+{UNIT}\b(?P<way>)",
-    rf"(?<=\bof\sthe\s)(?!day){UNIT}\b(?P<way>)(?!\s+\d)",
+    rf"\b(?P<edge>end|start|beginning|close|middle|(?:first|second|third|last)\s+(?:half|quarter))\s+of\s+the\s+(?!day){UNIT}\b(?P<way>)(?!\s+\d)",
 )
 _FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day", "week")}
 
@@ -113,20 +114,25 @@ def _settled(text: str, reference: datetime | None) -> list[_Found]:
     for start, one in sorted(places, key=lambda place: place[0]):
         if settled and start < settled[-1].end:
             continue
-        found = one if isinstance(one, _Found) else _referred(one, settled[-1] if settled else None, reference)
-        settled += [_changed(text, found)] if found else []
+        with suppress(ValueError, OverflowError, IndexError):
+            found = one if isinstance(one, _Found) else _referred(one, settled[-1] if settled else None, reference)
+            if found:
+                found = _changed(text, found)
+                while settled and settled[-1].end > found.start:
+                    settled.pop()
+                settled.append(found)
     return settled
 
 
 def _referred(match: re.Match[str], earlier: _Found | None, reference: datetime | None) -> _Found | None:
     """Return what "two years later" or "the following month" names after a date that is as fine as the unit."""
-    unit, way = unit_of(match), match["way"]
+    unit, way, is_edge = unit_of(match), match["way"], "edge" in match.groupdict()
+    start, end = match.span("unit") if is_edge else match.span()
     if earlier and not earlier.problem and earlier.closed.precision in _FINER.get(unit, (earlier.closed.precision,)):
-        end = max(earlier.closed.first, earlier.closed.last - timedelta(microseconds=1))
-        on = Closed(unit_at(end, "day").first, earlier.closed.last, "day")
-        return _Found(*match.span(), counted_from(on, match) if way else unit_at(end, unit))
-    is_edge = match[0].lower() == match["unit"].lower()
-    return _Found(*match.span(), unit_at(reference, unit)) if is_edge and reference else None
+        at = max(earlier.closed.first, earlier.closed.last - timedelta(microseconds=1))
+        on = Closed(unit_at(at, "day").first, earlier.closed.last, "day")
+        return _Found(start, end, counted_from(on, match) if way else unit_at(at, unit))
+    return _Found(start, end, unit_at(reference, unit)) if is_edge and reference else None
 
 
 def _changed(text: str, one: _Found) -> _Found:
@@ -193,19 +199,16 @@ def _borrowing(text: str, one: _Found, reference: datetime | None) -> _Found | N
         words = text[start : match.end("one")] + tail
         for other in _settled(words, reference):
             if (other.start, other.end, other.closed.precision) == (0, len(words), one.closed.precision):
-                return replace(_before(other, one), start=start, end=match.end("one"))
+                return _Found(start, match.end("one"), _before(other, one.closed))
     return None
 
 
-def _before(one: _Found, later: _Found) -> _Found:
-    """Return a date whose year another gives as the last such one before that."""
+def _before(one: _Found, later: Closed) -> Closed:
+    """Return the last reading of a date without a year, or whose year another gives, that starts before that other."""
     ways = [one.closed, *([one.coming] if one.coming else [])]
     ways += [Closed(add(way.first, -1, "year"), add(way.last, -1, "year"), way.precision) for way in ways]
-    return replace(
-        one,
-        closed=max((way for way in ways if way.first <= later.closed.first), key=lambda way: way.first),
-        coming=None,
-    )
+    before = [way for way in ways if way.first <= later.first]
+    return max(before, key=lambda way: way.first) if before else one.closed
 
 
 _BOUNDS: dict[Bound, str] = {
