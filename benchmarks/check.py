@@ -20,7 +20,7 @@ from typing import Any
 from services.core import clock
 from services.core.answer_records import Evidence, Mark, Sentence
 from services.core.models import Chunk, Document, Fact, Instants
-from services.language.sentences import split
+from services.language.answer_sentences import split
 from services.verification.check import check
 
 PLANTED = Path(__file__).parent / "ask" / "planted.jsonl"

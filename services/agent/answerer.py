@@ -15,7 +15,7 @@ from services.core.answer_records import Answer, Asked, Evidence, Topic
 from services.core.config import listed
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.log import logger
-from services.language.sentences import split
+from services.language.answer_sentences import split
 from services.llm.listener import Listener
 from services.tools.citations import citations
 from services.tools.prompt import system_prompt

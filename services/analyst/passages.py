@@ -1,13 +1,12 @@
 """Answers from documents: the passages that speak of everything that the question names, quoted."""
 
-import re
-
 from services.analyst.answer_builder import declined
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import SMALL_WORDS, key_of, words_of
 from services.core.answer_records import Answer, Sentence, Topic
 from services.core.models import Chunk, Instants
-from services.retrieval.words import sentences, stems
+from services.language.sentences import sentences
+from services.retrieval.words import stems
 from services.tools.tool import ResultItem
 from services.tools.toolbox import Toolbox
 
@@ -56,6 +55,6 @@ def _wanted(plan: QueryPlan) -> set[str]:
 
 def _quote(chunk: Chunk, wanted: set[str]) -> str:
     """The sentence of a chunk that says most of it."""
-    lines = [" ".join(s.split()) for part in re.split(r"\n\s*\n", chunk.text) for s in sentences(part) if s.strip()]
-    best = max(lines, key=lambda s: (len(wanted & set(stems(s))), -len(s)), default=chunk.text)
+    quotes = [" ".join(sentence.split()) for sentence in sentences(chunk.text)]
+    best = max(quotes, key=lambda s: (len(wanted & set(stems(s))), -len(s)), default=chunk.text)
     return best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(" ", 1)[0]

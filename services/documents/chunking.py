@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from services.documents.outline import Outline, Whole
-from services.retrieval.words import STOP_WORDS, sentences, tokens
+from services.language.sentences import sentence_spans
+from services.retrieval.words import STOP_WORDS, tokens
 
 FULL = 1_200
 """Characters up to which paragraphs are put together in a chunk."""
@@ -129,11 +130,7 @@ def _cut_code(text: str, span: Span) -> Iterator[Span]:
 
 
 def _cut_sentences(text: str, span: Span) -> Iterator[Span]:
-    start, end = span
-    for sentence in sentences(text[start:end]):
-        start = text.index(sentence, start, end)
-        yield start, start + len(sentence)
-        start += len(sentence)
+    return sentence_spans(text, *span)
 
 
 def _cut_anywhere(text: str, span: Span) -> Iterator[Span]:

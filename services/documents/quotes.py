@@ -10,11 +10,9 @@ from itertools import pairwise
 from typing import Literal
 
 from services.core.models import Fact
+from services.language.sentences import sentence_spans
 
 Span = tuple[int, int]
-_SENTENCE = re.compile(r"(?:[^\n.!?]|\n(?=\s{0,4}[a-z(])|[.!?](?!\s|$)|[.!?](?=[ \t]+[a-z]))+[.!?]?")
-"""Up to its stop or to the end of its line. What begins with a small letter goes on with what is before it: the next
-line of a paragraph, or what follows an abbreviation."""
 _WORD = re.compile(r"\w+")
 _TRIED = 200
 _ENOUGH = 3.0
@@ -40,7 +38,7 @@ class _Sentences:
 
     def __init__(self, content: str) -> None:
         self._content = content
-        self._spans = [_trimmed(content, *match.span()) for match in _SENTENCE.finditer(content)]
+        self._spans = list(sentence_spans(content))
         self._words = [set(_words(content[start:stop])) for start, stop in self._spans]
         self._with = defaultdict[str, list[int]](list)
         for number, words in enumerate(self._words):
@@ -80,11 +78,6 @@ class _Sentences:
 
 def _share(wanted: Sequence[str], words: set[str]) -> float:
     return sum(word in words for word in wanted) / len(wanted) if wanted else 0.0
-
-
-def _trimmed(content: str, start: int, stop: int) -> Span:
-    piece = content[start:stop]
-    return start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
 def _words(text: str) -> list[str]:

@@ -1,18 +1,16 @@
 """Where in a text things stand: the passages that a long one is read in, and the sentence that says a fact."""
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from services.documents.chunking import Lines, chunk_spans
 from services.documents.outline import Outline
-from services.retrieval.words import sentences, stems
+from services.language.sentences import sentence_spans
+from services.retrieval.words import stems
 
 LONGEST_PASSAGE = 6_000
 """Characters of a text that a model reads at a time: with more it finds fewer facts in each part."""
 
 Span = tuple[int, int]
-_LINE = re.compile(r"\n+")
 
 
 def passages(text: str) -> list[Span]:
@@ -41,7 +39,9 @@ class Sentences:
     """The sentences of a part of a text, to find the one that says something."""
 
     def __init__(self, text: str, part: Span) -> None:
-        self._sentences = [_Sentence(span, frozenset(stems(text[slice(*span)]))) for span in _spans(text, part)]
+        self._sentences = [
+            _Sentence(span, frozenset(stems(text[slice(*span)]))) for span in sentence_spans(text, *part)
+        ]
 
     def saying(self, fact: str, *names: str) -> Span:
         """The sentence that shares most words with a fact; names count twice. (0, 0) where none shares any."""
@@ -54,14 +54,3 @@ def _shared(sentence: _Sentence, wanted: set[str], named: set[str]) -> float:
     """How many words are shared; of two sentences that share as many the shorter one says it."""
     shared = len(sentence.stems & wanted) + len(sentence.stems & named)
     return shared - len(sentence.stems) / 1000 if shared else 0.0
-
-
-def _spans(text: str, part: Span) -> Iterator[Span]:
-    """The sentences of a part, line by line."""
-    start, end = part
-    for line in _LINE.split(text[start:end]):
-        for sentence in sentences(line):
-            if plain := sentence.strip():
-                found = text.index(plain, start, end)
-                start = found + len(plain)
-                yield found, start

@@ -1,154 +1,131 @@
-"""An answer's Markdown as sentences, each with the numbers that it cites and its place in the text."""
+"""Where the sentences of a text end."""
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
-from services.core.answer_records import Sentence
+Span = tuple[int, int]
 
-MOST_IN_RANGE = 50
+STOP = r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_`]*+(?=\s|\[\s*\d|$)|[。！？]"
+"""A pattern of what ends a sentence, unless `is_end` says otherwise."""
 
-_MARKER = re.compile(r"\[\s*\d+(?:\s*[-–,;]\s*\d+)*\s*\](?!\()")
-_MARKERS = re.compile(rf"(?:\s*{_MARKER.pattern})+")
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-_RULE = re.compile(r"\s*(?:[-*_]\s*){3,}$")
-_TABLE_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s")
-_OPENER = re.compile(r"\s*(?:>\s*)*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?")
-_BULLET = re.compile(r"\s*(?:>\s*)*(?:[-*+•]|\d{1,3}[.)])\s+")
-_STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_`]*(?=\s|\[\s*\d|$)|[。！？]")
-_CODE = re.compile(r"`[^`\n]+`")
+_STOP = re.compile(STOP)
 _WORD_BEFORE = re.compile(r"[^\s(\[\"“'‘*_]+$")
+_OPENING = re.compile(r"[\s\"'“‘«(\[*_`]*")
+_WORD = re.compile(r"\w+")
+_INITIAL = re.compile(r"(?:\w\.)*[^\W\d_]")
+_PARAGRAPH = re.compile(r"\S[^\n]*(?:\n[^\S\n]*+\S[^\n]*)*")
+_ITEM = re.compile(r"\s*(?:[-*+•>#|]|\d{1,3}[.)])\s")
+_NEWLINE = re.compile(r"\n")
+_INDENTED_WORD = re.compile(r"\s*(\S*)")
+_LONGEST_WORD = 30
+_NARROWEST = 60
+"""A paragraph whose lines are all shorter was not wrapped: it has a thought a line."""
 
 _NEVER_LAST = frozenset(
     str.split(
-        "dr mr mrs ms prof st sen rep gen col lt sgt capt rev hon e.g i.e cf viz vs approx ca resp incl esp fig eq"
+        "dr mr mrs ms prof st mt sen rep gen col lt maj sgt capt cmdr gov pres rev hon messrs e.g i.e a.k.a cf viz vs "
+        "approx ca resp incl esp fig eq b c d r bap fl"
     )
 )
 _BEFORE_A_NUMBER = frozenset(
     str.split("no nos p pp sec ch vol art ver v rev ed pt fig eq app jan feb mar apr jun jul aug sep sept oct nov dec")
 )
-_SELDOM_LAST = frozenset(str.split("inc ltd co corp llc jr sr etc al a.m p.m u.s u.k e.u u.n d.c"))
-_STARTERS = frozenset(
-    str.split(
-        "a an the it its he she they we you i this that these those there here in on at as by from since until "
-        "after before during between both all each no not if when while however but and so then later earlier "
-        "today currently his her their our"
-    )
+_SELDOM_LAST = frozenset(str.split("inc ltd co corp llc jr sr etc al a.m p.m u.s u.k e.u u.n d.c u.s.a"))
+_STARTER = re.compile(
+    r"(?=[A-Z])(?i:an?|the|its?|he|she|they|we|you|i|this|that|these|those|there|here|in|on|at|as|by|from|since|until|after|before"
+    r"|during|between|both|all|each|no|not|if|when|while|however|but|and|so|then|later|earlier|today|currently|his|her"
+    r"|their|our|how|what|who|why|where|which|did|do|does|is|are|was|were|can|could|would)\b(?!\.)",
 )
+"""A word that opens a sentence after what seldom ends one: "Acme Inc. The …"."""
 
 
-def split(text: str) -> tuple[Sentence, ...]:
-    """The sentences of a Markdown text, in order, without marks.
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, without the space around them."""
+    return [text[start:end] for start, end in sentence_spans(text)]
 
-    A list item and a table row are cut like a paragraph; a heading keeps its “#”. Citations after a full stop belong
-    to the sentence before it. What is in a fenced block, and a table's head, is no sentence.
+
+def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
+    """Find the sentences of a text, or of a part of it, as spans in characters without the space around them.
+
+    An empty line ends a sentence, and so does the end of a line in which the next word would have had room.
     """
-    return tuple(
-        sentence
-        for start, end, whole in _blocks(text)
-        for first, last in ([(start, end)] if whole else _cut(text, start, end))
-        if (sentence := _sentence(text, first, last)) is not None
-    )
+    for paragraph in _PARAGRAPH.finditer(text, start, len(text) if end is None else end):
+        for part in _parts(text, *paragraph.span()):
+            yield from _cut(text, *part)
 
 
-def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
-    """Paragraphs, list items, headings and table rows by their places; True for what is not to be cut."""
-    open_from: int | None = None
-    last = place = 0
-    fenced = False
-    lines = text.splitlines(keepends=True)
-    for number, line in enumerate(lines):
-        start, end = place, place + len(line.rstrip())
-        place += len(line)
-        kind = "fence" if _FENCE.match(line) else "code" if fenced else _kind(line, lines[number + 1 : number + 2])
-        fenced ^= kind == "fence"
-        if kind != "text" and open_from is not None:
-            yield open_from, last, False
-            open_from = None
-        if kind in ("heading", "row"):
-            yield start, end, True
-        elif kind in ("text", "item"):
-            opener = _OPENER.match(line)
-            open_from = start + (opener.end() if opener else 0) if open_from is None else open_from
-            last = end
-    if open_from is not None:
-        yield open_from, last, False
+def _parts(text: str, start: int, end: int) -> Iterator[Span]:
+    """Cut a paragraph at the ends of its lines that end a sentence."""
+    starts = [start, *(match.end() for match in _NEWLINE.finditer(text, start, end))]
+    lines = list(pairwise([*starts, end + 1]))
+    width = max(after - first - 1 for first, after in lines)
+    for (first, after), (following, _) in pairwise(lines):
+        if _ITEM.match(text, following) or (
+            not _goes_on(text, following)
+            and (width < _NARROWEST or after - first + _first_word(text, following) <= width)
+        ):
+            yield start, after - 1
+            start = after
+    yield start, end
 
 
-def _kind(line: str, following: list[str]) -> str:
-    if not line.strip() or _RULE.match(line) or _TABLE_RULE.match(line):
-        return "nothing"
-    if _HEADING.match(line):
-        return "heading"
-    if line.lstrip().startswith("|"):
-        return "nothing" if following and _TABLE_RULE.match(following[0]) else "row"
-    return "item" if _BULLET.match(line) else "text"
+def _first_word(text: str, position: int) -> int:
+    match = _INDENTED_WORD.match(text, position)
+    return len(match[1]) if match else 0
 
 
-def _cut(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The sentences of one block by their places, each with the citations that follow it."""
-    code = [match.span() for match in _CODE.finditer(text, start, end)]
-    begun = start
-    for stop in _stops(text, start, end):
-        if stop <= begun or any(first < stop < last for first, last in code):
-            continue
-        yield begun, stop
-        begun = stop
-    if text[begun:end].strip():
-        yield begun, end
+def _goes_on(text: str, position: int) -> bool:
+    return text[position : position + 40].lstrip()[:1].islower()
 
 
-def _stops(text: str, start: int, end: int) -> Iterator[int]:
-    """Where sentences may end: behind a full stop and its citations, and at the end of a line that cites."""
-    for match in re.finditer(rf"{_STOP.pattern}|(?<=\])\s*\n", text[start:end]):
-        after = start + match.end()
-        cited = _MARKERS.match(text, after, end)
-        stop = cited.end() if cited else after
-        if match[0].isspace():
-            if not _continues(text[stop:end]):
-                yield start + match.start()
-        elif _is_end(text[start : start + match.start()], match[0], text[stop:end], cited is not None):
-            yield stop
+def _cut(text: str, start: int, end: int) -> Iterator[Span]:
+    for match in _STOP.finditer(text, start, end):
+        if is_end(text, match, match.end(), end):
+            yield from _trimmed(text, start, match.end())
+            start = match.end()
+    yield from _trimmed(text, start, end)
 
 
-def _continues(rest: str) -> bool:
-    return rest.lstrip()[:1].islower()
+def _numbers_item(before: str, word: str) -> bool:
+    """Say whether a full stop is that of "1. First" or stands for what is left out."""
+    if not word:
+        return before[-1:] in ("", "[")
+    return word.isdigit() and len(word) < 4 and not before[: -len(word)].rpartition("\n")[2].strip(" •")
 
 
-def _is_end(before: str, stop: str, rest: str, cited: bool) -> bool:
-    rest = rest.lstrip(" \t\n\"'“‘«([*_`")
-    if not rest or stop[0] in "。！？":
+def _trimmed(text: str, start: int, end: int) -> Iterator[Span]:
+    part = text[start:end]
+    if plain := part.strip():
+        start += part.index(plain[0])
+        yield start, start + len(plain)
+
+
+def is_end(text: str, stop: re.Match[str], after: int, end: int, *, is_cited: bool = False) -> bool:
+    """Say whether a match of `STOP` ends a sentence, by the word before it and what the text has from `after` on."""
+    opening = _OPENING.match(text, after, end)
+    place = opening.end() if opening else after
+    if place == end or stop[0][0] in "。！？":
         return True
-    if stop[0] != ".":
-        return not rest[0].islower()
-    word_match = _WORD_BEFORE.search(before)
-    word = word_match[0].lower() if word_match else ""
-    following = re.split(r"[^\w]", rest, maxsplit=1)[0]
-    if word in _NEVER_LAST or (word in _BEFORE_A_NUMBER and rest[0].isdigit()):
+    if text[place] in "-–—,;:" or (stop[0][0] != "." and text[place].islower()):
         return False
-    is_initial = bool(re.fullmatch(r"(?:\w\.)*[^\W\d_]", word)) and before[-1:].isupper()
+    if stop[0][0] != ".":
+        return True
+    return _ends(text, stop.start(), place, end, is_cited=is_cited)
+
+
+def _ends(text: str, stop: int, place: int, end: int, *, is_cited: bool) -> bool:
+    """Say whether a single full stop ends a sentence, where the next word would start at `place`."""
+    before = text[max(stop - _LONGEST_WORD, 0) : stop]
+    found = _WORD_BEFORE.search(before)
+    word = found[0].lower() if found else ""
+    if _numbers_item(before, word) or (word in _BEFORE_A_NUMBER and text[place].isdigit()):
+        return False
+    is_initial = before[-1:].isupper() and _INITIAL.fullmatch(word)
     if is_initial or word in _SELDOM_LAST:
-        return cited or (following.lower() in _STARTERS and following[:1].isupper())
-    return cited or before.endswith("]") or not rest[0].islower()
-
-
-def _sentence(text: str, start: int, end: int) -> Sentence | None:
-    raw = text[start:end]
-    start += len(raw) - len(raw.lstrip())
-    end -= len(raw) - len(raw.rstrip())
-    cited = tuple(dict.fromkeys(n for marker in _MARKER.findall(text[start:end]) for n in _numbers(marker)))
-    bare = _MARKERS.sub("", text[start:end]).strip()
-    if bare.startswith("|"):
-        bare = bare.strip("| \t")
-    bare = re.sub(r"\s+", " ", bare)
-    if not re.search(r"\w", bare):
-        return None
-    return Sentence(bare, cited, start=start, end=end)
-
-
-def _numbers(marker: str) -> Iterator[int]:
-    """The numbers of one marker, a range from end to end."""
-    for part in re.split(r"[,;]", marker.strip("[] ")):
-        first, *rest = (int(n) for n in re.findall(r"\d+", part))
-        last = rest[-1] if rest else first
-        yield from range(first, last + 1) if 0 <= last - first < MOST_IN_RANGE else (first, last)
+        return is_cited or _STARTER.match(text, place, end) is not None
+    if word in _NEVER_LAST:
+        return False
+    if before[-1:].isspace():
+        return text[place].isupper()
+    return is_cited or before.endswith("]") or not text[place].islower()

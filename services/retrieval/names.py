@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
+from services.language.sentences import sentences
 from services.retrieval.arrays import Arrays, joined, separated
-from services.retrieval.words import STOP_WORDS, sentences, tokens
+from services.retrieval.words import STOP_WORDS, tokens
 
 Name = tuple[str, ...]
 """A name's words: the first as it is written, since capitals tell names from words; the others in lower case."""
@@ -45,7 +46,7 @@ def names_of(title: str, text: str) -> list[str]:
     """
     if title:
         return [_IN_BRACKETS.sub("", title).strip()]
-    lead = sentences(text)[0][:_LEAD]
+    lead = next(iter(sentences(text)), "")[:_LEAD]
     subject = _SUBJECT.match(lead)
     found = [subject[1].strip()] if subject and len(subject[1].split()) <= _LONGEST_SUBJECT else []
     return [short for name in (*found, *_ALIAS.findall(lead)) for short in _shortened(name)]

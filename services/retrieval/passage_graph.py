@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from services.language.sentences import sentences
 from services.retrieval.arrays import Arrays, inside, joined, packed, separated, under, unpacked
 from services.retrieval.lexical import Scores
 from services.retrieval.names import NameIndex
-from services.retrieval.words import capitalised_names, sentences
+from services.retrieval.words import capitalised_names
 
 
 @dataclass(frozen=True, slots=True)

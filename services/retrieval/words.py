@@ -1,22 +1,17 @@
-"""Words of a text: stems for matching, sentences, and the names that capitals tell."""
+"""Words of a text: stems for matching, and the names that capitals tell."""
 
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from services.language.inflection import stems_of
+from services.language.sentences import sentences
 
 STOP_WORDS = frozenset((Path(__file__).parent / "stop_words.txt").read_text(encoding="utf-8").split())
 """Words that say nothing about what a text is on."""
 
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+(?:['’]\w+)?")
-_SENTENCE_END = re.compile(
-    r"""(?<=[.!?]) (?<!\b[A-Z]\.) (?<!\b(?:Dr|Mr|Ms|St|Jr|Sr|vs|No|Lt)\.) (?<!\b(?:Mrs|Rev|Col|Gen|Sgt|Inc|Ltd)\.)
-    \s+ (?=[A-Z"'])""",
-    re.VERBOSE,
-)
-"""Not after an initial or a title: a name is in one sentence."""
 _NAME = re.compile(r"[A-Z][\w'’-]+(?:\s+(?:of\s+|the\s+|de\s+|van\s+|von\s+)?[A-Z][\w'’-]+)*")
 _POSSESSIVE = ("'s", "’s")
 
@@ -29,11 +24,6 @@ def stems(text: str) -> list[str]:
 def tokens(text: str) -> list[str]:
     """The words of a text as they are written, without a possessive's ending."""
     return [word[:-2] if word.lower().endswith(_POSSESSIVE) else word for word in _TOKEN.findall(text)]
-
-
-def sentences(text: str) -> list[str]:
-    """The sentences of a text: cut after a full stop that a capital follows."""
-    return _SENTENCE_END.split(text)
 
 
 def capitalised_names(text: str) -> Iterator[str]:

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from services.core.answer_records import Citation, Evidence, Sentence
 from services.core.models import Episode, Fact
+from services.language.sentences import sentence_spans
 from services.mirror.mirror import Mirror
 from services.retrieval.words import stems
 
-_SENTENCE = re.compile(r"[^\n.!?]+(?:[.!?](?!\s|$)[^\n.!?]*)*[.!?]?")
-_OF_A_PASSAGE = re.compile(r"(?:[^.!?\n]|\n(?!\s*\n)|[.!?](?!\s|$))+[.!?]?")
-"""A sentence whose lines are broken, up to its stop or to an empty line."""
 _WORD = re.compile(r"\w+")
 
 
@@ -49,25 +47,16 @@ def span_of(fact: Fact, content: str) -> tuple[int, int]:
         return at, at + len(fact.text)
     wanted = dict.fromkeys(_words(fact.target), 3.0) | dict.fromkeys(_words(fact.source), 2.0)
     wanted |= {word: 1.0 for word in _words(fact.relation.replace("_", " ")) if word not in wanted}
-    spans = list(_parts(content)) or [(0, len(content))]
+    spans = list(sentence_spans(content)) or [(0, len(content))]
     return max(spans, key=lambda span: (_worth(content[span[0] : span[1]], wanted, fact), -span[0]))
 
 
 def _span_like(claim: str, content: str) -> tuple[int, int]:
     """Return the sentence of a passage that shares most with what an answer claims of it."""
     wanted = set(stems(claim))
-    spans = [match.span() for match in _OF_A_PASSAGE.finditer(content) if match[0].strip()] or [(0, len(content))]
+    spans = list(sentence_spans(content)) or [(0, len(content))]
     shared = {span: len(wanted.intersection(stems(content[span[0] : span[1]]))) for span in spans}
-    start, end = max(spans, key=lambda span: (shared[span], -span[0]))
-    return start + len(content[start:end]) - len(content[start:end].lstrip()), end
-
-
-def _parts(content: str) -> Iterable[tuple[int, int]]:
-    """The sentences of a text's lines, without the space before them."""
-    for found in _SENTENCE.finditer(content):
-        if sentence := found[0].strip():
-            start = found.start() + found[0].index(sentence)
-            yield start, start + len(sentence)
+    return max(spans, key=lambda span: (shared[span], -span[0]))
 
 
 def _worth(part: str, wanted: Mapping[str, float], fact: Fact) -> float:

@@ -9,9 +9,9 @@ from functools import cached_property
 from itertools import combinations
 
 from services.core.answer_records import Evidence
+from services.language.answer_sentences import split
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS, Quantity
-from services.language.sentences import split
 from services.retrieval.words import STOP_WORDS
 from services.verification.clauses import Clause, clauses
 from services.verification.held import Turn, stems_in

@@ -17,7 +17,7 @@ from components.state import View
 from services.accounts.records import Message
 from services.core.answer_records import Answer, Citation, Sentence, ToolCall
 from services.core.models import Instants
-from services.language.sentences import split
+from services.language.answer_sentences import split
 from tests.rendered import rendered
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from services.language.sentences import sentence_spans
 from services.retrieval import minilm
 
 MOST_PIECES = 200
@@ -16,7 +17,6 @@ SHAPES = 14
 
 _LONGEST = 700
 """Characters of a passage, which seldom have more than 200 pieces."""
-_BREAK = re.compile(r"(?<=[.!?])\s+(?=[\"“'(]?[A-ZÀ-Þ0-9])|\n+")
 _FIRST_PERSON = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours"])
 _WORD = r"[^\W_]"
 
@@ -57,13 +57,12 @@ def passages(title: str, text: str) -> Iterator[Passage]:
 
 def _cut(text: str, most: int) -> Iterator[tuple[int, int]]:
     """Where sentences that fit into one passage together start and end."""
-    start = end = 0
-    for match in (*_BREAK.finditer(text), None):
-        stop = match.start() if match else len(text)
-        if stop - start > most and end > start:
+    start, end = 0, 0
+    for first, stop in (*sentence_spans(text), (len(text), len(text))):
+        if end > start and stop - start > most:
             yield start, end
-            start = end
-        end = match.end() if match else stop
+            start = first
+        end = stop
     if text[start:].strip():
         yield start, len(text)
 

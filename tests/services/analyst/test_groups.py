@@ -6,7 +6,7 @@ import pytest
 
 from services.core.answer_records import Answer
 from services.documents.versions import NewDocument
-from services.language.sentences import split
+from services.language.answer_sentences import split
 from services.verification.claims import claims_nothing
 from tests.services.analyst.conftest import HARBOUR, HARBOUR_TYPES, Graph, opened
 from tests.services.retrieval.conftest import ingest

@@ -7,7 +7,7 @@ from typing import Any
 from services.core import clock
 from services.core.answer_records import Evidence, Sentence
 from services.core.models import Chunk, Fact, Instants
-from services.language.sentences import split
+from services.language.answer_sentences import split
 from services.verification.check import check
 
 NOW = datetime.fromisoformat("2026-11-22T12:00:00+00:00")
