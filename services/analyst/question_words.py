@@ -2,22 +2,19 @@
 
 import functools
 import re
-import unicodedata
 from calendar import month_abbr, month_name
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from services.language import inflection
+from services.language.names import fold
 
 Key = tuple[str, ...]
 """A name or a phrase as it is compared: folded words, numbers without leading zeros."""
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+(?:['’`][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’`]s$", re.IGNORECASE)
-_NOT_DECOMPOSED = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ß": "ss", "æ": "ae", "œ": "oe", "ı": "i", "’": "'", "`": "'"}
-)
 _FOLDER = Path(__file__).parent
 
 
@@ -92,15 +89,6 @@ def words_of(text: str) -> tuple[QuestionWord, ...]:
 def places_of(spans: Iterable[WordSpan]) -> frozenset[int]:
     """Return the places of all words of spans."""
     return frozenset(place for span in spans for place in span.places)
-
-
-@functools.lru_cache(maxsize=65_536)
-def fold(text: str) -> str:
-    """Lower case without accents."""
-    if text.isascii():
-        return text.lower().replace("`", "'")
-    decomposed = unicodedata.normalize("NFKD", text.lower().translate(_NOT_DECOMPOSED))
-    return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_NOT_DECOMPOSED)
 
 
 def _low(word: str) -> str:

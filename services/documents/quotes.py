@@ -10,10 +10,11 @@ from itertools import pairwise
 from typing import Literal
 
 from services.core.models import Fact
+from services.language.relation_names import relation_words
 from services.language.sentences import sentence_spans
+from services.retrieval.words import folded_words
 
 Span = tuple[int, int]
-_WORD = re.compile(r"\w+")
 _TRIED = 200
 _ENOUGH = 3.0
 _LONGEST_DIFF = 20_000
@@ -39,7 +40,7 @@ class _Sentences:
     def __init__(self, content: str) -> None:
         self._content = content
         self._spans = list(sentence_spans(content))
-        self._words = [set(_words(content[start:stop])) for start, stop in self._spans]
+        self._words = [set(folded_words(content[start:stop])) for start, stop in self._spans]
         self._with = defaultdict[str, list[int]](list)
         for number, words in enumerate(self._words):
             for word in words:
@@ -53,8 +54,8 @@ class _Sentences:
 
     def best(self, fact: Fact) -> Span | None:
         """The sentence with most of the fact's ends and relation; the first of several."""
-        wanted = dict.fromkeys(_words(fact.relation.replace("_", " ")), 1.0)
-        wanted |= dict.fromkeys(_words(fact.source), 2.0) | dict.fromkeys(_words(fact.target), 3.0)
+        wanted = dict.fromkeys(relation_words(fact.relation), 1.0)
+        wanted |= dict.fromkeys(folded_words(fact.source), 2.0) | dict.fromkeys(folded_words(fact.target), 3.0)
         near = sorted({n for name in (fact.target, fact.source) for n in self._near(name)})
         worth = {n: self._worth(n, wanted, fact) for n in near}
         best = max(near, key=lambda n: (worth[n], -n), default=None)
@@ -62,7 +63,7 @@ class _Sentences:
 
     def _near(self, name: str) -> Sequence[int]:
         """Sentences with the rarest word of a name."""
-        found = [self._with[word] for word in _words(name) if word in self._with]
+        found = [self._with[word] for word in folded_words(name) if word in self._with]
         return min(found, key=len, default=[])[:_TRIED]
 
     def _worth(self, number: int, wanted: Mapping[str, float], fact: Fact) -> float:
@@ -71,17 +72,13 @@ class _Sentences:
         piece = self._content[start:stop].casefold()
         if not any(name and name.casefold() in piece for name in (fact.source, fact.target)):
             return 0.0
-        share = {name: _share(_words(name), words) for name in (fact.source, fact.target)}
+        share = {name: _share(folded_words(name), words) for name in (fact.source, fact.target)}
         shared = sum(weight for word, weight in wanted.items() if word in words)
         return shared if share[fact.target] == 1.0 or min(share.values()) > 0 else 0.0
 
 
 def _share(wanted: Sequence[str], words: set[str]) -> float:
     return sum(word in words for word in wanted) / len(wanted) if wanted else 0.0
-
-
-def _words(text: str) -> list[str]:
-    return [word.casefold() for word in _WORD.findall(text)]
 
 
 def pieces(content: str, most: int) -> tuple[Span, ...]:

@@ -17,7 +17,7 @@ from services.llm.faults import INSTEAD, ModelFault
 from services.llm.patience import Patience
 from services.llm.structured import Asking, UnusableAnswer
 from services.mirror.mirror import Mirror
-from services.retrieval.words import tokens
+from services.retrieval.words import folded_words
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
@@ -173,8 +173,10 @@ class StoredRecords:
 
     def entities_like(self, name: str) -> Sequence[Entity]:
         """Entities that a name may stand for: of that name, of a longer one, or of one that means the same."""
-        named, words = self._mirror.entities_named(name), set(_words(name))
-        inside = [entity for entity in self._mirror.find_entities(name, _LIKE) if words <= set(_words(entity.name))]
+        named, words = self._mirror.entities_named(name), set(folded_words(name))
+        inside = [
+            entity for entity in self._mirror.find_entities(name, _LIKE) if words <= set(folded_words(entity.name))
+        ]
         return tuple({entity.uuid: entity for entity in (*named, *inside, *self._meaning(name))}.values())[:_LIKE]
 
     def facts_of(self, entity_uuid: str) -> Sequence[Fact]:
@@ -197,7 +199,3 @@ class StoredRecords:
             return []
         found = ready.index.nearest("entity", vector, ready.alive["entity"], _LIKE, _ALIKE)
         return list(self._mirror.entities(found))
-
-
-def _words(name: str) -> list[str]:
-    return [word.casefold() for word in tokens(name)]

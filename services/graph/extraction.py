@@ -34,6 +34,7 @@ from services.core.log import logger
 from services.core.models import Entity, Fact
 from services.graph.extraction_parts import GROUP, AskingClient, NameVectors, NoDatabase, NoRanking, as_data, label
 from services.language.names import same_name
+from services.language.relation_names import relation_words
 
 Ask = Callable[[str, str, type[BaseModel], int | None], dict[str, Any]]
 """Asks a model for a document: instructions, question, shape, most tokens. Called from several threads at once."""
@@ -140,7 +141,7 @@ class _Reader(Graphiti):
         )
         self._known = database.known
         self._stored, self._source = stored, source
-        self._relations = {_folded(kind.name): kind.name for kind in schema.relations}
+        self._relations = {relation_words(kind.name): kind.name for kind in schema.relations}
         self._type_names = {label(kind.name): kind.name for kind in schema.types}
         self.found: list[FoundFact] = []
 
@@ -207,7 +208,7 @@ class _Reader(Graphiti):
         self, edge: EntityEdge, source: EntityNode, target: EntityNode, episode: EpisodicNode
     ) -> FoundFact:
         """A found fact, dated, and what the model says of it beside the stored ones."""
-        edge.name = self._relations.get(_folded(edge.name), edge.name.strip())
+        edge.name = self._relations.get(relation_words(edge.name), edge.name.strip())
         same_source = self._same(edge.source_node_uuid, source)
         same_target = self._same(edge.target_node_uuid, target)
         stored = await asyncio.to_thread(self._comparable, edge, same_source, same_target)
@@ -331,10 +332,6 @@ def _instructions(title: str) -> str:
     """What Graphiti's prompts are told besides; a document's title is data like its text."""
     named = " ".join(as_data(title).replace('"', "'").split())[:_LONGEST_TITLE]
     return f'{_INSTRUCTIONS} Its title is "{named}".' if named else _INSTRUCTIONS
-
-
-def _folded(relation: str) -> str:
-    return re.sub(r"[\W_]+", " ", relation).strip().lower()
 
 
 def _last(texts: Sequence[str]) -> list[str]:

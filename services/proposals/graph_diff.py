@@ -12,10 +12,10 @@ from services.core import clock
 from services.core.draft_records import Draft, Extraction, Schema, SourceText
 from services.core.models import Fact
 from services.language.inflection import stem
+from services.language.names import name_key
 from services.language.relation_names import relation_words
 from services.proposals.endings import bounded, endings_of
 from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_known_relations
-from services.proposals.name_likeness import folded
 from services.proposals.proposal_records import PRE_TICKED, Proposal, ProposedFact, Resolved
 from services.proposals.resolving import Name, is_whole, one_spelling, resolved_names, storable
 from services.proposals.rows import end_of, identity_of, is_possible, row_of, start_of
@@ -63,7 +63,7 @@ def diff(proposal: Proposal, snapshot: GraphSnapshot) -> Proposal:
     judged = _judged(placed, proposal, snapshot)
     facts = [_ticked(replace(fact, similar=_similar(fact, snapshot)), proposal, snapshot) for fact in judged]
     bound = bounded(facts, proposal, snapshot)
-    new = {(folded(one.name), one.type): one for one in names.values() if one.uuid is None}
+    new = {(name_key(one.name), one.type): one for one in names.values() if one.uuid is None}
     known = [one for (name, type_), one in new.items() if type_ or not any(n == name and t for n, t in new)]
     return replace(
         proposal, facts=tuple(bound), endings=endings_of(bound, proposal, snapshot), new_entities=tuple(known)
@@ -131,7 +131,7 @@ def _similar(fact: ProposedFact, snapshot: GraphSnapshot) -> tuple[Fact, ...]:
 
 
 def _is_similar(fact: ProposedFact, stored: Fact) -> bool:
-    if fact.draft.fact and folded(fact.draft.fact) == folded(stored.text) and _meet(fact, stored):
+    if fact.draft.fact and name_key(fact.draft.fact) == name_key(stored.text) and _meet(fact, stored):
         return True
     same_relation = stored.relation == fact.draft.relation
     if not same_relation and _words(stored.relation) != _words(fact.draft.relation):

@@ -12,9 +12,10 @@ from services.core import clock
 from services.core.draft_records import Draft
 from services.core.models import Entity, GraphWrite, Instants
 from services.graph.store import own_id
+from services.language.names import name_key
 from services.mirror.alike import entities_alike
 from services.mirror.attention import followed_relations
-from services.proposals.name_likeness import folded, is_part, likeness
+from services.proposals.name_likeness import is_part, likeness
 from services.proposals.proposal_records import Proposal
 from services.proposals.relations import known_relation, relations_of
 
@@ -96,8 +97,8 @@ class _Reader:
     ) -> tuple[GraphWrite, dict[str, str]]:
         """Entities of these names and uuids, histories of possible sources, and the facts that were offered to end."""
         merged = await self._graph.merged(self._name)
-        asked = {folded(name) for name in names}
-        former = {folded(one.name): one.into for one in merged if folded(one.name) in asked}
+        asked = {name_key(name) for name in names}
+        former = {name_key(one.name): one.into for one in merged if name_key(one.name) in asked}
         former |= {one.uuid: one.into for one in merged if one.uuid in uuids}
         meant = sorted({*uuids, *former.values()})
         found = {entity.uuid: entity for entity in await self._graph.entities(self._name, meant)}
@@ -122,8 +123,8 @@ class _Reader:
 def _may_be_source(entity: Entity, drafts: Sequence[Draft], former: Mapping[str, str]) -> bool:
     """True for whatever a draft's source is, may be, or may become by the analyst's choice of an offered entity."""
     return any(
-        entity.uuid in (draft.same_source, former.get(folded(draft.source)))
-        or folded(draft.source) == folded(entity.name)
+        entity.uuid in (draft.same_source, former.get(name_key(draft.source)))
+        or name_key(draft.source) == name_key(entity.name)
         or likeness(draft.source, draft.source_type, entity)
         or is_part(draft.source, entity)
         for draft in drafts

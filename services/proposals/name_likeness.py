@@ -1,15 +1,11 @@
 """When a name in a text is an entity's: the same, the same but for its spelling, or near enough to ask."""
 
 from services.core.models import Entity
+from services.language.names import name_key
 from services.mirror.alike import COMPANY_FORMS, SMALL_WORDS
 
 _LEAST_FOR_A_SLIP = 5
 """In shorter names one letter makes another name."""
-
-
-def folded(name: str) -> str:
-    """A name without regard to case, spaces and full stops."""
-    return " ".join(name.replace(".", "").casefold().split())
 
 
 def same_type(type_: str, entity: Entity) -> bool:
@@ -19,7 +15,7 @@ def same_type(type_: str, entity: Entity) -> bool:
 
 def likeness(name: str, type_: str, entity: Entity) -> str:
     """Why `name` may stand for an entity of another name, in words; empty where nothing speaks for it."""
-    one, other = folded(name), folded(entity.name)
+    one, other = name_key(name), name_key(entity.name)
     if one == other:
         return "" if same_type(type_, entity) else f"the same name, but a {entity.type}"
     if not same_type(type_, entity):
@@ -39,8 +35,8 @@ def likeness(name: str, type_: str, entity: Entity) -> str:
 
 def is_part(name: str, entity: Entity) -> bool:
     """True where an entity's name has all words of `name` and others; small words and forms of companies tell none."""
-    words = set(folded(name.replace(",", " ")).split())
-    return bool(words - {*SMALL_WORDS, *COMPANY_FORMS}) and words < set(folded(entity.name.replace(",", " ")).split())
+    words = set(name_key(name.replace(",", " ")).split())
+    return bool(words - {*SMALL_WORDS, *COMPANY_FORMS}) and words < set(name_key(entity.name.replace(",", " ")).split())
 
 
 def _is_last_name(one: str, other: str) -> bool:
@@ -59,7 +55,7 @@ def _is_initialled(one: str, other: str) -> bool:
 
 
 def _shortens(short: str, long: str) -> bool:
-    letters = "".join(word[0] for word in folded(long).split() if word not in SMALL_WORDS)
+    letters = "".join(word[0] for word in name_key(long).split() if word not in SMALL_WORDS)
     written = short.replace(".", "")
     return len(letters) > 1 and written.isupper() and written.casefold() == letters
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from services.core.draft_records import Draft
 from services.core.errors import BadInput
 from services.core.models import Entity
+from services.language.names import name_key
 from services.proposals.graph_snapshot import GraphSnapshot
-from services.proposals.name_likeness import folded, is_part, likeness, same_type
+from services.proposals.name_likeness import is_part, likeness, same_type
 from services.proposals.proposal_records import Candidate, EntityChoice, Resolved
 from services.tables.cells import can_be_a_type, check_stated
 from services.writing.plan import identity
@@ -29,8 +30,8 @@ def one_spelling(drafts: Iterable[Draft]) -> list[Draft]:
     first: dict[str, str] = {}
     spelled = []
     for draft in drafts:
-        source = first.setdefault(folded(draft.source), draft.source)
-        target = first.setdefault(folded(draft.target), draft.target)
+        source = first.setdefault(name_key(draft.source), draft.source)
+        target = first.setdefault(name_key(draft.target), draft.target)
         spelled.append(replace(draft, source=source, target=target))
     return spelled
 
@@ -105,10 +106,10 @@ def _resolved(asked: _Asked, choice: EntityChoice | None, snapshot: GraphSnapsho
 def _certain(asked: _Asked, snapshot: GraphSnapshot) -> tuple[Entity | None, str]:
     """The entity that a name is, with the reason."""
     everyone = snapshot.stored.entities
-    alike = [e for e in everyone if folded(e.name) == folded(asked.name) and same_type(asked.type, e)]
+    alike = [e for e in everyone if name_key(e.name) == name_key(asked.name) and same_type(asked.type, e)]
     took = [entity for entity in map(snapshot.entity, sorted(asked.took)) if entity is not None]
     exact = [e for e in alike if e.name == asked.name]
-    kept = snapshot.entity(snapshot.former.get(folded(asked.name)))
+    kept = snapshot.entity(snapshot.former.get(name_key(asked.name)))
     ways = (
         ([e for e in took if e in exact], SAME),
         ([e for e in exact if asked.type in e.types], SAME),
@@ -141,7 +142,7 @@ def _others(asked: _Asked, taken: Entity | None, snapshot: GraphSnapshot) -> tup
     for entity in snapshot.stored.entities:
         if taken is not None and entity.uuid == taken.uuid:
             continue
-        is_namesake = folded(entity.name) == folded(asked.name)
+        is_namesake = name_key(entity.name) == name_key(asked.name)
         reason = likeness(asked.name, asked.type, entity) or ("the same name" if is_namesake else "")
         if reason := reason or (_TAKEN if entity.uuid in asked.took else ""):
             found.append(Candidate(entity, reason))

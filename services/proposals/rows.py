@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from services.core.import_rows import Row
-from services.proposals.name_likeness import folded
+from services.language.names import name_key
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact, Resolved
 
 
@@ -36,7 +36,7 @@ def uuid_of(one: Resolved) -> str:
 
 def identity_of(one: Resolved) -> str:
     """What tells an entity from others of the proposal: its uuid, else its name."""
-    return uuid_of(one) or folded(one.name)
+    return uuid_of(one) or name_key(one.name)
 
 
 def row_of(fact: ProposedFact, number: int, episode_uuid: str) -> Row:

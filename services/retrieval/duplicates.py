@@ -5,7 +5,6 @@ compared in well under a second. Entities of different types are never a pair, u
 """
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from itertools import combinations, pairwise
 import numpy as np
 
 from services.core.health_records import FindingPage, SameEntity, pair_key
+from services.language.names import fold
 from services.mirror.alike import COMPANY_FORMS
 from services.mirror.health import NamedEntity, named_entities, neighbours
 from services.mirror.mirror import Mirror
@@ -78,8 +78,7 @@ class _Pair:
 
 
 def _named(entity: NamedEntity) -> _Name:
-    plain = unicodedata.normalize("NFKD", entity.name.casefold()).replace("−", "-")
-    parts = tuple(_PART.findall("".join(letter for letter in plain if not unicodedata.combining(letter))))
+    parts = tuple(_PART.findall(fold(entity.name)))
     short = len(parts) > 1 and parts[-1] in COMPANY_FORMS
     return _Name(entity, " ".join(entity.name.casefold().split()), parts, parts[:-1] if short else parts)
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from services.language.inflection import stems_of
+from services.language.names import fold
 from services.language.sentences import sentences
 
 STOP_WORDS = frozenset((Path(__file__).parent / "stop_words.txt").read_text(encoding="utf-8").split())
@@ -24,6 +25,11 @@ def stems(text: str) -> list[str]:
 def tokens(text: str) -> list[str]:
     """The words of a text as they are written, without a possessive's ending."""
     return [word[:-2] if word.lower().endswith(_POSSESSIVE) else word for word in _TOKEN.findall(text)]
+
+
+def folded_words(text: str) -> list[str]:
+    """Return the words of a text as they are compared, without case, accents and a possessive's ending."""
+    return tokens(fold(text))
 
 
 def capitalised_names(text: str) -> Iterator[str]:

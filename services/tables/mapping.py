@@ -8,6 +8,7 @@ from typing import Any
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.import_rows import DATES, NAMES, TEXTS
+from services.language.relation_names import relation_words
 from services.tables.files import Record
 
 ATTRIBUTE = "attribute"
@@ -167,18 +168,13 @@ def mapping_of(document: Mapping[str, Any]) -> TableMapping:
 
 def guess_mapping(columns: Sequence[str], first_rows: Sequence[Record]) -> TableMapping:
     """What a table's columns probably mean, by their names and their first rows; for an analyst to correct."""
-    named = {column: _plain(column) for column in columns if column}
+    named = {column: "_".join(relation_words(str(column))) for column in columns if column}
     found = _by_names(named)
     if "target" in found.values():
         rest = {column: ATTRIBUTE for column in named if column not in found}
         constant = "" if "relation" in found.values() else "RELATED_TO"
         return TableMapping({**found, **rest} if "source" in found.values() else found, constant)
     return _wide(named, first_rows[:_SAMPLE])
-
-
-def _plain(column: str) -> str:
-    spaced = re.sub(r"(?<=[a-z\d])(?=[A-Z])", "_", str(column).strip())
-    return re.sub(r"\W+", "_", spaced).strip("_").lower()
 
 
 def _by_names(named: Mapping[str, str]) -> dict[str, str]:

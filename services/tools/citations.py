@@ -1,16 +1,14 @@
 """What the numbers of an answer stand for: each record with its source, and the words of the source that say it."""
 
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from services.core.answer_records import Citation, Evidence, Sentence
 from services.core.models import Episode, Fact
+from services.language.relation_names import relation_words
 from services.language.sentences import sentence_spans
 from services.mirror.mirror import Mirror
-from services.retrieval.words import stems
-
-_WORD = re.compile(r"\w+")
+from services.retrieval.words import folded_words, stems
 
 
 def citations(mirror: Mirror, evidence: Iterable[Evidence], sentences: Iterable[Sentence]) -> tuple[Citation, ...]:
@@ -45,8 +43,8 @@ def span_of(fact: Fact, content: str) -> tuple[int, int]:
     """Where a source says a fact: its own words, else the sentence with most of its names and relation."""
     if fact.text and (at := content.find(fact.text)) >= 0:
         return at, at + len(fact.text)
-    wanted = dict.fromkeys(_words(fact.target), 3.0) | dict.fromkeys(_words(fact.source), 2.0)
-    wanted |= {word: 1.0 for word in _words(fact.relation.replace("_", " ")) if word not in wanted}
+    wanted = dict.fromkeys(folded_words(fact.target), 3.0) | dict.fromkeys(folded_words(fact.source), 2.0)
+    wanted |= {word: 1.0 for word in relation_words(fact.relation) if word not in wanted}
     spans = list(sentence_spans(content)) or [(0, len(content))]
     return max(spans, key=lambda span: (_worth(content[span[0] : span[1]], wanted, fact), -span[0]))
 
@@ -61,10 +59,6 @@ def _span_like(claim: str, content: str) -> tuple[int, int]:
 
 def _worth(part: str, wanted: Mapping[str, float], fact: Fact) -> float:
     """How much of a fact a part says; a short part that says as much is worth more."""
-    words = _words(part)
+    words = folded_words(part)
     whole = 3.0 * (fact.target.casefold() in part.casefold()) + 2.0 * (fact.source.casefold() in part.casefold())
     return whole + sum(weight for word, weight in wanted.items() if word in words) - 0.02 * len(words)
-
-
-def _words(text: str) -> Sequence[str]:
-    return [word.casefold() for word in _WORD.findall(text)]

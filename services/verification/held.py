@@ -10,11 +10,12 @@ from services.core import clock
 from services.core.answer_records import Evidence
 from services.core.models import Fact, Instants
 from services.language.inflection import stem
+from services.language.names import without_accents
 from services.language.quantities import Quantity, quantities
 from services.language.relation_names import relation_words
 from services.retrieval.words import tokens
 from services.verification.lexicon import is_symmetric, meanings
-from services.verification.reading import Name, folded, plain
+from services.verification.reading import Name, plain
 from services.verification.roles import Doers, doers_of_fact
 from services.verification.stated_dates import StatedDate, stated_dates
 
@@ -38,7 +39,7 @@ class Turn:
 
 def stems_in(text: str) -> frozenset[str]:
     """The stems of all words of a text, and what stands between its spaces: "3.0" is more than "3" and "0"."""
-    bare = folded(text)
+    bare = without_accents(text)
     whole = (word.strip(".,;:!?()[]\"'").lower() for word in bare.split())
     return frozenset((*(stem(word) for word in tokens(bare)), *whole))
 

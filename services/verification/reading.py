@@ -1,11 +1,11 @@
 """A sentence as the check reads it: its names, dates, numbers and words, each with its place."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from services.language.inflection import stem
+from services.language.names import without_accents
 from services.language.quantities import Quantity, quantities
 from services.retrieval.words import STOP_WORDS
 from services.verification.lexicon import lines_of, word_set
@@ -13,32 +13,6 @@ from services.verification.stated_dates import StatedDate, stated_dates
 
 Span = tuple[int, int]
 
-_SPECIAL = {
-    "ł": "l",
-    "Ł": "L",
-    "ø": "o",
-    "Ø": "O",
-    "đ": "d",
-    "Đ": "D",
-    "ß": "s",
-    "æ": "a",
-    "Æ": "A",
-    "ı": "i",
-    "’": "'",
-    "‘": "'",
-    "`": "'",
-    "“": '"',
-    "”": '"',
-    "„": '"',
-    "«": '"',
-    "»": '"',
-    "‑": "-",
-    "‐": "-",
-    "−": "-",
-    "\u00a0": " ",
-    "\u202f": " ",
-    "\u2009": " ",
-}
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\s]*\)")
 _MARKUP = re.compile(r"\*\*|__|~~|(?<!\w)[*_](?=\w)|(?<=[\w.!?,:])[*_](?!\w)|`|^\s*(?:#+|>|[-*+])\s+")
 _WORD = re.compile(r"'s\b|[^\W\d_](?:[\w]|['.+#/-](?=\w))*[+#]*|\d(?:[\w]|[.,:/-](?=\w))*|[^\w\s]")
@@ -63,28 +37,10 @@ _EACH = "|".join(rf"(?P<i{n}>(?:{said})(?:(?<!\s)(?!\w)|(?<=\s)))" for n, (said,
 _IDIOM = re.compile(rf"\b(?:{_EACH})", re.IGNORECASE)
 
 
-class _Folding(dict[int, str]):
-    """Each character without its accent, one for one, so that places in the text stay."""
-
-    def __missing__(self, code: int) -> str:
-        character = chr(code)
-        found = _SPECIAL.get(character) or unicodedata.normalize("NFKD", character)[:1]
-        self[code] = found
-        return found
-
-
-_FOLDING = _Folding()
-
-
-def folded(text: str) -> str:
-    """A text without accents and curly quotes, of the same length."""
-    return text if text.isascii() and "`" not in text else text.translate(_FOLDING)
-
-
 def plain(text: str) -> str:
     """A sentence without Markdown, accents, and turns of phrase that say what one verb says."""
     bare = _TITLES.sub("", _UNDATED.sub("", _MARKUP.sub("", _LINK.sub(r"\1", text))))
-    return _IDIOM.sub(lambda match: _IDIOMS[int((match.lastgroup or "i0")[1:])][1], folded(bare))
+    return _IDIOM.sub(lambda match: _IDIOMS[int((match.lastgroup or "i0")[1:])][1], without_accents(bare))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +79,7 @@ class Name:
     __slots__ = ("cased", "key", "lower_word", "number", "short", "stemmed")
 
     def __init__(self, name: str) -> None:
-        self.cased = _TITLES.sub("", folded(name)).strip()
+        self.cased = _TITLES.sub("", without_accents(name)).strip()
         self.key = self.cased.lower()
         parts = self.cased.split()
         numbered = _NUMBERED.fullmatch(self.cased)

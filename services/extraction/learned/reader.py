@@ -14,6 +14,7 @@ from services.extraction.learned.network import LONGEST_SPAN, Array, Network, ne
 from services.extraction.learned.passages import Passage, passages
 from services.extraction.rules.findings import SYMMETRIC
 from services.extraction.rules.mentions import USER
+from services.language.names import mention_key
 
 LEAST = 0.02
 """Facts below this probability are not told of."""
@@ -87,16 +88,10 @@ def _clearer(one: Told | None, other: Told) -> Told:
 
 def identity_of(source: str, relation: str, target: str) -> Identity:
     """The names without case and article, in one order where either way round says the same."""
-    ends = folded(source), folded(target)
+    ends = mention_key(source), mention_key(target)
     if relation in SYMMETRIC:
         ends = min(ends), max(ends)
     return ends[0], relation, ends[1]
-
-
-def folded(name: str) -> str:
-    """A name without case, article, quotation marks and the stop behind it."""
-    plain = " ".join(name.casefold().replace("’", "'").strip(" \"'“”.").split())
-    return re.sub(r"^(?:the|an?) ", "", plain)
 
 
 def _read(network: Network, passage: Passage, names: Sequence[str], among: Sequence[Date]) -> Iterator[Told]:
@@ -105,7 +100,7 @@ def _read(network: Network, passage: Passage, names: Sequence[str], among: Seque
     mentions = _mentions(passage, network.spans(x), names)
     first, last = (np.array([mention.pieces[end] for mention in mentions]) for end in (0, 1))
     paired = network.pairs(x, first, last)
-    called = [folded(mention.name) for mention in mentions]
+    called = [mention_key(mention.name) for mention in mentions]
     seen = network.probable(paired)
     again = _again(begun, passage.shapes, (first, last), called, seen)
     apart = ~_overlapping(first, last) & (np.array(called)[:, None] != np.array(called))

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.models import Entity, GraphWrite
+from services.language.names import name_key
 from services.mirror.alike import entities_alike
 from services.mirror.mirror import Mirror
-from services.proposals.name_likeness import folded, is_part, likeness
+from services.proposals.name_likeness import is_part, likeness
 
 NEAR = [
     ("Lee", "Person", "Ann Lee", "Person", "a last name"),
@@ -113,5 +114,5 @@ def test_no_names_find_nothing():
 def test_likeness_takes_any_name(one, other):
     told = likeness(one, "", Entity("e", other))
     assert isinstance(told, str)
-    if folded(one) == folded(other):
+    if name_key(one) == name_key(other):
         assert told == ""
