@@ -11,7 +11,7 @@ from components.markup import counted, plain, text
 from components.refreshing import draw_until_done
 from services.agent import App, get_services
 from services.core import clock
-from services.core.job_records import Item, ItemState, Job
+from services.core.job_records import ItemState, Job, JobItem
 from services.jobs import Jobs
 from services.web import left_out, left_out_in_words
 
@@ -155,21 +155,21 @@ def _items(services: App, job: Job) -> bool:
     total = sum(job.counts.get(kind, 0) for kind in _TELLING)
     markup.heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
     if found:
-        markup.table([_item_row(item) for item in found], [("Item", ""), ("State", ""), ("", "a-w")], label="Items")
+        markup.table([_item_row(item) for item in found], [("JobItem", ""), ("State", ""), ("", "a-w")], label="Items")
     with st.container(horizontal=True, gap="small", key="item_actions"):
         is_whole, is_review = bulk_job_actions.buttons(job), _reviews(found)
         _retries(services.jobs, found)
     return is_whole or is_review
 
 
-def _item_row(item: Item) -> list[markup.Cell]:
+def _item_row(item: JobItem) -> list[markup.Cell]:
     css, word = _ITEM_CHIPS[item.state]
     why = f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span>' if item.problem else ""
     chip = f'<span class="a-chip {css}">{word}</span>'
     return [(text(markup.clipped(item.title, 60)), "a-c"), (chip, "a-nw"), (why, "a-w")]
 
 
-def _reviews(found: Sequence[Item]) -> bool:
+def _reviews(found: Sequence[JobItem]) -> bool:
     """The buttons that open what waits for review on top of the page; true where one was clicked."""
     waiting = [item for item in found if item.state == "review"]
     clicked = [
@@ -186,7 +186,7 @@ def _reviews(found: Sequence[Item]) -> bool:
     return any(clicked)
 
 
-def _retries(jobs: Jobs, found: Sequence[Item]) -> None:
+def _retries(jobs: Jobs, found: Sequence[JobItem]) -> None:
     failed = [item for item in found if item.state in ("failed", "cancelled")]
     if len(failed) > 1:
         st.button(

@@ -9,7 +9,7 @@ from components.ingest import open_review, review
 from components.markup import text
 from components.shell import Opened
 from services import cached
-from services.core.job_records import Item, Job, JobKind
+from services.core.job_records import Job, JobItem, JobKind
 
 _FOLLOWED, _OPENED, _PROBLEM, _REFUSED = "ingest_followed", "ingest_opened", "ingest_problem", "followed_problem"
 _FAILED, _ITEMS = 10, 200
@@ -149,7 +149,7 @@ def _came_of_it(opened: Opened, job: Job) -> None:
         st.button("Close", key="followed_close", type="tertiary", on_click=forget)
 
 
-def _summary(job: Job, items: Sequence[Item], changed: Mapping[str, int]) -> str:
+def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> str:
     """Say what came of a job."""
     results = [item.result or {} for item in items]
     added, ended = changed.get("added", 0), changed.get("ended", 0)

@@ -10,7 +10,7 @@ from components.search.document import reader
 from components.shell import Opened
 from components.sources.source_table import CHIPS
 from components.sources.source_text import MOST, part
-from services.core.job_records import Item
+from services.core.job_records import JobItem
 from services.core.source_records import Unfinished
 from services.documents import pieces
 
@@ -34,7 +34,7 @@ def banner(opened: Opened, item: Unfinished) -> None:
         st.html(link("Ingest", "Its job on Ingest", state.View(workspace=opened.name), css="a-jobs"), width="content")
 
 
-def item_of(opened: Opened, id: str) -> Item | None:
+def item_of(opened: Opened, id: str) -> JobItem | None:
     """Return the item of a job of this workspace, if there is one of that id."""
     item = opened.services.accounts.jobs.item(id)
     job = opened.services.jobs.get(item.job_id) if item else None

@@ -31,7 +31,7 @@ from services.accounts.locks import WriterLock
 from services.accounts.schema import change_sets, items, jobs
 from services.core import clock
 from services.core.errors import BadInput, WriteFailed
-from services.core.job_records import Item, ItemEnd, ItemState, ItemSummary, Job, JobKind, JobState, NewItem
+from services.core.job_records import ItemEnd, ItemState, ItemSummary, Job, JobItem, JobKind, JobState, NewItem
 from services.graph.store import check_workspace
 
 KEPT = 200
@@ -45,7 +45,7 @@ _DEADLY: Mapping[str, Any] = {
 _ROWS = 500
 _SUMMED = ("input_tokens", "output_tokens", "cost")
 _JOB = tuple(jobs.c[part.name] for part in fields(Job) if part.name in jobs.c)
-_ITEM = tuple(items.c[part.name] for part in fields(Item))
+_ITEM = tuple(items.c[part.name] for part in fields(JobItem))
 _OUTCOME = ("moved_to", "left_out", "same_as", "document_id")
 _LEFT: tuple[ItemState, ...] = ("queued", "running")
 _UNTRIED: Mapping[str, Any] = {
@@ -161,8 +161,8 @@ class JobStore(Part):
         return self._jobs(jobs.c.workspace == workspace, limit=limit)
 
     def items(
-        self, job_id: str, states: Sequence[ItemState] = (), after: Item | None = None, limit: int | None = None
-    ) -> tuple[Item, ...]:
+        self, job_id: str, states: Sequence[ItemState] = (), after: JobItem | None = None, limit: int | None = None
+    ) -> tuple[JobItem, ...]:
         """Items of a job in order, those in one of the states where any is named, and behind one of them."""
         asked = select(*_ITEM).where(items.c.job_id == job_id).order_by(items.c.position, items.c.id)
         if states:
@@ -171,7 +171,7 @@ class JobStore(Part):
             asked = asked.where(tuple_(items.c.position, items.c.id) > (after.position, after.id))
         return self._items(asked.limit(limit))
 
-    def items_up_to(self, last: Item, most: int) -> tuple[Item, ...]:
+    def items_up_to(self, last: JobItem, most: int) -> tuple[JobItem, ...]:
         """The last items of a job before an item, and that item, in order."""
         asked = select(*_ITEM).where(items.c.job_id == last.job_id, items.c.position <= last.position)
         return self._items(asked.order_by(items.c.position.desc(), items.c.id.desc()).limit(most))[::-1]
@@ -183,7 +183,7 @@ class JobStore(Part):
         asked = asked.where(items.c.job_id == job_id).order_by(items.c.position, items.c.id)
         return self._database.all(asked, _outcome)
 
-    def item(self, item_id: str) -> Item | None:
+    def item(self, item_id: str) -> JobItem | None:
         """An item by id; None where there is none."""
         return next(iter(self._items(select(*_ITEM).where(items.c.id == item_id))), None)
 
@@ -265,7 +265,7 @@ class JobStore(Part):
         where = jobs.c.workspace == workspace, jobs.c.state == "running", queued
         return next(iter(self._jobs(*where, limit=1, newest_first=False)), None)
 
-    def take(self, job_id: str, most: int) -> tuple[Item, ...]:
+    def take(self, job_id: str, most: int) -> tuple[JobItem, ...]:
         """The first queued items of a job, which are running from here on."""
         first = select(items.c.id).where(items.c.job_id == job_id, items.c.state == "queued")
         first = first.order_by(items.c.position, items.c.id).limit(most)
@@ -278,7 +278,7 @@ class JobStore(Part):
         )
         begun = update(jobs).where(jobs.c.id == job_id, jobs.c.started_at.is_(None)).values(started_at=now)
         with self._database.transaction() as connection:
-            taken = [Item(**row) for row in connection.execute(taking).mappings()]
+            taken = [JobItem(**row) for row in connection.execute(taking).mappings()]
             connection.execute(begun)
         return tuple(sorted(taken, key=lambda item: (item.position, item.id)))
 
@@ -332,8 +332,8 @@ class JobStore(Part):
     def _ours(self) -> ColumnElement[bool]:
         return jobs.c.graph == self._database.graph
 
-    def _items(self, asked: Any) -> tuple[Item, ...]:
-        return self._database.all(asked, Item)
+    def _items(self, asked: Any) -> tuple[JobItem, ...]:
+        return self._database.all(asked, JobItem)
 
     def _jobs(self, *where: ColumnElement[bool], limit: int, newest_first: bool = True) -> tuple[Job, ...]:
         order: Any = jobs.c.number.desc() if newest_first else jobs.c.number

@@ -15,7 +15,7 @@ from services.commands.command import Arguments, Command, Request, Run, Terminal
 from services.commands.files import files_of, lines_of
 from services.commands.values import address, at_most, not_blank, parsed
 from services.core.errors import BadInput, Cancelled
-from services.core.job_records import Item, Job, NewItem
+from services.core.job_records import Job, JobItem, NewItem
 from services.core.json_documents import Json
 from services.documents.file_types import Format, type_by_ending
 from services.llm.endpoint import models
@@ -221,7 +221,7 @@ def _document(
     return document
 
 
-def _problem(item: Item) -> Json:
+def _problem(item: JobItem) -> Json:
     id = item.payload.get("id") or item.payload.get("url") or item.key
     reason = f"{item.problem} {item.hint}".strip() or "It was not done."
     return {"id": id, "problem": reason}

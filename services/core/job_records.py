@@ -20,7 +20,7 @@ class NewItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class JobItem:
     """One step of a job. `result` is what it gave, for people and for review; `problem` and `hint` say why it failed.
 
     `cost` is in US dollars, None where no model was asked or no price is configured.

@@ -7,7 +7,7 @@ from services.context import OpenWorkspace, Services
 from services.core.background import Handle
 from services.core.change_records import ChangeSetRecord
 from services.core.errors import BadInput, Cancelled
-from services.core.job_records import Item
+from services.core.job_records import JobItem
 from services.jobs.documents_job import confirm, discard, reviewed
 from services.proposals.graph_diff import diff_against_graph
 from services.proposals.proposal_records import Proposal
@@ -58,7 +58,7 @@ def save_ticked(
     where it would end what is stored. Raises `Cancelled` between two items, and `WriteFailed`.
     """
 
-    def save(item: Item) -> None:
+    def save(item: JobItem) -> None:
         confirm(services, item.id, edited.get(item.id) or _as_left(services, item), user_id)
 
     return _each_in_review(services, job_id, save, handle)
@@ -72,7 +72,7 @@ def discard_all(services: Services, job_id: str, handle: Handle) -> BulkResult:
     return _each_in_review(services, job_id, lambda item: discard(services, item.id), handle)
 
 
-def _each_in_review(services: Services, job_id: str, act: Callable[[Item], object], handle: Handle) -> BulkResult:
+def _each_in_review(services: Services, job_id: str, act: Callable[[JobItem], object], handle: Handle) -> BulkResult:
     """Act on each item that waits, once, whatever becomes of the others meanwhile; one that is refused is left."""
     job, jobs = services.accounts.jobs.get(job_id), services.accounts.jobs
     total, done, left, last = (job.counts.get("review", 0) if job else 0), 0, list[str](), None
@@ -87,7 +87,7 @@ def _each_in_review(services: Services, job_id: str, act: Callable[[Item], objec
     return BulkResult(done, tuple(left))
 
 
-def _as_left(services: Services, item: Item) -> Proposal:
+def _as_left(services: Services, item: JobItem) -> Proposal:
     """The proposal of an item as an analyst left it; where none changed it, as it stands against the graph by now.
 
     Raises `BadInput` where what nobody changed would end what is stored.

@@ -11,7 +11,7 @@ from typing import Any
 from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import BadInput, Cancelled, FetchRefused
-from services.core.job_records import Item, ItemEnd, ItemSummary, Job, NewItem
+from services.core.job_records import ItemEnd, ItemSummary, Job, JobItem, NewItem
 from services.jobs.crawl_seen import Seen
 from services.jobs.processor import JobContext, Processor
 from services.jobs.texts import text_item
@@ -124,7 +124,7 @@ class CrawlProcessor:
         self._documents = documents or _documents
         self._seen = Seen()
 
-    def process(self, items: Sequence[Item], context: JobContext) -> None:
+    def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Fetch these pages and take them in. Raises `FetchRefused` or `BadInput` where that fails."""
         visits = Visits(fetcher(context.workspace.settings), self._manners, context.cancel)
         for item in items:
@@ -141,7 +141,7 @@ class CrawlProcessor:
 class _Visit:
     """One item of a crawl being done."""
 
-    def __init__(self, item: Item, context: JobContext, visits: Visits) -> None:
+    def __init__(self, item: JobItem, context: JobContext, visits: Visits) -> None:
         self._item, self._context, self._visits = item, context, visits
         self._workspace, self._job = context.workspace, context.job
         self._crawl = Crawl.of(self._job.options)

@@ -13,7 +13,7 @@ from services.core.change_records import Origin
 from services.core.cost import Prices, Usage
 from services.core.draft_records import Extraction, Extractor, Watch
 from services.core.errors import BadInput
-from services.core.job_records import Item, ItemEnd
+from services.core.job_records import ItemEnd, JobItem
 from services.extraction.extractors import RULES, extractor_of, schema_of
 from services.jobs.processor import JobContext
 from services.jobs.texts import Text, file_item, messages_before, read_item, source_of, text_item
@@ -45,7 +45,7 @@ class DocumentsProcessor:
         """As many as one write takes; what is reviewed, or costs money, is done in smaller steps."""
         return {"": BATCH, RULES: _BY_RULES}.get(self._extract, 1)
 
-    def process(self, items: Sequence[Item], context: JobContext) -> None:
+    def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Read the items, and take them in with their facts. Raises `ExtractorUnavailable` where none can be found."""
         for wave in _waves(list(_read(items, context))):
             if self._extract:
@@ -54,7 +54,7 @@ class DocumentsProcessor:
                 _take_in(wave, context)
 
 
-def _read(items: Sequence[Item], context: JobContext) -> Iterator[Text]:
+def _read(items: Sequence[JobItem], context: JobContext) -> Iterator[Text]:
     """The texts of items, each with its own tags and the job's; one that cannot be read has failed."""
     tags = tuple(map(str, context.job.options.get("tags") or ()))
     for number, item in enumerate(items):
@@ -202,7 +202,7 @@ class _Reader:
             self._workspace.accounts.readings.add(self._workspace.name, proposal.episode_uuid, reader)
 
 
-def _kept_of(item: Item, reader: str) -> Proposal | None:
+def _kept_of(item: JobItem, reader: str) -> Proposal | None:
     """What this reader gave for an item that it read before; None where it did not, or it cannot be read any more."""
     kept = (item.result or {}).get("reading") or {}
     if kept.get("reader") != reader:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from services.core.change_records import Origin
-from services.core.job_records import Item, ItemEnd, NewItem
+from services.core.job_records import ItemEnd, JobItem, NewItem
 from services.jobs.processor import JobContext
 from services.tables.mapping import TableMapping, mapping_of
 from services.tables.tables import read_facts
@@ -39,12 +39,12 @@ class ImportProcessor:
 
     at_once = 1
 
-    def process(self, items: Sequence[Item], context: JobContext) -> None:
+    def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Import each file. Raises `BadInput` for one with rows that cannot be taken, unless it is to do without."""
         for item in items:
             self._import(item, context)
 
-    def _import(self, item: Item, context: JobContext) -> None:
+    def _import(self, item: JobItem, context: JobContext) -> None:
         asked, workspace, job = item.payload, context.workspace, context.job
         context.report(f"reading {asked['name']}")
         content = workspace.accounts.uploads.get(asked["upload"])

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from services.context import OpenWorkspace
-from services.core.job_records import Item, ItemEnd, Job, NewItem
+from services.core.job_records import ItemEnd, Job, JobItem, NewItem
 
 
 class JobContext:
@@ -44,7 +44,7 @@ class Processor(Protocol):
     def at_once(self) -> int:
         """How many queued items it is given at a time, at most."""
 
-    def process(self, items: Sequence[Item], context: JobContext) -> None:
+    def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Do these items. Each must end, in a change-set's transaction or by `context.end`; an item that has not ended
         when this returns is queued again, or failed when this raises an error that is not `Cancelled`."""
 

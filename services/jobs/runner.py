@@ -15,7 +15,7 @@ from services.core.errors import (
     ExtractorUnavailable,
     GraphUnavailable,
 )
-from services.core.job_records import Item, ItemEnd, Job
+from services.core.job_records import ItemEnd, Job, JobItem
 from services.jobs.processor import JobContext, Processor, Processors
 
 UPLOADS_STAY = timedelta(minutes=10)
@@ -139,7 +139,7 @@ class Runner:
         except Exception as fault:  # noqa: BLE001 - a job that nobody can do keeps no other one waiting
             return _in_words(fault, job)
 
-    def _process(self, processor: Processor, batch: Sequence[Item], context: JobContext) -> None:
+    def _process(self, processor: Processor, batch: Sequence[JobItem], context: JobContext) -> None:
         """Do items together; where that fails, one at a time. Raises what is an outage."""
         problem = self._tried(processor, batch, context)
         left = self._left(batch)
@@ -155,7 +155,7 @@ class Runner:
                 if not context.cancel.is_set():
                     self._process(processor, [item], context)
 
-    def _tried(self, processor: Processor, batch: Sequence[Item], context: JobContext) -> AsofError | None:
+    def _tried(self, processor: Processor, batch: Sequence[JobItem], context: JobContext) -> AsofError | None:
         """What kept a batch from being done. Raises what is an outage."""
         try:
             processor.process(batch, context)
@@ -169,11 +169,11 @@ class Runner:
             return _in_words(fault, context.job)
         return None
 
-    def _left(self, batch: Sequence[Item]) -> list[Item]:
+    def _left(self, batch: Sequence[JobItem]) -> list[JobItem]:
         running = {item.id for item in self._store.items(batch[0].job_id, ["running"])} if batch else set()
         return [item for item in batch if item.id in running]
 
-    def _give_up(self, left: Sequence[Item], job: Job, problem: AsofError) -> None:
+    def _give_up(self, left: Sequence[JobItem], job: Job, problem: AsofError) -> None:
         """Pause a job whose further items would all fail alike; the first one says why."""
         for item in left[:1]:
             self._fail(item, problem)
@@ -181,7 +181,7 @@ class Runner:
         if self._store.items(job.id, ["queued"], limit=1):
             self._store.set_state(job.id, "paused", was=["running"])
 
-    def _fail(self, item: Item, problem: AsofError) -> None:
+    def _fail(self, item: JobItem, problem: AsofError) -> None:
         self._store.end([ItemEnd(item.id, "failed", problem=problem.message, hint=problem.hint)])
 
 

@@ -12,7 +12,7 @@ from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.draft_records import SourceText
 from services.core.errors import BadInput
-from services.core.job_records import Item, NewItem
+from services.core.job_records import JobItem, NewItem
 from services.documents.file_types import Format
 from services.documents.read_file import read_file
 from services.documents.read_text import MEGABYTE, MOST_FILES, ReadLimits, ReadText
@@ -27,7 +27,7 @@ EARLIER = 6
 class Text:
     """An item's document, with the text that people read, and what its file had beside it."""
 
-    item: Item
+    item: JobItem
     document: NewDocument
     notes: tuple[str, ...] = ()
 
@@ -88,7 +88,7 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: 
     return list(found.values())
 
 
-def read_item(workspace: OpenWorkspace, item: Item) -> tuple[Text, tuple[NewItem, ...]]:
+def read_item(workspace: OpenWorkspace, item: JobItem) -> tuple[Text, tuple[NewItem, ...]]:
     """The text of an item, and what is attached to it as further items. Raises `BadInput` where it cannot be read."""
     payload, limits = item.payload, ReadLimits.up_to(workspace.settings.max_file_mb)
     if payload.get("text") is not None:
@@ -132,7 +132,7 @@ def _readable(document: NewDocument, limits: ReadLimits) -> NewDocument:
     return replace(document, text=text, format=format, title=document.title or title)
 
 
-def _attached(item: Item, document: NewDocument, parts: Iterable[ReadText], above: str = "") -> Iterable[NewItem]:
+def _attached(item: JobItem, document: NewDocument, parts: Iterable[ReadText], above: str = "") -> Iterable[NewItem]:
     """What is attached to a message, each a document of its own."""
     for number, part in enumerate(parts, 1):
         place = f"{above}{number}"
@@ -196,6 +196,6 @@ def _before(workspace: OpenWorkspace, text: Text, thread: Mapping[str, str]) -> 
     return [thread[id] for id in islice(earlier, EARLIER)][::-1]
 
 
-def _is_later(workspace: OpenWorkspace, item: Item, document_id: str) -> bool:
+def _is_later(workspace: OpenWorkspace, item: JobItem, document_id: str) -> bool:
     other = workspace.accounts.jobs.item(item_id(item.job_id, document_id))
     return other is not None and other.position > item.position

@@ -128,8 +128,10 @@ class Endpoint:
 
     def _fault(self, error: Exception, model: str) -> ModelFault:
         """In words. The cause is left out: it can hold the headers, and with them the key."""
-        told = fault(error, address=self.address, model=model, silence=self._silence)
-        return ModelFault(self.redacted(told.message), told.hint, told.tries, told.retry_after, unusable=told.unusable)
+        problem = fault(error, address=self.address, model=model, silence=self._silence)
+        return ModelFault(
+            self.redacted(problem.message), problem.hint, problem.tries, problem.retry_after, unusable=problem.unusable
+        )
 
     def _watch(self, request: "httpx2.Request") -> None:
         request.extensions["trace"] = self._traced

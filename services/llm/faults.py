@@ -123,8 +123,8 @@ def _unusable(address: str) -> ModelFault:
 
 def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
     status = error.status_code if error.status_code >= 400 else _STATUS.get(error.type or "", 500)
-    said = (error.api_message or "").strip()[:_LONGEST_QUOTE].rstrip(".")
-    told = f": {said}." if said else "."
+    reason = (error.api_message or "").strip()[:_LONGEST_QUOTE].rstrip(".")
+    because = f": {reason}." if reason else "."
     after = retry_after(error.response.headers)
     match status:
         case 401:
@@ -135,7 +135,9 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
             )
         case 402:
             return ModelFault(
-                "The model's endpoint wants to be paid" + told, "See the account's billing. " + INSTEAD, unusable=True
+                "The model's endpoint wants to be paid" + because,
+                "See the account's billing. " + INSTEAD,
+                unusable=True,
             )
         case 403:
             return ModelFault(
@@ -154,9 +156,9 @@ def _by_status(error: "anthropic.APIStatusError", model: str) -> ModelFault:
         case 408 | 409:
             return ModelFault("The model's endpoint did not get to it.", _AGAIN, _BROKEN, after)
         case _ if status >= 500:
-            return ModelFault(f"The model's endpoint failed ({status})" + told, _AGAIN, _BROKEN, after)
+            return ModelFault(f"The model's endpoint failed ({status})" + because, _AGAIN, _BROKEN, after)
     return ModelFault(
-        f"The model's endpoint refuses the request ({status})" + told,
+        f"The model's endpoint refuses the request ({status})" + because,
         "A long conversation is better begun anew. If the endpoint knows no caching, effort or thinking, set "
         "ASOF_PLAIN_MODEL=true.",
         unusable=status != _TOO_LARGE,

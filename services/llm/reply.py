@@ -35,9 +35,9 @@ class Reply:
                 self.begun = True
                 self._open_text = ""
                 if event.content_block.type == "text":
-                    self._said(event.content_block.text)
+                    self._add_text(event.content_block.text)
             case "text":
-                self._said(event.text)
+                self._add_text(event.text)
             case "thinking":
                 self._hear.thinking(_clean(event.thinking))
             case "content_block_stop":
@@ -77,7 +77,7 @@ class Reply:
         """The tools that it asks for, in order."""
         return [block for block in self._blocks if block["type"] == "tool_use"]
 
-    def _said(self, text: str) -> None:
+    def _add_text(self, text: str) -> None:
         if text:
             text = _clean(text)
             self._open_text += text

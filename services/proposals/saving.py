@@ -11,7 +11,7 @@ from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.change_records import Origin
 from services.core.errors import BadInput
-from services.core.job_records import Item, ItemEnd, Job
+from services.core.job_records import ItemEnd, Job, JobItem
 from services.documents.versions import NewDocument
 from services.proposals.document import document_of, proposal_of
 from services.proposals.graph_diff import diff
@@ -52,13 +52,13 @@ def _held(proposal: Proposal) -> int:
     return len(proposal.facts) + sum(ending.by is None for ending in proposal.endings)
 
 
-def reviewed(services: Services, item_id: str) -> tuple[Job, Item, Proposal]:
+def reviewed(services: Services, item_id: str) -> tuple[Job, JobItem, Proposal]:
     """What of an item waits for review, with its job. Raises `BadInput` where nothing does."""
     job, item = _waiting(services, item_id)
     return job, item, proposal_of((item.result or {})["proposal"])
 
 
-def _waiting(services: Services, item_id: str) -> tuple[Job, Item]:
+def _waiting(services: Services, item_id: str) -> tuple[Job, JobItem]:
     item = services.accounts.jobs.item(item_id)
     job = services.accounts.jobs.get(item.job_id) if item else None
     if item is None or job is None or item.state != "review" or not (item.result or {}).get("proposal"):

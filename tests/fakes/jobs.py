@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 from services.agent.app import App
 from services.core.errors import Cancelled
-from services.core.job_records import Item, ItemEnd, NewItem
+from services.core.job_records import ItemEnd, JobItem, NewItem
 from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
 
-Action = Callable[[Item, JobContext], None]
+Action = Callable[[JobItem, JobContext], None]
 
 
 class ScriptedProcessor:
@@ -24,7 +24,7 @@ class ScriptedProcessor:
         self.most_at_work = 0
         self._lock = threading.Lock()
 
-    def process(self, items: Sequence[Item], context: JobContext) -> None:
+    def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Items in order; ends those that no action is for."""
         with self._lock:
             self.at_work += 1
@@ -50,7 +50,7 @@ class Gate:
     def __init__(self) -> None:
         self.reached, self.open = threading.Event(), threading.Event()
 
-    def __call__(self, item: Item, context: JobContext) -> None:
+    def __call__(self, item: JobItem, context: JobContext) -> None:
         self.reached.set()
         while not self.open.wait(0.01):
             if context.cancel.is_set():

@@ -11,7 +11,7 @@ from services import cached
 from services.agent.app import App
 from services.core.background import Task
 from services.core.errors import BadInput
-from services.core.job_records import Item, ItemEnd
+from services.core.job_records import ItemEnd, JobItem
 from services.jobs import documents_job as feed
 from services.jobs.bulk_actions import BulkResult
 from services.jobs.import_job import import_item
@@ -36,7 +36,7 @@ def processor(filled: App) -> ScriptedProcessor:
     return processor
 
 
-def encrypted(item: Item, context: JobContext) -> None:
+def encrypted(item: JobItem, context: JobContext) -> None:
     raise BadInput("It is <b>encrypted</b>.", "Give it without a password.")
 
 
@@ -45,7 +45,7 @@ def added(services: App, keys: str) -> str:
 
 
 def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, processor: ScriptedProcessor) -> None:
-    actions: dict[str, Callable[[Item, JobContext], None]] = {
+    actions: dict[str, Callable[[JobItem, JobContext], None]] = {
         "a": lambda item, context: context.end(ItemEnd(item.id, "review")),
         "b": encrypted,
     }
@@ -57,7 +57,7 @@ def test_a_job_of_which_something_failed_says_what_waits_as_well(filled: App, pr
 
 
 def test_an_item_that_failed_says_why_and_is_done_when_retried(filled: App, processor: ScriptedProcessor) -> None:
-    actions: dict[str, Callable[[Item, JobContext], None]] = {"b": encrypted}
+    actions: dict[str, Callable[[JobItem, JobContext], None]] = {"b": encrypted}
     processor.actions.update(actions)
     job_id = added(filled, "abc")
     filled.jobs.wait(job_id, LONG)

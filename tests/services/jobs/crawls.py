@@ -11,7 +11,7 @@ from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
 from services.core.errors import Cancelled
-from services.core.job_records import Item, ItemEnd, Job
+from services.core.job_records import ItemEnd, Job, JobItem
 from services.jobs.crawl_job import CrawlProcessor, CrawlStatus, crawl_status, start_crawl
 from services.jobs.processor import JobContext, Processor
 from services.jobs.queue import Jobs
@@ -33,7 +33,7 @@ class Kept:
     state: str = "done"
     stopped: threading.Event = field(default_factory=threading.Event)
 
-    def process(self, items: Sequence[Item], context: JobContext) -> None:
+    def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Keep what came; at the document that the test names nothing is done any more."""
         for item in items:
             if item.payload["id"].endswith(self.stop_at or "\0"):

@@ -3,7 +3,7 @@
 import pytest
 
 from services.core.errors import WriteFailed
-from services.core.job_records import Item
+from services.core.job_records import JobItem
 from services.jobs import documents_job as feed
 from services.writing.change_sets import writing
 from tests.services.jobs.test_documents_job import LONG, extractor, facts, jobs, note
@@ -24,7 +24,7 @@ def begun(jobs, **options) -> str:
     return jobs.store.add(W, "documents", "texts", [TEXT], options={"extract": "big", "write_at_once": True, **options})
 
 
-def until(told, jobs, job_id: str) -> Item:
+def until(told, jobs, job_id: str) -> JobItem:
     """The job's item once it is as `told` says."""
     for _ in range(int(LONG / 0.05)):
         jobs.wait(job_id, 0.05)

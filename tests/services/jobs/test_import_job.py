@@ -1,7 +1,7 @@
 """Fact tables by the queue: imported whole or not at all, with what came of them."""
 
 from services.agent.app import App
-from services.core.job_records import Item, Job
+from services.core.job_records import Job, JobItem
 from services.jobs.import_job import import_item
 from services.tables.mapping import TableMapping
 from services.writing.change_sets import change_sets
@@ -11,7 +11,7 @@ GOOD = b"source,relation,target,valid_at\nAda,WORKS_FOR,Labs,2019-03-01\nAda,KNO
 BAD = b"source,relation,target,valid_at\nAda,WORKS_FOR,Labs,yesterday\nAda,KNOWS,Bob,\n"
 
 
-def imported(services: App, content: bytes, **how: bool) -> tuple[Job, Item]:
+def imported(services: App, content: bytes, **how: bool) -> tuple[Job, JobItem]:
     services.jobs.start()
     digest = services.accounts.uploads.put(content)
     job_id = services.accounts.jobs.add("team", "import", "facts.csv", [import_item("facts.csv", digest, **how)])

@@ -7,7 +7,7 @@ import pytest
 from services.agent.app import App
 from services.core import clock
 from services.core.errors import BadInput, ExtractorUnavailable, GraphUnavailable, WriteFailed
-from services.core.job_records import Item, ItemEnd
+from services.core.job_records import ItemEnd, JobItem
 from services.jobs.processor import JobContext
 from services.jobs.queue import Jobs
 from tests.fakes.jobs import Action, Gate, ScriptedProcessor, texts, working
@@ -22,13 +22,13 @@ def states(jobs: Jobs, job_id: str) -> str:
 
 
 def failing(problem: Exception) -> Action:
-    def deed(item: Item, context: JobContext) -> None:
+    def deed(item: JobItem, context: JobContext) -> None:
         raise problem
 
     return deed
 
 
-def in_review(item: Item, context: JobContext) -> None:
+def in_review(item: JobItem, context: JobContext) -> None:
     context.end(ItemEnd(item.id, "review"))
 
 
@@ -100,7 +100,7 @@ def test_while_the_graph_is_away_the_job_waits_and_nothing_fails(services: App, 
     processor, times = ScriptedProcessor(at_once=2), []
     outage.__cause__ = None if isinstance(outage, GraphUnavailable) else GraphUnavailable("It does not answer.")
 
-    def away(item: Item, context: JobContext) -> None:
+    def away(item: JobItem, context: JobContext) -> None:
         times.append(item.key)
         if len(times) == 1:
             raise outage
@@ -224,7 +224,7 @@ def test_another_process_hears_of_a_pause(services: App) -> None:
 def test_a_processor_can_add_items_while_it_works_and_the_same_key_counts_once(services: App) -> None:
     processor = ScriptedProcessor()
 
-    def more(item: Item, context: JobContext) -> None:
+    def more(item: JobItem, context: JobContext) -> None:
         context.add(texts("abx"))
         context.end(ItemEnd(item.id, "done"))
 
