@@ -148,7 +148,11 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{Y}(?#joint)(?P<sep>\s?[-–—]\s?|/)(?P<y2>\d{{4}}|\d\d){_COUNTED}", read.range_of_years),
     _rule(rf"{Y}(?=\s*(?:[-–—]|\bto\b)\s*(?:the\s+)?(?:present|now|date|\)))", read.whole_year),
     _rule(rf"{Y}(?=\s+(?:had|was|saw|brought|marked|ended|began)\b)", read.whole_year, r"(?<!(?-i:[A-Z]) )"),
-    _rule(rf"{Y}(?![\"”]){_COUNTED}(?!\s+by\s+(?-i:[A-Z])){_NO_NAME_OF_YEAR}", _led_year, start=""),
+    _rule(
+        rf"{Y}(?![\"”]){_COUNTED}(?:(?<=\bin \d{{4}})|(?<=\best\. \d{{4}})|(?!\s+by\s+(?-i:[A-Z]))){_NO_NAME_OF_YEAR}",
+        _led_year,
+        start="",
+    ),
     _rule(
         r"(?P<y>['’]\d\d)",
         read.whole_year,
@@ -204,7 +208,7 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(
         rf"{NAMED_M}",
         read.implied,
-        r"\b(?:in|since|until|till|by|during|before|after|mid|late|early|(?:end|start|beginning|middle|close|half|\w*days?|weeks?"
+        r"\b(?:in|since|from|until|till|by|during|before|after|mid|late|early|(?:end|start|beginning|middle|close|half|\w*days?|weeks?"
         r"|month|part|rest)\s+of)[\s-]+(?:early[\s-]|late[\s-]|mid[\s-])?",
         end=_NO_NAME + r"(?!\w|\s*\d)",
     ),

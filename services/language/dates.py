@@ -32,7 +32,7 @@ class DateMention:
     """A date at `start` to `end` of a text and the time it names, with the word that bounds it applied.
 
     `named` is what its words name before that: one period, or the first and the last of a range.
-    `coming` is the other reading of a date without a year or weekday: the next one instead of the last one.
+    `readings` are those of a date without a year: the last one and the coming one.
     `problem` says why the date cannot be read; `period` then means nothing.
     """
 
@@ -41,7 +41,7 @@ class DateMention:
     period: Period
     bound: Bound = ""
     named: tuple[Closed, ...] = ()
-    coming: Period | None = None
+    readings: tuple[Closed, ...] = ()
     problem: str = ""
 
 
@@ -50,7 +50,7 @@ class _Found:
     start: int
     end: int
     closed: Closed
-    coming: Closed | None = None
+    readings: tuple[Closed, ...] = ()
     problem: str = ""
     ends: tuple[Closed, ...] = ()
 
@@ -90,7 +90,7 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
     except (ValueError, OverflowError):
         return _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
     if isinstance(value, tuple):
-        return _Found(start, end, value[speaks_of_future(text, start)], value[1])
+        return _Found(start, end, value[speaks_of_future(text, start)], value)
     return _Found(start, end, value) if value else None
 
 
@@ -101,6 +101,7 @@ _REFERRING = (
     rf"\b(?:that|the\s+same)\s+{UNIT}\b(?P<way>)",
     rf"\b(?P<edge>end|start|beginning|close|middle|(?:first|second|third|last)\s+(?:half|quarter))\s+of\s+the\s+(?!day){UNIT}\b(?P<way>)(?!\s+\d)",
 )
+_THEN = re.compile(r"\b(?:since|from|until|till|before|after)\s+(?P<then>then)\b", re.I)
 _FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day", "week")}
 
 
@@ -108,6 +109,7 @@ def _settled(text: str, reference: datetime | None) -> list[_Found]:
     """Return the dates with what stands before them applied, and those that count from the date before them."""
     patterns = _REFERRING if re.search(UNIT, text, re.I) else ()
     referring = [match for pattern in patterns for match in re.finditer(pattern, text, re.I)]
+    referring += _THEN.finditer(text)
     places: list[tuple[int, _Found | re.Match[str]]] = [(match.start(), match) for match in referring]
     places += [(one.start, one) for one in _singles(text, reference)]
     settled: list[_Found] = []
@@ -126,6 +128,8 @@ def _settled(text: str, reference: datetime | None) -> list[_Found]:
 
 def _referred(match: re.Match[str], earlier: _Found | None, reference: datetime | None) -> _Found | None:
     """Return what "two years later" or "the following month" names after a date that is as fine as the unit."""
+    if "then" in match.groupdict():
+        return _Found(*match.span("then"), earlier.closed) if earlier and not earlier.problem else None
     unit, way, is_edge = unit_of(match), match["way"], "edge" in match.groupdict()
     start, end = match.span("unit") if is_edge else match.span()
     if earlier and not earlier.problem and earlier.closed.precision in _FINER.get(unit, (earlier.closed.precision,)):
@@ -139,10 +143,10 @@ def _changed(text: str, one: _Found) -> _Found:
     """Apply the words right before a date: "the end of", "early", "two weeks after"."""
     while not one.problem and (change := change_before(text, one.start)):
         start, apply = change
-        closed, coming = apply(one.closed), apply(one.coming) if one.coming else None
+        closed, *readings = map(apply, (one.closed, *one.readings))
         if not closed:
             break
-        one = _Found(start, one.end, closed, coming)
+        one = _Found(start, one.end, closed, tuple(reading for reading in readings if reading))
     return one
 
 
@@ -182,7 +186,7 @@ def _range_end(text: str, first: _Found, last: _Found) -> Closed | None:
     between = text[first.end : last.start]
     if first.problem or last.problem or not _JOINED.fullmatch(between):
         return None
-    end = last.coming if last.coming and last.closed.last <= first.closed.first else last.closed
+    end = last.readings[-1] if last.readings and last.closed.last <= first.closed.first else last.closed
     is_list = re.search(r"and|&", between, re.I) and first.closed.last != end.first
     if is_list and not re.search(r"\bbetween\s+(?:the\s+)?$", words_before(text, first.start), re.I):
         return None
@@ -205,7 +209,7 @@ def _borrowing(text: str, one: _Found, reference: datetime | None) -> _Found | N
 
 def _before(one: _Found, later: Closed) -> Closed:
     """Return the last reading of a date without a year, or whose year another gives, that starts before that other."""
-    ways = [one.closed, *([one.coming] if one.coming else [])]
+    ways = [one.closed, *one.readings]
     ways += [Closed(add(way.first, -1, "year"), add(way.last, -1, "year"), way.precision) for way in ways]
     before = [way for way in ways if way.first <= later.first]
     return max(before, key=lambda way: way.first) if before else one.closed
@@ -241,9 +245,8 @@ def _bounded(text: str, one: _Found) -> DateMention:
         bound = "since"
     elif not bound and _UNTIL_AFTER.match(text, one.end):
         bound = "until"
-    coming = _opened(one.coming, bound) if one.coming else None
     named = one.ends or ends_of(one.closed)
-    return DateMention(one.start, one.end, _opened(one.closed, bound), bound, named, coming, one.problem)
+    return DateMention(one.start, one.end, _opened(one.closed, bound), bound, named, one.readings, one.problem)
 
 
 def _opened(closed: Closed, bound: Bound) -> Period:

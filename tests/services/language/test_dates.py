@@ -46,10 +46,10 @@ def test_a_day_that_no_calendar_has_is_a_problem() -> None:
 
 def test_a_date_without_a_year_has_a_past_and_a_coming_reading() -> None:
     (found,) = dates_in("We met in March", NOW)
-    assert (found.period.first, found.coming and found.coming.first) == (
-        datetime(2024, 3, 1, tzinfo=UTC),
-        datetime(2025, 3, 1, tzinfo=UTC),
-    )
+    assert found.readings == (months(2024, 3, "month"), months(2025, 3, "month"))
+    (found,) = dates_in("We shall meet in March, as we did", NOW)
+    assert found.readings == (months(2024, 3, "month"), months(2025, 3, "month"))
+    assert found.named == found.readings[1:]
 
 
 @given(st.integers(1500, 2100), st.integers(1, 12))
@@ -162,6 +162,8 @@ def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
         ("[1/May/2007] It starts.", datetime(2007, 5, 1, tzinfo=UTC)),
         ("Its home port 5 May 2012 was Oslo.", datetime(2012, 5, 5, tzinfo=UTC)),
         ("Seen on the twenty-first of March 2011.", datetime(2011, 3, 21, tzinfo=UTC)),
+        ("It was started in 1987 by Haldor Enoksen.", datetime(1987, 1, 1, tzinfo=UTC)),
+        ("Bo Lind follows her from January.", datetime(2024, 1, 1, tzinfo=UTC)),
         ("Seen on September second, 2024.", datetime(2024, 9, 2, tzinfo=UTC)),
     ],
 )
@@ -187,6 +189,12 @@ def test_a_date_far_into_a_text_is_read_as_in_its_sentence() -> None:
 )
 def test_a_date_that_refers_back_counts_from_the_one_before(text: str, period: Closed) -> None:
     assert dates_in(text, NOW)[-1].period == Period(period.first, period.last, period.precision)
+
+
+def test_then_is_the_date_before_it() -> None:
+    opened, since = dates_in("It opened in May 2015. Since then it has grown.", NOW)
+    assert (since.named, since.bound, since.period.last) == (opened.named, "since", None)
+    assert dates_in("Since then it has grown.", NOW) == []
 
 
 @pytest.mark.parametrize("text", ["Two years later he left.", "In 2015 he came and three days later he went."])
