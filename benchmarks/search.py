@@ -253,7 +253,7 @@ def measure_index(services: App) -> Iterator[str]:
     indexes, mirror = services.indexes, services.mirrors.of(WORKSPACE)
     built, saved = (time_of(partial(work, WORKSPACE)) for work in (indexes.of, indexes.prepare))
     ready, path = indexes.of(WORKSPACE), stored.file_of(mirror.path or Path())
-    sizes = ", ".join(f"{kind} {len(ready.index.ids(kind)):,}" for kind in ready.alive)
+    sizes = ", ".join(f"{kind} {len(ready.index.ids[kind]):,}" for kind in ready.alive)
     yield row(f"index built ({sizes}; {ready.waiting} without vectors)", [built])
     yield row("index written to disk", [saved])
     yield row("index on disk", f"{path.stat().st_size / 2**20:,.0f} MB")

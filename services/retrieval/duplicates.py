@@ -144,14 +144,10 @@ def _weaker(names: Sequence[_Name]) -> dict[str, _Pair]:
             if short and not short.core[0].isdigit() and len(short.core[0]) > 1 and _same_type(short, name):
                 found.update([_pair(short, name, 0.6, "one name is the end of the other")])
     for block in initialled.values():
-        for one, other in _few_pairs(block):
+        for one, other in combinations(block[:_CROWD], 2):
             if _initials_fit(one.core, other.core) and _same_type(one, other):
                 found.update([_pair(one, other, 0.65, "the same last name, and initials that fit")])
     return _with_many_words_in_common(names) | found
-
-
-def _few_pairs(block: Sequence[_Name]) -> Iterator[tuple[_Name, _Name]]:
-    return combinations(block[:_CROWD], 2)
 
 
 def _initials_fit(one: Sequence[str], other: Sequence[str]) -> bool:

@@ -80,18 +80,15 @@ class SearchIndex:
         later = {kind: Segment.of(kind, items[kind], vectors[kind], beside=self.main[kind]) for kind in KINDS}
         return replace(self, later=later)
 
-    def ids(self, kind: Kind) -> Sequence[str]:
-        """The ids of a kind, by position."""
-        return self._ids[kind]
-
     @cached_property
-    def _ids(self) -> dict[Kind, Sequence[str]]:
+    def ids(self) -> Mapping[Kind, Sequence[str]]:
+        """The ids of each kind, by position."""
         return {kind: [*self.main[kind].ids, *self.later[kind].ids] for kind in KINDS}
 
     def cosines(self, kind: Kind, vector: Vectors, allowed: NDArray[np.bool_]) -> dict[str, float]:
         """How alike each item of a kind that may be found and a question are, by id."""
         found = np.concatenate([part.vectors @ vector for part in (self.main[kind], self.later[kind])])
-        ids = self.ids(kind)
+        ids = self.ids[kind]
         return {ids[place]: float(found[place]) for place in np.flatnonzero(allowed).tolist()}
 
     def nearest(self, kind: Kind, vector: Vectors, allowed: NDArray[np.bool_], k: int, least: float) -> list[str]:
@@ -101,7 +98,7 @@ class SearchIndex:
         """
         found = np.concatenate([part.vectors @ vector for part in (self.main[kind], self.later[kind])])
         best = _best_of(np.where(allowed, found, np.float32(-1)).astype(np.float32), k)
-        return [self.ids(kind)[place] for place in best if found[place] >= least and allowed[place]]
+        return [self.ids[kind][place] for place in best if found[place] >= least and allowed[place]]
 
     def search(
         self,
@@ -123,7 +120,7 @@ class SearchIndex:
     ) -> "_Match":
         """How well each item matches by words and vectors; what may not be found does not count in the scale either."""
         parts = (self.main[kind], self.later[kind])
-        words = np.concatenate([part.keywords(question) for part in parts])
+        words = np.concatenate([part.lexical.scores(question) for part in parts])
         cosine: Scores = np.zeros_like(words)
         if recipe.lexical < 1:
             cosine = np.maximum(np.concatenate([part.cosines(question, embed) for part in parts]), 0)
@@ -132,15 +129,13 @@ class SearchIndex:
         keyword = _scaled(words)
         score = recipe.lexical * keyword + (1 - recipe.lexical) * _scaled(cosine)
         if recipe.surroundings:
-            score = np.concatenate([part.scores(question, found) for part, found in self._split(kind, score, parts)])
+            split = zip(parts, np.split(score, [len(self.main[kind].ids)]), strict=True)
+            score = np.concatenate([part.scores(question, found) for part, found in split])
             score /= max(float(score.max(initial=0.0)), 1.0)
         if allowed is not None:
             score = score * allowed
-        coverage = words / (self.main[kind].most(question) or 1)
+        coverage = words / (self.main[kind].lexical.most(question) or 1)
         return _Match(keyword, cosine, score.astype(np.float32), coverage.astype(np.float32), allowed)
-
-    def _split(self, kind: Kind, scores: Scores, parts: Sequence[Segment]) -> list[tuple[Segment, Scores]]:
-        return list(zip(parts, np.split(scores, [len(self.main[kind].ids)]), strict=True))
 
     def _walk(self, question: str, matches: Mapping[Kind, "_Match"], recipe: Recipe) -> dict[Kind, Scores]:
         """The walk over all kinds; what it scored for each, the best of a kind 1."""
@@ -190,7 +185,7 @@ class SearchIndex:
             graph = np.zeros_like(score)
         if match.allowed is not None:
             score = np.where(match.allowed, score, np.float32(-1)).astype(np.float32)
-        ids = self.ids(kind)
+        ids = self.ids[kind]
         order = _best_of(score, k * _MOST_OF_SECTION)
         best = list(islice(self._each_section_once(kind, [int(i) for i in order if score[i] >= 0]), k))
         return [
@@ -251,7 +246,8 @@ class _Match:
 
     @property
     def open_to(self) -> NDArray[np.bool_]:
-        return _or_all(self.allowed, self.score)
+        """Which items a walk may enter: all where nothing narrows them."""
+        return np.ones(len(self.score), bool) if self.allowed is None else self.allowed
 
 
 def _numbered_on(first: NDArray[np.int32], then: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -294,7 +290,3 @@ def _scaled(scores: Scores) -> Scores:
     """Scores from 0 to 1, the best 1."""
     most = float(scores.max(initial=0.0))
     return scores / most if most > 0 else np.zeros_like(scores)
-
-
-def _or_all(allowed: NDArray[np.bool_] | None, scores: Scores) -> NDArray[np.bool_]:
-    return np.ones(len(scores), bool) if allowed is None else allowed

@@ -14,13 +14,13 @@ from services.core.follower import Follower
 from services.core.gc_pause import gc_pause, give_memory_back
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
-from services.mirror.vectors import VectorModel, Vectors
+from services.mirror.vectors import VectorModel
 from services.retrieval import stored
 from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_items
 from services.retrieval.embedder import Embedder, model_of
 from services.retrieval.embedding import Progress, embed_missing
 from services.retrieval.index import SearchIndex
-from services.retrieval.items import KINDS, Item, Kind
+from services.retrieval.items import KINDS, Kind
 from services.retrieval.ready import Ready, alive, count_later, differing, embedded
 from services.retrieval.scoped import SectionIndex
 
@@ -120,7 +120,11 @@ class Indexes:
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
         ready = self.of(workspace)
         if ready.stale_model:
-            raise BadInput(*_of_another_model(ready.stale_model, self.embedder.name))
+            raise BadInput(
+                f"The vectors of this workspace are of {ready.stale_model.name}, and the settings say "
+                f"{self.embedder.name}.",
+                "Embed it anew (`cli.py index`, or Settings), or search by keyword.",
+            )
         if ready.waiting:
             with gc_pause():
                 embed_missing(mirror, self.embedder, progress, cancel)
@@ -180,16 +184,9 @@ class Indexes:
         """What is written while it is read is in the index as it was read, and differs at the next look."""
         with gc_pause():
             items = {kind: read_items(mirror, kind) for kind in KINDS}
-            index = SearchIndex.of(items, {kind: self._vectors(mirror, items[kind]) for kind in KINDS})
+            index = SearchIndex.of(items, {kind: item_vectors(mirror, items[kind], self._model) for kind in KINDS})
         kept.index, kept.dirty = index, True
         kept.built_from = {kind: {item.id: item.signature for item in items[kind]} for kind in KINDS}
-
-    def _vectors(self, mirror: Mirror, items: list[Item]) -> Vectors:
-        return item_vectors(mirror, items, self._model)
-
-    def _stale_model(self, mirror: Mirror) -> VectorModel | None:
-        held = mirror.vectors.model()
-        return None if held in (None, self._model) else held
 
     @property
     def _model(self) -> VectorModel:
@@ -199,13 +196,14 @@ class Indexes:
         """Put what changed beside the index, and close it to what is gone."""
         assert kept.index is not None, "there is one to stand beside"
         items = {kind: read_items(mirror, kind, changed[kind]) if changed[kind] else [] for kind in KINDS}
-        index = kept.index.with_later(items, {kind: self._vectors(mirror, items[kind]) for kind in KINDS})
+        index = kept.index.with_later(items, {kind: item_vectors(mirror, items[kind], self._model) for kind in KINDS})
         still = {kind: alive(index, kind, catalog.signatures[kind], kept.built_from[kind]) for kind in KINDS}
         unembedded = sum(int((~embedded(index, kind) & still[kind]).sum()) for kind in KINDS)
-        stale = self._stale_model(mirror)
+        held = mirror.vectors.model()
+        stale = None if held in (None, self._model) else held
         if any(changed.values()) or not all(mask.all() for mask in still.values()):
             kept.changed, kept.dirty = time.monotonic(), True
-        keys = {kind: mirror.keys(index.ids(kind)) for kind in KINDS}
+        keys = {kind: mirror.keys(index.ids[kind]) for kind in KINDS}
         kept.ready = Ready(index, catalog.version, still, keys, 0 if stale else unembedded, stale)
 
     def _settle(self, kept: _Kept, mirror: Mirror) -> None:
@@ -218,16 +216,12 @@ class Indexes:
             or kept.built_from != catalog.signatures
         ):
             self._build(kept, mirror)
-        changed = kept.differs_from(catalog)
-        self._stand_beside(kept, mirror, catalog, changed)
-        self._save(kept, mirror)
-        kept.settled = time.monotonic()
-        kept.took = kept.settled - started
-
-    def _save(self, kept: _Kept, mirror: Mirror) -> None:
+        self._stand_beside(kept, mirror, catalog, kept.differs_from(catalog))
         if kept.index is not None and kept.ready is not None and not kept.ready.stale_model:
             stored.save(mirror.path, self.embedder, kept.index, kept.built_from)
             kept.dirty = False
+        kept.settled = time.monotonic()
+        kept.took = kept.settled - started
 
     def _give_back(self) -> None:
         if time.monotonic() - self._given_back > _GIVE_BACK_EVERY:
@@ -253,10 +247,3 @@ class Indexes:
             self._settle(kept, mirror)
         else:
             self._refresh(kept, mirror)
-
-
-def _of_another_model(held: VectorModel, ours: str) -> tuple[str, str]:
-    return (
-        f"The vectors of this workspace are of {held.name}, and the settings say {ours}.",
-        "Embed it anew (`cli.py index`, or Settings), or search by keyword.",
-    )

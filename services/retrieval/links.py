@@ -67,8 +67,10 @@ def section_types(
     for name, cluster in zip(names, clusters.tolist(), strict=True):
         if cluster >= 0:
             members[cluster].append(name)
-    types = [_type(found, by_name, vectors, held, now) for found in members.values()]
-    return sorted(_unique(one for one in types if one is not None), key=lambda one: one.id)
+    types = [one for found in members.values() if (one := _type(found, by_name, vectors, held, now)) is not None]
+    # headings that differ in signs only may give two of one id, of which the larger is kept
+    kept = {one.id: one for one in sorted(types, key=lambda one: -one.member_count)[::-1]}
+    return sorted(kept.values(), key=lambda one: one.id)
 
 
 def _type(
@@ -101,12 +103,3 @@ def _type(
         before.created_at if before else now,
         before.updated_at if before and same else now,
     )
-
-
-def _unique(types: Iterator[SectionType]) -> list[SectionType]:
-    """Types by id; headings that differ in signs only may give two of one id, of which the larger is kept."""
-    kept: dict[str, SectionType] = {}
-    for one in types:
-        if one.id not in kept or one.member_count > kept[one.id].member_count:
-            kept[one.id] = one
-    return list(kept.values())

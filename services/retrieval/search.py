@@ -174,9 +174,9 @@ def _merged(scored: Mapping[Kind, Sequence[Scored]]) -> list[Scored]:
     """Items of all kinds in one order, which keeps that of each kind.
 
     How a kind's scores fall off depends on its graph, so their order is what is mixed: the first of a kind counts as
-    much as its best item matches, words and vector together, and what follows less and less.
+    much as its best item matches the question itself, by its cosine and its words, and what follows less and less.
     """
-    strengths = {kind: _strength(found) for kind, found in scored.items() if found}
+    strengths = {kind: max(one.vector_score + one.coverage for one in found) for kind, found in scored.items() if found}
     if len(strengths) < 2:
         return [one for found in scored.values() for one in found]
     most = max(strengths.values()) or 1.0
@@ -186,8 +186,3 @@ def _merged(scored: Mapping[Kind, Sequence[Scored]]) -> list[Scored]:
         for rank, one in enumerate(found)
     ]
     return sorted(related, key=lambda one: -one.score)
-
-
-def _strength(found: Sequence[Scored]) -> float:
-    """How well the best of a kind matches the question itself: its cosine, and how strong its words are."""
-    return max((one.vector_score + one.coverage for one in found), default=0.0)

@@ -31,14 +31,6 @@ class Segment:
         lexical = LexicalIndex.of(fields, beside=beside.lexical if beside and beside.ids else None)
         return cls(kind, [item.id for item in items], lexical, vectors, Surroundings.of(items))
 
-    def keywords(self, question: str) -> Scores:
-        """How well each item matches the words of a question."""
-        return self.lexical.scores(question)
-
-    def most(self, question: str) -> float:
-        """What a text would score that holds every word of a question very often."""
-        return self.lexical.most(question)
-
     def cosines(self, question: str, embed: Callable[[str], Vectors]) -> Scores:
         """How alike each item and a question are; messages are compared without the names of those who speak."""
         found: Scores = self.vectors @ embed(question)

@@ -24,7 +24,7 @@ def link_chunks(workspace: OpenWorkspace, chunk_ids: Collection[str] | None = No
     """
     ready = workspace.services.indexes.of(workspace.name)
     there = np.flatnonzero(ready.alive["chunk"])
-    ids = [ready.index.ids("chunk")[place] for place in there.tolist()]
+    ids = [ready.index.ids["chunk"][place] for place in there.tolist()]
     segments = (ready.index.main["chunk"], ready.index.later["chunk"])
     vectors = np.concatenate([segment.vectors for segment in segments])[there]
     new = [place for place, id in enumerate(ids) if chunk_ids is None or id in chunk_ids]

@@ -102,7 +102,7 @@ def test_a_fact_without_a_text_is_found_by_its_names_and_its_relation_in_words(i
 def test_what_is_not_allowed_is_never_found_nor_walked_through(index, embedder):
     allowed = {"fact": np.array([False, True])}
     assert ids(index, embedder, "What is known of Ann Lee?", "fact", allowed=allowed) == ["f-makes"]
-    nothing = {kind: np.zeros(len(index.ids(kind)), bool) for kind in KINDS}
+    nothing = {kind: np.zeros(len(index.ids[kind]), bool) for kind in KINDS}
     assert [ids(index, embedder, "Ann Lee", kind, allowed=nothing) for kind in KINDS] == [[], [], []]
 
 
@@ -112,7 +112,7 @@ def test_later_items_are_found_beside_the_index_by_words_and_by_what_they_mean(i
     both = index.with_later(items, {kind: embedded(embedder, items[kind]) for kind in KINDS})
     assert ids(both, embedder, "bicycles at the canal")[0] == "c-later"
     assert ids(both, embedder, "ways to go by bike", recipe=SIMILARITY)[0] == "c-later"
-    assert both.ids("chunk")[-1] == "c-later"
+    assert both.ids["chunk"][-1] == "c-later"
     assert ids(index, embedder, "bicycles at the canal")[0] != "c-later"
 
 
