@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmarks.ingest import DATA, Outcome, are_dates_right, is_dated, outcome, sources
+from benchmarks.ingest import DATA, ExtractionScore, are_dates_right, is_dated, outcome, sources
 from services.core.draft_records import SourceText, Watch
 from services.extraction import weighing
 from services.extraction.learned.reader import Told, read
@@ -55,7 +55,7 @@ def main() -> None:
                 _print_row(f"{module.__name__.rpartition('.')[2]}.{name}", _outcomes(rows), whole)
 
 
-def _outcomes(rows: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+def _outcomes(rows: Sequence[Mapping[str, Any]]) -> list[ExtractionScore]:
     found = OfflineExtractor().extract(sources(rows), DEFAULT_SCHEMA, Watch())
     return [
         outcome(row, [draft for draft in one.drafts if draft.confidence >= SHOWN])
@@ -92,7 +92,7 @@ def _cached() -> Iterator[None]:
         yield
 
 
-def _counts(one: Outcome) -> Counts:
+def _counts(one: ExtractionScore) -> Counts:
     return len(one.pairs), len(one.wrong), len(one.missed)
 
 
@@ -112,7 +112,7 @@ def _interval(without: Sequence[Counts], whole: Sequence[Counts]) -> tuple[float
     return differences[_SAMPLES // 40], differences[-_SAMPLES // 40 - 1]
 
 
-def _print_row(name: str, outcomes: Sequence[Outcome], whole: Sequence[Outcome]) -> None:
+def _print_row(name: str, outcomes: Sequence[ExtractionScore], whole: Sequence[ExtractionScore]) -> None:
     counts, before = [_counts(one) for one in outcomes], [_counts(one) for one in whole]
     right, wrong, missed = (sum(parts) for parts in zip(*counts, strict=True))
     low, high = _interval(counts, before)

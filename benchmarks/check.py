@@ -29,7 +29,7 @@ REPEAT = 5
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckResult:
     """A planted sentence, what became of it, and how many milliseconds that took."""
 
     row: Mapping[str, Any]
@@ -66,7 +66,7 @@ def rows(path: Path) -> Iterator[Mapping[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def outcome(row: Mapping[str, Any]) -> Outcome:
+def outcome(row: Mapping[str, Any]) -> CheckResult:
     """Check one planted sentence; the time is the best of a few."""
     at = Instants(clock.parse_instant(row["as_of"]), clock.parse_instant(row["known_at"]))
     evidence = [evidence_of(found, at) for found in row["evidence"]]
@@ -77,7 +77,7 @@ def outcome(row: Mapping[str, Any]) -> Outcome:
         marked = check(split(row["sentence"]), evidence, at)
         taken.append((time.perf_counter() - started) * 1000)
     worst = next((one for one in marked if one.mark != "supported"), marked[0])
-    return Outcome(row, worst.mark, worst.reason, min(taken))
+    return CheckResult(row, worst.mark, worst.reason, min(taken))
 
 
 def evidence_of(found: Mapping[str, Any], at: Instants) -> Evidence:
@@ -118,7 +118,7 @@ def _fact(found: Mapping[str, Any], at: Instants) -> Fact:
     return clock.as_known(fact, at.known_at)
 
 
-def print_table(outcomes: list[Outcome]) -> None:
+def print_table(outcomes: list[CheckResult]) -> None:
     """Right of all, by class and by what is cited, the bad before the good."""
     by: dict[tuple[bool, str], dict[str, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for one in outcomes:

@@ -20,7 +20,7 @@ from typing import Any, get_args
 
 from services.core.health_records import ResidueKind
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
-from services.mirror import attention, health, retirements
+from services.mirror import health_queries, retirements, review_queries
 from services.mirror.mirror import Mirror
 from services.retrieval.duplicates import same_entities
 
@@ -77,16 +77,17 @@ def _options() -> argparse.ArgumentParser:
 def questions(mirror: Mirror) -> dict[str, Callable[[], Any]]:
     """What the page asks, each for its first findings and the total."""
     residues = {
-        f"residues: {kind}": (lambda kind=kind: health.residues(mirror, kind, SHOWN)) for kind in get_args(ResidueKind)
+        f"residues: {kind}": (lambda kind=kind: health_queries.residues(mirror, kind, SHOWN))
+        for kind in get_args(ResidueKind)
     }
     return {
         "suspicious retirements": lambda: retirements.suspicious(mirror, SHOWN),
         "retirements together": lambda: retirements.together(mirror, SHOWN),
-        "contradictions": lambda: attention.attention(mirror, NOW, SHOWN),
+        "contradictions": lambda: review_queries.attention(mirror, NOW, SHOWN),
         "entities twice": lambda: same_entities(mirror, SHOWN),
-        "facts twice": lambda: health.same_facts(mirror, SHOWN),
-        "orphans": lambda: health.orphans(mirror, SHOWN),
-        "undated": lambda: health.undated(mirror, NOW, SHOWN),
+        "facts twice": lambda: health_queries.same_facts(mirror, SHOWN),
+        "orphans": lambda: health_queries.orphans(mirror, SHOWN),
+        "undated": lambda: health_queries.undated(mirror, NOW, SHOWN),
         **residues,
     }
 

@@ -35,7 +35,7 @@ Label = Mapping[str, Any]
 
 
 @dataclass
-class Outcome:
+class ExtractionScore:
     """A text with its labels and what became of them. `pairs` are the required labels found, with their drafts."""
 
     row: Mapping[str, Any]
@@ -86,9 +86,9 @@ def sources(rows: Iterable[Mapping[str, Any]]) -> list[SourceText]:
     ]
 
 
-def outcome(row: Mapping[str, Any], drafts: Sequence[Draft]) -> Outcome:
+def outcome(row: Mapping[str, Any], drafts: Sequence[Draft]) -> ExtractionScore:
     """Each draft against the labels: the best first, a required label before one that counts neither way."""
-    result = Outcome(row)
+    result = ExtractionScore(row)
     required = [label for label in row["facts"] if not label.get("optional")]
     optional = [label for label in row["facts"] if label.get("optional")]
     open_labels = list(required)
@@ -158,8 +158,8 @@ def is_dated(label: Label, draft: Draft) -> bool:
     return bool(label.get("valid_at") or label.get("invalid_at") or draft.valid_at or draft.invalid_at)
 
 
-def print_table(outcomes: Sequence[Outcome]) -> None:
-    by: dict[str, list[Outcome]] = defaultdict(list)
+def print_table(outcomes: Sequence[ExtractionScore]) -> None:
+    by: dict[str, list[ExtractionScore]] = defaultdict(list)
     for one in outcomes:
         by[one.row["kind"]].append(one)
         by["**all**"].append(one)
@@ -175,7 +175,7 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
         )
 
 
-def _cells(some: Sequence[Outcome]) -> Iterable[str]:
+def _cells(some: Sequence[ExtractionScore]) -> Iterable[str]:
     right, wrong, missed = (
         sum(len(part) for part in parts) for parts in zip(*((o.pairs, o.wrong, o.missed) for o in some), strict=True)
     )
@@ -207,7 +207,7 @@ def print_confidence(rows: Sequence[Mapping[str, Any]], drafts: Sequence[Sequenc
         print(f"| {low} | {len(right[low])} | {_share(sum(right[low]), len(right[low]))} |")
 
 
-def print_failures(outcomes: Sequence[Outcome]) -> None:
+def print_failures(outcomes: Sequence[ExtractionScore]) -> None:
     """What was missed, wrong, or dated otherwise than labelled."""
     for one in outcomes:
         dates = [pair for pair in one.pairs if not are_dates_right(*pair)]

@@ -28,7 +28,7 @@ from services.documents.outline import Heading, Outline
 from services.mirror.vectors import Vectors
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.index import Allowed, SearchIndex
-from services.retrieval.items import Item, chunk_item, text_key
+from services.retrieval.items import SearchItem, chunk_item, text_key
 from services.retrieval.recipes import SIMILARITY, TUNED, WORDS, Recipe
 
 RECIPES: tuple[Recipe, ...] = (WORDS, SIMILARITY, TUNED)
@@ -36,7 +36,7 @@ _NUMBER = re.compile(r":pep:`[^`]*`|\bPEPs?[- ]?\d+\b(?:'s)?")
 
 
 @dataclass(frozen=True)
-class Question:
+class LabelledQuestion:
     """A question, what names its gold, and what may not be found: where the question was taken from."""
 
     text: str
@@ -48,9 +48,9 @@ class Question:
 class Set:
     """A public set: items, what names each of them in the gold, and questions."""
 
-    items: Sequence[Item]
+    items: Sequence[SearchItem]
     names: Sequence[Hashable]
-    questions: Sequence[Question]
+    questions: Sequence[LabelledQuestion]
     variant: str
 
 
@@ -58,7 +58,7 @@ def two_wiki(data: Path, *, titles: bool) -> Set:
     """2WikiMultiHopQA, 101 questions; a title that occurs twice counts when either is found."""
     found = json.loads((data / "2wiki101/fastgraphrag_vdb_101.json").read_text())
     corpus = json.loads((data / "2wiki101/2wiki_corpus.json").read_text())
-    questions = [Question(q["question"], frozenset(q["ground_truth"])) for q in found]
+    questions = [LabelledQuestion(q["question"], frozenset(q["ground_truth"])) for q in found]
     return _passages(corpus, titles, [p["title"] for p in corpus], questions)
 
 
@@ -68,14 +68,14 @@ def musique(data: Path, *, titles: bool) -> Set:
     corpus = json.loads((data / "musique100/musique_train_corpus.json").read_text())
     golds = [[p for p in q["paragraphs"] if p["is_supporting"]] for q in found]
     questions = [
-        Question(q["question"], frozenset((p["title"], p["paragraph_text"]) for p in gold))
+        LabelledQuestion(q["question"], frozenset((p["title"], p["paragraph_text"]) for p in gold))
         for q, gold in zip(found, golds, strict=True)
     ]
     return _passages(corpus, titles, [(p["title"], p["text"]) for p in corpus], questions)
 
 
 def _passages(
-    corpus: Sequence[dict[str, str]], titles: bool, names: Sequence[Hashable], questions: list[Question]
+    corpus: Sequence[dict[str, str]], titles: bool, names: Sequence[Hashable], questions: list[LabelledQuestion]
 ) -> Set:
     items = [chunk_item(str(number), p["text"], title=p["title"] if titles else "") for number, p in enumerate(corpus)]
     return Set(items, names, questions, "titles kept" if titles else "titles removed")
@@ -85,7 +85,7 @@ def pep_sections(data: Path, *, numbers: bool) -> Set:
     """The sections that sentences of PEPs refer to: 95 sentences; the section that a sentence stands in is left out."""
     with gzip.open(data / "peps/peps_sections.json.gz") as file:
         peps = json.load(file)
-    items, names = list[Item](), list[Hashable]()
+    items, names = list[SearchItem](), list[Hashable]()
     places = dict[tuple[int, str], Hashable]()
     for pep in peps:
         title = f"PEP {pep['pep']} – {pep['header']['Title']}"
@@ -98,7 +98,7 @@ def pep_sections(data: Path, *, numbers: bool) -> Set:
     asked = json.loads((data / "peps/peps_section_queries.json").read_text())
     unique = {(q["query"], q["gold_pep"], q["gold_anchor"]): q for q in asked}.values()
     questions = [
-        Question(
+        LabelledQuestion(
             q["query"] if numbers else " ".join(_NUMBER.sub(" ", q["query"]).split()),
             frozenset([(q["gold_pep"], q["gold_anchor"])]),
             places.get((q["citing_pep"], q["citing_section"])),
@@ -172,7 +172,7 @@ def hits_of(read: Set, positions: Sequence[int]) -> list[Hashable]:
     return list(dict.fromkeys(read.names[position] for position in positions))
 
 
-def figures(questions: Sequence[Question], found: Sequence[Sequence[Hashable]]) -> list[str]:
+def figures(questions: Sequence[LabelledQuestion], found: Sequence[Sequence[Hashable]]) -> list[str]:
     """recall@5, all@8, recall@5 of both halves, and the least and the most of random halves, in percent."""
     recalls = [len(q.gold & set(hits[:5])) / len(q.gold) for q, hits in zip(questions, found, strict=True)]
     every = [q.gold <= set(hits[:8]) for q, hits in zip(questions, found, strict=True)]
@@ -203,7 +203,7 @@ class KeptVectors:
             with np.load(path) as file:
                 self._known = dict(zip(file["keys"].tolist(), file["vectors"], strict=True))
 
-    def of(self, items: Sequence[Item]) -> Vectors:
+    def of(self, items: Sequence[SearchItem]) -> Vectors:
         """A row for each item: the mean of its texts' vectors."""
         texts = {text_key(text): text for item in items for text in item.embedded}
         missing = [key for key in texts if key not in self._known]

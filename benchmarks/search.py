@@ -46,7 +46,7 @@ from services.documents.structure import structured
 from services.documents.versions import NewDocument
 from services.graph import cypher
 from services.mirror.vectors import VectorModel
-from services.retrieval import minilm, stored
+from services.retrieval import index_file, minilm
 from services.retrieval.catalog import items_of
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.hits import label
@@ -252,7 +252,7 @@ def measure_index(services: App) -> Iterator[str]:
     """Building it, keeping it, and loading it."""
     indexes, mirror = services.indexes, services.mirrors.of(WORKSPACE)
     built, saved = (time_of(partial(work, WORKSPACE)) for work in (indexes.of, indexes.prepare))
-    ready, path = indexes.of(WORKSPACE), stored.file_of(mirror.path or Path())
+    ready, path = indexes.of(WORKSPACE), index_file.file_of(mirror.path or Path())
     sizes = ", ".join(f"{kind} {len(ready.index.ids[kind]):,}" for kind in ready.alive)
     yield row(f"index built ({sizes}; {ready.waiting} without vectors)", [built])
     yield row("index written to disk", [saved])

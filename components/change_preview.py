@@ -71,7 +71,7 @@ def _dates(line: Line, fact: Fact) -> str:
     return now if old == now else f'<span class="a-old">{old}</span> {now}'
 
 
-def going(found: corrections.Going) -> None:
+def going(found: corrections.DeletionScope) -> None:
     """Draw what a deletion takes with it, and what stays."""
     counts = [(len(found.documents), "document"), (len(found.episodes), "source"), (len(found.facts), "fact")]
     named = [counted(number, word) for number, word in counts if number]
@@ -92,7 +92,7 @@ def going(found: corrections.Going) -> None:
         _offer_to_reinstate(found)
 
 
-def _offer_to_reinstate(found: corrections.Going) -> None:
+def _offer_to_reinstate(found: corrections.DeletionScope) -> None:
     """The facts that hold again without what goes, and the box that says whether they shall."""
     number = counted(len(found.facts_ended), "fact")
     st.checkbox(f"Reinstate {number} that nothing else had ended", value=True, key=_reinstate_key(found))
@@ -108,16 +108,16 @@ def _offer_to_reinstate(found: corrections.Going) -> None:
     _folded(rows[_ROWS:], "What holds again, too")
 
 
-def reinstates(found: corrections.Going) -> bool:
+def reinstates(found: corrections.DeletionScope) -> bool:
     """True when a deletion is to reinstate what the deleted records had ended; for its callback."""
     return bool(found.facts_ended) and bool(state.remembered(_reinstate_key(found), True))
 
 
-def _reinstate_key(found: corrections.Going) -> str:
+def _reinstate_key(found: corrections.DeletionScope) -> str:
     return f"reinstate_with_{found.facts_ended[0].uuid}"
 
 
-def _named(found: corrections.Going) -> list[tuple[str, str]]:
+def _named(found: corrections.DeletionScope) -> list[tuple[str, str]]:
     return [
         *(("document", id) for id in found.documents),
         *(("source", episode.name) for episode in found.episodes),

@@ -208,9 +208,9 @@ def _delete(workspace: str, fact: Fact) -> None:
     confirm.answers("Delete", deleted, workspace, corrections.title_of(fact), asked, found, fact.uuid)
 
 
-def deleted(workspace: str, name: str, asked: Scope, found: corrections.Going, why_key: str = "") -> None:
+def deleted(workspace: str, name: str, asked: Scope, found: corrections.DeletionScope, why_key: str = "") -> None:
     """Delete what was previewed, for the reason typed under that key; for callbacks."""
-    if found == corrections.Going():
+    if found == corrections.DeletionScope():
         raise BadInput("Nothing is left to delete.", "It was deleted meanwhile.")
     undo_banner.do(
         workspace,

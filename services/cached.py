@@ -12,13 +12,13 @@ from typing import Any, Concatenate
 
 import streamlit as st
 
-from services.accounts.records import User
+from services.accounts.account_records import User
 from services.agent.app import get_services
 from services.core.background import Background
 from services.core.models import Entity, Episode, Fact, NameCount, Workspace
 from services.core.source_records import SourcePage, SourcesAsked, Unfinished
 from services.jobs import source_texts as job_texts
-from services.mirror import sources as mirror_sources
+from services.mirror import source_queries as mirror_sources
 from services.mirror.mirror import Mirror
 from services.queries import refresh_entity as entity_query
 from services.writing import workspaces as graph_workspaces

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from services.retrieval.embedder import Embedder
     from services.retrieval.indexes import Indexes
     from services.retrieval.query import Query
-    from services.retrieval.search import Found, Search
+    from services.retrieval.search import Search, SearchResult
 
 _opening = threading.Lock()
 
@@ -120,7 +120,7 @@ class OpenWorkspace:
         except AccountsUnavailable:
             return otherwise
 
-    def search(self, query: "Query") -> "Found":
+    def search(self, query: "Query") -> "SearchResult":
         """Return the best hits for a query, as `Search.find` does."""
         return self.services.search.find(self.name, self.mirror, query)
 

@@ -83,7 +83,7 @@ def _clean(workspace: str, residues: Sequence[Residue]) -> None:
         going = corrections.preview_delete(get_services().workspace(workspace), asked)
         change_preview.going(going)
     else:
-        going = corrections.Going()
+        going = corrections.DeletionScope()
         more = f" and {len(residues) - 1:,} more" if len(residues) > 1 else ""
         st.html(f"<b>{text(clipped(residues[0].name, 90))}</b>{more}: {RESIDUES[kind][1]}")
     name = clipped(residues[0].name, 60) if len(residues) == 1 else counted(len(residues), "record")

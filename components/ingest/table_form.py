@@ -16,7 +16,7 @@ from services.core.import_rows import DATES, Row
 from services.jobs import import_item
 from services.proposals import as_known
 from services.tables import FactTable, read_facts, rejects_file
-from services.writing import Plan, preview_import
+from services.writing import ImportPlan, preview_import
 
 _KINDS = ["csv", "tsv", "json", "jsonl", "parquet"]
 _SHOWN, _PROBLEMS, _PLANNED = 8, 200, 20_000
@@ -174,7 +174,7 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
         with st.spinner("Comparing with the graph"):
             state.remember("facts_plan", preview_import(get_services().workspace(workspace), rows))
         state.remember("facts_plan_of", asked)
-    plan: Plan = state.remembered("facts_plan")
+    plan: ImportPlan = state.remembered("facts_plan")
     signs = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
     parts = " ".join(
         f"{markup.sign(signs[kind])} {counted(n, _WORDS[kind], _WORDS[kind])}" for kind, n in plan.counts.items() if n

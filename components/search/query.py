@@ -9,14 +9,14 @@ from components.state import View
 from services.context import OpenWorkspace
 
 if TYPE_CHECKING:
-    from services.retrieval import Found, Hit, Kind, Query
+    from services.retrieval import Hit, Kind, Query, SearchResult
 
 _SERVED: dict[KindChoice, "Kind"] = {"facts": "fact", "passages": "chunk", "entities": "entity"}
 _LEAST = 0.02
 """So much of the best hit's score a further one must have."""
 
 
-def find(workspace: OpenWorkspace, view: View) -> "Found":
+def find(workspace: OpenWorkspace, view: View) -> "SearchResult":
     """Search as the view asks; what search stands on is imported at the first search, since that takes a while."""
     found = workspace.search(query_of(view))
     return replace(found, hits=_telling(found.hits))

@@ -13,7 +13,7 @@ from components.search.search_view import MOST, NO_FILTERS, PAGE, SearchView, se
 from services.context import OpenWorkspace
 
 if TYPE_CHECKING:
-    from services.retrieval import Found
+    from services.retrieval import SearchResult
 
 _SCORES = "search_scores"
 
@@ -49,7 +49,7 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
         )
 
 
-def _route(found: "Found") -> str:
+def _route(found: "SearchResult") -> str:
     """Say how the question was read, and how long the answer took."""
     route = found.route
     parts = [f"{route.kind} · {route.routing} route"]
@@ -58,7 +58,7 @@ def _route(found: "Found") -> str:
     return " · ".join([*parts, f"{found.milliseconds:,.0f} ms"])
 
 
-def _note(found: "Found") -> None:
+def _note(found: "SearchResult") -> None:
     """Draw what the reader should know of the index, and what to do about it."""
     if found.note:
         hint = " This goes on in the background; `cli.py index` does it at once." if found.waiting else ""

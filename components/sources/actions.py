@@ -107,6 +107,6 @@ def _delete(workspace: str, found: SourceTexts) -> None:
     confirm.answers("Delete", _deleted, workspace, found, asked, going)
 
 
-def _deleted(workspace: str, found: SourceTexts, asked: Scope, going: corrections.Going) -> None:
+def _deleted(workspace: str, found: SourceTexts, asked: Scope, going: corrections.DeletionScope) -> None:
     deleted(workspace, found.title, asked, going, found.episode.uuid)
     state.update(SourcesView, source=None, fact=None)

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
+    from services.accounts.account_records import Conversation, Message, User
     from services.accounts.cases import Case, CaseRun
     from services.accounts.dismissals import Dismissal
     from services.accounts.pages import Shown
     from services.accounts.pending import PendingCall
-    from services.accounts.records import Conversation, Message, User
     from services.accounts.sign_in import allowed_emails, token_of
     from services.accounts.traces import CallFilter, DailyUsage, TracedCall
     from services.accounts.users import LOCAL

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.engine import RowMapping
 
-from services.accounts.database import Part, row_of
+from services.accounts.database import Store, row_of
 from services.accounts.schema import cases, conversations, messages, runs
 from services.core import clock
 from services.core.errors import BadInput
@@ -53,7 +53,7 @@ _CASE = tuple(cases.c[part.name] for part in fields(Case))
 _RUN = tuple(runs.c[part.name] for part in fields(CaseRun))
 
 
-class Cases(Part):
+class Cases(Store):
     """The cases about one graph."""
 
     def add(self, message_id: str) -> Case:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Text, delete, func, or_, select, type_coerce, update
 
-from services.accounts.database import Part
+from services.accounts.database import Store
 from services.accounts.jobs import end_items
 from services.accounts.schema import change_sets
 from services.core import clock
@@ -40,7 +40,7 @@ _LISTED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredChangeSet:
     """A change-set with what undoing takes: `payload` tells what was there before the write, `digests` what the write
     left, `redo` what an undo took away."""
 
@@ -55,7 +55,7 @@ class Kept:
 _KEPT = (_c.id, _c.workspace, _c.state, _c.payload, _c.digests, _c.redo)
 
 
-class ChangeSets(Part):
+class ChangeSets(Store):
     """The change-sets of one graph. Whoever begins or finishes one holds the writer lock of its workspace."""
 
     # -- one write
@@ -142,17 +142,19 @@ class ChangeSets(Part):
 
     # -- looking
 
-    def kept(self, id: str) -> Kept | None:
+    def kept(self, id: str) -> StoredChangeSet | None:
         """A change-set of this graph with its images."""
-        return self._database.first(select(*_KEPT).where(_c.graph == self._database.graph, _c.id == id), Kept)
+        return self._database.first(
+            select(*_KEPT).where(_c.graph == self._database.graph, _c.id == id), StoredChangeSet
+        )
 
-    def unfinished(self, workspace: str | None = None) -> tuple[Kept, ...]:
+    def unfinished(self, workspace: str | None = None) -> tuple[StoredChangeSet, ...]:
         """What was begun and never finished, newest first: the order in which to take it back.
 
         Only who holds the writer lock knows that what is unfinished in a workspace was left by a crash.
         """
         where = [*self._of(workspace), _c.state.in_(_UNFINISHED)]
-        return self._database.all(select(*_KEPT).where(*where).order_by(_c.created_at.desc()), Kept)
+        return self._database.all(select(*_KEPT).where(*where).order_by(_c.created_at.desc()), StoredChangeSet)
 
     def digests_since(self, id: str) -> tuple[bytes, ...]:
         """The digests of all that was written to the same workspace after a change-set, and is not undone."""

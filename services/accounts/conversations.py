@@ -9,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select, update
 
-from services.accounts.database import Database, Part, row_of
+from services.accounts.account_records import Conversation, Message
+from services.accounts.database import Database, Store, row_of
 from services.accounts.locks import WriterLock
-from services.accounts.records import Conversation, Message
 from services.accounts.schema import calls, conversations, messages, usage
 from services.core import clock
 from services.core.answer_records import ToolCall
@@ -27,7 +27,7 @@ _CONVERSATION = tuple(conversations.c[part.name] for part in fields(Conversation
 CALL = tuple(calls.c[part.name] for part in fields(ToolCall))
 
 
-class Conversations(Part):
+class Conversations(Store):
     """The conversations about one graph."""
 
     def __init__(self, database: Database) -> None:

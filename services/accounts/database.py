@@ -111,7 +111,7 @@ class Database:
                 self._has_tables = True
 
 
-class Part:
+class Store:
     """One part of what is kept about a graph. Any thread may call any method.
 
     Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, select
 
-from services.accounts.database import Part
+from services.accounts.database import Store
 from services.accounts.schema import dismissals
 from services.core import clock
 
@@ -31,7 +31,7 @@ def _digest(key: str) -> str:
     return hashlib.blake2b(held, digest_size=16).hexdigest()
 
 
-class Dismissals(Part):
+class Dismissals(Store):
     """The findings of one graph's workspaces that nobody needs to look at again."""
 
     def add(self, workspace: str, kind: str, keys: Iterable[str], user_id: str | None = None) -> None:

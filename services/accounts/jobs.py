@@ -26,7 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from services.accounts.database import Database, Part
+from services.accounts.database import Database, Store
 from services.accounts.locks import WriterLock
 from services.accounts.schema import change_sets, items, jobs
 from services.core import clock
@@ -92,7 +92,7 @@ def item_id(job_id: str, key: str) -> str:
     return str(uuid.uuid5(uuid.UUID(job_id), key))
 
 
-class JobStore(Part):
+class JobStore(Store):
     """The jobs that feed one graph; `wake` is set when this process queues something."""
 
     def __init__(self, database: Database) -> None:

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from services.accounts.records import Rights
+from services.accounts.account_records import Rights
 
 _MOST = 10_000
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from sqlalchemy import insert, select, update
 
-from services.accounts.database import Part, row_of
+from services.accounts.database import Store, row_of
 from services.accounts.schema import pending
 from services.core import clock
 
@@ -36,7 +36,7 @@ class PendingCall:
 _CALL = tuple(pending.c[part.name] for part in fields(PendingCall))
 
 
-class PendingCalls(Part):
+class PendingCalls(Store):
     """The calls that wait for a button, or did, about one graph."""
 
     def add(

@@ -9,10 +9,10 @@ from typing import Literal
 
 from sqlalchemy import delete, select
 
+from services.accounts.account_records import Rights, User
 from services.accounts.attempts import Attempts
-from services.accounts.database import Database, Part
+from services.accounts.database import Database, Store
 from services.accounts.pages import Pages
-from services.accounts.records import Rights, User
 from services.accounts.schema import grants, sessions, users
 from services.accounts.users import LONGEST_NAME, USER, spelled
 from services.core import clock
@@ -34,7 +34,7 @@ class TooManyTries(BadInput):
     """Somebody tried too often: by this name, or from this address."""
 
 
-class SignIn(Part):
+class SignIn(Store):
     """The sessions of one graph's users."""
 
     def __init__(self, database: Database) -> None:

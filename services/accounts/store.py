@@ -11,7 +11,7 @@ from services.accounts.change_sets import ChangeSets
 from services.accounts.conversations import Conversations
 from services.accounts.database import Database
 from services.accounts.dismissals import Dismissals
-from services.accounts.feeding import Readings, Schemas
+from services.accounts.extraction_state import Readings, Schemas
 from services.accounts.jobs import JobStore
 from services.accounts.pending import PendingCalls
 from services.accounts.schema import (

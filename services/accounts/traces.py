@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Text, func, insert, null, select, type_coe
 from sqlalchemy.orm import aliased
 
 from services.accounts.conversations import CALL
-from services.accounts.database import Part
+from services.accounts.database import Store
 from services.accounts.schema import calls, conversations, messages, usage, users
 from services.core import clock
 from services.core.answer_records import ToolCall
@@ -76,7 +76,7 @@ class DailyUsage:
     answers: int
 
 
-class Traces(Part):
+class Traces(Store):
     """What was called for the answers about one graph."""
 
     def calls(self, asked: CallFilter = CallFilter(), *, limit: int = 50, offset: int = 0) -> CallPage:

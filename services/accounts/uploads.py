@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import Text, delete, select, type_coerce
 
-from services.accounts.database import Part
+from services.accounts.database import Store
 from services.accounts.schema import items, uploads
 from services.core import clock
 from services.core.errors import BadInput
@@ -14,7 +14,7 @@ _NEEDED = ("queued", "running", "failed", "review")
 """States in which an item may be done (again)."""
 
 
-class Uploads(Part):
+class Uploads(Store):
     """The files kept about one graph, by the digest of their content. An item names its own as `upload`."""
 
     def put(self, content: bytes) -> str:

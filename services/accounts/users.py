@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, delete, select, update
 
-from services.accounts.database import Part
-from services.accounts.records import User
+from services.accounts.account_records import User
+from services.accounts.database import Store
 from services.accounts.schema import grants, sessions, users
 from services.core import clock
 from services.core.errors import BadInput
@@ -21,7 +21,7 @@ LONGEST_NAME = 200
 USER = tuple(users.c[part.name] for part in fields(User))
 
 
-class Users(Part):
+class Users(Store):
     """The users of one graph. Names are told apart without regard to case.
 
     Methods that take a name raise `BadInput` for one that there is not.

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from services.accounts.account_records import User
 from services.accounts.cases import Case, CaseRun
-from services.accounts.records import User
 from services.agent.answerer import Answerer, AskRequest
 from services.agent.thread import spent
 from services.agent.turns import check_day

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from services.accounts.account_records import Conversation, User
 from services.accounts.pending import PendingCall
-from services.accounts.records import Conversation, User
 from services.context import Services
 from services.core.answer_records import ToolCall
 from services.core.errors import AccountsUnavailable, AsofError, BadInput

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from services.accounts.records import Conversation, Message
+from services.accounts.account_records import Conversation, Message
 from services.core.answer_documents import call_document
 from services.core.answer_records import ToolCall
 from services.core.json_documents import Json, spelled

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from services.accounts.records import Conversation, Message
+from services.accounts.account_records import Conversation, Message
 from services.core import clock
 from services.core.answer_documents import read_answer
 from services.core.answer_records import Answer, Citation

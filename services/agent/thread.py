@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from services.accounts.records import Message
+from services.accounts.account_records import Message
 from services.agent.answerer import AnswerOutcome
 from services.core.answer_documents import read_answer
 from services.core.answer_records import Evidence, ToolCall, Topic

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 from uuid import uuid4
 
+from services.accounts.account_records import Conversation, Message, MessageState, User
 from services.accounts.conversations import NEW_CHAT
-from services.accounts.records import Conversation, Message, MessageState, User
 from services.agent.answerer import Answerer, AnswerOutcome, AskRequest
 from services.agent.consent import consent_for
 from services.agent.thread import branch, history, sources, spent, titled, topic

@@ -6,7 +6,7 @@ from services.analyst.question_words import SMALL_WORDS, key_of, words_of
 from services.core.answer_records import Answer, Sentence, Topic
 from services.core.models import Chunk, Instants
 from services.language.sentences import sentences
-from services.retrieval.words import stems
+from services.retrieval.tokens import stems
 from services.tools.tool import ResultItem
 from services.tools.toolbox import Toolbox
 

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from services.accounts.records import Rights
+from services.accounts.account_records import Rights
 from services.accounts.sign_in import SignIn, allowed_emails, token_of
 from services.agent import app
 from services.api.request_body import SlowBodies

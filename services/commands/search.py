@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from services.retrieval.hits import Hit
     from services.retrieval.items import Kind
     from services.retrieval.query import Query
-    from services.retrieval.search import Found
+    from services.retrieval.search import SearchResult
 
 _MOST_HITS = 200
 _WIDTH = 100
@@ -104,7 +104,7 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
     return spelled(status.synced_at) if status.down else None
 
 
-def _route(found: "Found") -> Json:
+def _route(found: "SearchResult") -> Json:
     route = found.route
     return {
         "type": route.kind,
@@ -114,7 +114,7 @@ def _route(found: "Found") -> Json:
     }
 
 
-def _results(found: "Found") -> Json:
+def _results(found: "SearchResult") -> Json:
     return {"results": [hit_document(hit) for hit in found.hits]}
 
 

@@ -13,7 +13,7 @@ from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
 
 if TYPE_CHECKING:
-    from services.accounts.records import User
+    from services.accounts.account_records import User
     from services.context import Services
 
 Action = Literal["add", "passwd", "disable", "enable", "grant", "revoke", "list"]

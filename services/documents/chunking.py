@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from services.documents.outline import Outline, Whole
 from services.language.sentences import sentence_spans
-from services.retrieval.words import STOP_WORDS, tokens
+from services.retrieval.tokens import STOP_WORDS, tokens
 
 FULL = 1_200
 """Characters up to which paragraphs are put together in a chunk."""

@@ -12,7 +12,7 @@ from typing import Literal
 from services.core.models import Fact
 from services.language.relation_names import relation_words
 from services.language.sentences import sentence_spans
-from services.retrieval.words import folded_words
+from services.retrieval.tokens import folded_words
 
 Span = tuple[int, int]
 _TRIED = 200

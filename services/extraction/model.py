@@ -15,9 +15,9 @@ from services.extraction.places import Sentences, Span, passages
 from services.llm.endpoint import Endpoint
 from services.llm.faults import INSTEAD, ModelFault
 from services.llm.patience import Patience
-from services.llm.structured import Asking, UnusableAnswer
+from services.llm.structured import StructuredClient, UnusableAnswer
 from services.mirror.mirror import Mirror
-from services.retrieval.words import folded_words
+from services.retrieval.tokens import folded_words
 
 if TYPE_CHECKING:
     from services.context import OpenWorkspace
@@ -72,7 +72,7 @@ class ModelExtractor:
     def _extraction(
         self, endpoint: Endpoint, patience: Patience, stored: "StoredRecords", source: SourceText, schema: Schema
     ) -> Extraction:
-        asking = Asking(endpoint, self._workspace.settings, self._model, patience)
+        asking = StructuredClient(endpoint, self._workspace.settings, self._model, patience)
         try:
             reading = _read(asking, stored, source, schema, patience)
         except ModelFault as fault:
@@ -101,7 +101,9 @@ class _Reading:
         self.endings += [Ending(uuid, at, place) for uuid, at in found.ends if uuid not in ended]
 
 
-def _read(asking: Asking, stored: "StoredRecords", source: SourceText, schema: Schema, patience: Patience) -> _Reading:
+def _read(
+    asking: StructuredClient, stored: "StoredRecords", source: SourceText, schema: Schema, patience: Patience
+) -> _Reading:
     """The drafts of a text, passage by passage."""
     from services.graph.extraction import read_facts  # Graphiti takes more than a second to import
 

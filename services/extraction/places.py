@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from services.documents.chunking import Lines, chunk_spans
 from services.documents.outline import Outline
 from services.language.sentences import sentence_spans
-from services.retrieval.words import stems
+from services.retrieval.tokens import stems
 
 LONGEST_PASSAGE = 6_000
 """Characters of a text that a model reads at a time: with more it finds fewer facts in each part."""

@@ -23,8 +23,8 @@ from services.web.crawl import (
     Mode,
     checked,
     home_of,
+    is_crawler_trap,
     is_read,
-    leads_astray,
     left_out,
     without_tracking,
 )
@@ -33,7 +33,7 @@ from services.web.listing import listed_pages
 from services.web.pages import Links, read_links, read_text
 from services.web.robots import Robots
 from services.web.urls import Url, read_url
-from services.web.visits import PAUSE, Manners, Visits
+from services.web.visits import PAUSE, Politeness, Visits
 
 _ERRORS_SHOWN = 20
 _SITEMAP, _PAGE = "sitemap", "page"
@@ -120,13 +120,13 @@ class CrawlProcessor:
     at_once = 1
 
     def __init__(self, *, pause: float = PAUSE, documents: Callable[[Job], Processor] | None = None) -> None:
-        self._manners = Manners(pause)
+        self._politeness = Politeness(pause)
         self._documents = documents or _documents
         self._seen = Seen()
 
     def process(self, items: Sequence[JobItem], context: JobContext) -> None:
         """Fetch these pages and take them in. Raises `FetchRefused` or `BadInput` where that fails."""
-        visits = Visits(fetcher(context.workspace.settings), self._manners, context.cancel)
+        visits = Visits(fetcher(context.workspace.settings), self._politeness, context.cancel)
         for item in items:
             if context.cancel.is_set():
                 raise Cancelled("It was stopped.")
@@ -239,7 +239,7 @@ class _Visit:
                 raise Cancelled("It was stopped.")
             if self._frontier.is_full:
                 break
-            if self._frontier.knows(page) or leads_astray(page):
+            if self._frontier.knows(page) or is_crawler_trap(page):
                 continue
             if page.site not in sites:  # what cannot be had is asked for again each time
                 sites[page.site] = self._visits.robots(page)

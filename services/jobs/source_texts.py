@@ -12,8 +12,8 @@ from services.core.source_records import Unfinished, UnfinishedState
 from services.documents.quotes import Span, places
 from services.documents.versions import as_version
 from services.jobs.texts import text_item
-from services.mirror import sources as listed
-from services.mirror.hangs import documents_of_episodes, facts_from
+from services.mirror import source_queries as listed
+from services.mirror.dependents import documents_of_episodes, facts_from
 from services.mirror.mirror import Mirror
 
 MOST_UNFINISHED = 500

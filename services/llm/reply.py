@@ -16,8 +16,8 @@ _THOUGHT = ("thinking", "redacted_thinking")
 class Reply:
     """One reply, as far as it came. `gap` is said before its first text, to part it from what was said before."""
 
-    def __init__(self, hear: Listener, gap: str = "") -> None:
-        self._hear = hear
+    def __init__(self, listener: Listener, gap: str = "") -> None:
+        self._listener = listener
         self._gap = gap
         self._blocks: list[Block] = []
         self._open_text = ""
@@ -39,7 +39,7 @@ class Reply:
             case "text":
                 self._add_text(event.text)
             case "thinking":
-                self._hear.thinking(_clean(event.thinking))
+                self._listener.thinking(_clean(event.thinking))
             case "content_block_stop":
                 self._open_text = ""
                 self._blocks.append(_sendable(event.content_block.to_dict(mode="json")))
@@ -81,7 +81,7 @@ class Reply:
         if text:
             text = _clean(text)
             self._open_text += text
-            self._hear.text(self._gap + text)
+            self._listener.text(self._gap + text)
             self._gap = ""
 
     def _count(self, usage: Any) -> None:

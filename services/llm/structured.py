@@ -24,7 +24,7 @@ _TRIES = 3
 _LONGEST_NOTE = 400
 
 
-class Asking:
+class StructuredClient:
     """Asks a model at an open endpoint for documents, from any thread.
 
     `usage` is the sum over all requests, those included whose answers could not be used.

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.mirror.attention import (
+    from services.mirror.health_queries import orphans, residues, same_facts, undated_facts
+    from services.mirror.mirror import Mirror
+    from services.mirror.retirements import retired_together, suspicious_retirements
+    from services.mirror.review_queries import (
         change_after,
         change_before,
         changes_between,
         one_valued_relations,
         review_list,
     )
-    from services.mirror.health import orphans, residues, same_facts, undated_facts
-    from services.mirror.mirror import Mirror
-    from services.mirror.retirements import retired_together, suspicious_retirements
-    from services.mirror.sources import has_sources
+    from services.mirror.source_queries import has_sources
 else:
     __getattr__ = offers(__name__, __file__)
 

@@ -8,7 +8,7 @@ from typing import Literal
 from services.core import clock
 from services.core.models import Fact, FactPage, Instants, SeriesPoint, TrueCounts
 from services.mirror.reads import Reads, facts, one, rows
-from services.mirror.records import FACTS, read_instant
+from services.mirror.record_tables import FACTS, read_instant
 
 Grouping = Literal["all", "relation", "target"]
 

@@ -9,9 +9,9 @@ import duckdb
 from services.core import clock
 from services.core.models import Change, ChangeKind, Diff, EntityCount, Instants
 from services.mirror.causes import Unexplained, explain
-from services.mirror.corrections import pair_corrections
+from services.mirror.correction_pairs import pair_corrections
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
-from services.mirror.records import ENTITIES, read_instant
+from services.mirror.record_tables import ENTITIES, read_instant
 
 _WITHDRAWN_BETWEEN = """
     SELECT {columns}, withdrawn_at AS instant, coalesce(valid_at <= $t1

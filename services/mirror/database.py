@@ -25,7 +25,7 @@ _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
 }
 
 
-class Database:
+class MirrorDatabase:
     """A mirror's file, or one in memory. Any thread may read or write; writers wait for each other."""
 
     def __init__(self, path: Path | None) -> None:

@@ -7,7 +7,7 @@ import duckdb
 
 from services.core.models import Fact, Subgraph
 from services.mirror.reads import Reads, by_uuid, facts, one, rows
-from services.mirror.records import ENTITIES, read_instant
+from services.mirror.record_tables import ENTITIES, read_instant
 
 _BEST_CONNECTED = """
     SELECT uuid FROM entities LEFT JOIN degrees ON degrees.key = hash(entities.uuid)

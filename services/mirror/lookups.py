@@ -7,7 +7,7 @@ from services.core.models import Counts, Entity, Episode, Fact, MergedEntity, Na
 from services.graph.store import Watermark
 from services.language.names import of_name
 from services.mirror.reads import Reads, by_uuid, in_list, one, records, rows
-from services.mirror.records import ENTITIES, EPISODES, FACTS, MERGED, read_instant
+from services.mirror.record_tables import ENTITIES, EPISODES, FACTS, MERGED, read_instant
 
 _FOLDED = "strip_accents(lower({}))"
 

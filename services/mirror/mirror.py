@@ -21,18 +21,18 @@ from services.core.models import (
     StructuredDocument,
 )
 from services.graph.store import Watermark
-from services.mirror import documents as document_tables
+from services.mirror import document_tables as document_tables
 from services.mirror.asof import AsOfReads
 from services.mirror.changes import ChangeReads
-from services.mirror.database import Database
-from services.mirror.documents import DocumentReads
-from services.mirror.following import Following, work_out_everything
+from services.mirror.database import MirrorDatabase
+from services.mirror.derived_columns import DerivedColumns, work_out_everything
+from services.mirror.document_tables import DocumentReads
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import in_list, one, registered
-from services.mirror.records import (
+from services.mirror.record_tables import (
     ENTITIES,
     EPISODES,
     FACTS,
@@ -71,7 +71,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the file at `path`, made anew when it cannot be read; None is a mirror in memory."""
-        super().__init__(Database(path))
+        super().__init__(MirrorDatabase(path))
         version, synced_at = self._one("SELECT version, epoch_us(synced_at) FROM meta")
         self._version: int = version
         self._synced_at = read_instant(synced_at)
@@ -136,13 +136,13 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         columns = batch if isinstance(batch, Columns) else in_columns(batch)
         entities, facts, episodes = list(gone_entities), list(gone_facts), list(gone_episodes)
         with self._database.write() as cursor:
-            following = Following(cursor, columns, entities, facts)
+            derived = DerivedColumns(cursor, columns, entities, facts)
             changed = _delete(cursor, entities, facts, episodes)
             changed += _upsert(cursor, ENTITIES, columns.entities)
             changed += _upsert(cursor, FACTS, columns.facts)
             changed += _upsert(cursor, EPISODES, columns.episodes)
             if changed:
-                following.work_out()
+                derived.work_out()
             document_tables.drop(cursor, gone_documents)
             document_tables.put(cursor, documents)
             changed += len(documents) + len(gone_documents)

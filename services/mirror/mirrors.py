@@ -19,7 +19,7 @@ from services.core.models import GraphWrite, MergedEntity, MirrorStatus, Section
 from services.graph.store import GraphStore, Watermark
 from services.mirror import database
 from services.mirror.mirror import Mirror
-from services.mirror.records import Columns
+from services.mirror.record_tables import Columns
 from services.mirror.sync import GraphReader, Progress
 
 _DEEP_EVERY = 12

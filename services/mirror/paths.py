@@ -7,7 +7,7 @@ import duckdb
 from services.core import clock
 from services.core.models import Fact, Instants, Path
 from services.mirror.reads import Reads, by_id, by_uuid, rows
-from services.mirror.records import ENTITIES
+from services.mirror.record_tables import ENTITIES
 
 _EDGES = """
     CREATE TEMP TABLE edges AS

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.core.models import Document, Episode, Fact, Instants
 from services.mirror.reads import Reads
-from services.mirror.records import EPISODES, read_instant
+from services.mirror.record_tables import EPISODES, read_instant
 
 _MENTIONS = """
     WITH told AS (

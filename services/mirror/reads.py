@@ -8,8 +8,8 @@ import duckdb
 import pyarrow as pa
 
 from services.core.models import Fact
-from services.mirror.database import Database
-from services.mirror.records import FACTS, RecordTable
+from services.mirror.database import MirrorDatabase
+from services.mirror.record_tables import FACTS, RecordTable
 
 Parameters = Mapping[str, Any]
 NOTHING: Parameters = {}
@@ -22,7 +22,7 @@ _BY_ID = f"SELECT rowid, {FACTS.columns()} FROM facts WHERE rowid IN (SELECT unn
 class Reads:
     """Questions to one mirror; any thread may ask."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: MirrorDatabase) -> None:
         self._database = database
 
     def _rows(self, sql: str, parameters: Parameters = NOTHING) -> list[tuple[Any, ...]]:

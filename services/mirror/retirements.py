@@ -14,7 +14,7 @@ import duckdb
 from services.core.health_records import SUSPICIONS, FindingPage, ManualChange, RetiredTogether, Retirement, Suspicion
 from services.core.models import Cause, Fact
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, rows
-from services.mirror.records import EPISODES, read_instant
+from services.mirror.record_tables import EPISODES, read_instant
 
 MANY = 5
 """So many facts retired at one instant by one source are worth a look."""

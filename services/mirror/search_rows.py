@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from services.core.models import Fact, Instants
 from services.mirror.reads import Reads, in_list
-from services.mirror.records import FACTS
+from services.mirror.record_tables import FACTS
 
 Keys = NDArray[np.uint64]
 """DuckDB's hashes of uuids, which stand for them where many are compared."""

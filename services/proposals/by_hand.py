@@ -17,8 +17,8 @@ from services.proposals.proposal_records import Proposal, ProposedFact
 from services.proposals.resolving import check_draft
 from services.proposals.rows import rows_of
 from services.writing.change_sets import writing
+from services.writing.import_plan import episode_uuid
 from services.writing.importer import edit_of, preview_import
-from services.writing.plan import episode_uuid
 
 EXTRACTOR = "form"
 

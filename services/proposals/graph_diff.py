@@ -19,8 +19,8 @@ from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_
 from services.proposals.proposal_records import PRE_TICKED, Proposal, ProposedFact, Resolved
 from services.proposals.resolving import Name, is_whole, one_spelling, resolved_names, storable
 from services.proposals.rows import end_of, identity_of, is_possible, row_of, start_of
-from services.writing.history import Verdict
-from services.writing.plan import identity, plan_import
+from services.writing.fact_revisions import Verdict
+from services.writing.import_plan import identity, plan_import
 
 _SMALL = {"as", "at", "by", "for", "from", "has", "have", "in", "is", "of", "on", "to", "was", "with"}
 

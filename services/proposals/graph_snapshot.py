@@ -13,8 +13,8 @@ from services.core.draft_records import Draft
 from services.core.models import Entity, GraphWrite, Instants
 from services.graph.store import own_id
 from services.language.names import name_key
-from services.mirror.alike import entities_alike
-from services.mirror.attention import followed_relations
+from services.mirror.name_candidates import entities_alike
+from services.mirror.review_queries import followed_relations
 from services.proposals.name_likeness import is_part, likeness
 from services.proposals.proposal_records import Proposal
 from services.proposals.relations import known_relation, relations_of

@@ -2,7 +2,7 @@
 
 from services.core.models import Entity
 from services.language.names import name_key
-from services.mirror.alike import COMPANY_FORMS, SMALL_WORDS
+from services.mirror.name_candidates import COMPANY_FORMS, SMALL_WORDS
 
 _LEAST_FOR_A_SLIP = 5
 """In shorter names one letter makes another name."""

@@ -11,7 +11,7 @@ from services.core.errors import BadInput
 from services.core.models import Fact
 from services.proposals.proposal_records import SHOWN, EntityChoice, Proposal, ProposedFact
 from services.proposals.rows import end_of, is_possible, rows_of, written_facts
-from services.writing.changes.lines import counts_of, lines_of
+from services.writing.changes.change_lines import counts_of, lines_of
 from services.writing.edits import Edit
 from services.writing.importer import edit_of, preview_import
 

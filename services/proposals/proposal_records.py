@@ -6,7 +6,7 @@ from datetime import datetime
 
 from services.core.draft_records import Draft, Ending, SourceText
 from services.core.models import Entity, Fact
-from services.writing.history import Verdict
+from services.writing.fact_revisions import Verdict
 
 SHOWN = 0.4
 """Below this a draft is not kept for review."""

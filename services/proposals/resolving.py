@@ -11,7 +11,7 @@ from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.name_likeness import is_part, likeness, same_type
 from services.proposals.proposal_records import Candidate, EntityChoice, Resolved
 from services.tables.cells import can_be_a_type, check_stated
-from services.writing.plan import identity
+from services.writing.import_plan import identity
 
 Name = tuple[str, str]
 """A name with its type, as drafts give them."""

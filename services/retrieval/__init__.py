@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from services.retrieval.hits import Hit
     from services.retrieval.items import Kind
     from services.retrieval.query import Query
-    from services.retrieval.search import Found
+    from services.retrieval.search import SearchResult
 else:
     __getattr__ = offers(__name__, __file__)
 
-__all__ = ["Found", "Hit", "Kind", "Query", "same_entities", "spans"]
+__all__ = ["Hit", "Kind", "Query", "SearchResult", "same_entities", "spans"]

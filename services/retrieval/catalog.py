@@ -11,7 +11,7 @@ from services.core.models import StructuredDocument
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import ChunkRow
 from services.mirror.vectors import VectorModel, Vectors
-from services.retrieval.items import KINDS, NEAR, Item, Kind, chunk_item, entity_item, fact_item, text_key
+from services.retrieval.items import KINDS, NEAR, Kind, SearchItem, chunk_item, entity_item, fact_item, text_key
 
 Signatures = Mapping[str, int]
 """For each id a digest of everything that an index holds of the item."""
@@ -31,7 +31,7 @@ class Catalog:
         return cls(version, {kind: mirror.signatures(kind) for kind in KINDS})
 
 
-def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -> list[Item]:
+def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -> list[SearchItem]:
     """The items of a kind, in the mirror's order; all of them, or those of `ids`."""
     asked = None if ids is None else list(ids)
     if kind == "fact":
@@ -51,7 +51,7 @@ def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -
     return chunk_items(rows, _threads(mirror, rows, asked))
 
 
-def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRow]]) -> list[Item]:
+def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRow]]) -> list[SearchItem]:
     """Chunks as items; `threads` are whole conversations, in order, for those that are messages."""
     near = {row.id: around for thread in threads.values() for row, around in _around(thread)}
     return [
@@ -86,7 +86,7 @@ def _around(thread: Sequence[ChunkRow]) -> Iterator[tuple[ChunkRow, tuple[str, .
         yield row, tuple(other.text for other in near)
 
 
-def items_of(document: StructuredDocument) -> list[Item]:
+def items_of(document: StructuredDocument) -> list[SearchItem]:
     """The chunks of a document as items."""
     paths = {section.id: headings(section.path) for section in document.sections}
     record = document.document
@@ -109,7 +109,7 @@ def headings(path: str) -> list[str]:
     return [part.partition(": ")[2] for part in path.split(" > ")] if path else []
 
 
-def item_vectors(mirror: Mirror, items: Sequence[Item], model: VectorModel) -> Vectors:
+def item_vectors(mirror: Mirror, items: Sequence[SearchItem], model: VectorModel) -> Vectors:
     """A row for each item: the mean of its texts' vectors; zeros where the mirror lacks one of them.
 
     A message's is mixed half and half with the mean of those around it, and is of length 1 again.

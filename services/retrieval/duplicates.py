@@ -14,9 +14,9 @@ import numpy as np
 
 from services.core.health_records import FindingPage, SameEntity, pair_key
 from services.language.names import fold
-from services.mirror.alike import COMPANY_FORMS
-from services.mirror.health import NamedEntity, named_entities, neighbours
+from services.mirror.health_queries import NamedEntity, named_entities, neighbours
 from services.mirror.mirror import Mirror
+from services.mirror.name_candidates import COMPANY_FORMS
 from services.retrieval.items import entity_item, text_key
 
 _MONEY = "$¢-¥\u20a0-\u20c0"

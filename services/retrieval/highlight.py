@@ -3,7 +3,7 @@
 import re
 
 from services.language.inflection import stems_of
-from services.retrieval.words import stems
+from services.retrieval.tokens import stems
 
 _WORD = re.compile(r"\w+")
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from services.mirror.vectors import Vectors
 from services.retrieval.arrays import Arrays, inside, under
-from services.retrieval.items import KINDS, Item, Kind, item_names
+from services.retrieval.items import KINDS, Kind, SearchItem, item_names
 from services.retrieval.lexical import Scores
-from services.retrieval.names import NameIndex
+from services.retrieval.name_index import NameIndex
 from services.retrieval.passage_graph import Edge, PassageGraph
 from services.retrieval.recipes import TUNED, Recipe
 from services.retrieval.segment import Segment
-from services.retrieval.words import capitalised_names
+from services.retrieval.tokens import capitalised_names
 
 Allowed = Mapping[Kind, NDArray[np.bool_]]
 """For a kind, which of its items may be found, by position; all of a kind that is not there."""
@@ -66,7 +66,7 @@ class SearchIndex:
     graph: PassageGraph
 
     @classmethod
-    def of(cls, items: Mapping[Kind, Sequence[Item]], vectors: Mapping[Kind, Vectors]) -> "SearchIndex":
+    def of(cls, items: Mapping[Kind, Sequence[SearchItem]], vectors: Mapping[Kind, Vectors]) -> "SearchIndex":
         """An index over items and their vectors, in the same order."""
         main = {kind: Segment.of(kind, items[kind], vectors[kind]) for kind in KINDS}
         everything = [item for kind in KINDS for item in items[kind]]
@@ -75,7 +75,7 @@ class SearchIndex:
         graph = PassageGraph.of([item.mentions for item in everything], names, _joins(everything), flat)
         return cls(main, _none_later(main), names, graph)
 
-    def with_later(self, items: Mapping[Kind, Sequence[Item]], vectors: Mapping[Kind, Vectors]) -> "SearchIndex":
+    def with_later(self, items: Mapping[Kind, Sequence[SearchItem]], vectors: Mapping[Kind, Vectors]) -> "SearchIndex":
         """The same index with these items beside it, and no other later ones."""
         later = {kind: Segment.of(kind, items[kind], vectors[kind], beside=self.main[kind]) for kind in KINDS}
         return replace(self, later=later)
@@ -259,7 +259,7 @@ def _none_later(main: Mapping[Kind, Segment]) -> dict[Kind, Segment]:
     return {kind: Segment.of(kind, [], main[kind].vectors[:0], beside=main[kind]) for kind in KINDS}
 
 
-def _joins(items: Sequence[Item]) -> Iterator[Edge]:
+def _joins(items: Sequence[SearchItem]) -> Iterator[Edge]:
     """The edges between each fact and its entities."""
     places = {item.id: place for place, item in enumerate(items) if item.kind == "entity"}
     for place, item in enumerate(items):

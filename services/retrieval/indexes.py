@@ -15,13 +15,13 @@ from services.core.gc_pause import gc_pause, give_memory_back
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from services.mirror.vectors import VectorModel
-from services.retrieval import stored
+from services.retrieval import index_file
 from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_items
 from services.retrieval.embedder import Embedder, model_of
 from services.retrieval.embedding import Progress, embed_missing
 from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Kind
-from services.retrieval.ready import Ready, alive, count_later, differing, embedded
+from services.retrieval.live_index import LiveIndex, alive, count_later, differing, embedded
 from services.retrieval.scoped import SectionIndex
 
 MOST_LATER = 2_000
@@ -47,7 +47,7 @@ class _Kept:
     lock: threading.RLock = field(default_factory=threading.RLock)
     index: SearchIndex | None = None
     built_from: Mapping[Kind, Signatures] = field(default_factory=dict)
-    ready: Ready | None = None
+    ready: LiveIndex | None = None
     sections: tuple[int, SectionIndex] | None = None
     changed: float = 0.0
     settled: float = 0.0
@@ -77,7 +77,7 @@ class Indexes:
         self._follower = Follower[_Kept]("asof-index", self._follow, self._give_back)
         self._given_back = time.monotonic()
 
-    def of(self, workspace: str) -> Ready:
+    def of(self, workspace: str) -> LiveIndex:
         """The workspace's index with what its mirror has now; with very much that is new, some of it comes later."""
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
         ready = kept.ready
@@ -93,7 +93,7 @@ class Indexes:
         assert ready is not None, "refreshing makes it ready"
         return ready
 
-    def lately(self, workspace: str) -> Ready:
+    def lately(self, workspace: str) -> LiveIndex:
         """The workspace's index as it is or was a little while ago, for whoever looks into it between many writes.
 
         A while is so many times as long as it takes to bring it in step.
@@ -112,7 +112,9 @@ class Indexes:
                 kept.sections = (version, SectionIndex(mirror, self.embedder))
             return kept.sections[1]
 
-    def prepare(self, workspace: str, progress: Progress | None = None, cancel: threading.Event | None = None) -> Ready:
+    def prepare(
+        self, workspace: str, progress: Progress | None = None, cancel: threading.Event | None = None
+    ) -> LiveIndex:
         """The workspace's index with everything in it: what has no vector gets one, and it is built where it must be.
 
         Raises `BadInput` when the vectors are of another model, and `Cancelled`.
@@ -135,7 +137,7 @@ class Indexes:
 
     def embed_anew(
         self, workspace: str, progress: Progress | None = None, cancel: threading.Event | None = None
-    ) -> Ready:
+    ) -> LiveIndex:
         """Forget the vectors, whichever model made them, and make them again with the one of the settings.
 
         Raises what the embedder raises before anything is forgotten, and `Cancelled`.
@@ -144,7 +146,7 @@ class Indexes:
         kept, mirror = self._open(workspace), self._mirrors.of(workspace)
         with kept.lock:
             mirror.vectors.clear()
-            stored.delete(mirror.path)
+            index_file.delete(mirror.path)
             kept.index = kept.ready = kept.sections = None
         return self.prepare(workspace, progress, cancel)
 
@@ -174,7 +176,7 @@ class Indexes:
     def _load(self, kept: _Kept, mirror: Mirror) -> None:
         """The index of the disk; failing that, one that is built."""
         with gc_pause():
-            found = stored.load(mirror.path, self.embedder) if mirror.vectors.model() == self._model else None
+            found = index_file.load(mirror.path, self.embedder) if mirror.vectors.model() == self._model else None
         if found is None:
             self._build(kept, mirror)
         else:
@@ -204,7 +206,7 @@ class Indexes:
         if any(changed.values()) or not all(mask.all() for mask in still.values()):
             kept.changed, kept.dirty = time.monotonic(), True
         keys = {kind: mirror.keys(index.ids[kind]) for kind in KINDS}
-        kept.ready = Ready(index, catalog.version, still, keys, 0 if stale else unembedded, stale)
+        kept.ready = LiveIndex(index, catalog.version, still, keys, 0 if stale else unembedded, stale)
 
     def _settle(self, kept: _Kept, mirror: Mirror) -> None:
         """See that everything is in the index, and keep it on disk."""
@@ -218,7 +220,7 @@ class Indexes:
             self._build(kept, mirror)
         self._stand_beside(kept, mirror, catalog, kept.differs_from(catalog))
         if kept.index is not None and kept.ready is not None and not kept.ready.stale_model:
-            stored.save(mirror.path, self.embedder, kept.index, kept.built_from)
+            index_file.save(mirror.path, self.embedder, kept.index, kept.built_from)
             kept.dirty = False
         kept.settled = time.monotonic()
         kept.took = kept.settled - started

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from services.language.relation_names import relation_words
-from services.retrieval.names import names_of
+from services.retrieval.name_index import names_of
 
 Kind = Literal["chunk", "entity", "fact"]
 KINDS: tuple[Kind, ...] = ("chunk", "entity", "fact")
@@ -16,7 +16,7 @@ FIELDS: dict[Kind, tuple[tuple[float, float], ...]] = {
     "entity": ((2.0, 0.3), (1.0, 0.4), (0.5, 0.4)),
     "fact": ((1.0, 0.4), (0.5, 0.4), (0.5, 0.4)),
 }
-"""How much each field of an item weighs, and how strongly a long one is discounted, in the order of `Item.fields`:
+"""How much each field of an item weighs, and how strongly a long one is discounted, in the order of an item's `fields`:
 a chunk's text, its document's title, the headings above its own, its own, and the messages around it."""
 
 NEAR = 2
@@ -24,7 +24,7 @@ NEAR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SearchItem:
     """One thing that can be found.
 
     `fields` are its texts for words, as `FIELDS` weighs them. `embedded` are its texts for vectors, which count alike;
@@ -63,7 +63,7 @@ def chunk_item(
     near: Sequence[str] = (),
     section_id: str = "",
     first: bool = True,
-) -> Item:
+) -> SearchItem:
     """A chunk. `path` are the headings that it stands under, from the top; `near` the messages around it in its thread.
 
     Under headings its vector is the mean of those of the headings and of the text: a chunk may not say what it is on.
@@ -73,7 +73,7 @@ def chunk_item(
     embedded: tuple[str, ...] = (f"{title}. {text}" if title and not thread else text,)
     if path:
         embedded = (f"{title}: {' > '.join(path)}" if title else " > ".join(path), text)
-    return Item(
+    return SearchItem(
         "chunk",
         id,
         text,
@@ -89,17 +89,19 @@ def chunk_item(
     )
 
 
-def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> Item:
+def entity_item(id: str, name: str, types: Iterable[str], summary: str) -> SearchItem:
     """An entity."""
     embedded = (f"{name}. {summary}" if summary else name,)
-    return Item("entity", id, summary or name, (name, summary, " ".join(types)), embedded, title=name, mentions=summary)
+    return SearchItem(
+        "entity", id, summary or name, (name, summary, " ".join(types)), embedded, title=name, mentions=summary
+    )
 
 
-def fact_item(id: str, text: str, source: str, relation: str, target: str, ends: tuple[str, str]) -> Item:
+def fact_item(id: str, text: str, source: str, relation: str, target: str, ends: tuple[str, str]) -> SearchItem:
     """A fact; `ends` are the uuids of its entities."""
     words = " ".join(relation_words(relation))
     sentence = text or f"{source} {words} {target}"
-    return Item("fact", id, sentence, (sentence, f"{source} {target}", words), (sentence,), joins=ends)
+    return SearchItem("fact", id, sentence, (sentence, f"{source} {target}", words), (sentence,), joins=ends)
 
 
 def text_key(text: str) -> str:
@@ -107,7 +109,7 @@ def text_key(text: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def item_names(items: Sequence[Item]) -> Iterator[list[str]]:
+def item_names(items: Sequence[SearchItem]) -> Iterator[list[str]]:
     """What each item is about, in their order.
 
     A document is told by its first chunk.

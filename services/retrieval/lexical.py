@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from services.retrieval.arrays import Arrays, joined, packed, separated, unpacked
-from services.retrieval.words import stems
+from services.retrieval.tokens import stems
 
 Scores = NDArray[np.float32]
 """One number for each text, in their order."""

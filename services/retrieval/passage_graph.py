@@ -14,8 +14,8 @@ from scipy import sparse
 from services.language.sentences import sentences
 from services.retrieval.arrays import Arrays, inside, joined, packed, separated, under, unpacked
 from services.retrieval.lexical import Scores
-from services.retrieval.names import NameIndex
-from services.retrieval.words import capitalised_names
+from services.retrieval.name_index import NameIndex
+from services.retrieval.tokens import capitalised_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from services.core.errors import BadInput
-from services.retrieval.additive import KeywordMatch
+from services.retrieval.graphrag_recipe import KeywordMatch
 from services.retrieval.items import KINDS, Kind
 from services.retrieval.recipes import RECIPES, TUNED
 

@@ -28,6 +28,6 @@ WORDS = Recipe("words", lexical=1.0, graph=False, surroundings=False)
 MEANING = Recipe("meaning", lexical=0.0, graph=False, surroundings=False)
 """Vectors alone."""
 GRAPHRAG = Recipe("graphrag", lexical=0.0, graph=False, surroundings=False)
-"""Similarity, a boost for keywords, and links to similar chunks: `services/retrieval/additive.py`."""
+"""Similarity, a boost for keywords, and links to similar chunks: `services/retrieval/graphrag_recipe.py`."""
 
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in (TUNED, SIMILARITY, WORDS, MEANING, GRAPHRAG)}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from services.retrieval.words import STOP_WORDS, stems, tokens
+from services.retrieval.tokens import STOP_WORDS, stems, tokens
 
 Kind = Literal["section_based_scoped", "section_based_cross_document", "semantic"]
 

@@ -12,7 +12,7 @@ from services.mirror.vectors import Vectors
 from services.retrieval.embedder import Embedder, model_of
 from services.retrieval.items import text_key
 from services.retrieval.routing import Route
-from services.retrieval.words import tokens
+from services.retrieval.tokens import tokens
 
 SECTION_WEIGHT, CHUNK_WEIGHT = 0.6, 0.4
 

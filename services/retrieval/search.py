@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from services.core.errors import EmbedderUnavailable
 from services.mirror.mirror import Mirror
 from services.retrieval import scoped
-from services.retrieval.additive import Keywords, rank
-from services.retrieval.allowed import allowances
+from services.retrieval.filters import allowances
+from services.retrieval.graphrag_recipe import Keywords, rank
 from services.retrieval.highlight import spans
 from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
 from services.retrieval.indexes import Indexes
 from services.retrieval.items import Kind
+from services.retrieval.live_index import LiveIndex
 from services.retrieval.query import Query
-from services.retrieval.ready import Ready
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
 from services.retrieval.routing import Route, route
 
@@ -27,7 +27,7 @@ FALL_OFF = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The answer to a query: hits, best first, and how the question was read.
 
     `waiting` items have no vector yet; `note` says what the reader should know of the index.
@@ -46,7 +46,7 @@ class Search:
     def __init__(self, indexes: Indexes) -> None:
         self._indexes = indexes
 
-    def find(self, workspace: str, mirror: Mirror, query: Query) -> Found:
+    def find(self, workspace: str, mirror: Mirror, query: Query) -> SearchResult:
         """The best hits for a query.
 
         While the embedder cannot be reached, words alone find what they can. Raises `BadInput` for what cannot be asked
@@ -60,14 +60,14 @@ class Search:
         search = _Searching(self._indexes, workspace, mirror, ready, query, asked)
         hits, note = search.hits() if query.text.strip() else ((), "")
         milliseconds = (time.perf_counter() - started) * 1000
-        return Found(hits, asked, milliseconds, ready.waiting, note or _note(ready))
+        return SearchResult(hits, asked, milliseconds, ready.waiting, note or _note(ready))
 
 
 class _Searching:
     """One query on its way."""
 
     def __init__(
-        self, indexes: Indexes, workspace: str, mirror: Mirror, ready: Ready, query: Query, asked: Route
+        self, indexes: Indexes, workspace: str, mirror: Mirror, ready: LiveIndex, query: Query, asked: Route
     ) -> None:
         self._indexes, self._workspace, self._mirror, self._ready = indexes, workspace, mirror, ready
         self._query, self._asked = query, asked
@@ -147,7 +147,7 @@ def _topped_up(hard: Sequence[Hit], others: Sequence[Hit]) -> tuple[Hit, ...]:
     return (*hard, *(hit for hit in others if (hit.kind, hit.id) not in taken))
 
 
-def _recipe(query: Query, ready: Ready) -> Recipe:
+def _recipe(query: Query, ready: LiveIndex) -> Recipe:
     """How to score; by words alone where vectors are of another model, for those are never compared."""
     if query.mode == "keyword" or ready.stale_model:
         return WORDS
@@ -157,12 +157,12 @@ def _recipe(query: Query, ready: Ready) -> Recipe:
     return SIMILARITY if chosen is TUNED and not query.use_graph else chosen
 
 
-def _known_names(ready: Ready, text: str) -> tuple[str, ...]:
+def _known_names(ready: LiveIndex, text: str) -> tuple[str, ...]:
     """The names in a question that the graph's entities or the documents have, as they are written there."""
     return tuple(sorted(" ".join(name) for name in ready.index.names.asked_for(text)))
 
 
-def _note(ready: Ready) -> str:
+def _note(ready: LiveIndex) -> str:
     if ready.stale_model:
         return f"Found by words alone: the vectors here are of {ready.stale_model.name}. Embed them anew in Settings."
     if ready.waiting:

@@ -7,7 +7,7 @@ import numpy as np
 
 from services.mirror.vectors import Vectors
 from services.retrieval.arrays import Arrays, inside, joined, separated, under
-from services.retrieval.items import FIELDS, Item, Kind
+from services.retrieval.items import FIELDS, Kind, SearchItem
 from services.retrieval.lexical import Field, LexicalIndex, Scores
 from services.retrieval.surroundings import Surroundings
 
@@ -23,7 +23,9 @@ class Segment:
     surroundings: Surroundings
 
     @classmethod
-    def of(cls, kind: Kind, items: Sequence[Item], vectors: Vectors, beside: "Segment | None" = None) -> "Segment":
+    def of(
+        cls, kind: Kind, items: Sequence[SearchItem], vectors: Vectors, beside: "Segment | None" = None
+    ) -> "Segment":
         """The items of one kind; `beside` a larger segment whose statistics they take over."""
         fields = [
             Field([item.fields[place] for item in items], weight, b) for place, (weight, b) in enumerate(FIELDS[kind])

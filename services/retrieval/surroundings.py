@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.retrieval.arrays import Arrays, joined, separated
-from services.retrieval.items import Item
+from services.retrieval.items import SearchItem
 from services.retrieval.lexical import Scores
-from services.retrieval.names import MOST_DEFINING
-from services.retrieval.words import STOP_WORDS, stems, tokens
+from services.retrieval.name_index import MOST_DEFINING
+from services.retrieval.tokens import STOP_WORDS, stems, tokens
 
 HEADING_SHARE = 0.15
 """Added for a heading whose every word stands in the question; less for a part of it, by how telling the words are."""
@@ -55,7 +55,7 @@ class Surroundings:
     _whole_headings: Scores | None = None
 
     @classmethod
-    def of(cls, items: Sequence[Item]) -> "Surroundings":
+    def of(cls, items: Sequence[SearchItem]) -> "Surroundings":
         """The surroundings of chunks, in their order."""
         headings, titles, speakers, sections = dict[str, int](), dict[str, int](), dict[str, int](), dict[str, int]()
         heading = [_place(headings, item.heading) for item in items]

@@ -8,7 +8,7 @@ from services.core.models import Episode, Fact
 from services.language.relation_names import relation_words
 from services.language.sentences import sentence_spans
 from services.mirror.mirror import Mirror
-from services.retrieval.words import folded_words, stems
+from services.retrieval.tokens import folded_words, stems
 
 
 def citations(mirror: Mirror, evidence: Iterable[Evidence], sentences: Iterable[Sentence]) -> tuple[Citation, ...]:

@@ -12,7 +12,7 @@ from services.core.answer_records import Evidence
 from services.language.answer_sentences import split
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS, Quantity
-from services.retrieval.words import STOP_WORDS
+from services.retrieval.tokens import STOP_WORDS
 from services.verification.clauses import Clause, clauses
 from services.verification.held import Turn, stems_in
 from services.verification.lexicon import FUNCTION, meanings, opposites, root, word_set

@@ -2,7 +2,7 @@
 
 import re
 
-from services.retrieval.words import STOP_WORDS, tokens
+from services.retrieval.tokens import STOP_WORDS, tokens
 from services.verification.lexicon import GENERAL
 from services.verification.reading import plain
 

@@ -13,7 +13,7 @@ from services.language.inflection import stem
 from services.language.names import without_accents
 from services.language.quantities import Quantity, quantities
 from services.language.relation_names import relation_words
-from services.retrieval.words import tokens
+from services.retrieval.tokens import tokens
 from services.verification.lexicon import is_symmetric, meanings
 from services.verification.reading import Name, plain
 from services.verification.roles import Doers, doers_of_fact

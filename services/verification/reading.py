@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from services.language.inflection import stem
 from services.language.names import without_accents
 from services.language.quantities import Quantity, quantities
-from services.retrieval.words import STOP_WORDS
+from services.retrieval.tokens import STOP_WORDS
 from services.verification.lexicon import lines_of, word_set
 from services.verification.stated_dates import StatedDate, stated_dates
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from services.language.inflection import IRREGULAR_VERBS, is_past
-from services.retrieval.words import STOP_WORDS
+from services.retrieval.tokens import STOP_WORDS
 from services.verification.lexicon import GENERAL, is_stative, meanings, root, word_set
 from services.verification.reading import Word
 

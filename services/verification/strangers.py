@@ -1,7 +1,7 @@
 """Names in a sentence that its records do not hold."""
 
 from services.language.inflection import stem
-from services.retrieval.words import STOP_WORDS
+from services.retrieval.tokens import STOP_WORDS
 from services.verification.lexicon import GENERAL, meanings, word_set
 from services.verification.reading import Reading, Word
 

@@ -176,7 +176,7 @@ class Frontier:
     def admit(self, url: Url) -> bool:
         """True when the address is to be queued as one more page; it is known from then on."""
         path, _, query = str(url).partition("?")
-        if self.is_full or self.knows(url) or leads_astray(url) or (query and self._queries[path] >= _MOST_QUERIES):
+        if self.is_full or self.knows(url) or is_crawler_trap(url) or (query and self._queries[path] >= _MOST_QUERIES):
             return False
         self._known.add(str(url))
         self._room -= 1
@@ -200,7 +200,7 @@ def _is_tracking(name: str) -> bool:
     return name.startswith(_TRACKING) or name in _OF_ONE_VISIT
 
 
-def leads_astray(url: Url) -> bool:
+def is_crawler_trap(url: Url) -> bool:
     """True for addresses that go round in circles, and for those of pictures, programs and the like."""
     steps = Counter(step for step in url.path.split("/") if step)
     return (

@@ -25,7 +25,7 @@ _WAIT, _LONGEST_WAIT = 5.0, 60.0
 _PAGES = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5"
 
 
-class Manners:
+class Politeness:
     """What is known of sites while the process runs: their rules, and when each may be asked again. Any thread may
     use it; crawls of one host share its pace."""
 
@@ -63,14 +63,14 @@ class Visits:
     """The requests of one crawl. Every method raises `FetchRefused` for what cannot be had, and `Cancelled` once
     `cancel` is set."""
 
-    def __init__(self, fetcher: Fetcher, manners: Manners, cancel: threading.Event) -> None:
+    def __init__(self, fetcher: Fetcher, politeness: Politeness, cancel: threading.Event) -> None:
         self._fetcher = fetcher
-        self._manners = manners
+        self._politeness = politeness
         self._cancel = cancel
 
     def robots(self, url: Url) -> Robots:
         """The rules of the site that the address is of."""
-        return self._manners.rules(url.site, lambda: robots_of(self._fetcher, url.site, self._cancel))
+        return self._politeness.rules(url.site, lambda: robots_of(self._fetcher, url.site, self._cancel))
 
     def page(self, url: Url, wanted: Callable[[str], bool]) -> Fetched:
         """What is at an address, or the redirect that is there, where the site's rules allow to ask."""
@@ -97,7 +97,7 @@ class Visits:
         self, url: Url, delay: float | None, *, follow: bool, accept: str, wanted: Callable[[str], bool] | None
     ) -> Fetched:
         for tries in range(1, _TRIES + 1):
-            self._manners.wait(url.host, delay, self._cancel)
+            self._politeness.wait(url.host, delay, self._cancel)
             found = self._fetcher.fetch(url, accept=accept, cancel=self._cancel, follow=follow, wanted=wanted)
             seconds = later(found.headers.get("retry-after", ""), clock.now())
             if found.status not in _BUSY or seconds > _LONGEST_WAIT or tries == _TRIES:

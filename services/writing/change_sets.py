@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.accounts.change_sets import Kept
+from services.accounts.change_sets import StoredChangeSet
 from services.context import OpenWorkspace, Services
 from services.core.change_records import ChangeSetRecord, Origin
 from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
@@ -22,13 +22,13 @@ from services.core.progress import Progress, nobody
 from services.graph import raw
 from services.graph.raw import Image, Raw
 from services.graph.store import check_workspace
-from services.mirror.records import joined
-from services.writing.changes import earlier
+from services.mirror.record_tables import joined
+from services.writing.changes import legacy_payload
 from services.writing.changes.applying import Written, apply_edit
-from services.writing.changes.lines import KEPT, counts_of, line_document, line_of, lines_of
+from services.writing.changes.before_images import BeforeImages, before_images_of
+from services.writing.changes.change_lines import KEPT, counts_of, line_document, line_of, lines_of
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import CHANGED, count_records, left_records, restorable
-from services.writing.changes.scope import Ground, ground_of
 from services.writing.edits import Edit, Line, Undone
 from services.writing.locks import only_writer, writer_if_free
 
@@ -76,26 +76,26 @@ class ChangeSetWriter:
         """
         workspace = self.workspace
         before = _facts_before(workspace, edit)
-        ground = workspace.run(ground_of(workspace.graph, workspace.name, edit))
-        told = list(lines if lines is not None else lines_of(edit, before, ground.before))
-        payload = raw.packed({"before": raw.image_document(ground.before), "made": sorted(ground.made)})
+        touched = workspace.run(before_images_of(workspace.graph, workspace.name, edit))
+        shown = list(lines if lines is not None else lines_of(edit, before, touched.before))
+        payload = raw.packed({"before": raw.image_document(touched.before), "made": sorted(touched.made)})
         sets = workspace.accounts.change_sets
         id = sets.begin(workspace.name, title, origin, payload, at)
         mirrored = workspace.services.mirrors.wants(workspace.name)
         try:
-            written = apply_edit(workspace, edit, ground, mirrored=mirrored, progress=progress, cancel=self.cancel)
+            written = apply_edit(workspace, edit, touched, mirrored=mirrored, progress=progress, cancel=self.cancel)
             done = sets.finish(
                 id,
                 digests=raw.packed(written.digests),
-                counts=counts_of(edit, told),
-                changes=[line_document(line) for line in told[:KEPT]],
+                counts=counts_of(edit, shown),
+                changes=[line_document(line) for line in shown[:KEPT]],
                 ends=ends,
             )
         except BaseException as error:
-            self._undo_after(error, id, ground)
+            self._undo_after(error, id, touched)
             raise
         if not done:
-            self._take_out_ours(written, ground)
+            self._take_out_ours(written, touched)
             raise _LOST
         self._mirror(edit, written, mirrored)
         sets.forget_images()
@@ -110,19 +110,19 @@ class ChangeSetWriter:
         else:
             bring_in_step(self.workspace, written.digests, documents=edit.documents)
 
-    def _take_out_ours(self, written: Written, ground: Ground) -> None:
+    def _take_out_ours(self, written: Written, touched: BeforeImages) -> None:
         """Take back what still is as we wrote it: whoever took the write back may have let others write since."""
         now = self.workspace.run(self.workspace.graph.raw.read(self.workspace.name, written.digests))
         ours = [key for key, digest in written.digests.items() if raw.digest(now[key]) == digest]
-        _put_what_can_be(self.workspace, {key: ground.before.get(key, ()) for key in ours})
+        _put_what_can_be(self.workspace, {key: touched.before.get(key, ()) for key in ours})
 
-    def _undo_after(self, error: BaseException, id: str, ground: Ground) -> None:
+    def _undo_after(self, error: BaseException, id: str, touched: BeforeImages) -> None:
         """Take the write back, unless it is in whole after all, and tell of an error in words of ours."""
         try:
             kept = self.workspace.accounts.change_sets.kept(id)
             if kept is not None and kept.state == "done":
                 return  # the accounts database took it, and its answer was lost on the way
-            _take_back(self.workspace, id, {**dict.fromkeys(ground.made, ()), **ground.before})
+            _take_back(self.workspace, id, {**dict.fromkeys(touched.made, ()), **touched.before})
         except AsofError as second:
             raise WriteFailed(
                 f"The write failed, and could not yet be taken back: {second.message}",
@@ -172,7 +172,7 @@ def _finish_unfinished(workspace: OpenWorkspace) -> int:
         images = _Images(kept)
         if kept.state == "writing":
             if images.earlier is not None:
-                workspace.run(earlier.put_records(workspace.graph, workspace.name, images.earlier))
+                workspace.run(legacy_payload.put_records(workspace.graph, workspace.name, images.earlier))
             _take_back(workspace, kept.id, {**dict.fromkeys(images.made, ()), **images.before})
         elif kept.state == "undoing":
             going = images.redo.keys() & images.digests.keys()
@@ -202,12 +202,12 @@ def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
 class _Images:
     """The images of a change-set, read."""
 
-    def __init__(self, kept: Kept) -> None:
+    def __init__(self, kept: StoredChangeSet) -> None:
         self.id = kept.id
-        self.earlier: earlier.Document | None = None
+        self.earlier: legacy_payload.Document | None = None
         document = raw.unpacked(kept.payload) if kept.payload else {"before": {}, "made": []}
         if "made" not in document:
-            self.earlier, document = document, earlier.as_images(document)
+            self.earlier, document = document, legacy_payload.as_images(document)
         self.before: dict[str, tuple[Raw, ...]] = raw.image_of(document["before"])
         self.made: list[str] = document["made"]
         self.digests: dict[str, str] = raw.unpacked(kept.digests) if kept.digests else {}
@@ -262,7 +262,7 @@ def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
     return plan.result
 
 
-def _done(workspace: OpenWorkspace, id: str) -> tuple[Kept, _Images]:
+def _done(workspace: OpenWorkspace, id: str) -> tuple[StoredChangeSet, _Images]:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name:
         raise BadInput("This change is not known here.", "Look at the list of changes.")

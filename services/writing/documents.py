@@ -150,8 +150,8 @@ class _Reading:
         threads = self._mirror.documents_of_threads({_clean(document.thread) for document in documents} - {""})
         self.problems: list[tuple[str, str]] = []
         given = {document.id: document for document in documents}.values()
-        told = _read(given, threads, self.problems)
-        read = [_with_tags_of(self._known.get(one.record.id), one) for one in told]
+        records = _read(given, threads, self.problems)
+        read = [_with_tags_of(self._known.get(one.record.id), one) for one in records]
         hashes = {held.id: held.content_hash for held in self._known.values()}
         self.fresh = [one for one in read if one.record.content_hash != hashes.get(one.record.id)]
         fresh = {one.record.id for one in self.fresh}

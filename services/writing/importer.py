@@ -15,9 +15,9 @@ from services.core.progress import Progress, nobody
 from services.graph.store import GraphStore, check_workspace
 from services.writing.change_sets import writing
 from services.writing.edits import Edit
-from services.writing.history import Verdict
-from services.writing.plan import NO_SUMMARIES, Plan, Summaries, mentioning, plan_import
-from services.writing.stored import held_by_others, stored_for, with_given, with_merged
+from services.writing.fact_revisions import Verdict
+from services.writing.import_lookup import held_by_others, stored_for, with_given, with_merged
+from services.writing.import_plan import NO_SUMMARIES, ImportPlan, Summaries, mentioning, plan_import
 
 IMPORT = Origin("import")
 
@@ -32,7 +32,7 @@ class Imported:
     episodes: int
 
 
-def preview_import(workspace: OpenWorkspace, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES) -> Plan:
+def preview_import(workspace: OpenWorkspace, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES) -> ImportPlan:
     """What importing `rows` would do, without doing it. Raises `BadInput` for what cannot name a workspace."""
     check_workspace(workspace.name)
     with gc_pause():
@@ -77,7 +77,7 @@ def import_rows(
     return summary(plan)
 
 
-def edit_of(plan: Plan, beside: Edit | None = None) -> Edit:
+def edit_of(plan: ImportPlan, beside: Edit | None = None) -> Edit:
     """A plan as an edit. `beside` brings documents, and the sources that rows gave by uuid, which mention what the plan
     says of them."""
     if beside is None:
@@ -87,7 +87,7 @@ def edit_of(plan: Plan, beside: Edit | None = None) -> Edit:
     return replace(beside, created=created, replaced=plan.replaced)
 
 
-def summary(plan: Plan) -> Imported:
+def summary(plan: ImportPlan) -> Imported:
     """A plan in numbers."""
     created = plan.created
     return Imported(plan.counts, len(created.entities), len(created.facts), len(created.episodes))

@@ -20,7 +20,7 @@ NOTHING = "[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class RowStatement:
     """One row's word on a fact, at the instant `at` on the graph's clock.
 
     One that carries `expired` or `withdrawn` of its own is `explicit`: it is the record as it stands. `episodes` are
@@ -51,7 +51,7 @@ class Statement:
         """What it says, without its wording and its sources."""
         return self.at, self.end, dict(self.attributes), self.expired, self.withdrawn, self.believed
 
-    def covers(self, other: "Statement") -> bool:
+    def covers(self, other: "RowStatement") -> bool:
         """True when `other` adds nothing to this one, which was made at the same instant.
 
         An explicit one is the record as it stands, whatever end a plain one gave it at that instant.
@@ -87,56 +87,56 @@ def words(source: str, relation: str, target: str) -> str:
     return f"{source} {relation.replace('_', ' ').lower() if relation.isupper() else relation} {target}"
 
 
-def made_of(fact: Fact, corrections: Iterable[datetime]) -> tuple[Statement, ...]:
+def made_of(fact: Fact, corrections: Iterable[datetime]) -> tuple[RowStatement, ...]:
     """The statements behind a stored record. `corrections` are the instants at which other records replaced one."""
     corrected = fact.withdrawn_at is not None and fact.withdrawn_at in set(corrections)
     return in_full(fact, _logged(fact) or (by_its_fields(fact, corrected),))
 
 
-def in_full(fact: Fact, said: Sequence[Statement]) -> tuple[Statement, ...]:
+def in_full(fact: Fact, statements: Sequence[RowStatement]) -> tuple[RowStatement, ...]:
     """The statements of a record with the wording and the sources that it has by now."""
     given = "" if fact.text == words(fact.source, fact.relation, fact.target) else fact.text
-    opening = replace(said[0], text=given, episodes=fact.episodes, opened=fact.uuid)
-    return (opening, *(replace(later, ended_by=fact.ended_by, opened="") for later in said[1:]))
+    opening = replace(statements[0], text=given, episodes=fact.episodes, opened=fact.uuid)
+    return (opening, *(replace(later, ended_by=fact.ended_by, opened="") for later in statements[1:]))
 
 
-def by_its_fields(fact: Fact, corrected: bool) -> Statement:
+def by_its_fields(fact: Fact, corrected: bool) -> RowStatement:
     """The one statement that the record's fields alone would tell of."""
     attributes = plain_attributes(fact)
     withdrawn = None if corrected else fact.withdrawn_at
     by_withdrawal = fact.expired_at == fact.withdrawn_at and fact.invalid_at == fact.believed_invalid_at
     expired = None if corrected and by_withdrawal else fact.expired_at
     if expired is None and withdrawn is None:
-        return Statement(created(fact), fact.invalid_at, attributes)
-    return Statement(
+        return RowStatement(created(fact), fact.invalid_at, attributes)
+    return RowStatement(
         created(fact), fact.invalid_at, attributes, expired, withdrawn, fact.believed_invalid_at, ended_by=fact.ended_by
     )
 
 
-def with_log(fact: Fact, said: Sequence[Statement], corrected: bool) -> Fact:
+def with_log(fact: Fact, statements: Sequence[RowStatement], corrected: bool) -> Fact:
     """The fact with its statements beside it where its fields do not tell them."""
     attributes = plain_attributes(fact)
-    if len(said) != 1 or said[0].cells != by_its_fields(fact, corrected).cells:
+    if len(statements) != 1 or statements[0].cells != by_its_fields(fact, corrected).cells:
         attributes[STATEMENTS] = json.dumps(
-            [_written(statement) for statement in said], sort_keys=True, ensure_ascii=False
+            [_written(statement) for statement in statements], sort_keys=True, ensure_ascii=False
         )
     return fact if attributes == fact.attributes else replace(fact, attributes=attributes)
 
 
-def _written(statement: Statement) -> dict[str, Any]:
+def _written(statement: RowStatement) -> dict[str, Any]:
     instants = ("at", "end", "expired", "withdrawn", "believed")
     spelled = {name: clock.spell(value) for name in instants if (value := getattr(statement, name)) is not None}
     return {**spelled, **({"attributes": dict(statement.attributes)} if statement.attributes else {})}
 
 
-def _logged(fact: Fact) -> tuple[Statement, ...]:
+def _logged(fact: Fact) -> tuple[RowStatement, ...]:
     log = fact.attributes.get(STATEMENTS)
     return tuple(_read(entry) for entry in json.loads(log)) if isinstance(log, str) else ()
 
 
-def _read(entry: dict[str, Any]) -> Statement:
+def _read(entry: dict[str, Any]) -> RowStatement:
     instants = {name: datetime.fromisoformat(text) for name, text in entry.items() if name != "attributes"}
-    return Statement(
+    return RowStatement(
         instants["at"],
         instants.get("end"),
         entry.get("attributes", NO_ATTRIBUTES),

@@ -127,7 +127,7 @@ def _cleared(workspace: OpenWorkspace) -> Iterator[None]:
     """Nothing is in the graph's part of the workspace, and nobody writes to it for the block."""
     with writer_if_free(workspace.accounts, workspace.name) as free:
         if not free:
-            told = f"Nothing was deleted: something writes to “{workspace.name}” now."
-            raise WriteFailed(told, "Stop it, or wait for it.")
+            problem = f"Nothing was deleted: something writes to “{workspace.name}” now."
+            raise WriteFailed(problem, "Stop it, or wait for it.")
         clear(workspace)
         yield

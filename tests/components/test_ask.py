@@ -14,7 +14,7 @@ from components.ask.redated_question import redated
 from components.ask.source_drawer import quoted, spanned
 from components.ask.trace import nested, short_input, totals
 from components.state import View
-from services.accounts.records import Message
+from services.accounts.account_records import Message
 from services.core.answer_records import Answer, Citation, Sentence, ToolCall
 from services.core.models import Instants
 from services.language.answer_sentences import split

@@ -7,7 +7,7 @@ import numpy as np
 
 from services.core.errors import EmbedderUnavailable
 from services.mirror.vectors import Vectors
-from services.retrieval.words import stems
+from services.retrieval.tokens import stems
 
 
 class WordEmbedder:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from services.accounts.records import Conversation, Message
+from services.accounts.account_records import Conversation, Message
 from services.agent.app import App
 from services.core import clock
 from services.core.answer_records import Asked

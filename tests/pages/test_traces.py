@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services import cached
-from services.accounts.records import Message
+from services.accounts.account_records import Message
 from services.agent.app import App
 from services.core.answer_records import Asked, ToolCall
 from tests.pages.conftest import WORKSPACE, displayed, opened, words

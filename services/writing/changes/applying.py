@@ -13,9 +13,9 @@ from services.core.progress import Progress
 from services.graph import raw
 from services.graph.raw import RawNode
 from services.graph.store import GraphStore
-from services.mirror.records import Columns, in_columns
-from services.writing.changes.scope import Ground, listed_facts, operated_on
-from services.writing.changes.surgery import operated
+from services.mirror.record_tables import Columns, in_columns
+from services.writing.changes.before_images import BeforeImages, listed_facts, operated_on
+from services.writing.changes.merge_delete import operated
 from services.writing.edits import Edit
 
 BATCH = 5_000
@@ -33,7 +33,7 @@ class Written:
 def apply_edit(
     workspace: OpenWorkspace,
     edit: Edit,
-    ground: Ground,
+    touched: BeforeImages,
     *,
     mirrored: bool,
     progress: Progress,
@@ -59,10 +59,10 @@ def apply_edit(
     _link(workspace, edit)
     stop_if(cancel)
     if edit.merges or edit.gone != Edit().gone:
-        _operate(workspace, edit, ground)
+        _operate(workspace, edit, touched)
         written.digests.clear()
     stop_if(cancel)
-    _digest_the_rest(workspace, ground, written.digests)
+    _digest_the_rest(workspace, touched, written.digests)
     return written
 
 
@@ -94,20 +94,20 @@ def _link(workspace: OpenWorkspace, edit: Edit) -> None:
         run(documents.replace_section_types(workspace.name, edit.section_types), timeout=None)
 
 
-def _operate(workspace: OpenWorkspace, edit: Edit, ground: Ground) -> None:
+def _operate(workspace: OpenWorkspace, edit: Edit, touched: BeforeImages) -> None:
     image = workspace.run(operated_on(workspace.graph, workspace.name, edit))
-    wanted = operated(image, edit.merges, edit.gone, ground.now)
-    if wanted.keys() - ground.keys:
+    wanted = operated(image, edit.merges, edit.gone, touched.now)
+    if wanted.keys() - touched.keys:
         raise WriteFailed("Another program changed the graph meanwhile, and nothing of this is in.", "Try it again.")
     workspace.run(workspace.graph.raw.put(workspace.name, wanted))
 
 
-def _digest_the_rest(workspace: OpenWorkspace, ground: Ground, digests: dict[str, str]) -> None:
+def _digest_the_rest(workspace: OpenWorkspace, touched: BeforeImages, digests: dict[str, str]) -> None:
     """Digests of all that was not written anew; what is as it was before is no part of the change."""
-    after = workspace.run(workspace.graph.raw.read(workspace.name, ground.keys - digests.keys()))
+    after = workspace.run(workspace.graph.raw.read(workspace.name, touched.keys - digests.keys()))
     for key, bag in after.items():
         digest = raw.digest(bag)
-        if digest != raw.digest(ground.before.get(key, ())):
+        if digest != raw.digest(touched.before.get(key, ())):
             digests[key] = digest
 
 

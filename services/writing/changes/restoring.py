@@ -6,13 +6,13 @@ from typing import Any
 from services.graph import raw
 from services.graph.raw import Image, Raw, RawEdge, RawNode
 from services.graph.store import GraphStore
-from services.writing.changes.scope import MEMBER, SIMILAR
+from services.writing.changes.before_images import MEMBER, SIMILAR
 from services.writing.edits import Left
 
 CHANGED = "It was changed afterwards."
 BUSY = "Others hang on it that came in afterwards."
 LOOSE = "What it joins is no longer there."
-SAID = "The graph says it again since."
+STATED = "The graph says it again since."
 
 DERIVED, PASSAGES = (SIMILAR, MEMBER), ("Section", "Chunk")
 """Links that are worked out from passages go with them."""
@@ -34,7 +34,7 @@ async def restorable(
     """
     chosen = dict(wanted)
     left = dict.fromkeys(await _loose(graph, workspace, chosen), LOOSE)
-    left |= dict.fromkeys(_said_since(chosen, others) - left.keys(), SAID)
+    left |= dict.fromkeys(_stated_since(chosen, others) - left.keys(), STATED)
     chosen = {key: bag for key, bag in chosen.items() if key not in left}
     going = {key for key, bag in chosen.items() if not bag}
     nodes = {key for key in going if raw.is_node(key)}
@@ -62,19 +62,19 @@ def _held_by(one: Raw) -> Iterator[str]:
     What is derived from passages holds none of them. A fact holds its sources with what they say they mention, and what
     ended it.
     """
-    told = one.properties
+    values = one.properties
     if isinstance(one, RawNode):
         if "MergedEntity" in one.labels:
-            yield raw.node_key("Entity", str(told.get("into")))
+            yield raw.node_key("Entity", str(values.get("into")))
         return
     yield from (
         end for end in (one.source, one.target) if one.type not in DERIVED or raw.node_parts(end)[0] not in PASSAGES
     )
     if one.type == raw.FACT:
-        for source in (raw.node_key("Episodic", uuid) for uuid in told.get("episodes") or ()):
+        for source in (raw.node_key("Episodic", uuid) for uuid in values.get("episodes") or ()):
             yield source
             yield from (raw.link_key("MENTIONS", source, end) for end in (one.source, one.target))
-        cause = str(told.get("ended_by"))
+        cause = str(values.get("ended_by"))
         yield from (raw.fact_key(cause), raw.node_key("Episodic", cause))
 
 
@@ -86,24 +86,24 @@ async def _merged(graph: GraphStore, workspace: str, nodes: Set[str]) -> Image:
     return await graph.raw.read(workspace, keys) if keys else NOTHING
 
 
-def _said_since(wanted: Image, others: Image) -> set[str]:
+def _stated_since(wanted: Image, others: Image) -> set[str]:
     """The keys of facts that are wanted, but that another record says which stays and was not withdrawn."""
-    said = {_said(one) for key, bag in others.items() if raw.is_fact(key) and key not in wanted for one in bag}
+    stay = {_identity(one) for key, bag in others.items() if raw.is_fact(key) and key not in wanted for one in bag}
     return {
         key
         for key, bag in wanted.items()
         if raw.is_fact(key)
         for one in bag
-        if (told := _said(one)) is not None and told in said
+        if (stated := _identity(one)) is not None and stated in stay
     }
 
 
-def _said(one: Raw) -> tuple[str, ...] | None:
+def _identity(one: Raw) -> tuple[str, ...] | None:
     """What makes a fact the same as another: its ends, relation and start; None for one that was withdrawn."""
-    told = one.properties
-    if isinstance(one, RawNode) or told.get("withdrawn_at") is not None:
+    values = one.properties
+    if isinstance(one, RawNode) or values.get("withdrawn_at") is not None:
         return None
-    return one.source, one.target, raw.spelled([told.get("name"), told.get("valid_at")])
+    return one.source, one.target, raw.spelled([values.get("name"), values.get("valid_at")])
 
 
 async def _loose(graph: GraphStore, workspace: str, wanted: Image) -> set[str]:
@@ -132,7 +132,7 @@ def left_records(reasons: Reasons, images: Image) -> tuple[Left, ...]:
 
 
 def _left(key: str, element: raw.Raw | None, reason: str) -> Left:
-    told = element.properties if element is not None else {}
+    values = element.properties if element is not None else {}
     if raw.is_link(key):
         type, source, target = raw.link_parts(key)
         if type == "MENTIONS":
@@ -142,11 +142,11 @@ def _left(key: str, element: raw.Raw | None, reason: str) -> Left:
         return Left("link", key, f"{type}: {ends}", reason)
     label, id = raw.node_parts(key)
     if label in ("Section", "Chunk"):
-        document = str(told.get("document_id") or id)
+        document = str(values.get("document_id") or id)
         return Left("document", document, document, reason)
     if raw.is_fact(key):
-        return Left("fact", id, str(told.get("fact") or told.get("name") or id), reason)
-    name = str(told.get("name") or told.get("title") or id)
+        return Left("fact", id, str(values.get("fact") or values.get("name") or id), reason)
+    name = str(values.get("name") or values.get("title") or id)
     if label in ("Episodic", "Document"):
         return Left("episode" if label == "Episodic" else "document", id, name, reason)
     return Left("entity" if isinstance(element, RawNode) or label else "link", id, name, reason)

@@ -17,16 +17,23 @@ if TYPE_CHECKING:
         withdraw_fact,
     )
     from services.writing.corrections.clean_up import mend_residues, unite, united
-    from services.writing.corrections.entities import changes_of_entity
-    from services.writing.corrections.facts import Moment, changes_of_fact, ended, reinstated, taken_back, title_of
-    from services.writing.corrections.records import EntityChanges, FactChanges, Going
+    from services.writing.corrections.correction_records import DeletionScope, EntityChanges, FactChanges
+    from services.writing.corrections.entity_corrections import changes_of_entity
+    from services.writing.corrections.fact_corrections import (
+        Moment,
+        changes_of_fact,
+        ended,
+        reinstated,
+        taken_back,
+        title_of,
+    )
 else:
     __getattr__ = offers(__name__, __file__)
 
 __all__ = [
+    "DeletionScope",
     "EntityChanges",
     "FactChanges",
-    "Going",
     "Moment",
     "changes_of_entity",
     "changes_of_fact",

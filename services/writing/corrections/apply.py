@@ -16,11 +16,11 @@ from services.core.change_records import Origin, OriginKind
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact
 from services.writing.change_sets import writing
-from services.writing.corrections import deletion, entities, facts
-from services.writing.corrections.facts import Moment
-from services.writing.corrections.records import Correction, EntityChanges, FactChanges, Going
+from services.writing.corrections import deletion, entity_corrections, fact_corrections
+from services.writing.corrections.correction_records import Correction, DeletionScope, EntityChanges, FactChanges
+from services.writing.corrections.fact_corrections import Moment
 from services.writing.edits import Scope
-from services.writing.plan import identity
+from services.writing.import_plan import identity
 from services.writing.statements import plain_attributes
 
 
@@ -41,7 +41,7 @@ def end_fact(
     return change(
         workspace,
         _origin(user_id, note),
-        lambda moment: facts.ended(stored_fact(workspace, seen), at, moment, by),
+        lambda moment: fact_corrections.ended(stored_fact(workspace, seen), at, moment, by),
     )
 
 
@@ -50,7 +50,7 @@ def withdraw_fact(workspace: OpenWorkspace, seen: Fact, *, note: str = "", user_
     return change(
         workspace,
         _origin(user_id, note),
-        lambda moment: facts.taken_back(stored_fact(workspace, seen), moment),
+        lambda moment: fact_corrections.taken_back(stored_fact(workspace, seen), moment),
     )
 
 
@@ -81,7 +81,7 @@ def reinstate_fact(workspace: OpenWorkspace, seen: Fact, *, note: str = "", user
     def make(moment: Moment) -> Correction:
         fact = stored_fact(workspace, seen)
         others = workspace.run(workspace.graph.history(workspace.name, fact.source_uuid))
-        return facts.reinstated(fact, others, moment)
+        return fact_corrections.reinstated(fact, others, moment)
 
     return change(workspace, _origin(user_id, note), make)
 
@@ -99,7 +99,7 @@ def edit_entity(
     def make(moment: Moment) -> Correction:
         entity = _stored_entity(workspace, seen)
         named = workspace.graph.entities_named(workspace.name, changes.name.strip(), exactly=True)
-        return entities.edited(entity, changes, workspace.run(named), moment)
+        return entity_corrections.edited(entity, changes, workspace.run(named), moment)
 
     return change(workspace, _origin(user_id, note), make)
 
@@ -111,11 +111,11 @@ def merge_entities(
     return change(
         workspace,
         _origin(user_id, note, "merge"),
-        lambda _: entities.merged(_stored_entity(workspace, gone), _stored_entity(workspace, kept)),
+        lambda _: entity_corrections.merged(_stored_entity(workspace, gone), _stored_entity(workspace, kept)),
     )
 
 
-def preview_delete(workspace: OpenWorkspace, asked: Scope) -> Going:
+def preview_delete(workspace: OpenWorkspace, asked: Scope) -> DeletionScope:
     """What goes when these records are deleted, as the graph is now."""
     workspace.sync()
     return deletion.going(workspace.mirror, asked, Moment(workspace.name, clock.now()))
@@ -124,7 +124,7 @@ def preview_delete(workspace: OpenWorkspace, asked: Scope) -> Going:
 def delete(
     workspace: OpenWorkspace,
     asked: Scope,
-    seen: Going,
+    seen: DeletionScope,
     *,
     reinstate: bool = True,
     note: str = "",
@@ -144,7 +144,7 @@ def delete(
     return change(workspace, origin, make)
 
 
-def deleted(services: Services, found: Going, moment: Moment, *, reinstate: bool) -> Correction:
+def deleted(services: Services, found: DeletionScope, moment: Moment, *, reinstate: bool) -> Correction:
     """The deletion of what was found, by the records that it touches as the graph has them."""
     touched = services.graph.facts(moment.workspace, [fact.uuid for fact in found.facts_touched])
     return deletion.deletion(found, services.bridge.run(touched, timeout=None), moment, reinstate=reinstate)
@@ -167,11 +167,11 @@ def _edited(workspace: OpenWorkspace, fact: Fact, changes: FactChanges, moment: 
     source, source_is_new = _named(workspace, changes.source, fact.source, fact.source_uuid, moment)
     target, target_is_new = _named(workspace, changes.target, fact.target, fact.target_uuid, moment)
     others = workspace.run(workspace.graph.history(workspace.name, source.uuid))
-    correction = facts.edited(fact, changes, (source, target), others, moment)
+    correction = fact_corrections.edited(fact, changes, (source, target), others, moment)
     fresh = {e.uuid: e for e, is_new in ((source, source_is_new), (target, target_is_new)) if is_new}
     created = replace(correction.edit.created, entities=tuple(fresh.values()))
-    told = _mentioning(workspace, fact.episodes, (source.uuid, target.uuid))
-    replaced = replace(correction.edit.replaced, episodes=told)
+    mentioning = _mentioning(workspace, fact.episodes, (source.uuid, target.uuid))
+    replaced = replace(correction.edit.replaced, episodes=mentioning)
     return replace(correction, edit=replace(correction.edit, created=created, replaced=replaced))
 
 

@@ -8,11 +8,11 @@ from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.health_records import RESIDUES, Residue, ResidueKind, SameFact
 from services.core.models import Fact, GraphWrite
-from services.mirror.hangs import facts_from
+from services.mirror.dependents import facts_from
 from services.writing.corrections import deletion
 from services.writing.corrections.apply import change, deleted, stored_fact
-from services.writing.corrections.facts import Moment, shown, taken_back, title_of
-from services.writing.corrections.records import Correction
+from services.writing.corrections.correction_records import Correction
+from services.writing.corrections.fact_corrections import Moment, shown, taken_back, title_of
 from services.writing.edits import Edit, Line, Scope
 
 

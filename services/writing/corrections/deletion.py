@@ -12,31 +12,31 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Episode, Fact, GraphWrite
 from services.documents.versions import as_version
-from services.mirror.hangs import documents_of_episodes, facts_ended_by, facts_from, left_alone
+from services.mirror.dependents import documents_of_episodes, facts_ended_by, facts_from, left_alone
 from services.mirror.mirror import Mirror
-from services.writing.corrections.facts import Moment, reinstated, shown, title_of
-from services.writing.corrections.records import Correction, Going
+from services.writing.corrections.correction_records import Correction, DeletionScope
+from services.writing.corrections.fact_corrections import Moment, reinstated, shown, title_of
 from services.writing.edits import Edit, Line, Scope
 
 
-def going(mirror: Mirror, asked: Scope, moment: Moment) -> Going:
+def going(mirror: Mirror, asked: Scope, moment: Moment) -> DeletionScope:
     """What goes when the records of `asked` are deleted."""
     documents = asked.documents | {d.id for d in documents_of_episodes(mirror, asked.episodes)}
     episodes = {e.uuid: e for e in mirror.episodes(asked.episodes)}
     episodes |= {e.uuid: e for e in versions(mirror, moment.workspace, documents)}
-    told = facts_from(mirror, episodes)
-    alone = {f.uuid: f for f in told if set(f.episodes) <= episodes.keys()}
+    sourced = facts_from(mirror, episodes)
+    alone = {f.uuid: f for f in sourced if set(f.episodes) <= episodes.keys()}
     gone = alone | {f.uuid: f for f in mirror.facts(asked.facts)}
     for entity in asked.entities:
         gone |= {f.uuid: f for f in mirror.history(entity)}
     named = {uuid for episode in episodes.values() for uuid in episode.entity_uuids} | _ends(alone.values())
     lonely = left_alone(mirror, named - asked.entities, episodes, gone)
     touched = [fact for fact in facts_ended_by(mirror, {*gone, *episodes}) if fact.uuid not in gone]
-    return Going(
+    return DeletionScope(
         documents=tuple(sorted(documents & mirror.documents_by_id(documents).keys())),
         episodes=tuple(episodes.values()),
         facts=tuple(gone.values()),
-        facts_kept=tuple(f for f in told if f.uuid not in gone),
+        facts_kept=tuple(f for f in sourced if f.uuid not in gone),
         facts_touched=tuple(touched),
         facts_ended=tuple(_that_can_hold_again(mirror, touched, gone.keys(), moment)),
         entities=(*mirror.entities(sorted(asked.entities)), *lonely),
@@ -71,7 +71,7 @@ def _that_can_hold_again(
         yield fact
 
 
-def deletion(found: Going, stored: Iterable[Fact], moment: Moment, *, reinstate: bool) -> Correction:
+def deletion(found: DeletionScope, stored: Iterable[Fact], moment: Moment, *, reinstate: bool) -> Correction:
     """The edit that deletes what was found; `stored` are its `facts_touched` as the graph has them. With `reinstate`
     its `facts_ended` are recorded anew."""
     gone = {episode.uuid for episode in found.episodes}
@@ -98,7 +98,7 @@ def _ends(facts: Iterable[Fact]) -> set[str]:
     return {uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid)}
 
 
-def _title(found: Going) -> str:
+def _title(found: DeletionScope) -> str:
     """What the deletion is called: by its document, text, entity or fact."""
     if found.episodes:
         names = tuple(dict.fromkeys(episode.name for episode in found.episodes))
@@ -112,7 +112,7 @@ def _title(found: Going) -> str:
     return f"{names[0]}{more}: deleted" if names else "Nothing: deleted"
 
 
-def _left_ended(found: Going, again: Iterable[Fact]) -> Iterator[Line]:
+def _left_ended(found: DeletionScope, again: Iterable[Fact]) -> Iterator[Line]:
     """Lines about what was ended by what goes, and stays so."""
     holding = {fact.uuid for fact in again}
     for fact in found.facts_touched:
@@ -120,7 +120,7 @@ def _left_ended(found: Going, again: Iterable[Fact]) -> Iterator[Line]:
             yield Line("other", f"{title_of(fact)}: stays ended, and what ended it is gone", shown(fact), shown(fact))
 
 
-def _lines(found: Going) -> Iterable[Line]:
+def _lines(found: DeletionScope) -> Iterable[Line]:
     for document in found.documents:
         yield Line("deleted", f"Document {document}")
     for episode in found.episodes:

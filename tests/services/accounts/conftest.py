@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import create_engine, text
 
-from services.accounts.records import User
+from services.accounts.account_records import User
 from services.accounts.store import Accounts
 
 GRAPH = "bolt://graph:7687"

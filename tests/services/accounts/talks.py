@@ -4,7 +4,7 @@ import uuid
 from datetime import timedelta
 from typing import Any
 
-from services.accounts.records import Conversation, Message, User
+from services.accounts.account_records import Conversation, Message, User
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.answer_records import ToolCall

@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
+from services.accounts.account_records import Message, User
 from services.accounts.conversations import INTERRUPTED
 from services.accounts.database import _engine
-from services.accounts.records import Message, User
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.errors import AccountsUnavailable, BadInput

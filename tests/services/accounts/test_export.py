@@ -2,7 +2,7 @@
 
 import json
 
-from services.accounts.records import User
+from services.accounts.account_records import User
 from services.accounts.store import Accounts
 from services.agent.export import conversation_document
 from services.core.json_documents import json_text

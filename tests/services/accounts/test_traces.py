@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from services.accounts.records import User
+from services.accounts.account_records import User
 from services.accounts.store import Accounts
 from services.accounts.traces import CallFilter, DailyUsage
 from services.core import clock

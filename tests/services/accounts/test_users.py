@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import func, select
 
 from services.accounts import sign_in as signing
+from services.accounts.account_records import Rights
 from services.accounts.attempts import Attempts
 from services.accounts.database import _engine
 from services.accounts.pages import Shown
 from services.accounts.passwords import is_right
-from services.accounts.records import Rights
 from services.accounts.schema import attempts, sessions, users
 from services.accounts.sign_in import COOKIE, LASTS, SignIn, TooManyTries, WrongPassword, token_of
 from services.accounts.store import Accounts

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from services.accounts.account_records import Conversation, User
 from services.accounts.pending import PendingCall
-from services.accounts.records import Conversation, User
 from services.agent.app import App
 from services.agent.consent import allow, refuse
 from services.agent.turns import Turns

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from services.accounts.records import Conversation, Message
+from services.accounts.account_records import Conversation, Message
 from services.agent.markdown import answer_markdown, conversation_markdown
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Citation, Sentence

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from services.accounts.records import Conversation, Message, User
+from services.accounts.account_records import Conversation, Message, User
 from services.agent.app import App
 from services.agent.turns import Turn, Turns
 from services.bootstrap import build_services

@@ -13,7 +13,7 @@ from services.documents.versions import NewDocument
 from services.jobs import documents_job as feed
 from services.jobs.documents_job import text_item
 from services.jobs.source_texts import SourceTexts, earlier_texts, read_again, source_texts, unfinished_items
-from services.mirror.sources import has_sources, sources
+from services.mirror.source_queries import has_sources, sources
 from tests.fakes.line_extractor import LineExtractor
 from tests.services.retrieval.conftest import W, graph, ingest, services
 

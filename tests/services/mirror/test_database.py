@@ -6,10 +6,10 @@ import pytest
 
 from services.core.errors import MirrorUnavailable
 from services.mirror import database
-from services.mirror.database import Database
+from services.mirror.database import MirrorDatabase
 
 
-def limit(mirror: Database) -> str:
+def limit(mirror: MirrorDatabase) -> str:
     with mirror.read() as cursor:
         return str(cursor.execute("SELECT current_setting('memory_limit')").fetchall())
 
@@ -18,7 +18,7 @@ def test_memory_that_cannot_be_let_go_is_no_fault_and_limits_nobody_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_PAGES", "1KB")
-    mirror = Database(tmp_path / "a.duckdb")
+    mirror = MirrorDatabase(tmp_path / "a.duckdb")
     before = limit(mirror)
     with mirror.write() as cursor:
         cursor.execute("INSERT INTO vectors SELECT n::VARCHAR, [n::FLOAT] FROM range(50_000) AS t(n)")
@@ -32,7 +32,7 @@ def test_memory_that_cannot_be_let_go_is_no_fault_and_limits_nobody_afterwards(
 def test_memory_is_let_go_only_while_nobody_reads_or_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_PATIENCE", 0.0)
     monkeypatch.setattr(database, "_PAGES", "so much that the database refuses")
-    mirror = Database(tmp_path / "a.duckdb")
+    mirror = MirrorDatabase(tmp_path / "a.duckdb")
     with mirror.read():
         mirror.forget_pages()
     with mirror.write():

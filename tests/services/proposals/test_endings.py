@@ -12,7 +12,7 @@ from services.core.models import Entity
 from services.proposals.document import document_of, proposal_of
 from services.proposals.revising import with_ticks, without
 from services.proposals.rows import rows_of
-from services.writing.plan import plan_import
+from services.writing.import_plan import plan_import
 from tests.services.proposals.snapshots import (
     ACME,
     ANN,

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from services.core.models import Entity, GraphWrite
 from services.language.names import name_key
-from services.mirror.alike import entities_alike
 from services.mirror.mirror import Mirror
+from services.mirror.name_candidates import entities_alike
 from services.proposals.name_likeness import is_part, likeness
 
 NEAR = [

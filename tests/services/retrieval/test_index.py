@@ -6,7 +6,7 @@ import pytest
 from services.retrieval.arrays import inside, under
 from services.retrieval.embedder import LocalEmbedder
 from services.retrieval.index import SearchIndex, Vectors
-from services.retrieval.items import KINDS, Item, Kind, chunk_item, entity_item, fact_item
+from services.retrieval.items import KINDS, Kind, SearchItem, chunk_item, entity_item, fact_item
 from services.retrieval.lexical import Field, LexicalIndex
 from services.retrieval.recipes import SIMILARITY, TUNED, WORDS
 
@@ -32,16 +32,16 @@ FACTS = [
 ]
 
 
-def chunks(passages=PASSAGES) -> list[Item]:
+def chunks(passages=PASSAGES) -> list[SearchItem]:
     return [chunk_item(f"c{number}", text, title=title) for number, (text, title) in enumerate(passages)]
 
 
-def embedded(embedder, items: list[Item]) -> Vectors:
+def embedded(embedder, items: list[SearchItem]) -> Vectors:
     return embedder.embed([item.embedded[-1] for item in items])
 
 
 def index_of(embedder, chunks=(), entities=(), facts=()) -> SearchIndex:
-    items: dict[Kind, list[Item]] = {"chunk": list(chunks), "entity": list(entities), "fact": list(facts)}
+    items: dict[Kind, list[SearchItem]] = {"chunk": list(chunks), "entity": list(entities), "fact": list(facts)}
     return SearchIndex.of(items, {kind: embedded(embedder, items[kind]) for kind in KINDS})
 
 

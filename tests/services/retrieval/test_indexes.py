@@ -9,7 +9,7 @@ import pytest
 from services.core.errors import BadInput, EmbedderUnavailable
 from services.core.models import Entity, Fact
 from services.documents.versions import NewDocument
-from services.retrieval import indexes, stored
+from services.retrieval import index_file, indexes
 from services.retrieval.query import Query
 from services.writing.documents import ingest_documents
 from services.writing.linking import rebuild_section_types
@@ -96,7 +96,7 @@ def test_an_index_is_found_again_on_disk_and_caught_up_with_what_came_since(tmp_
 def test_a_broken_index_file_is_built_anew(tmp_path, graph):
     first = open_services(tmp_path, graph)
     ingest(first, *documents())
-    path = stored.file_of(first.mirrors.of(W).path)
+    path = index_file.file_of(first.mirrors.of(W).path)
     first.close()
     path.write_bytes(b"no index" + path.read_bytes()[8:2000])
     second = open_services(tmp_path, graph)
@@ -197,7 +197,7 @@ def test_headings_are_not_compared_with_those_of_another_model(tmp_path, graph):
 
 
 def test_a_dropped_mirror_takes_its_index_with_it(town):
-    kept = stored.file_of(town.mirrors.of(W).path)
+    kept = index_file.file_of(town.mirrors.of(W).path)
     assert kept.exists()
     town.mirrors.drop(W)
     assert not kept.exists()
@@ -206,7 +206,7 @@ def test_a_dropped_mirror_takes_its_index_with_it(town):
 def test_an_empty_index_file_is_built_anew(tmp_path, graph):
     first = open_services(tmp_path, graph)
     ingest(first, *documents())
-    stored.file_of(first.mirrors.of(W).path).write_bytes(b"")
+    index_file.file_of(first.mirrors.of(W).path).write_bytes(b"")
     first.close()
     second = open_services(tmp_path, graph)
     assert found(second, "soup")[0] == "d0:chunk:0"
@@ -254,7 +254,7 @@ def test_what_waits_is_embedded_and_built_in_the_background(services):
     write(services, Entity("e1", "Ann"))
     assert services.indexes.of(W).waiting == 1
     services.indexes.follow(0.01)
-    kept = stored.file_of(services.mirrors.of(W).path)
+    kept = index_file.file_of(services.mirrors.of(W).path)
     for _ in range(1000):
         if services.indexes.of(W).waiting == 0 and kept.exists():
             return

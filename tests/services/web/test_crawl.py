@@ -10,9 +10,9 @@ from services.web.crawl import (
     Frontier,
     checked,
     home_of,
+    is_crawler_trap,
     is_read,
     is_respelled,
-    leads_astray,
     without_tracking,
 )
 from services.web.urls import Url, read_url
@@ -93,7 +93,7 @@ def test_whatever_a_site_links_to_the_crawl_stays_in_its_bounds(links: list[int]
     ],
 )
 def test_circles_and_what_holds_no_text_are_left_out(path: str, astray: bool) -> None:
-    assert leads_astray(at(path)) is astray
+    assert is_crawler_trap(at(path)) is astray
 
 
 def test_what_only_says_who_came_from_where_is_left_out() -> None:

@@ -9,13 +9,13 @@ from services.web.addresses import read_intranet
 from services.web.fetch import Fetcher, Limits
 from services.web.listing import listed_pages
 from services.web.urls import read_url
-from services.web.visits import Manners, Visits
+from services.web.visits import Politeness, Visits
 from tests.fakes.site import Site, page
 from tests.services.web.conftest import fetcher_for
 
 
 def _visits(fetcher: Fetcher) -> Visits:
-    return Visits(fetcher, Manners(0), threading.Event())
+    return Visits(fetcher, Politeness(0), threading.Event())
 
 
 def test_a_host_that_may_not_be_asked_is_named() -> None:

@@ -11,7 +11,7 @@ from services.core.errors import Cancelled, FetchRefused
 from services.web.addresses import read_intranet
 from services.web.fetch import Fetched, Fetcher, Limits
 from services.web.urls import read_url
-from services.web.visits import Manners, Visits, http_date, later
+from services.web.visits import Politeness, Visits, http_date, later
 from tests.fakes.site import PageSource, Site, article, moved, page, script
 from tests.services.web.conftest import fetcher_for
 
@@ -32,7 +32,7 @@ class Clock(threading.Event):
 
 
 def visit(site: Site, path: str, *, pause: float = 0, clock: threading.Event | None = None) -> Fetched:
-    visits = Visits(fetcher_for(site), Manners(pause), clock or threading.Event())
+    visits = Visits(fetcher_for(site), Politeness(pause), clock or threading.Event())
     return visits.page(read_url(site.url(path)), lambda kind: kind == "text/html")
 
 
@@ -68,7 +68,7 @@ def test_a_host_that_may_not_be_asked_or_is_none_is_named(
         return look_up(host, *more, **named)
 
     monkeypatch.setattr(socket, "getaddrinfo", known)
-    visits = Visits(Fetcher(read_intranet(""), Limits(1000)), Manners(0), threading.Event())
+    visits = Visits(Fetcher(read_intranet(""), Limits(1000)), Politeness(0), threading.Event())
     with pytest.raises(FetchRefused, match=f"^{message}") as refused:
         visits.page(read_url(address), bool)
     assert "later" not in str(refused.value)
@@ -77,7 +77,7 @@ def test_a_host_that_may_not_be_asked_or_is_none_is_named(
 def test_robots_txt_is_read_once_for_a_site_and_anew_where_it_could_not_be_had() -> None:
     pages: dict[str, PageSource] = {"/robots.txt": script(page("", status=503), page("")), "/a": article("A")}
     with Site(pages) as site:
-        visits = Visits(fetcher_for(site), Manners(0), threading.Event())
+        visits = Visits(fetcher_for(site), Politeness(0), threading.Event())
         with pytest.raises(FetchRefused):
             visits.page(read_url(site.url("/a")), bool)
         for _ in range(3):
@@ -126,10 +126,10 @@ def test_a_site_that_asks_to_wait_for_long_is_left() -> None:
 
 
 def test_requests_to_one_host_are_apart() -> None:
-    clock, manners = Clock(), Manners(2)
+    clock, politeness = Clock(), Politeness(2)
     for _ in range(3):
-        manners.wait("a.example", None, clock)
-    manners.wait("b.example", None, clock)
+        politeness.wait("a.example", None, clock)
+    politeness.wait("b.example", None, clock)
     assert clock.waits == [2, 4]
 
 
@@ -137,18 +137,18 @@ def test_a_longer_delay_of_the_site_s_own_is_kept_to() -> None:
     clock = Clock()
     robots = page("User-agent: *\nCrawl-delay: 20", "text/plain")
     with Site({"/robots.txt": robots, "/a": article("A"), "/b": article("B")}) as site:
-        visits = Visits(fetcher_for(site), Manners(0.5), clock)
+        visits = Visits(fetcher_for(site), Politeness(0.5), clock)
         for path in ("/a", "/b"):
             visits.page(read_url(site.url(path)), bool)
     assert clock.waits == [20]
 
 
 def test_waiting_ends_when_it_is_stopped() -> None:
-    stop, manners = threading.Event(), Manners(1000)
-    manners.wait("a.example", None, stop)
+    stop, politeness = threading.Event(), Politeness(1000)
+    politeness.wait("a.example", None, stop)
     threading.Timer(0.05, stop.set).start()
     with pytest.raises(Cancelled):
-        manners.wait("a.example", None, stop)
+        politeness.wait("a.example", None, stop)
 
 
 def test_a_time_to_come_back_is_a_number_or_a_date() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 from services.core import clock
 from services.core.import_rows import Row
 from services.core.models import STATEMENTS, Entity, Episode, Fact, GraphWrite, Instants
-from services.writing.history import Verdict
-from services.writing.plan import plan_import
+from services.writing.fact_revisions import Verdict
+from services.writing.import_plan import plan_import
 
 NOW = datetime(2031, 1, 1, tzinfo=UTC)
 

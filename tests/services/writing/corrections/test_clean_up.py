@@ -8,7 +8,7 @@ from services.agent.app import App
 from services.core.errors import BadInput
 from services.core.health_records import Residue, ResidueKind, SameFact
 from services.core.models import Fact, GraphWrite
-from services.mirror import health
+from services.mirror import health_queries
 from services.writing.change_sets import change_sets, undo
 from services.writing.corrections import clean_up
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact, note
@@ -31,7 +31,7 @@ def broken(team: App) -> App:
 
 
 def residues(services: App, kind: ResidueKind) -> tuple[Residue, ...]:
-    return health.residues(services.mirrors.of(WORKSPACE), kind, 50).items
+    return health_queries.residues(services.mirrors.of(WORKSPACE), kind, 50).items
 
 
 @pytest.mark.parametrize("kind", ["source", "cause", "episode", "mention", "backwards"])
@@ -69,12 +69,12 @@ def test_the_oldest_of_the_same_facts_is_kept_with_all_sources(team: App) -> Non
     twin = fact("twin", "bob", "second", created_at=day(4))
     team.bridge.run(team.graph.write(WORKSPACE, GraphWrite(facts=(twin,))))
     team.mirrors.sync(WORKSPACE, deep=True)
-    (same,) = health.same_facts(team.mirrors.of(WORKSPACE), 5).items
+    (same,) = health_queries.same_facts(team.mirrors.of(WORKSPACE), 5).items
     before = dump(team)
     id = clean_up.unite(team.workspace(WORKSPACE), same)
     kept, gone = team.mirrors.of(WORKSPACE).facts(("one", "twin"))
     assert (kept.episodes, gone.withdrawn_at is not None) == (("first", "second"), True)
-    assert health.same_facts(team.mirrors.of(WORKSPACE), 5).total == 0
+    assert health_queries.same_facts(team.mirrors.of(WORKSPACE), 5).total == 0
     undo(team.workspace(WORKSPACE), id)
     assert dump(team) == before
 

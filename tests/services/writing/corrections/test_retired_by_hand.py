@@ -10,9 +10,9 @@ from services.core import clock
 from services.core.health_records import Retirement
 from services.core.models import Cause, GraphWrite
 from services.documents.versions import NewDocument
-from services.mirror import health, retirements
+from services.mirror import health_queries, retirements
 from services.writing.corrections import apply, clean_up
-from services.writing.corrections.facts import changes_of_fact
+from services.writing.corrections.fact_corrections import changes_of_fact
 from services.writing.documents import ingest_documents
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact
 from tests.services.writing.corrections.test_apply import seen
@@ -81,7 +81,7 @@ def test_many_that_are_kept_once_by_hand_are_no_suspicion(fed: App) -> None:
     twins = tuple(fact(f"twin {n}", "bob", "first") for n in range(retirements.MANY + 1))
     fed.bridge.run(fed.graph.write(WORKSPACE, GraphWrite(facts=twins)))
     fed.mirrors.sync(WORKSPACE, deep=True)
-    (same,) = health.same_facts(fed.mirrors.of(WORKSPACE), 5).items
+    (same,) = health_queries.same_facts(fed.mirrors.of(WORKSPACE), 5).items
     clean_up.unite(fed.workspace(WORKSPACE), same)
     assert suspicious(fed) == ()
 

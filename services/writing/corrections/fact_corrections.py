@@ -11,10 +11,10 @@ from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.tables.cells import check_stated
-from services.writing.corrections.records import Correction, FactChanges
+from services.writing.corrections.correction_records import Correction, FactChanges
 from services.writing.edits import Edit, Line, LineKind
-from services.writing.history import withdrawn
-from services.writing.plan import identity
+from services.writing.fact_revisions import withdrawn
+from services.writing.import_plan import identity
 from services.writing.statements import plain_attributes, words
 
 _TITLE = 80
@@ -102,7 +102,7 @@ def edited(
         ended_by=fact.ended_by if same_end else None,
         episodes=(*((reason.uuid,) if reason else ()), *fact.episodes),
     )
-    if _statement(after) != _statement(fact) and _is_said(after, others, fact):
+    if _statement(after) != _statement(fact) and _is_stated(after, others, fact):
         raise BadInput("Another fact says this already.", "Withdraw this one instead.")
     before = withdrawn(fact, moment.now)
     return _correction(
@@ -128,7 +128,7 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
     episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
     stop, cause = _end_before_retired(fact)
     after = _anew(fact, moment, invalid_at=stop, ended_by=cause, episodes=episodes)
-    if _is_said(after, others, fact):
+    if _is_stated(after, others, fact):
         raise BadInput("The graph says this already.", "Nothing is left to do.")
     before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
     title = f"{title_of(fact)}: reinstated"
@@ -147,10 +147,10 @@ def _end_before_retired(fact: Fact) -> tuple[datetime | None, str | None]:
     return fact.believed_invalid_at, None
 
 
-def _is_said(after: Fact, others: Sequence[Fact], before: Fact) -> bool:
+def _is_stated(after: Fact, others: Sequence[Fact], before: Fact) -> bool:
     """True when one of the others, leaving out the record that is corrected, says what the corrected one would."""
-    said_by = (other for other in others if other.withdrawn_at is None and other.uuid != before.uuid)
-    return any(_statement(other) == _statement(after) for other in said_by)
+    current = (other for other in others if other.withdrawn_at is None and other.uuid != before.uuid)
+    return any(_statement(other) == _statement(after) for other in current)
 
 
 def _statement(fact: Fact) -> tuple[object, ...]:

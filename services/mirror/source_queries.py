@@ -6,7 +6,7 @@ from typing import Any, Literal
 from services.core.models import Document, Episode
 from services.core.source_records import Source, SourceOrder, SourcePage, SourcesAsked, Unfinished
 from services.mirror.reads import Reads
-from services.mirror.records import DOCUMENTS, EPISODES, read_instant
+from services.mirror.record_tables import DOCUMENTS, EPISODES, read_instant
 
 Likeness = Literal["title", "id", "path", "any"]
 _ALIKE: Mapping[Likeness, str] = {

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.core.models import Entity, Fact, GraphWrite
-from services.writing.plan import plan_import
+from services.writing.import_plan import plan_import
 from tests.services.writing.imports import NOW, Graph, attributes, row, year
 
 
@@ -342,7 +342,7 @@ def test_two_records_that_others_wrote_of_one_fact_are_not_merged_by_a_late_row(
 
 
 def test_a_plan_tells_what_it_would_replace():
-    from services.writing.plan import plan_import
+    from services.writing.import_plan import plan_import
 
     graph = Graph()
     graph.take(row(2010))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 
 from services.core.models import Document, Entity, Fact
 from services.mirror.reads import Reads
-from services.mirror.records import DOCUMENTS, ENTITIES
+from services.mirror.record_tables import DOCUMENTS, ENTITIES
 
 _FROM = "SELECT {fact} FROM facts WHERE list_has_any(episodes, $episodes::VARCHAR[]) ORDER BY valid_at, uuid"
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from services.core.health_records import FindingPage, Residue, ResidueKind, SameFact
 from services.core.models import Entity, Fact, Instants
 from services.mirror.reads import Reads, by_id, rows
-from services.mirror.records import ENTITIES, read_instant
+from services.mirror.record_tables import ENTITIES, read_instant
 
 _NEW = "NOT IN (SELECT unnest($dismissed::VARCHAR[]))"
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
-from services.accounts.database import Part
+from services.accounts.database import Store
 from services.accounts.schema import readings, schemas
 
 
-class Schemas(Part):
+class Schemas(Store):
     """The schemas of one graph's workspaces, as documents; `services/extraction/schemas.py` reads them."""
 
     def get(self, workspace: str) -> Mapping[str, Any] | None:
@@ -32,7 +32,7 @@ class Schemas(Part):
         return schemas.c.graph == self._database.graph, schemas.c.workspace == workspace
 
 
-class Readings(Part):
+class Readings(Store):
     """The texts in which a reader found no facts; a reader is an extractor with its schema."""
 
     def add(self, workspace: str, episode_uuid: str, reader: str) -> None:

@@ -15,7 +15,7 @@ from services.retrieval.items import Kind
 
 
 @dataclass(frozen=True)
-class Ready:
+class LiveIndex:
     """An index in step with a version of its mirror.
 
     `alive` are the items that are still as they were indexed, `keys` stand for their ids. `waiting` items are not

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from services.core.models import Entity
 from services.mirror.reads import Reads
-from services.mirror.records import ENTITIES
+from services.mirror.record_tables import ENTITIES
 
 SMALL_WORDS = ("and", "de", "des", "du", "for", "in", "la", "of", "on", "the", "und")
 """Words that an acronym passes over."""

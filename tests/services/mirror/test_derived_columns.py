@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.core.models import Entity, Fact, GraphWrite
-from services.mirror import following
+from services.mirror import derived_columns
 from services.mirror.mirror import Mirror
 from tests.services.mirror.graphs import ENTITIES, facts
 
@@ -41,7 +41,7 @@ def followed(mirror: Mirror) -> Followed:
 
 def worked_out(mirror: Mirror) -> Followed:
     with mirror._database.write() as cursor:
-        following.work_out_everything(cursor)
+        derived_columns.work_out_everything(cursor)
     return followed(mirror)
 
 
@@ -51,7 +51,7 @@ def test_a_batch_leaves_what_working_out_everything_would(
     mirror: Mirror, changes: list[tuple[list[tuple[Entity, str]], list[Fact], list[str], list[str]]], few: int
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(following, "_FEW", few)
+        patch.setattr(derived_columns, "_FEW", few)
         mirror.replace_all([ENTITIES], [], [])
         for renamed, said, gone_entities, gone_facts in changes:
             entities = {entity.uuid: replace(entity, name=entity.name + more) for entity, more in renamed}

@@ -1,6 +1,6 @@
-"""What `History` makes of a fact's only row, in the two cases that most rows of most files are.
+"""What `FactRevisions` makes of a fact's only row, in the two cases that most rows of most files are.
 
-Each function answers only where it is sure, and property tests hold its answers to `History`.
+Each function answers only where it is sure, and property tests hold its answers to `FactRevisions`.
 """
 
 from datetime import datetime
@@ -65,9 +65,9 @@ def needs_history(row: Row) -> bool:
 def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bool:
     """True when `row`, said `at` that instant, is sure to change nothing of `fact`, the only record that is stored."""
     explicit = row.expired_at is not None or row.withdrawn_at is not None
-    said_later = at > created(fact) and fact.withdrawn_at is None
+    stated_later = at > created(fact) and fact.withdrawn_at is None
     return (
-        (at == fact.created_at if row.created_at else said_later and not explicit)
+        (at == fact.created_at if row.created_at else stated_later and not explicit)
         and row.invalid_at in (None, fact.invalid_at)
         and row.expired_at in (None, fact.expired_at)
         and row.withdrawn_at in (None, fact.withdrawn_at)

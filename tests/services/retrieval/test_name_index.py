@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.retrieval.names import MOST_DEFINING, NameIndex, names_of
+from services.retrieval.name_index import MOST_DEFINING, NameIndex, names_of
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import numpy as np
 
 from services.language.sentences import sentences
 from services.retrieval.arrays import Arrays, joined, separated
-from services.retrieval.words import STOP_WORDS, tokens
+from services.retrieval.tokens import STOP_WORDS, tokens
 
 Name = tuple[str, ...]
 """A name's words: the first as it is written, since capitals tell names from words; the others in lower case."""

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.core.import_rows import Row
-from services.writing import lone
+from services.writing import single_row
 from tests.services.writing.imports import Graph, row, year
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ def test_a_short_cut_leads_to_what_the_history_leads_to(files):
     short, long = Graph(), Graph()
     for file in [*files, *files]:
         said = short.take(file)
-        with patch.object(lone, "needs_history", return_value=True):
+        with patch.object(single_row, "needs_history", return_value=True):
             assert long.take(file) == said
         assert short.content() == long.content()
 
@@ -49,14 +49,14 @@ def test_a_row_said_before_the_record_was_made_takes_the_long_way(file, said):
         graph.take(file)
     later = row(None, fact=file.fact, episode=file.episode)
     verdicts = short.take(later, now=year(said))
-    with patch.object(lone, "needs_history", return_value=True):
+    with patch.object(single_row, "needs_history", return_value=True):
         assert long.take(later, now=year(said)) == verdicts
     assert short.content() == long.content()
 
 
 def test_most_rows_need_no_history():
     file = row(2007, 2008, expired_at=year(2008), episode="one")
-    with patch("services.writing.plan.History", side_effect=AssertionError("asked")):
+    with patch("services.writing.import_plan.History", side_effect=AssertionError("asked")):
         graph = Graph()
         assert graph.take(file) == ["new"]
         assert graph.take(file) == ["unchanged"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from services.core.import_rows import Row
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph.store import GraphStore, own_id
-from services.writing.plan import episode_uuid
+from services.writing.import_plan import episode_uuid
 
 _AT_ONCE = 8
 _LOOKUP_COST = 50

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from services.core import clock, review
 from services.core.models import Entity, Fact, GraphWrite, Instants
-from services.mirror import attention
+from services.mirror import review_queries
 from services.mirror.mirror import Mirror
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -48,8 +48,8 @@ CLEAN = [_fact(f"{n}-{i}", f"s{n}", f"v{i}", i * 10, i * 10 + 10) for n in range
 def test_a_relation_with_few_overlaps_is_one_valued_and_those_are_at_odds() -> None:
     clash = _fact("clash", "s0", "other", 35, 50)
     mirror = _mirror([*CLEAN, clash])
-    assert attention.one_valued_relations(mirror, AT) == {"STATUS"}
-    found = attention.review_list(mirror, AT)
+    assert review_queries.one_valued_relations(mirror, AT) == {"STATUS"}
+    found = review_queries.review_list(mirror, AT)
     assert found.contradictions_total == 1
     (overlap,) = found.contradictions
     assert (overlap.first.uuid, overlap.second.uuid) == ("0-3", "clash")
@@ -58,12 +58,12 @@ def test_a_relation_with_few_overlaps_is_one_valued_and_those_are_at_odds() -> N
 
 def test_a_relation_whose_values_mostly_overlap_has_several_and_nothing_is_at_odds() -> None:
     mirror = _mirror([_fact(f"{n}", f"s{n % 3}", f"v{n}", n) for n in range(9)])
-    assert attention.one_valued_relations(mirror, AT) == frozenset()
-    assert attention.review_list(mirror, AT).contradictions_total == 0
+    assert review_queries.one_valued_relations(mirror, AT) == frozenset()
+    assert review_queries.review_list(mirror, AT).contradictions_total == 0
 
 
 def test_late_records_are_counted_and_the_latest_comes_first() -> None:
-    found = attention.review_list(
+    found = review_queries.review_list(
         _mirror([_fact("a", "s", "x", 0, 1, 31), _fact("b", "t", "y", 0, 1, 60), *CLEAN]), AT, 1
     )
     assert found.late_total == 2
@@ -75,7 +75,7 @@ def test_a_record_that_took_the_place_of_a_wrong_one_is_not_late() -> None:
     edited = _fact("edited", "s", "y", 1, created=60)
     reinstated = _fact("again", "s", "x", 0, created=70)
     late = _fact("late", "s", "z", 2, created=80)
-    found = attention.review_list(_mirror([wrong, edited, reinstated, late, *CLEAN]), AT)
+    found = review_queries.review_list(_mirror([wrong, edited, reinstated, late, *CLEAN]), AT)
     assert [fact.uuid for fact in found.late] == ["late"]
 
 
@@ -90,9 +90,9 @@ def test_the_changes_before_and_after_are_those_of_the_facts(spans: list[tuple[i
     facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]
     mirror, at = _mirror(facts), Instants(_day(t), _day(100))
     instants = {d for f in facts for d in (f.valid_at, f.invalid_at) if d is not None}
-    assert attention.change_before(mirror, at) == max((d for d in instants if d < at.as_of), default=None)
-    assert attention.change_after(mirror, at) == min((d for d in instants if d > at.as_of), default=None)
-    assert attention.change_after(mirror, at, "v0") == min(
+    assert review_queries.change_before(mirror, at) == max((d for d in instants if d < at.as_of), default=None)
+    assert review_queries.change_after(mirror, at) == min((d for d in instants if d > at.as_of), default=None)
+    assert review_queries.change_after(mirror, at, "v0") == min(
         (d for f in facts if f.target_uuid == "v0" for d in (f.valid_at, f.invalid_at) if d and d > at.as_of),
         default=None,
     )
@@ -118,8 +118,8 @@ def test_the_mirror_and_python_find_the_same_contradictions(spans: list[tuple[in
     odd = [_fact(f"o{i}", f"o{s}", f"v{v}", a, None if n is None else a + n) for i, (a, n, v, s) in enumerate(spans)]
     facts = [*odd, *(_fact(f"c{n}-{i}", f"c{n}", f"v{i}", i, i + 1) for n in range(10) for i in range(20))]
     mirror = _mirror(facts)
-    assert attention.one_valued_relations(mirror, AT) == {"STATUS"}
-    found = attention.review_list(mirror, AT, 1000).contradictions
+    assert review_queries.one_valued_relations(mirror, AT) == {"STATUS"}
+    found = review_queries.review_list(mirror, AT, 1000).contradictions
     expected = review.overlaps(facts, AT.known_at, {"STATUS"})
     assert {(o.first.uuid, o.second.uuid, o.start, o.stop) for o in found} == {
         (o.first.uuid, o.second.uuid, o.start, o.stop) for o in expected
@@ -129,8 +129,8 @@ def test_the_mirror_and_python_find_the_same_contradictions(spans: list[tuple[in
 
 def test_changes_between_instants_leave_the_first_out_and_take_the_next_in() -> None:
     mirror = _mirror([_fact("a", "s", "x", 0, 10), _fact("b", "s", "y", 10, 20)])
-    assert attention.changes_between(mirror, (_day(0), _day(10), _day(15), _day(20)), _day(100)) == (2, 0, 1)
+    assert review_queries.changes_between(mirror, (_day(0), _day(10), _day(15), _day(20)), _day(100)) == (2, 0, 1)
 
 
 def test_nothing_changes_between_instants_of_an_empty_graph() -> None:
-    assert attention.changes_between(_mirror([]), (_day(0), _day(10)), _day(100)) == (0,)
+    assert review_queries.changes_between(_mirror([]), (_day(0), _day(10)), _day(100)) == (0,)

@@ -6,7 +6,7 @@ from typing import Any
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.graph import raw
 from services.graph.store import GraphStore
-from services.writing.changes.lines import fields_read
+from services.writing.changes.change_lines import fields_read
 
 Document = Mapping[str, Any]
 _LABELS = {"entities": "Entity", "facts": raw.FACT, "episodes": "Episodic"}

@@ -8,11 +8,11 @@ from services.core.models import Instants
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import Keys
 from services.retrieval.items import Kind
+from services.retrieval.live_index import LiveIndex
 from services.retrieval.query import Query
-from services.retrieval.ready import Ready
 
 
-def allowances(mirror: Mirror, ready: Ready, query: Query) -> dict[Kind, NDArray[np.bool_]]:
+def allowances(mirror: Mirror, ready: LiveIndex, query: Query) -> dict[Kind, NDArray[np.bool_]]:
     """For each kind which items a query may find, by their positions in the index."""
     allowed = dict(ready.alive)
 

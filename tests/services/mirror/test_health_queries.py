@@ -17,7 +17,7 @@ from services.core.models import (
     Instants,
     StructuredDocument,
 )
-from services.mirror import health
+from services.mirror import health_queries
 from services.mirror.mirror import Mirror
 
 START = datetime(2024, 1, 1, tzinfo=UTC)
@@ -45,13 +45,13 @@ def mirror_of(*facts: Fact, entities: Sequence[str] = (), episodes: Sequence[Epi
 
 
 def found(mirror: Mirror, kind: ResidueKind) -> list[str]:
-    return [one.key for one in health.residues(mirror, kind, 50).items]
+    return [one.key for one in health_queries.residues(mirror, kind, 50).items]
 
 
 def test_a_sound_graph_has_nothing_to_mend() -> None:
     mirror = mirror_of(fact("a"), fact("b", relation="LIKES", invalid_at=day(5), expired_at=day(5), ended_by="a"))
-    assert all(health.residues(mirror, kind, 5).total == 0 for kind in health._RESIDUES)
-    assert health.same_facts(mirror, 5).total == health.orphans(mirror, 5).total == 0
+    assert all(health_queries.residues(mirror, kind, 5).total == 0 for kind in health_queries._RESIDUES)
+    assert health_queries.same_facts(mirror, 5).total == health_queries.orphans(mirror, 5).total == 0
 
 
 def test_current_facts_with_the_same_ends_relation_and_dates_are_the_same_fact() -> None:
@@ -64,23 +64,23 @@ def test_current_facts_with_the_same_ends_relation_and_dates_are_the_same_fact()
         fact("undated too", valid_at=None),
     )
     mirror = mirror_of(*twins, *others)
-    same = health.same_facts(mirror, 5)
+    same = health_queries.same_facts(mirror, 5)
     assert [[f.uuid for f in one.facts] for one in same.items] == [["old", "new"], ["undated", "undated too"]]
-    assert health.same_facts(mirror, 1, (same.items[0].key,)).total == 1
+    assert health_queries.same_facts(mirror, 1, (same.items[0].key,)).total == 1
 
 
 def test_an_entity_in_no_fact_and_no_source_is_an_orphan() -> None:
     mentioned = replace(TOLD, entity_uuids=("ada", "labs", "named"))
     mirror = mirror_of(fact("a"), entities=("alone", "named"), episodes=(mentioned,))
-    orphans = health.orphans(mirror, 5)
+    orphans = health_queries.orphans(mirror, 5)
     assert ([entity.uuid for entity in orphans.items], orphans.total) == (["alone"], 1)
-    assert health.orphans(mirror, 5, ("alone",)).total == 0
+    assert health_queries.orphans(mirror, 5, ("alone",)).total == 0
 
 
 def test_undated_facts_are_those_that_are_recorded_and_not_ended() -> None:
     gone = fact("gone", valid_at=None, withdrawn_at=day(2), expired_at=day(2))
     mirror = mirror_of(fact("u", valid_at=None), fact("v", valid_at=None, invalid_at=day(9)), gone, fact("dated"))
-    undated = health.undated_facts(mirror, Instants(NOW, NOW), 5)
+    undated = health_queries.undated_facts(mirror, Instants(NOW, NOW), 5)
     assert ([f.uuid for f in undated.items], undated.total) == (["u"], 1)
 
 
@@ -96,9 +96,9 @@ def test_undated_facts_are_those_that_are_recorded_and_not_ended() -> None:
 def test_a_fact_that_refers_to_nothing_or_is_never_true_is_found(kind: ResidueKind, broken: Fact) -> None:
     mirror = mirror_of(broken, fact("sound"))
     assert found(mirror, kind) == ["x"]
-    residue = health.residues(mirror, kind, 5).items[0]
+    residue = health_queries.residues(mirror, kind, 5).items[0]
     assert residue == Residue(kind, "x", "Ada works for Labs", day(1))
-    assert health.residues(mirror, kind, 5, (residue.dismissal,)).total == 0
+    assert health_queries.residues(mirror, kind, 5, (residue.dismissal,)).total == 0
 
 
 def test_a_withdrawn_fact_that_ends_before_it_begins_is_mended_already() -> None:

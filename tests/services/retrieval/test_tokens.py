@@ -1,6 +1,6 @@
 """Words and names of a text."""
 
-from services.retrieval.words import capitalised_names, stems, tokens
+from services.retrieval.tokens import capitalised_names, stems, tokens
 
 
 def test_words_match_by_their_stems_and_stop_words_do_not_count():

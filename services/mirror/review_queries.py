@@ -6,7 +6,7 @@ from datetime import datetime
 from services.core.models import Instants
 from services.core.review import LATE, Attention, Overlap
 from services.mirror.reads import Reads
-from services.mirror.records import read_instant
+from services.mirror.record_tables import read_instant
 
 _STEPS = """
     WITH dated AS (

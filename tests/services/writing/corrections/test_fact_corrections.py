@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact, Instants
-from services.writing.corrections import facts
-from services.writing.corrections.facts import Moment, changes_of_fact
-from services.writing.corrections.records import Correction, FactChanges
+from services.writing.corrections import fact_corrections
+from services.writing.corrections.correction_records import Correction, FactChanges
+from services.writing.corrections.fact_corrections import Moment, changes_of_fact
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
 
@@ -92,7 +92,7 @@ whichever = stored(st.none() | past)
 @given(open_ones, st.integers(1, 14).map(day))
 def test_an_end_holds_from_now_on_and_not_before(fact: Fact, at: datetime) -> None:
     assume(fact.valid_at is None or at > fact.valid_at)
-    correction = facts.ended(fact, at, MOMENT)
+    correction = fact_corrections.ended(fact, at, MOMENT)
     assert says_as_before(fact, correction)
     for known_at in AFTER:
         expected = [t for t in AGES if fact.valid_at is not None and fact.valid_at <= t < at]
@@ -101,7 +101,7 @@ def test_an_end_holds_from_now_on_and_not_before(fact: Fact, at: datetime) -> No
 
 @given(current)
 def test_a_withdrawn_record_says_nothing_from_now_on(fact: Fact) -> None:
-    correction = facts.taken_back(fact, MOMENT)
+    correction = fact_corrections.taken_back(fact, MOMENT)
     assert says_as_before(fact, correction)
     assert all(said(after(fact, correction), Instants(t, k)) == [] for k in AFTER for t in AGES)
 
@@ -112,7 +112,7 @@ def test_an_edited_record_says_the_corrected_statement_from_now_on(
 ) -> None:
     assume(start is None or stop is None or stop > start)
     changes = FactChanges("Ada", "WORKS_FOR", "Engines", "", start, stop)
-    correction = facts.edited(fact, changes, (ADA, ENGINES), (), MOMENT)
+    correction = fact_corrections.edited(fact, changes, (ADA, ENGINES), (), MOMENT)
     assert says_as_before(fact, correction)
     asked = replace(OPEN, target_uuid="engines", valid_at=start, invalid_at=stop, created_at=NOW)
     for known_at in AFTER:
@@ -123,7 +123,7 @@ def test_an_edited_record_says_the_corrected_statement_from_now_on(
 @given(whichever)
 def test_a_reinstated_fact_is_believed_again_as_before_it_was_retired(fact: Fact) -> None:
     assume(fact.expired_at is not None or fact.withdrawn_at is not None)
-    correction = facts.reinstated(fact, [fact], MOMENT)
+    correction = fact_corrections.reinstated(fact, [fact], MOMENT)
     assert says_as_before(fact, correction)
     stop = fact.believed_invalid_at
     if fact.withdrawn_at is not None and fact.expired_at is not None and fact.expired_at < fact.withdrawn_at:
@@ -137,41 +137,43 @@ def test_a_reinstated_fact_is_believed_again_as_before_it_was_retired(fact: Fact
 @given(current)
 def test_a_correction_keeps_what_was_stated_when_with_the_old_record_alone(fact: Fact) -> None:
     changes = replace(changes_of_fact(fact, NOW), relation="LEADS", invalid_at=None)
-    edit = facts.edited(fact, changes, (ADA, LABS), (), MOMENT).edit
+    edit = fact_corrections.edited(fact, changes, (ADA, LABS), (), MOMENT).edit
     assert edit.replaced.facts[0].attributes == fact.attributes
     assert edit.created.facts[0].attributes == {"grade": 2}
 
 
 def test_what_retired_a_fact_stays_readable_when_it_is_reinstated() -> None:
-    gone = facts.ended(OPEN, day(5), Moment("team", day(6))).edit.replaced.facts[0]
-    again = facts.reinstated(gone, [gone], MOMENT)
+    gone = fact_corrections.ended(OPEN, day(5), Moment("team", day(6))).edit.replaced.facts[0]
+    again = fact_corrections.reinstated(gone, [gone], MOMENT)
     assert true_on(after(gone, again), day(5)) == AGES[2:]
     assert true_on(after(gone, again), day(7)) == [day(n) for n in range(1, 5)]
     assert true_on(after(gone, again), day(11)) == AGES[2:]
 
 
 def test_a_record_that_ended_before_it_was_withdrawn_comes_back_ended_and_by_what() -> None:
-    over = facts.ended(OPEN, day(5), Moment("team", day(6)), by="g").edit.replaced.facts[0]
-    gone = facts.taken_back(over, Moment("team", day(8))).edit.replaced.facts[0]
-    (again,) = facts.reinstated(gone, [gone], MOMENT).edit.created.facts
+    over = fact_corrections.ended(OPEN, day(5), Moment("team", day(6)), by="g").edit.replaced.facts[0]
+    gone = fact_corrections.taken_back(over, Moment("team", day(8))).edit.replaced.facts[0]
+    (again,) = fact_corrections.reinstated(gone, [gone], MOMENT).edit.created.facts
     assert (again.invalid_at, again.ended_by) == (day(5), "g")
     with pytest.raises(BadInput, match="says this already"):
-        facts.reinstated(gone, [gone, replace(over, uuid="other")], MOMENT)
+        fact_corrections.reinstated(gone, [gone, replace(over, uuid="other")], MOMENT)
 
 
 def test_the_reason_becomes_a_source_that_mentions_both_ends() -> None:
     moment = Moment("team", NOW, "She left.\nHR says so.")
-    edit = facts.ended(OPEN, day(5), moment).edit
+    edit = fact_corrections.ended(OPEN, day(5), moment).edit
     (reason,) = edit.created.episodes
     assert (reason.name, reason.content) == ("She left.", "She left.\nHR says so.")
     assert reason.entity_uuids == ("ada", "labs")
     assert edit.replaced.facts[0].ended_by == reason.uuid
-    edited = facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), valid_at=day(0)), (ADA, LABS), (), moment).edit
+    edited = fact_corrections.edited(
+        OPEN, replace(changes_of_fact(OPEN, NOW), valid_at=day(0)), (ADA, LABS), (), moment
+    ).edit
     assert edited.created.facts[0].episodes == (edited.created.episodes[0].uuid, "p")
 
 
 def test_a_fact_that_ended_another_is_its_cause() -> None:
-    edit = facts.ended(OPEN, day(5), Moment("team", NOW, "a note"), by="g").edit
+    edit = fact_corrections.ended(OPEN, day(5), Moment("team", NOW, "a note"), by="g").edit
     assert edit.replaced.facts[0].ended_by == "g"
     assert edit.created.episodes == ()
 
@@ -179,9 +181,9 @@ def test_a_fact_that_ended_another_is_its_cause() -> None:
 def test_words_that_no_longer_fit_are_said_anew_and_typed_ones_are_kept() -> None:
     fact = replace(OPEN, text="Ada joined Labs")
     moved = replace(changes_of_fact(fact, NOW), target="Engines")
-    edited = facts.edited(fact, moved, (ADA, ENGINES), (), MOMENT).edit.created.facts[0]
+    edited = fact_corrections.edited(fact, moved, (ADA, ENGINES), (), MOMENT).edit.created.facts[0]
     assert edited.text == "Ada works for Engines"
-    typed = facts.edited(fact, replace(moved, text="Ada went to Engines"), (ADA, ENGINES), (), MOMENT)
+    typed = fact_corrections.edited(fact, replace(moved, text="Ada went to Engines"), (ADA, ENGINES), (), MOMENT)
     assert typed.edit.created.facts[0].text == "Ada went to Engines"
 
 
@@ -195,48 +197,48 @@ def test_words_that_no_longer_fit_are_said_anew_and_typed_ones_are_kept() -> Non
 )
 def test_an_end_that_cannot_be_is_refused(fact: Fact, at: datetime, words: str) -> None:
     with pytest.raises(BadInput, match=words):
-        facts.ended(fact, at, MOMENT)
+        fact_corrections.ended(fact, at, MOMENT)
 
 
 def test_an_edit_that_changes_nothing_or_leaves_a_name_empty_is_refused() -> None:
     with pytest.raises(BadInput, match="Nothing was changed"):
-        facts.edited(OPEN, changes_of_fact(OPEN, NOW), (ADA, LABS), (), MOMENT)
+        fact_corrections.edited(OPEN, changes_of_fact(OPEN, NOW), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Value is empty"):
-        facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
+        fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), target=" "), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="Relation has 5,000 characters"):
-        facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
+        fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), relation="X" * 5000), (ADA, LABS), (), MOMENT)
     with pytest.raises(BadInput, match="end before it began"):
-        facts.edited(OPEN, replace(changes_of_fact(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
+        fact_corrections.edited(OPEN, replace(changes_of_fact(OPEN, NOW), invalid_at=day(1)), (ADA, LABS), (), MOMENT)
 
 
 def test_an_edit_that_says_what_another_fact_says_is_refused() -> None:
     other = replace(OPEN, uuid="other", target_uuid="engines", target="Engines")
     changes = replace(changes_of_fact(OPEN, NOW), target="Engines")
     with pytest.raises(BadInput, match="Another fact says this already"):
-        facts.edited(OPEN, changes, (ADA, ENGINES), [OPEN, other], MOMENT)
-    gone = facts.taken_back(other, Moment("team", day(5))).edit.replaced.facts
-    assert facts.edited(OPEN, changes, (ADA, ENGINES), [OPEN, *gone], MOMENT).edit.created.facts
+        fact_corrections.edited(OPEN, changes, (ADA, ENGINES), [OPEN, other], MOMENT)
+    gone = fact_corrections.taken_back(other, Moment("team", day(5))).edit.replaced.facts
+    assert fact_corrections.edited(OPEN, changes, (ADA, ENGINES), [OPEN, *gone], MOMENT).edit.created.facts
 
 
 def test_the_words_of_one_of_two_that_say_the_same_can_be_edited() -> None:
     changes = replace(changes_of_fact(OPEN, NOW), text="Ada is with Labs")
-    edit = facts.edited(OPEN, changes, (ADA, LABS), [OPEN, replace(OPEN, uuid="twin")], MOMENT).edit
+    edit = fact_corrections.edited(OPEN, changes, (ADA, LABS), [OPEN, replace(OPEN, uuid="twin")], MOMENT).edit
     assert edit.created.facts[0].text == "Ada is with Labs"
 
 
 def test_a_withdrawal_names_its_reason_unless_something_ended_the_fact_before() -> None:
     moment = Moment("team", NOW, "It was somebody else.")
-    edit = facts.taken_back(OPEN, moment).edit
+    edit = fact_corrections.taken_back(OPEN, moment).edit
     assert edit.replaced.facts[0].ended_by == edit.created.episodes[0].uuid
-    over = facts.ended(OPEN, day(5), Moment("team", day(6)), by="g").edit.replaced.facts[0]
-    edit = facts.taken_back(over, moment).edit
+    over = fact_corrections.ended(OPEN, day(5), Moment("team", day(6)), by="g").edit.replaced.facts[0]
+    edit = fact_corrections.taken_back(over, moment).edit
     assert (edit.replaced.facts[0].ended_by, edit.created.episodes) == ("g", ())
 
 
 def test_what_stands_already_is_not_reinstated_twice() -> None:
     gone = replace(OPEN, invalid_at=day(5), expired_at=day(6))
-    again = facts.reinstated(gone, [gone], Moment("team", day(8)))
+    again = fact_corrections.reinstated(gone, [gone], Moment("team", day(8)))
     with pytest.raises(BadInput, match="says this already"):
-        facts.reinstated(gone, after(gone, again), MOMENT)
+        fact_corrections.reinstated(gone, after(gone, again), MOMENT)
     with pytest.raises(BadInput, match="neither ended nor withdrawn"):
-        facts.reinstated(OPEN, [OPEN], MOMENT)
+        fact_corrections.reinstated(OPEN, [OPEN], MOMENT)

@@ -13,9 +13,9 @@ from types import MappingProxyType
 from services.core import clock
 from services.core.import_rows import Row
 from services.core.models import Entity, Episode, Fact, GraphWrite
-from services.writing import lone
-from services.writing.history import History, Verdict
-from services.writing.statements import Statement, words
+from services.writing import single_row
+from services.writing.fact_revisions import FactRevisions, Verdict
+from services.writing.statements import RowStatement, words
 
 _SPACE = uuid.UUID("5f0c4bb6-3f0e-5d5e-9d4f-0a50f0a50f00").bytes
 _TITLE = 80
@@ -27,7 +27,7 @@ NO_SUMMARIES: Summaries = MappingProxyType({})
 
 
 @dataclass(frozen=True)
-class Plan:
+class ImportPlan:
     """What an import would do: the write, the stored records that it replaces, and what each row did, in row order."""
 
     write: GraphWrite
@@ -89,7 +89,7 @@ def plan_import(
     now: datetime,
     summaries: Summaries = NO_SUMMARIES,
     taken: frozenset[str] = frozenset(),
-) -> Plan:
+) -> ImportPlan:
     """What `rows` mean against what is `stored`: all entities, facts and episodes that they may touch.
 
     A row without `created_at` counts as said at `now`. `summaries` are for entities that the rows bring. `taken` are
@@ -100,18 +100,18 @@ def plan_import(
     ends = entities.resolve([rows[i] for i in order])
     episodes = _Episodes(workspace, stored.episodes, now)
     facts = _Facts(workspace, stored.facts, now, taken)
-    said: dict[Key, list[int]] = defaultdict(list)
+    by_fact: dict[Key, list[int]] = defaultdict(list)
     for i, (source, target) in zip(order, ends, strict=True):
         row = rows[i]
         if row.episode or row.ending or row.episode_uuid:
-            episodes.tell(row, (source.uuid, target.uuid))
-        said[source.uuid, row.relation, target.uuid, row.valid_at].append(i)
+            episodes.add(row, (source.uuid, target.uuid))
+        by_fact[source.uuid, row.relation, target.uuid, row.valid_at].append(i)
     verdicts: list[Verdict] = ["unchanged"] * len(rows)
-    for key, indices in said.items():
-        for i, verdict in zip(indices, facts.hear(key, [rows[i] for i in indices]), strict=True):
+    for key, indices in by_fact.items():
+        for i, verdict in zip(indices, facts.take(key, [rows[i] for i in indices]), strict=True):
             verdicts[i] = verdict
     write = GraphWrite(entities.touched(), facts.touched(), episodes.touched())
-    return Plan(write, _before(write, stored), tuple(verdicts), episodes.mentions_elsewhere())
+    return ImportPlan(write, _before(write, stored), tuple(verdicts), episodes.mentions_elsewhere())
 
 
 def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
@@ -204,7 +204,7 @@ class _Episodes:
         self._texts: dict[str, tuple[str, Row]] = {}
         self._given: dict[str, set[str]] = defaultdict(set)
 
-    def tell(self, row: Row, entity_uuids: tuple[str, str]) -> None:
+    def add(self, row: Row, entity_uuids: tuple[str, str]) -> None:
         """Take the sources of one row; they mention both of its ends."""
         if row.episode_uuid:
             self._given[row.episode_uuid].update(entity_uuids)
@@ -218,11 +218,11 @@ class _Episodes:
 
     def touched(self) -> tuple[Episode, ...]:
         """Episodes that are new or mention more than before."""
-        told = {one: self._episode(text, one, row) for text, (one, row) in self._texts.items()}
+        found = {one: self._episode(text, one, row) for text, (one, row) in self._texts.items()}
         for given, mentioned in self._given.items():
-            if episode := told.get(given) or self._stored.get(given):
-                told[given] = mentioning(episode, mentioned)
-        return tuple(episode for episode in told.values() if episode != self._stored.get(episode.uuid))
+            if episode := found.get(given) or self._stored.get(given):
+                found[given] = mentioning(episode, mentioned)
+        return tuple(episode for episode in found.values() if episode != self._stored.get(episode.uuid))
 
     def mentions_elsewhere(self) -> dict[str, tuple[str, ...]]:
         """What episodes mention that rows give by uuid and that are not stored."""
@@ -232,17 +232,17 @@ class _Episodes:
         mentioned = self._mentions[text]
         if old := self._stored.get(uuid_):
             return mentioning(old, mentioned)
-        told_at = row.created_at or self._now
-        dated = row.valid_at or told_at
+        stated_at = row.created_at or self._now
+        dated = row.valid_at or stated_at
         if text != row.episode:
-            dated = told_at = row.expired_at or told_at
+            dated = stated_at = row.expired_at or stated_at
         return Episode(
             uuid_,
             _title(text),
             text,
             source_description="import",
             valid_at=dated,
-            created_at=told_at,
+            created_at=stated_at,
             entity_uuids=tuple(sorted(mentioned)),
         )
 
@@ -269,14 +269,14 @@ class _Facts:
             self._stored[fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at].append(fact)
         self._touched: list[Fact] = []
 
-    def hear(self, key: Key, rows: Sequence[Row]) -> Sequence[Verdict]:
+    def take(self, key: Key, rows: Sequence[Row]) -> Sequence[Verdict]:
         """Take the rows on one fact, in their order."""
         stored = self._stored.get(key, ())
-        if len(rows) == 1 and (verdict := self._hear_alone(key, rows[0], stored)):
+        if len(rows) == 1 and (verdict := self._take_alone(key, rows[0], stored)):
             return (verdict,)
         by_uuid = {fact.uuid: fact for fact in stored}
-        history = History(_blank(key, rows[0]), by_uuid.values())
-        verdicts = history.say_all([self._statement(row) for row in rows])
+        history = FactRevisions(_blank(key, rows[0]), by_uuid.values())
+        verdicts = history.add_all([self._statement(row) for row in rows])
         used = set(by_uuid)
         for fact in history.facts():
             if not fact.uuid:
@@ -285,21 +285,21 @@ class _Facts:
                 self._touched.append(fact)
         return verdicts
 
-    def _hear_alone(self, key: Key, row: Row, stored: Sequence[Fact]) -> Verdict | None:
+    def _take_alone(self, key: Key, row: Row, stored: Sequence[Fact]) -> Verdict | None:
         """Take a fact's only row, where that needs no history; None where it does."""
-        if len(stored) > 1 or lone.needs_history(row):
+        if len(stored) > 1 or single_row.needs_history(row):
             return None
         at, episodes = row.created_at or self._now, self._sources(row)
         if stored:
-            return "unchanged" if lone.repeats(stored[0], row, at, episodes) else None
+            return "unchanged" if single_row.repeats(stored[0], row, at, episodes) else None
         uuid_ = identity(self._workspace, "fact", *key, at)
         if uuid_ in self._taken:
             return None
-        self._touched.append(lone.opened(uuid_, (key[0], key[2]), row, at, episodes))
+        self._touched.append(single_row.opened(uuid_, (key[0], key[2]), row, at, episodes))
         return "new"
 
-    def _statement(self, row: Row) -> Statement:
-        return Statement(
+    def _statement(self, row: Row) -> RowStatement:
+        return RowStatement(
             at=row.created_at or self._now,
             end=row.invalid_at,
             attributes=row.attributes,

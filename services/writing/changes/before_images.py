@@ -10,14 +10,14 @@ from services.core.models import Episode, Fact, GraphWrite, StructuredDocument
 from services.graph import document_records, raw
 from services.graph.raw import Image, Raw
 from services.graph.store import GraphStore, own_id
-from services.writing.changes.surgery import operated
+from services.writing.changes.merge_delete import operated
 from services.writing.edits import Edit
 
 SIMILAR, MEMBER = "SEMANTICALLY_SIMILAR", "INSTANCE_OF"
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class BeforeImages:
     """What an edit touches, as it is before, and the keys of what it makes; all else is not touched.
 
     `now` is as the database spells it.
@@ -33,7 +33,7 @@ class Ground:
         return self.made | self.before.keys()
 
 
-async def ground_of(graph: GraphStore, workspace: str, edit: Edit) -> Ground:
+async def before_images_of(graph: GraphStore, workspace: str, edit: Edit) -> BeforeImages:
     """What an edit touches. Raises `BadInput` for records that other programs gave no uuid, which cannot be named."""
     check_editable(edit)
     now = graph.raw.instant(clock.now())
@@ -56,7 +56,7 @@ async def ground_of(graph: GraphStore, workspace: str, edit: Edit) -> Ground:
         with_made = {**before, **graph.raw.expected(workspace, edit.created)}
         after = operated(with_made, edit.merges, edit.gone, now)
         before |= await graph.raw.read(workspace, after.keys() - before.keys() - made)
-    return Ground(before, made - before.keys(), now)
+    return BeforeImages(before, made - before.keys(), now)
 
 
 async def operated_on(graph: GraphStore, workspace: str, edit: Edit) -> dict[str, tuple[Raw, ...]]:
@@ -159,11 +159,11 @@ def listed_facts(parts: Iterable[Sequence[Fact]]) -> dict[str, list[str]]:
     """The facts that sources list when batches of facts were written in this order, by the source's uuid."""
     listed: dict[str, list[str]] = {}
     for facts in parts:
-        told: dict[str, list[str]] = {}
+        by_episode: dict[str, list[str]] = {}
         for fact in facts:
             for episode in fact.episodes:
-                told.setdefault(episode, []).append(fact.uuid)
-        for episode, uuids in told.items():
+                by_episode.setdefault(episode, []).append(fact.uuid)
+        for episode, uuids in by_episode.items():
             new = set(uuids)
             listed[episode] = [u for u in listed.get(episode, ()) if u not in new] + uuids
     return listed

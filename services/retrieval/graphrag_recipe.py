@@ -13,7 +13,7 @@ from typing import Literal
 from services.mirror.mirror import Mirror
 from services.retrieval.index import Scored
 from services.retrieval.routing import Route
-from services.retrieval.words import stems
+from services.retrieval.tokens import stems
 
 KeywordMatch = Literal["any", "all"]
 

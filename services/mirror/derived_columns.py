@@ -7,7 +7,7 @@ import duckdb
 import pyarrow as pa
 
 from services.mirror.reads import in_list, rows
-from services.mirror.records import Columns
+from services.mirror.record_tables import Columns
 
 _FEW = 400
 """With more changed records than this everything is worked out again, which then costs less."""
@@ -41,7 +41,7 @@ def _name_facts(cursor: duckdb.DuckDBPyConnection) -> None:
         cursor.execute(_NAMES.format(side=side))
 
 
-class Following:
+class DerivedColumns:
     """What follows from one batch, made before it is written; `work_out` comes after that, in the same transaction."""
 
     def __init__(

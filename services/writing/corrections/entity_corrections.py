@@ -6,10 +6,10 @@ from dataclasses import replace
 from services.core.errors import BadInput
 from services.core.models import Entity, GraphWrite
 from services.tables.cells import LONGEST_NAME, entity_type
-from services.writing.corrections.facts import Moment
-from services.writing.corrections.records import Correction, EntityChanges
+from services.writing.corrections.correction_records import Correction, EntityChanges
+from services.writing.corrections.fact_corrections import Moment
 from services.writing.edits import Edit, Line, Merge
-from services.writing.plan import identity
+from services.writing.import_plan import identity
 
 
 def changes_of_entity(entity: Entity) -> EntityChanges:
@@ -71,14 +71,14 @@ def same_type(one: Entity, other: Entity) -> bool:
 
 
 def _differences(before: Entity, after: Entity) -> list[Line]:
-    told = []
+    lines = []
     if before.name != after.name:
-        told.append(Line("corrected", f"Name: {before.name} → {after.name}"))
+        lines.append(Line("corrected", f"Name: {before.name} → {after.name}"))
     if before.types != after.types:
-        told.append(Line("corrected", f"Type: {_types(before)} → {_types(after)}"))
+        lines.append(Line("corrected", f"Type: {_types(before)} → {_types(after)}"))
     if before.summary != after.summary:
-        told.append(Line("corrected", f"Summary: {before.summary or 'none'} → {after.summary or 'none'}"))
-    return told
+        lines.append(Line("corrected", f"Summary: {before.summary or 'none'} → {after.summary or 'none'}"))
+    return lines
 
 
 def _types(entity: Entity) -> str:

@@ -6,7 +6,7 @@ import duckdb
 
 from services.core.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
 from services.mirror.reads import Reads, in_list, registered
-from services.mirror.records import CHUNKS, DOCUMENTS, SECTION_TYPES, SECTIONS, SIMILAR, RecordTable
+from services.mirror.record_tables import CHUNKS, DOCUMENTS, SECTION_TYPES, SECTIONS, SIMILAR, RecordTable
 
 _PARTS = ((DOCUMENTS, "id"), (SECTIONS, "document_id"), (CHUNKS, "document_id"))
 

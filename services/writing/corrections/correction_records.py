@@ -38,7 +38,7 @@ class EntityChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class DeletionScope:
     """What a deletion takes with it.
 
     `documents` are ids. `facts_kept` have another source and stand on, without the one that goes. `facts_touched` lose

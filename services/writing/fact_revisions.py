@@ -1,7 +1,7 @@
 """What an import row means: the records of one fact, and how one more statement changes them.
 
 The records of one source, relation, target and `valid_at` are what a list of statements, taken in the order of
-`created_at`, leaves behind. A statement that comes in that order meets the four rules (`_hear`). One that arrives late
+`created_at`, leaves behind. A statement that comes in that order meets the four rules (`_apply`). One that arrives late
 is put in its place in the list, which is then taken again from the start: the order of files changes nothing.
 """
 
@@ -14,7 +14,7 @@ from services.core import clock
 from services.core.models import STATEMENTS, Attributes, Fact
 from services.writing.statements import (
     NOTHING,
-    Statement,
+    RowStatement,
     created,
     in_full,
     is_part,
@@ -32,10 +32,10 @@ class _Record:
     """A record in the making: the fact, and the statements that made it."""
 
     fact: Fact
-    said: tuple[Statement, ...]
+    statements: tuple[RowStatement, ...]
 
 
-class History:
+class FactRevisions:
     """The records of one fact. `blank` carries what they share: both ends, relation and `valid_at`."""
 
     def __init__(self, blank: Fact, stored: Iterable[Fact] = ()) -> None:
@@ -55,7 +55,7 @@ class History:
         starts = [created(record.fact) for record in self._records]
         return tuple(_logged(record, starts) for record in self._records)
 
-    def say_all(self, statements: Sequence[Statement]) -> list[Verdict]:
+    def add_all(self, statements: Sequence[RowStatement]) -> list[Verdict]:
         """Take statements in the order given.
 
         Those without a date of their own are one word, said now: where its last part holds already, nothing is new.
@@ -63,37 +63,37 @@ class History:
         current = [s for s in statements if not s.lasting and not s.explicit]
         if len(current) > 1 and self._holds_already(current):
             return [
-                self.say(s) if s not in current else "unchanged" if self._knows_sources(s) else self._repeat(s)
+                self.add(s) if s not in current else "unchanged" if self._knows_sources(s) else self._repeat(s)
                 for s in statements
             ]
-        return [self.say(statement) for statement in statements]
+        return [self.add(statement) for statement in statements]
 
-    def say(self, statement: Statement) -> Verdict:
+    def add(self, statement: RowStatement) -> Verdict:
         """Take one statement and tell what it did."""
         if statement.explicit:
             return self._stand_in_place(statement)
         for record in self._records:
-            if any(said.covers(statement) for said in record.said):
+            if any(one.covers(statement) for one in record.statements):
                 return "unchanged" if self._knows_sources(statement) else self._source(record, statement)
-        if any(said.at > statement.at for record in self._records for said in record.said):
-            return self._say_in_place(statement, self._hear)
-        return self._hear(statement)
+        if any(one.at > statement.at for record in self._records for one in record.statements):
+            return self._add_in_place(statement, self._apply)
+        return self._apply(statement)
 
     # -- rule 1: a row with record times of its own
 
-    def _stand_in_place(self, statement: Statement) -> Verdict:
-        """A row that opens a record before others do is heard before them; one that stamps a record is not late."""
-        if self._stood(statement) or all(said.at <= statement.at for r in self._records for said in r.said):
+    def _stand_in_place(self, statement: RowStatement) -> Verdict:
+        """A row that opens a record before others do is taken before them; one that stamps a record is not late."""
+        if self._stood(statement) or all(one.at <= statement.at for r in self._records for one in r.statements):
             return self._stand(statement)
-        return self._say_in_place(statement, self._stand)
+        return self._add_in_place(statement, self._stand)
 
-    def _stood(self, statement: Statement) -> list[_Record]:
+    def _stood(self, statement: RowStatement) -> list[_Record]:
         """The records that an explicit row is about: of its `created_at`, or, where it gave none, just like it."""
         if statement.lasting:
             return [record for record in self._records if created(record.fact) == statement.at]
         return [record for record in self._records if _likeness(record.fact, statement)[:2] == (True, True)]
 
-    def _stand(self, statement: Statement) -> Verdict:
+    def _stand(self, statement: RowStatement) -> Verdict:
         """The record of the same `created_at` gets them; else the row is stored as it stands."""
         same = self._stood(statement)
         if not same:
@@ -104,14 +104,14 @@ class History:
         record.fact = _stamped(before, statement)
         if record.fact == before:
             return self._source(record, statement)
-        later = tuple(said for said in record.said[1:] if said.at > statement.at)
-        record.said = (_standing(record.fact), *later)
+        later = tuple(one for one in record.statements[1:] if one.at > statement.at)
+        record.statements = (_standing(record.fact), *later)
         self._source(record, statement)
         return "change"
 
     # -- rules 2 to 4
 
-    def _hear(self, statement: Statement) -> Verdict:
+    def _apply(self, statement: RowStatement) -> Verdict:
         record = self._live(statement)
         if record is None:
             self._open(statement, statement.end, statement.attributes)
@@ -125,25 +125,25 @@ class History:
         self._correct(record, statement)
         return "correction"
 
-    def _live(self, statement: Statement) -> _Record | None:
+    def _live(self, statement: RowStatement) -> _Record | None:
         live = [record for record in self._records if record.fact.withdrawn_at is None]
         if statement.about:
             live = [record for record in live if record.fact.uuid == statement.about] or live
         agreeing = [record for record in live if says_the_same(record.fact, statement)]
         return next(reversed(agreeing or live), None)
 
-    def _repeat(self, statement: Statement) -> Verdict:
+    def _repeat(self, statement: RowStatement) -> Verdict:
         """It says what is stored: a further source, and remembered, since a row may yet come between the two."""
         record = self._live(statement)
         assert record is not None, "only what is stored can be repeated"
         if statement.lasting and statement.at > created(record.fact) and (statement.end or statement.attributes):
-            record.said = (*record.said, statement)
+            record.statements = (*record.statements, statement)
         return self._source(record, statement)
 
-    def _knows_sources(self, statement: Statement) -> bool:
+    def _knows_sources(self, statement: RowStatement) -> bool:
         return any(set(statement.episodes) <= set(record.fact.episodes) for record in self._records)
 
-    def _source(self, record: _Record, statement: Statement) -> Verdict:
+    def _source(self, record: _Record, statement: RowStatement) -> Verdict:
         episodes = tuple(dict.fromkeys((*record.fact.episodes, *statement.episodes)))
         text = statement.text if _wordless(record.fact) and statement.text else record.fact.text
         uuid = record.fact.uuid or statement.opened
@@ -152,14 +152,14 @@ class History:
             record.fact = replace(record.fact, episodes=episodes, text=text, uuid=uuid)
         return verdict
 
-    def _change(self, record: _Record, statement: Statement) -> None:
+    def _change(self, record: _Record, statement: RowStatement) -> None:
         """The world changed: the end is set, and when it was learned."""
         ended_by = statement.ended_by or next(iter(statement.episodes), None)
         record.fact = replace(record.fact, invalid_at=statement.end, expired_at=statement.at, ended_by=ended_by)
-        record.said = (*record.said, statement)
+        record.statements = (*record.statements, statement)
         self._source(record, statement)
 
-    def _correct(self, record: _Record, statement: Statement) -> None:
+    def _correct(self, record: _Record, statement: RowStatement) -> None:
         """The record was wrong: the older of the two is withdrawn when the newer one was made. Both are kept."""
         older, newer = record.fact, statement
         attributes = {**plain_attributes(older), **newer.attributes}
@@ -171,7 +171,7 @@ class History:
         else:
             corrected.fact = withdrawn(corrected.fact, created(older))
 
-    def _open(self, statement: Statement, end: datetime | None, attributes: Attributes) -> _Record:
+    def _open(self, statement: RowStatement, end: datetime | None, attributes: Attributes) -> _Record:
         fact = replace(
             self._blank,
             uuid=statement.opened,
@@ -189,12 +189,12 @@ class History:
 
     # -- a statement that arrives late
 
-    def _say_in_place(self, statement: Statement, otherwise: Callable[[Statement], Verdict]) -> Verdict:
-        heard = sorted((said for r in self._records for said in in_full(r.fact, r.said)), key=lambda s: s.at)
-        if self._again(heard)[0]._current() != self._current():
+    def _add_in_place(self, statement: RowStatement, otherwise: Callable[[RowStatement], Verdict]) -> Verdict:
+        ordered = sorted((one for r in self._records for one in in_full(r.fact, r.statements)), key=lambda s: s.at)
+        if self._replayed(ordered)[0]._current() != self._current():
             return otherwise(statement)  # records that these rules did not make are not made again by them
-        place = sum(said.at <= statement.at for said in heard)
-        again, verdicts = self._again([*heard[:place], statement, *heard[place:]])
+        place = sum(one.at <= statement.at for one in ordered)
+        again, verdicts = self._replayed([*ordered[:place], statement, *ordered[place:]])
         kept = {"", *(record.fact.uuid for record in again._records)}
         self._gone += [_given_up(record.fact) for record in self._records if record.fact.uuid not in kept]
         one_more = len(again._records) > len(self._records)
@@ -203,28 +203,28 @@ class History:
             return verdicts[place]
         return "correction" if one_more else "source"
 
-    def _again(self, statements: Sequence[Statement]) -> tuple["History", list[Verdict]]:
-        again = History(self._blank)
-        return again, [again._stand(s) if s.explicit else again._hear(s) for s in statements]
+    def _replayed(self, statements: Sequence[RowStatement]) -> tuple["FactRevisions", list[Verdict]]:
+        again = FactRevisions(self._blank)
+        return again, [again._stand(s) if s.explicit else again._apply(s) for s in statements]
 
-    def _holds_already(self, statements: Sequence[Statement]) -> bool:
-        alone = History(self._blank)
+    def _holds_already(self, statements: Sequence[RowStatement]) -> bool:
+        alone = FactRevisions(self._blank)
         for statement in statements:
-            alone.say(statement)
+            alone.add(statement)
         last = next((r.fact for r in reversed(alone._records) if r.fact.withdrawn_at is None), None)
         if last is None:
             return False
-        said = Statement(statements[-1].at, last.invalid_at, plain_attributes(last))
-        return any(r.fact.withdrawn_at is None and says_the_same(r.fact, said) for r in self._records)
+        stated = RowStatement(statements[-1].at, last.invalid_at, plain_attributes(last))
+        return any(r.fact.withdrawn_at is None and says_the_same(r.fact, stated) for r in self._records)
 
 
-def says_the_same(fact: Fact, statement: Statement) -> bool:
+def says_the_same(fact: Fact, statement: RowStatement) -> bool:
     """True when every cell that the statement gives equals what the record holds."""
     same_end = statement.end is None or statement.end == clock.end(fact, clock.LATEST)
     return same_end and is_part(statement.attributes, fact.attributes)
 
 
-def _likeness(fact: Fact, statement: Statement) -> tuple[bool, bool, bool]:
+def _likeness(fact: Fact, statement: RowStatement) -> tuple[bool, bool, bool]:
     return (
         fact.withdrawn_at == statement.withdrawn and fact.expired_at == (statement.expired or statement.withdrawn),
         says_the_same(fact, statement),
@@ -232,7 +232,7 @@ def _likeness(fact: Fact, statement: Statement) -> tuple[bool, bool, bool]:
     )
 
 
-def _stamped(fact: Fact, statement: Statement) -> Fact:
+def _stamped(fact: Fact, statement: RowStatement) -> Fact:
     """The record with the times that an explicit statement brings; cells that are not given erase nothing."""
     if statement.expired is not None:
         learned = fact.expired_at is None and statement.end not in (None, fact.invalid_at)
@@ -245,8 +245,8 @@ def _stamped(fact: Fact, statement: Statement) -> Fact:
     return fact if statement.withdrawn is None else withdrawn(fact, statement.withdrawn)
 
 
-def _standing(fact: Fact) -> Statement:
-    return Statement(
+def _standing(fact: Fact) -> RowStatement:
+    return RowStatement(
         created(fact),
         fact.invalid_at,
         plain_attributes(fact),
@@ -278,4 +278,4 @@ def _logged(record: _Record, starts: Sequence[datetime]) -> Fact:
     # A record corrected at its own instant shares its start with the one that replaced it: count, do not look up.
     withdrawn = record.fact.withdrawn_at
     others = starts.count(withdrawn) - (created(record.fact) == withdrawn) if withdrawn is not None else 0
-    return with_log(record.fact, record.said, corrected=others > 0)
+    return with_log(record.fact, record.statements, corrected=others > 0)

@@ -90,8 +90,8 @@ def _deleted(edit: Edit, before: Mapping[str, Fact], image: Image) -> list[Line]
 
 def _name(image: Image, label: str, uuid: str) -> str:
     bag = image.get(raw.node_key(label, uuid), ())
-    told = bag[0].properties if bag else {}
-    return str(told.get("name") or told.get("title") or uuid)
+    properties = bag[0].properties if bag else {}
+    return str(properties.get("name") or properties.get("title") or uuid)
 
 
 def line_document(line: Line) -> dict[str, Any]:
