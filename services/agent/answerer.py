@@ -16,7 +16,7 @@ from services.core.config import listed
 from services.core.errors import AccountsUnavailable, BadInput
 from services.core.log import logger
 from services.language.answer_sentences import split
-from services.llm.listener import Listener
+from services.llm.listener import Listener, NullListener
 from services.tools.citations import citations
 from services.tools.prompt import system_prompt
 from services.tools.registry import READERS, tools_of
@@ -26,10 +26,6 @@ from services.verification.check import check
 
 _FOLLOW_UPS = 3
 _log = logger(__name__)
-
-
-class NullListener(Listener):
-    """Hears nothing, for whoever wants the answer alone."""
 
 
 @dataclass(frozen=True, slots=True)

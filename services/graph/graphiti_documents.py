@@ -16,9 +16,8 @@ from services.graph import cypher
 from services.graph import document_records as records
 from services.graph.dialect import Dialect, Row
 from services.graph.document_records import Values
-from services.graph.document_store import Embeddings
 from services.graph.records import EMBEDDING
-from services.graph.store import check_workspace
+from services.graph.store import Embeddings, check_workspace
 
 ROWS = 2_000
 """Nodes of one query; with their vectors that is some 20 MB on the way to FalkorDB."""

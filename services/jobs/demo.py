@@ -30,7 +30,7 @@ _FOLDER = Path(__file__).resolve().parents[2] / "demo"
 
 
 def load_demo(
-    services: Services, progress: Progress | None = None, reset: bool = False, *, cancel: threading.Event | None = None
+    services: Services, progress: Progress = nobody, reset: bool = False, *, cancel: threading.Event | None = None
 ) -> Imported:
     """Load the demo into its workspace, by way of the import; with `reset` the workspace is emptied first.
 
@@ -59,7 +59,7 @@ def load_demo(
         [NewDocument(**{**r, "reference_time": clock.parse_instant(r["reference_time"])}) for r in documents],
         title=f"{LABEL}: documents",
         origin=DEMO,
-        progress=progress or nobody,
+        progress=progress,
         cancel=cancel,
     )
     return done

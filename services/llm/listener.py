@@ -28,6 +28,19 @@ class Listener(Protocol):
         """The endpoint makes us wait so many seconds more, said once a second; a reason of "" says that it is over."""
 
 
+class NullListener(Listener):
+    """Hears nothing, for whoever wants the answer alone."""
+
+    def text(self, delta: str) -> None:
+        """Ignore it."""
+
+    def thinking(self, delta: str) -> None:
+        """Ignore it."""
+
+    def waiting(self, reason: str, seconds: float) -> None:
+        """Ignore it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """What came of a question to a model. It is whole where `state` is "done"; else `problem` and `hint` say why not.

@@ -12,6 +12,7 @@ from services.core.config import Settings
 from services.core.cost import Usage
 from services.llm.endpoint import Endpoint
 from services.llm.faults import ModelFault, cut_off
+from services.llm.listener import NullListener
 from services.llm.patience import Patience
 from services.llm.reply import Reply
 
@@ -52,7 +53,7 @@ class StructuredClient:
         raise AssertionError("counting never ends")
 
     def _once(self, system: str, prompt: str, shape: type[BaseModel], most_tokens: int | None) -> dict[str, Any]:
-        reply = Reply(_Nobody())
+        reply = Reply(NullListener())
         sent = self._request(system, prompt, shape, most_tokens)
         try:
             for event in self._endpoint.events(sent, self._patience):
@@ -112,19 +113,6 @@ class _Unfit(UnusableAnswer):
             retry_after=0.0,
         )
         self.note = f"(Your last answer could not be used: {why[:_LONGEST_NOTE]})"
-
-
-class _Nobody:
-    """Listens to no answer while it is made."""
-
-    def text(self, delta: str) -> None:
-        """Ignore it."""
-
-    def thinking(self, delta: str) -> None:
-        """Ignore it."""
-
-    def waiting(self, reason: str, seconds: float) -> None:
-        """Ignore it."""
 
 
 def _check_end(stop_reason: str, most_tokens: int) -> None:

@@ -9,7 +9,6 @@ import duckdb
 from services.core import clock
 from services.core.models import Change, ChangeKind, Diff, EntityCount, Instants
 from services.mirror.causes import Unexplained, explain
-from services.mirror.correction_pairs import pair_corrections
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.record_tables import ENTITIES, read_instant
 
@@ -91,6 +90,27 @@ _BUSIEST = """
         WHERE valid_at <= $t AND ends > valid_at GROUP BY key)
     SELECT uuid, total FROM counted JOIN entities ON hash(entities.uuid) = counted.key
     ORDER BY total DESC, name, uuid LIMIT $limit"""
+
+_COLUMNS = "rowid AS id, uuid, source_key, relation, target_key, valid_at"
+
+_SHARED = ("source_key", "relation", "instant")
+"""What a withdrawn record and the one in its place share; the instant is when one was withdrawn, the other recorded."""
+
+_IN_COMMON = (("target_key", "valid_at"), ("target_key",), ("valid_at",), ())
+"""Where several records could have taken the place, those that have more in common are paired first."""
+
+_REPLACING = """
+    CREATE TEMP TABLE replacing AS
+    SELECT * FROM ({candidates}) AS candidate SEMI JOIN withdrawn ON {matches}"""
+
+_PAIR = """
+    INSERT INTO pairs
+    SELECT candidate.id, withdrawn.id FROM ({replacing}) AS candidate JOIN ({withdrawn}) AS withdrawn
+    ON {matches} AND candidate.nth = withdrawn.nth"""
+
+_LEFT = """
+    SELECT *, row_number() OVER (PARTITION BY {keys} ORDER BY valid_at, uuid) AS nth FROM {table}
+    WHERE id NOT IN (SELECT {side} FROM pairs)"""
 
 _MIRRORED: dict[ChangeKind, ChangeKind] = {"added": "ended", "ended": "added"}
 _EVERYTHING = 2**62
@@ -174,7 +194,7 @@ def _corrected(
     cursor: duckdb.DuckDBPyConnection, withdrawn: str, recorded: str, parameters: Parameters
 ) -> tuple[str, ...]:
     """The questions for what was corrected; the pairs are left for what follows."""
-    return (_CORRECTED, _WITHDRAWN_ALONE) if pair_corrections(cursor, withdrawn, recorded, parameters) else ()
+    return (_CORRECTED, _WITHDRAWN_ALONE) if _pair_corrections(cursor, withdrawn, recorded, parameters) else ()
 
 
 def _collect(cursor: duckdb.DuckDBPyConnection, questions: Sequence[str], parameters: Parameters) -> None:
@@ -195,3 +215,33 @@ def _turned_round(diff: Diff) -> Diff:
     )
     totals = {_MIRRORED.get(kind, kind): count for kind, count in diff.totals.items()}
     return Diff(diff.second, diff.first, changes, totals)
+
+
+def _pair_corrections(
+    cursor: duckdb.DuckDBPyConnection, withdrawn: str, candidates: str, parameters: Parameters
+) -> bool:
+    """Leave the tables `withdrawn`, `replacing` and `pairs (newer, older)` in the session; rows are named by id.
+
+    `withdrawn` and `candidates` are questions for `{columns}`, `shown` and `instant`; a record is in one pair at most.
+    False when nothing was withdrawn: `replacing` is then left out.
+    """
+    cursor.execute("CREATE TEMP TABLE pairs (newer BIGINT, older BIGINT)")
+    cursor.execute("CREATE TEMP TABLE withdrawn AS " + withdrawn.format(columns=_COLUMNS), dict(parameters))
+    if not one(cursor, "SELECT count(*) FROM withdrawn")[0]:
+        return False
+    replacing = _REPLACING.format(candidates=candidates.format(columns=_COLUMNS), matches=_matches(_SHARED))
+    cursor.execute(replacing, dict(parameters))
+    if not one(cursor, "SELECT count(*) FROM replacing")[0]:
+        return True
+    for common in _IN_COMMON:
+        keys = (*_SHARED, *common)
+        left = {
+            side: _LEFT.format(keys=", ".join(keys), table=table, side=side)
+            for side, table in (("newer", "replacing"), ("older", "withdrawn"))
+        }
+        cursor.execute(_PAIR.format(replacing=left["newer"], withdrawn=left["older"], matches=_matches(keys)))
+    return True
+
+
+def _matches(keys: tuple[str, ...]) -> str:
+    return " AND ".join(f"candidate.{key} IS NOT DISTINCT FROM withdrawn.{key}" for key in keys)

@@ -20,7 +20,7 @@ from services.graph.store import GraphStore, Watermark
 from services.mirror import database
 from services.mirror.mirror import Mirror
 from services.mirror.record_tables import Columns
-from services.mirror.sync import GraphReader, Progress
+from services.mirror.sync import GraphReader
 
 _DEEP_EVERY = 12
 """Rounds from one comparison of everything to the next in the background, at least."""
@@ -133,14 +133,14 @@ class Mirrors:
                 opened.compared, opened.down = None, str(error)
                 _log.warning("%s The mirror of “%s” will be compared with the graph.", error, workspace)
 
-    def rebuild(self, workspace: str, progress: Progress | None = None) -> MirrorStatus:
+    def rebuild(self, workspace: str) -> MirrorStatus:
         """Read the whole graph again; readers see what was there until all is in.
 
         Raises `GraphUnavailable` when the graph cannot be read; the mirror is then as it was.
         """
         opened = self._open(workspace)
         with opened.lock:
-            self._build(opened, progress)
+            self._build(opened)
         return _status(opened)
 
     def drop(self, workspace: str) -> None:
@@ -204,16 +204,16 @@ class Mirrors:
             opened.compared, deep = None, True
         try:
             if opened.mirror.synced_at is None:
-                self._build(opened, None)
+                self._build(opened)
             else:
                 self._catch_up(opened, deep=deep)
         except AsofError as error:
             opened.down = str(error)
 
-    def _build(self, opened: _Opened, progress: Progress | None) -> None:
+    def _build(self, opened: _Opened) -> None:
         started, mark = clock.now(), opened.reader.watermark()
         with _compared(opened):
-            opened.reader.build(opened.mirror, progress)
+            opened.reader.build(opened.mirror)
         self._in_step(opened, mark, started)
 
     def _catch_up(self, opened: _Opened, *, deep: bool) -> None:

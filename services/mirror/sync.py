@@ -7,11 +7,12 @@ from typing import Any
 from services.core.bridge import AsyncBridge
 from services.core.errors import AsofError, MirrorUnavailable, QueryRejected
 from services.core.gc_pause import gc_pause
+from services.core.models import Entity, Episode, Fact
 from services.graph.store import GraphStore, Watermark
 from services.mirror.mirror import Mirror
 
-Progress = Callable[[int, int], None]
-"""Called with how many records are read and how many there are."""
+TakeOver = Callable[[Iterable[Iterable[Entity]], Iterable[Iterable[Fact]], Iterable[Iterable[Episode]]], None]
+"""Has a mirror hold these records, given in batches."""
 
 
 class GraphReader:
@@ -26,22 +27,12 @@ class GraphReader:
         """The graph's counts and latest record times."""
         return self._bridge.run(self._graph.watermark(self._workspace))
 
-    def build(self, mirror: Mirror, progress: Progress | None = None) -> None:
+    def build(self, mirror: Mirror) -> None:
         """Read everything into `mirror`; its readers see what was there before until all is in.
 
         Raises `MirrorUnavailable` for what cannot be stored.
         """
-        counts = self.watermark().counts
-        counted = _Counter(counts.entities + counts.facts + counts.episodes, progress)
-        graph, workspace = self._graph, self._workspace
-        with _translated(), gc_pause():
-            mirror.replace_all(
-                counted(self._batches(graph.scan_entities(workspace))),
-                counted(self._batches(graph.scan_facts(workspace))),
-                counted(self._batches(graph.scan_episodes(workspace))),
-            )
-        self.compare_documents(mirror)
-        mirror.hold_merged(self._wait(graph.merged(workspace)))
+        self._read_all(mirror, mirror.replace_all)
 
     def catch_up(self, mirror: Mirror, mark: Watermark) -> None:
         """Read what was recorded or expired since the latest that the mirror has; `mark` is the graph's.
@@ -62,9 +53,12 @@ class GraphReader:
 
     def compare(self, mirror: Mirror) -> None:
         """Read everything and take over what differs: it finds what changed without a trace in its record times."""
+        self._read_all(mirror, mirror.become)
+
+    def _read_all(self, mirror: Mirror, take_over: TakeOver) -> None:
         graph, workspace = self._graph, self._workspace
         with _translated(), gc_pause():
-            mirror.become(
+            take_over(
                 self._batches(graph.scan_entities(workspace)),
                 self._batches(graph.scan_facts(workspace)),
                 self._batches(graph.scan_episodes(workspace)),
@@ -97,22 +91,6 @@ class GraphReader:
 
         while (batch := self._wait(following())) is not None:
             yield batch
-
-
-class _Counter:
-    """Counts the records of batches as they pass."""
-
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total = total
-        self._progress = progress
-        self._read = 0
-
-    def __call__[R](self, batches: Iterable[tuple[R, ...]]) -> Iterator[tuple[R, ...]]:
-        for batch in batches:
-            yield batch
-            self._read += len(batch)
-            if self._progress is not None:
-                self._progress(min(self._read, self._total), self._total)
 
 
 @contextmanager

@@ -6,11 +6,11 @@ from services.core.lazy import offers
 
 if TYPE_CHECKING:
     from services.retrieval.duplicates import same_entities
-    from services.retrieval.highlight import spans
     from services.retrieval.hits import Hit
     from services.retrieval.items import Kind
     from services.retrieval.query import Query
     from services.retrieval.search import SearchResult
+    from services.retrieval.tokens import spans
 else:
     __getattr__ = offers(__name__, __file__)
 

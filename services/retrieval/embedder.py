@@ -1,14 +1,25 @@
 """Vectors for texts, by a model that is installed with Asof: nothing is downloaded, no network is asked."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
+from itertools import batched, chain
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from services.core.errors import Cancelled
+from services.core.progress import Progress, nobody
+from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel
 from services.retrieval import minilm
+from services.retrieval.catalog import read_items
+from services.retrieval.items import KINDS, text_key
+
+_BATCH = 256
+_AT_ONCE = 2
 
 
 class Embedder(Protocol):
@@ -61,3 +72,38 @@ class LocalEmbedder:
         vector: NDArray[np.float32] = (mean / np.linalg.norm(mean)).astype(np.float32)
         vector.flags.writeable = False
         return vector
+
+
+def embed_missing(
+    mirror: Mirror, embedder: Embedder, progress: Progress = nobody, cancel: threading.Event | None = None
+) -> None:
+    """Give each text of the workspace a vector that has none."""
+    texts = (text for kind in KINDS for item in read_items(mirror, kind) for text in item.embedded)
+    headings = (section.name for section in mirror.section_rows())
+    embed_texts(mirror, embedder, chain(texts, headings), progress, cancel)
+
+
+def embed_texts(
+    mirror: Mirror,
+    embedder: Embedder,
+    texts: Iterable[str],
+    progress: Progress = nobody,
+    cancel: threading.Event | None = None,
+) -> None:
+    """Give each of these texts a vector that has none.
+
+    Raises `Cancelled` between batches once `cancel` is set; the vectors made by then are kept.
+    """
+    by_key = {text_key(text): text for text in texts}
+    missing = mirror.vectors.missing(by_key)
+    model = model_of(embedder)
+    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="asof-embed") as pool:
+        done = 0
+        for keys in batched(missing, _BATCH):
+            if cancel is not None and cancel.is_set():
+                raise Cancelled("It was stopped.", "What was embedded by then is kept.")
+            parts = np.array_split(np.arange(len(keys)), _AT_ONCE)
+            rows = pool.map(lambda part, keys=keys: embedder.embed([by_key[keys[i]] for i in part]), parts)
+            mirror.vectors.add(model, keys, np.concatenate(list(rows)))
+            done += len(keys)
+            progress(done, len(missing))

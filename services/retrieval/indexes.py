@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from services.core.errors import BadInput
 from services.core.follower import Follower
 from services.core.gc_pause import gc_pause, give_memory_back
+from services.core.progress import Progress, nobody
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
 from services.mirror.vectors import VectorModel
 from services.retrieval import index_file
 from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_items
-from services.retrieval.embedder import Embedder, model_of
-from services.retrieval.embedding import Progress, embed_missing
+from services.retrieval.embedder import Embedder, embed_missing, model_of
 from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Kind
 from services.retrieval.live_index import LiveIndex, alive, count_later, differing, embedded
@@ -112,9 +112,7 @@ class Indexes:
                 kept.sections = (version, SectionIndex(mirror, self.embedder))
             return kept.sections[1]
 
-    def prepare(
-        self, workspace: str, progress: Progress | None = None, cancel: threading.Event | None = None
-    ) -> LiveIndex:
+    def prepare(self, workspace: str, progress: Progress = nobody, cancel: threading.Event | None = None) -> LiveIndex:
         """The workspace's index with everything in it: what has no vector gets one, and it is built where it must be.
 
         Raises `BadInput` when the vectors are of another model, and `Cancelled`.
@@ -136,7 +134,7 @@ class Indexes:
         return self.of(workspace)
 
     def embed_anew(
-        self, workspace: str, progress: Progress | None = None, cancel: threading.Event | None = None
+        self, workspace: str, progress: Progress = nobody, cancel: threading.Event | None = None
     ) -> LiveIndex:
         """Forget the vectors, whichever model made them, and make them again with the one of the settings.
 

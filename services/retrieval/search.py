@@ -9,7 +9,6 @@ from services.mirror.mirror import Mirror
 from services.retrieval import scoped
 from services.retrieval.filters import allowances
 from services.retrieval.graphrag_recipe import Keywords, rank
-from services.retrieval.highlight import spans
 from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
 from services.retrieval.indexes import Indexes
@@ -18,6 +17,7 @@ from services.retrieval.live_index import LiveIndex
 from services.retrieval.query import Query
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
 from services.retrieval.routing import Route, route
+from services.retrieval.tokens import spans
 
 _SPARE = 4
 """So many hits more than are wanted are read: one may be gone from the mirror by then."""

@@ -22,13 +22,11 @@ from services.core.progress import Progress, nobody
 from services.documents.structure import structured
 from services.documents.text_formats import format_of, readable, title_of
 from services.documents.versions import NewDocument, content_hash, episode_uuid, source_description, title_for_unnamed
-from services.graph.document_store import Embeddings
-from services.graph.store import check_workspace
+from services.graph.store import Embeddings, check_workspace
 from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel
 from services.retrieval.catalog import items_of
-from services.retrieval.embedder import model_of
-from services.retrieval.embedding import embed_texts
+from services.retrieval.embedder import embed_texts, model_of
 from services.retrieval.items import text_key
 from services.writing.change_sets import writing
 from services.writing.edits import Edit

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from services.core.models import Fact, GraphWrite, SectionType, SimilarChunks, StructuredDocument
-from services.graph.document_store import Embeddings
+from services.graph.store import Embeddings
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,7 +61,7 @@ def import_rows(
     title: str,
     summaries: Summaries = NO_SUMMARIES,
     origin: Origin = IMPORT,
-    progress: Progress | None = None,
+    progress: Progress = nobody,
     cancel: threading.Event | None = None,
 ) -> Imported:
     """Import `rows` whole, or not at all. `title` says in the list of changes what this was.
@@ -71,9 +71,9 @@ def import_rows(
     with writing(workspace, cancel) as writer:
         plan = preview_import(workspace, rows, summaries)
         if plan.is_empty:
-            (progress or nobody)(0, 0)
+            progress(0, 0)
         else:
-            writer.apply(edit_of(plan), title=title, origin=origin, progress=progress or nobody)
+            writer.apply(edit_of(plan), title=title, origin=origin, progress=progress)
     return summary(plan)
 
 

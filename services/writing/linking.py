@@ -8,8 +8,7 @@ from services.context import OpenWorkspace
 from services.core import clock
 from services.core.change_records import Origin
 from services.core.models import SectionType
-from services.retrieval.embedder import model_of
-from services.retrieval.embedding import embed_texts
+from services.retrieval.embedder import embed_texts, model_of
 from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
 from services.writing.change_sets import writing

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from services.core.models import Chunk, Document, Section, SectionType, SimilarChunks, StructuredDocument
-from services.graph.document_store import Embeddings
+from services.graph.store import Embeddings
 
 
 @dataclass

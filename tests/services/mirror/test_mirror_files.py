@@ -30,12 +30,9 @@ def test_a_rebuild_that_fails_leaves_the_mirror_as_it_was(mirrors: Mirrors, stor
     assert (mirrors.of(W).version, mirrors.of(W).history("e0")) == (before, (FACT,))
 
 
-def test_a_rebuild_reports_its_progress_and_the_version_grows(mirrors: Mirrors) -> None:
+def test_the_version_grows_with_a_rebuild(mirrors: Mirrors) -> None:
     before = mirrors.of(W).version
-    seen: list[tuple[int, int]] = []
-    assert mirrors.rebuild(W, lambda done, total: seen.append((done, total))).version > before
-    everything = len(ENTITIES) + 1 + len(EPISODES)
-    assert seen[-1] == (everything, everything)
+    assert mirrors.rebuild(W).version > before
 
 
 def test_a_dropped_mirror_is_built_again_with_a_later_version(mirrors: Mirrors) -> None:
