@@ -83,6 +83,8 @@ _COUNTED = (
     r"|mah|kcal|calories|lit(?:re|er)s|tons|tonnes|acres|hectares|feet|ft|yards|guests|visitors|participants|jobs|homes"
     r"|houses|cars|shares|tickets|patients|children|staff|fans|respondents|refugees|families|volunteers|cases)\b)"
     r"(?!\s*[€$%°])(?!\s*[/+*=×<>]\s*\d)(?!-[a-z])(?!:\s*(?-i:A|An|The)\s)"
+    r"(?!\s+to\s+\d{1,3}\b(?!\s+[A-Z]))"
+    r"(?!(?:(?<=\bof \d\d[05]0)|(?<=\babout \d\d[05]0)|(?<=\baround \d\d[05]0))\s+(?-i:[a-z]+s)\b)"
     rf"{_NO_STREET}"
 )
 
@@ -183,9 +185,9 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{AMOUNT}\s+(?#ago)(?:ago|back|from\s+now|hence)", read.counted),
     _rule(rf"{AMOUNT}\s+(?:from|on)\s+{WEEKDAY}", read.from_weekday),
     _rule(rf"{WEEKDAY}\s+week(?!['’-])", read.from_weekday),
-    _rule(rf"in\s+{AMOUNT}(?:['’]s?)?(?:\s+time)?(?!\s+(?:of|or|with)\b)", read.in_time),
+    _rule(rf"in\s+{AMOUNT}(?:['’]s?)?(?:\s+time)?(?!\s+(?:of|or|with|\d+)\b)", read.in_time),
     _rule(rf"{NAMED_M}\s+{D}{_DASH}{_D2}(?!\s*[\d%]){_COUNTED}", read.implied_range),
-    _rule(rf"{NAMED_M}\s*(?:-|–|—|to|until|till|through)\s*{_M2}(?!\s*\d)", read.implied_range),
+    _rule(rf"{NAMED_M}\s*(?:-|–|—|to|until|till|through)\s*{_M2}(?!\s*\d)", read.implied_range, r"(?<!\ba )"),
     _rule(rf"{NAMED_M}\s+and\s+{_M2}(?!\s*\d)", read.implied_range, r"\bbetween\s+"),
     _rule(rf"{_W}{D}\s+(?:of\s+)?{NAMED_M}(?!\s*\d|['’]s){_NO_STREET}", read.implied_day, start=_DAY_START),
     _rule(rf"{_W}{NAMED_M}\s+(?:the\s+)?{D}(?!\s*(?:%|\d(?!\d?:\d\d))){_COUNTED}", read.implied_day, r"(?<!\bin )"),

@@ -61,8 +61,10 @@ _MEASURED = re.compile(
 )
 """What makes a later "the 80s" a range of figures or an age."""
 
-_NAME_BEFORE = re.compile(rf"\b(?!(?i:{SHORT_WEEKDAY}))[A-Z][a-z]+\s+(?!(?i:{SHORT_WEEKDAY}))[A-Z][a-z]+\s+$")
-"""A name right before a day without a year, which then is part of a title."""
+_NAME_BEFORE = re.compile(
+    rf"\b(?!(?i:{SHORT_WEEKDAY}))[A-Z][a-z]+\s+(?!(?i:{SHORT_WEEKDAY}))[A-Z][a-z]+\s+$|\b(?:each|every)\s+$"
+)
+"""What stands right before a day without a year that is part of a title, or of every year."""
 
 
 class Ambiguous(Exception):
@@ -78,7 +80,7 @@ def _sentence(text: str, position: int) -> tuple[str, str]:
 def speaks_of_future(text: str, position: int) -> bool:
     """Say whether the sentence around a day speaks of what is to come, as the present tense before a day does too."""
     before, after = _sentence(text, position)
-    if re.search(r"\bsince\s+(?:the\s+)?$", before, re.I):
+    if re.search(r"\bsince\s+(?:the\s+)?(?:early|mid|late)?[\s-]*$", before, re.I):
         return False
     is_present = _PRESENT.search(before) or re.search(rf"\b(?:by|until|till)\s+{_DEADLINE}(?:the\s+)?$", before, re.I)
     return bool(_FUTURE.search(before + after) or (is_present and not _PAST.search(before + after)))

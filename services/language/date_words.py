@@ -71,7 +71,7 @@ Y = r"(?#year)(?P<y>1\d{3}|2[01]\d\d)"
 YY = r"(?#year)(?P<y>1\d{3}|2[01]\d\d|['’]\d\d)"
 M = (
     r"(?#month)(?P<month>(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?"
-    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![^\W\d_]))\.?"
+    r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![^\W\d_]))(?:\.(?=\s*[\d'’,/–-]|\s+(?:the|of|to|and)\b))?"
 )
 CAPITAL = r"(?=(?-i:[A-Z]))"
 NAMED_M = rf"(?:{CAPITAL}|(?!ma[ry])){M}"

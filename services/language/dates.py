@@ -228,11 +228,11 @@ _BOUND_BEFORE = re.compile(
     re.I,
 )
 _SINCE_AFTER = re.compile(
-    r",?\s+(?:onwards?|(?:and|or)\s+(?:later|after|beyond|since))\b"
+    r",?\s+(?:onwards?\b|or\s+(?:later|after|beyond)\b|and\s+(?:later|after|beyond)(?=\s*(?:[.,;:?!)]|$)))"
     r"|\s*(?:[-–—]|\bto\b|\buntil\b|\btill\b)\s*(?:(?:the\s+)?(?:present|now|date)\b|\))",
     re.I,
 )
-_UNTIL_AFTER = re.compile(r",?\s+(?:and|or)\s+(?:before|earlier)\b(?!\s+\d)", re.I)
+_UNTIL_AFTER = re.compile(r",?\s+(?:or|and(?=\s+\w+\s*(?:[.,;:?!)]|$)))\s+(?:before|earlier)\b(?!\s+\d)", re.I)
 _FROM = re.compile(r"\bfrom\s+(?:the\s+)?(?:year\s+)?$", re.I)
 _ON = re.compile(r",?\s+on\b(?!\s+\w+day)", re.I)
 
