@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
+from services.language.numbers import COUNT, number
+
 MONTHS = (
     "january",
     "february",
@@ -24,12 +26,6 @@ MONTHS = (
     "december",
 )
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_NUMBERS = {
-    word: n
-    for n, word in enumerate(
-        ("a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), start=1
-    )
-} | {"an": 1, "one": 1}
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _FEASTS = {
@@ -52,7 +48,7 @@ _DAY = r"(?P<day>[0-3]?\d)(?:st|nd|rd|th)?\b"
 _TO_DAY = r"(?:[–-][0-3]?\d\b)?"
 """The last of some days of one month, "10–12 May", of which the first is read."""
 _WEEKDAY = r"(?P<weekday>Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b"
-_COUNT = r"(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_COUNT = rf"(?P<count>{COUNT})"
 _SEASON = r"(?P<season>spring|summer|autumn|fall|winter)"
 _OF_DAY = (
     r"(?:(?:early |late |mid-?)?(?:morning|afternoon|evening|night)|week|month|quarter|year|(?:Mon|Tues|"
@@ -272,8 +268,7 @@ def _year(match: re.Match[str], _: date) -> Days:
 
 
 def _count(match: re.Match[str]) -> int:
-    word = match["count"].lower()
-    return int(word) if word.isdigit() else _NUMBERS[word]
+    return int(number(match["count"]))
 
 
 def _ago(match: re.Match[str], today: date) -> Days:
