@@ -107,7 +107,7 @@ def test_what_surrounds_many_is_read_once_a_hop_and_is_what_surrounds_each(
     together = nearby_facts(context, names, 3)
     assert len(asked) <= 3
     assert together == {name: nearby_facts(context, [name], 3)[name] for name in names}
-    assert [one.uuid for one in together["bob"].facts] == ["f3", "f2", "f5", "f4"]
+    assert [one.uuid for one in together["bob"][0]] == ["f3", "f2", "f5", "f4"]
 
 
 def test_a_graph_search_tells_a_relationship_to_a_model_once(filled: App) -> None:
