@@ -112,6 +112,7 @@ _CHANGES: dict[str, Change] = {
     r"(?:(?:year|month|quarter)[\s-])?(?P<edge>end)[\s-]+": _edge,
     r"(?:(?P<since>early|mid)[\s-]+to[\s-]+)?(?:the\s+)?(?P<part>early|mid(?:way\s+through|dle\s+of)?|late)"
     r"(?:\s+in)?[\s-]+(?:the\s+)?": _third,
+    r"(?P<fraction>[qh])(?P<nth>[1-4])\s+(?:of\s+)?(?:the\s+)?": _fraction,
     rf"{_NTH}(?P<fraction>half|third|quarter|qtr\.?|q)\s+(?:of\s+)?(?:the\s+)?(?:year\s+)?": _fraction,
     rf"{_NTH}(?:{HOW_MANY}\s+)?{UNIT}(?P<plural>s?)\s+(?:of|in)\s+(?:the\s+)?(?:year\s+)?": _units,
     rf"{_NTH}{WEEKDAY}\s+(?:of|in)\s+(?:the\s+)?": _nth_weekday,

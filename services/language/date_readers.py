@@ -43,7 +43,7 @@ _FUTURE = re.compile(
     re.I,
 )
 _PRESENT = re.compile(
-    r"\b(?:due|again|is|are|am|do|does|opens?|starts?|begins?|leaves?|arrives?|closes?|ends?|expires?|returns?|resumes?"
+    r"\b(?:due|again|is|are|am|do|does|(?:re)?opens?|starts?|begins?|leaves?|arrives?|closes?|ends?|expires?|returns?|resumes?"
     r"|takes?|goes|go|comes?|meets?|holds?|runs?|plays?|votes?|launches)\b|['’](?:m|re)\b",
     re.I,
 )
