@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.verification.since import changed_since
+    from services.verification.later_changes import changed_since
 else:
     __getattr__ = offers(__name__, __file__)
 

@@ -7,16 +7,16 @@ from datetime import datetime
 
 from services.core.answer_records import CitationKind, Evidence, Sentence
 from services.core.models import Instants
-from services.verification.case import Problem
-from services.verification.chunks import HeldChunk, Said
 from services.verification.claims import claims_nothing
-from services.verification.clauses import clauses
-from services.verification.facts_together import Borne, on_facts
-from services.verification.held import HeldFact, Turn
-from services.verification.on_chunks import on_chunks, pieces_of
-from services.verification.on_results import HeldResult, on_results
-from services.verification.reading import Reading, plain, read
-from services.verification.strangers import strangers
+from services.verification.evidence_index import IndexedFact, TurnInstants
+from services.verification.fact_match import Mismatch
+from services.verification.fact_sets import Verdict, check_facts
+from services.verification.passage_check import check_passages, pieces_of
+from services.verification.passage_parts import CheckedSentence, IndexedPassage
+from services.verification.result_check import IndexedResult, check_results
+from services.verification.sentence_clauses import clauses
+from services.verification.sentence_reading import ReadSentence, plain, read
+from services.verification.unknown_names import unknown_names
 
 
 def check(
@@ -26,7 +26,7 @@ def check(
 
     `as_of_2` is the second instant of a comparison, or the end of a period.
     """
-    checker = _Checker(evidence, Turn(at, as_of_2))
+    checker = _Checker(evidence, TurnInstants(at, as_of_2))
     return tuple(checker.marked(sentence) for sentence in sentences)
 
 
@@ -40,11 +40,11 @@ MOST_OF_A_NAME = 3
 class _Checker:
     """One answer's sentences in order; `_before` are the names spoken of so far."""
 
-    def __init__(self, evidence: Sequence[Evidence], turn: Turn) -> None:
+    def __init__(self, evidence: Sequence[Evidence], turn: TurnInstants) -> None:
         self._turn = turn
-        self._facts = {one.n: HeldFact(one, one.fact) for one in evidence if one.fact is not None}
-        self._chunks = {one.n: HeldChunk(one) for one in evidence if one.kind == "chunk"}
-        self._results = {one.n: HeldResult(one) for one in evidence if one.kind == "result"}
+        self._facts = {one.n: IndexedFact(one, one.fact) for one in evidence if one.fact is not None}
+        self._chunks = {one.n: IndexedPassage(one) for one in evidence if one.kind == "chunk"}
+        self._results = {one.n: IndexedResult(one) for one in evidence if one.kind == "result"}
         self._before: frozenset[str] = frozenset()
 
     def marked(self, sentence: Sentence) -> Sentence:
@@ -53,8 +53,8 @@ class _Checker:
             return replace(sentence, mark=None)
         known = [n for n in sentence.citations if n in self._facts or n in self._chunks or n in self._results]
         if not known:
-            told = ", ".join(f"[{n}]" for n in sentence.citations)
-            reason = f"No call of this turn returned {told}." if told else "It cites no record."
+            missing = ", ".join(f"[{n}]" for n in sentence.citations)
+            reason = f"No call of this turn returned {missing}." if missing else "It cites no record."
             return replace(sentence, mark="uncited", reason=reason)
         problem, undated = self._judged(plain(sentence.text), known)
         if problem is None:
@@ -63,7 +63,7 @@ class _Checker:
             )
         return replace(sentence, mark="contradicted", by=problem.n, reason=f"[{problem.n}]: {problem.reason}.")
 
-    def _judged(self, text: str, cited: Sequence[int]) -> tuple[Problem | None, bool]:
+    def _judged(self, text: str, cited: Sequence[int]) -> tuple[Mismatch | None, bool]:
         """What keeps the cited records from bearing out a sentence, and whether what bears it out is undated.
 
         Records of several kinds may bear it out together, each a clause.
@@ -71,7 +71,7 @@ class _Checker:
         problem, undated = self._held(text, cited)
         if problem is None or len({self._kind_of(n) for n in cited}) == 1:
             return problem, undated
-        pieces = [self._held(piece.reading.text, cited) for piece in pieces_of(Said(read(text, ())))]
+        pieces = [self._held(piece.reading.text, cited) for piece in pieces_of(CheckedSentence(read(text, ())))]
         if len(pieces) > 1 and all(found is None for found, _ in pieces):
             return None, any(undated for _, undated in pieces)
         return problem, False
@@ -79,12 +79,12 @@ class _Checker:
     def _kind_of(self, n: int) -> CitationKind:
         return "fact" if n in self._facts else "chunk" if n in self._chunks else "result"
 
-    def _held(self, text: str, cited: Sequence[int]) -> tuple[Problem | None, bool]:
+    def _held(self, text: str, cited: Sequence[int]) -> tuple[Mismatch | None, bool]:
         facts = [self._facts[n] for n in cited if n in self._facts]
         chunks = [self._chunks[n] for n in cited if n in self._chunks]
         results = [self._results[n] for n in cited if n in self._results]
         reading = self._read(text, facts, results)
-        found: list[Problem | None] = []
+        found: list[Mismatch | None] = []
         if facts:
             borne = self._on_facts(reading, facts, results)
             self._spoke_of(reading, facts)
@@ -94,12 +94,12 @@ class _Checker:
         if results:
             found += self._on_results(reading, results, facts)
         if chunks:
-            found.append(on_chunks(read(text, ()), chunks, self._turn))
+            found.append(check_passages(read(text, ()), chunks, self._turn))
         if None in found:
             return None, False
         return max((problem for problem in found if problem is not None), key=lambda problem: problem.near), False
 
-    def _read(self, text: str, facts: Sequence[HeldFact], results: Sequence[HeldResult]) -> Reading:
+    def _read(self, text: str, facts: Sequence[IndexedFact], results: Sequence[IndexedResult]) -> ReadSentence:
         own = [name for fact in facts for name in (fact.source, fact.target)]
         own += [name for result in results for name in result.names]
         named = {name.key: name for name in own}
@@ -111,35 +111,37 @@ class _Checker:
         }
         return read(text, list(named.values()), list(others.values()))
 
-    def _on_facts(self, reading: Reading, facts: Sequence[HeldFact], results: Sequence[HeldResult]) -> Borne:
+    def _on_facts(
+        self, reading: ReadSentence, facts: Sequence[IndexedFact], results: Sequence[IndexedResult]
+    ) -> Verdict:
         relations = frozenset(word for fact in self._facts.values() for word in fact.relation)
-        return on_facts(reading, facts, results, self._before, relations, self._turn)
+        return check_facts(reading, facts, results, self._before, relations, self._turn)
 
     def _on_results(
-        self, reading: Reading, results: Sequence[HeldResult], facts: Sequence[HeldFact]
-    ) -> Iterator[Problem | None]:
+        self, reading: ReadSentence, results: Sequence[IndexedResult], facts: Sequence[IndexedFact]
+    ) -> Iterator[Mismatch | None]:
         known = frozenset[str]().union(*(result.vocabulary for result in results), *(fact.known for fact in facts))
-        odd = strangers(reading, known, _keys(facts, results))
+        odd = unknown_names(reading, known, _keys(facts, results))
         parts = clauses(reading, "numbers")
         if all(result.is_of_one and all(map(result.names_rows, parts)) for result in results):
             odd = [] if len({word for name in odd for word in name.split()}) <= MOST_OF_A_NAME else odd
         if odd and any(result.rows for result in results):
-            yield Problem(f"it does not name “{odd[0]}”", results[0].n, 1)
+            yield Mismatch(f"it does not name “{odd[0]}”", results[0].n, 1)
         else:
-            yield on_results(parts, results, self._turn, reading.text)
+            yield check_results(parts, results, self._turn, reading.text)
         counts = any(number.unit == "" for number in reading.numbers)
-        told = (result for result in results if result.has_times and (result.is_whole or not counts))
-        rows = [fact for result in told for fact in result.facts]
+        timed = (result for result in results if result.has_times and (result.is_whole or not counts))
+        rows = [fact for result in timed for fact in result.facts]
         if rows and not any(_IS_PART.match(reading.text, number.end) for number in reading.numbers):
             yield self._on_facts(reading, [*facts, *rows], results).problem
 
-    def _spoke_of(self, reading: Reading, facts: Sequence[HeldFact]) -> None:
+    def _spoke_of(self, reading: ReadSentence, facts: Sequence[IndexedFact]) -> None:
         self._before |= {word.name for word in reading.names} | {
             name.key for fact in facts for name in (fact.source, fact.target)
         }
 
 
-def _keys(facts: Sequence[HeldFact], results: Sequence[HeldResult]) -> frozenset[str]:
+def _keys(facts: Sequence[IndexedFact], results: Sequence[IndexedResult]) -> frozenset[str]:
     return frozenset(
         [name.key for fact in facts for name in (fact.source, fact.target)]
         + [name.key for result in results for name in result.names]

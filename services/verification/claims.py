@@ -3,8 +3,8 @@
 import re
 
 from services.retrieval.tokens import STOP_WORDS, tokens
-from services.verification.lexicon import GENERAL
-from services.verification.reading import plain
+from services.verification.sentence_reading import plain
+from services.verification.word_classes import GENERAL
 
 _RECORDS = (
     "(?:evidence|facts?|records?|results?|answers?|information|data|match(?:es)?|sources?|documents?|mentions?"
@@ -48,14 +48,14 @@ def claims_nothing(text: str, is_cited: bool) -> bool:
         return True
     if is_cited:
         return False
-    said = plain(text).strip()
+    bare = plain(text).strip()
     if _HEADING.match(text) or _ALL_BOLD.match(text.strip()):
         return True
-    if _NOTHING.search(said) or (_META.match(said) and not _states_names(said)):
+    if _NOTHING.search(bare) or (_META.match(bare) and not _states_names(bare)):
         return True
-    if said.endswith(":") and not re.search(r"\d", re.sub(r"\b\w+ \d[\w.]*", "", said)):
+    if bare.endswith(":") and not re.search(r"\d", re.sub(r"\b\w+ \d[\w.]*", "", bare)):
         return True
-    return not any(_tells(word) for word in tokens(said))
+    return not any(_tells(word) for word in tokens(bare))
 
 
 def _states_names(text: str) -> bool:

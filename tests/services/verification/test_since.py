@@ -5,7 +5,7 @@ import pytest
 from services.core.answer_records import Answer, Citation
 from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.mirror.mirror import Mirror
-from services.verification.since import changed_since, fates_of
+from services.verification.later_changes import changed_since, fates_of
 
 GIVEN = datetime(2024, 4, 1, tzinfo=UTC)
 NOW = datetime(2024, 6, 1, tzinfo=UTC)

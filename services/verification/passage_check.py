@@ -5,33 +5,33 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from services.language.inflection import is_past, stem
-from services.verification.case import Problem
-from services.verification.chunk_figures import (
+from services.verification.argument_order import SPEAKER, are_swapped
+from services.verification.evidence_index import TurnInstants
+from services.verification.fact_match import Mismatch
+from services.verification.passage_figures import (
     dates_problem,
     is_number_of,
     is_within,
     missing_ordinal,
     numbers_problem,
 )
-from services.verification.chunk_polarity import polarity_problem, time_problem
-from services.verification.chunks import (
+from services.verification.passage_parts import (
     AUXILIARIES,
     CALENDAR,
-    ChunkCase,
-    HeldChunk,
-    Part,
-    Said,
+    CheckedSentence,
+    IndexedPassage,
+    PassageMatch,
+    PassagePart,
     is_content,
     names_in,
     roots_of,
 )
-from services.verification.held import Turn
-from services.verification.lexicon import word_set
-from services.verification.reading import Reading, Word, read
-from services.verification.sides import SPEAKER, are_swapped
+from services.verification.passage_polarity import polarity_problem, time_problem
+from services.verification.sentence_reading import ReadSentence, ReadWord, read
+from services.verification.word_classes import word_set
 
-LEAST_SAID = 0.25
-LEAST_TOLD = 0.2
+LEAST_SHARED = 0.25
+LEAST_PLAIN = 0.2
 """So much of all that a sentence says, and of what is no name in it, a part must have."""
 
 NEARLY = 0.7
@@ -44,40 +44,40 @@ FIGURE = 1.5
 """A number or a date tells as much as so many words."""
 
 
-def on_chunks(reading: Reading, chunks: Sequence[HeldChunk], turn: Turn) -> Problem | None:
+def check_passages(reading: ReadSentence, chunks: Sequence[IndexedPassage], turn: TurnInstants) -> Mismatch | None:
     """What keeps passages from bearing out a sentence; None where a part of one bears it out, or parts each clause."""
-    said = Said(reading)
+    claim = CheckedSentence(reading)
     known = frozenset[str]().union(*(chunk.vocabulary for chunk in chunks))
     dated = (word for word in reading.words if word.lower.removesuffix("s") in CALENDAR or word.text == "May")
-    named = [*said.names, *dated]
+    named = [*claim.names, *dated]
     if odd := next((word.text for word in named if not _is_known(word.lower, known)), None):
-        return Problem(f"it does not name “{odd}”", chunks[0].n, 1)
-    if odd := missing_ordinal(said, chunks):
-        return Problem(f"it does not say “{odd}”", chunks[0].n, 3)
-    problem = _on_any(said, chunks, turn)
+        return Mismatch(f"it does not name “{odd}”", chunks[0].n, 1)
+    if odd := missing_ordinal(claim, chunks):
+        return Mismatch(f"it does not say “{odd}”", chunks[0].n, 3)
+    problem = _on_any(claim, chunks, turn)
     if problem is None:
         return None
-    for pieces in (list(pieces_of(said)), list(_halves(said))):
+    for pieces in (list(pieces_of(claim)), list(_halves(claim))):
         if len(pieces) > 1 and all(_on_any(piece, chunks, turn) is None for piece in pieces):
             return None
     return problem
 
 
-def _halves(said: Said) -> Iterator[Said]:
+def _halves(claim: CheckedSentence) -> Iterator[CheckedSentence]:
     """What a sentence says on each side of "while", "but" and the like, where no verb tells its clauses."""
-    for text in _HALVES.split(said.reading.text):
+    for text in _HALVES.split(claim.reading.text):
         if len(text.split()) > MOST_SHORT:
-            yield Said(read(text, ()))
+            yield CheckedSentence(read(text, ()))
 
 
 _HALVES = re.compile(r"\s*(?:;|,?\s(?:while|whereas|but|though|although)\s|,\s(?:and|so|which)\s)\s*", re.IGNORECASE)
 MOST_SHORT = 2
 
 
-def pieces_of(said: Said) -> Iterator[Said]:
+def pieces_of(claim: CheckedSentence) -> Iterator[CheckedSentence]:
     """The clauses of a sentence, each with what the first is about where it does not say that itself."""
     subject = ""
-    for clause in said.clauses:
+    for clause in claim.clauses:
         words = [
             word
             for word in clause.words
@@ -85,15 +85,15 @@ def pieces_of(said: Said) -> Iterator[Said]:
         ]
         if not words:
             continue
-        text = said.reading.text[words[0].start : clause.end]
+        text = claim.reading.text[words[0].start : clause.end]
         opening = _opening(words)
-        subject = subject or (said.reading.text[opening[0].start : opening[-1].end] if opening else "")
-        yield Said(read(text if opening else f"{subject} {text}", ()))
+        subject = subject or (claim.reading.text[opening[0].start : opening[-1].end] if opening else "")
+        yield CheckedSentence(read(text if opening else f"{subject} {text}", ()))
 
 
-def _opening(words: Sequence[Word]) -> list[Word]:
+def _opening(words: Sequence[ReadWord]) -> list[ReadWord]:
     """The words of content before the verb."""
-    opening: list[Word] = []
+    opening: list[ReadWord] = []
     for word in words:
         if word.lower in AUXILIARIES or (is_past(word.lower) and opening):
             break
@@ -106,38 +106,38 @@ def _is_known(name: str, known: frozenset[str]) -> bool:
     return stem(name) in known or all(stem(part) in known for part in name.replace("-", " ").replace(".", " ").split())
 
 
-def _on_any(said: Said, chunks: Sequence[HeldChunk], turn: Turn) -> Problem | None:
+def _on_any(claim: CheckedSentence, chunks: Sequence[IndexedPassage], turn: TurnInstants) -> Mismatch | None:
     """What keeps every part from bearing out a sentence; a part that says more of it may say the opposite."""
-    cases = [(ChunkCase(said, part, chunks, turn), chunk.n) for chunk in chunks for part in chunk.parts]
-    told = sorted(((_told(case), case, n) for case, n in cases), key=lambda one: -one[0])
-    problems: list[tuple[float, float, Problem]] = []
+    matches = [(PassageMatch(claim, part, chunks, turn), chunk.n) for chunk in chunks for part in chunk.parts]
+    ranked = sorted(((_shared_with(match), match, n) for match, n in matches), key=lambda one: -one[0])
+    problems: list[tuple[float, float, Mismatch]] = []
     borne = -1.0
-    for words, case, n in told:
-        if words < max(NEARLY * told[0][0], borne):
+    for words, match, n in ranked:
+        if words < max(NEARLY * ranked[0][0], borne):
             break
-        problem = _on_part(case, n)
-        if problem is None and not (problems and _is_of_names_alone(case)):
+        problem = _on_part(match, n)
+        if problem is None and not (problems and _is_of_names_alone(match)):
             borne = words
         elif problem is None:
             continue
         else:
-            problems.append((words, _more_by(problem, case.part), problem))
+            problems.append((words, _more_by(problem, match.part), problem))
     if borne >= 0:
         return next((one for count, more, one in problems if count >= borne + more), None)
     return max(
-        (one for *_, one in problems), key=lambda one: one.near, default=Problem("it does not say this", chunks[0].n)
+        (one for *_, one in problems), key=lambda one: one.near, default=Mismatch("it does not say this", chunks[0].n)
     )
 
 
-def _is_of_names_alone(case: ChunkCase) -> bool:
+def _is_of_names_alone(match: PassageMatch) -> bool:
     """True for a part that has nothing of what is said of the names."""
-    plain_words = [word for word in case.said.content if word not in case.said.names]
-    figures = case.said.reading.numbers or case.said.reading.dates
-    here = case.part.roots | case.part.linked
+    plain_words = [word for word in match.claim.content if word not in match.claim.names]
+    figures = match.claim.reading.numbers or match.claim.reading.dates
+    here = match.part.roots | match.part.linked
     return bool(plain_words) and not figures and not any(roots_of(word.lower) & here for word in plain_words)
 
 
-def _more_by(problem: Problem, part: Part) -> float:
+def _more_by(problem: Mismatch, part: PassagePart) -> float:
     """By how much a part must say more than another that bears the sentence out, for its problem to stand."""
     if problem.near >= AGAINST:
         return 0.0
@@ -147,10 +147,10 @@ def _more_by(problem: Problem, part: Part) -> float:
     return 0.3 if figures else float("inf")
 
 
-def _told(case: ChunkCase) -> float:
+def _shared_with(match: PassageMatch) -> float:
     """How much of a sentence a part says; less for what its pronouns and common nouns stand for."""
-    part, reading = case.part, case.said.reading
-    all_roots = [roots_of(word.lower) for word in case.said.content]
+    part, reading = match.part, match.claim.reading
+    all_roots = [roots_of(word.lower) for word in match.claim.content]
     figures = sum(any(one.says(other.value) for other in part.numbers) for one in reading.numbers)
     figures += sum(any(is_within(date, other) for other in part.dates) for date in reading.dates)
     return figures + sum(
@@ -158,42 +158,42 @@ def _told(case: ChunkCase) -> float:
     )
 
 
-def _on_part(case: ChunkCase, n: int) -> Problem | None:
-    if not _is_said(case):
-        return Problem("it does not say this", n)
+def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
+    if not _says_enough(match):
+        return Mismatch("it does not say this", n)
     for near, check in _CHECKS:
-        if reason := check(case):
-            return Problem(reason, n, near)
+        if reason := check(match):
+            return Mismatch(reason, n, near)
     return None
 
 
-def _is_said(case: ChunkCase) -> bool:
+def _says_enough(match: PassageMatch) -> bool:
     """True when a part has enough of the words, with what its pronouns stand for, and of those that are no names."""
-    part, reading = case.part, case.said.reading
-    figures = [is_number_of(number, case) for number in reading.numbers]
-    stated = [*part.dates, *(date for chunk in case.chunks for date in chunk.worked_out)]
+    part, reading = match.part, match.claim.reading
+    figures = [is_number_of(number, match) for number in reading.numbers]
+    stated = [*part.dates, *(date for chunk in match.chunks for date in chunk.worked_out)]
     figures += [any(is_within(date, other) for other in stated) for date in reading.dates]
-    said = told = FIGURE * sum(figures)
+    shared = plain_shared = FIGURE * sum(figures)
     whole = plain_words = FIGURE * len(figures)
-    for word in case.said.content:
+    for word in match.claim.content:
         roots = roots_of(word.lower)
         has = 1.0 if roots & part.roots else 0.8 if roots & part.linked else 0.5 if roots & part.before else 0.0
-        said, whole = said + has, whole + 1
-        if word not in case.said.names:
-            told, plain_words = told + has, plain_words + 1
-    return said >= LEAST_SAID * whole and told >= LEAST_TOLD * plain_words
+        shared, whole = shared + has, whole + 1
+        if word not in match.claim.names:
+            plain_shared, plain_words = plain_shared + has, plain_words + 1
+    return shared >= LEAST_SHARED * whole and plain_shared >= LEAST_PLAIN * plain_words
 
 
-def _names(case: ChunkCase) -> str:
+def _names(match: PassageMatch) -> str:
     """A name that the part does not say stands in no other name's place."""
-    said, part = case.said, case.part
-    near = [own for one in said.clauses for own in part.with_verb_of(one)] or part.beside(said)
+    claim, part = match.claim, match.part
+    near = [own for one in claim.clauses for own in part.with_verb_of(one)] or part.beside(claim)
     here = frozenset(root for clause in near for word in clause.words for root in roots_of(word.lower))
-    missing = [word for word in said.names if not (roots_of(word.lower) & here)]
-    missing = [word for word in missing if not _is_beside(word, said.names, here)]
+    missing = [word for word in claim.names if not (roots_of(word.lower) & here)]
+    missing = [word for word in missing if not _is_beside(word, claim.names, here)]
     if not missing:
         return ""
-    stems = frozenset(map(stem, said.words))
+    stems = frozenset(map(stem, claim.words))
     beside = [word for word in names_in(part.reading) if any(word in clause.words for clause in near)]
     others = [word for word in beside if not _is_known(word.lower, stems) and not _is_beside(word, beside, stems)]
     if others:
@@ -203,51 +203,51 @@ def _names(case: ChunkCase) -> str:
     return f"it does not say this of “{odd}”" if odd else ""
 
 
-def _is_beside(name: Word, names: Sequence[Word], stems: frozenset[str]) -> bool:
+def _is_beside(name: ReadWord, names: Sequence[ReadWord], stems: frozenset[str]) -> bool:
     """True for "Mikael" in "Mikael Sato", where the sentence says "Sato"."""
     joined = [other for other in names if other.start - name.end == 1 or name.start - other.end == 1]
     return any(_is_known(other.lower, stems) for other in joined)
 
 
-def _subject(case: ChunkCase) -> str:
+def _subject(match: PassageMatch) -> str:
     """What the sentence is about, its words before the verb, is there or meant there, where the part has another's."""
-    opening, part = _opening(case.said.reading.words), case.part
-    if agent := _done_by_another(case):
+    opening, part = _opening(match.claim.reading.words), match.part
+    if agent := _done_by_another(match):
         return f"it says this of “{agent}”"
     if not opening or any(roots_of(word.lower) & (part.roots | part.linked) for word in opening):
         return ""
     theirs = _opening(part.reading.words)
-    named = [word for word in opening if word in case.said.names]
-    speaks = any(word.lower in _I for clause in part.beside(case.said) for word in clause.words)
-    if any(f"{word.text}:" in chunk.text for word in opening for chunk in case.chunks):
+    named = [word for word in opening if word in match.claim.names]
+    speaks = any(word.lower in _I for clause in part.beside(match.claim) for word in clause.words)
+    if any(f"{word.text}:" in chunk.text for word in opening for chunk in match.chunks):
         return ""
-    if named and speaks and not case.said.words & {"user", *SPEAKER}:
+    if named and speaks and not match.claim.words & {"user", *SPEAKER}:
         return f"it says this of the user, not of “{named[0].text}”"
     if not theirs or any(word.lower in _PERSONS for word in part.reading.words[: len(theirs) + 4]):
         return ""
     if named:
-        stems, names = frozenset(map(stem, case.said.words)), names_in(part.reading)
+        stems, names = frozenset(map(stem, match.claim.words)), names_in(part.reading)
         other = next((word for word in theirs if word in names and not _is_known(word.lower, stems)), None)
         return "" if other is None else f"it says this of “{other.text}”, not of “{named[0].text}”"
-    known = any(stem(word.lower) in chunk.vocabulary for word in opening for chunk in case.chunks)
+    known = any(stem(word.lower) in chunk.vocabulary for word in opening for chunk in match.chunks)
     return f"it does not say this of “{opening[0].text}”" if known else ""
 
 
-def _done_by_another(case: ChunkCase) -> str:
+def _done_by_another(match: PassageMatch) -> str:
     """The "producer" of "split by the producer", where the sentence has a "consumer" do that."""
-    words, theirs = case.said.reading.words, case.part.reading.words
+    words, theirs = match.claim.reading.words, match.part.reading.words
     heads = [word for word in takewhile(lambda word: word.lower not in _BEHIND_HEADS, words) if is_content(word)]
-    known = all(stem(word.lower) in chunk.vocabulary for word in heads for chunk in case.chunks)
+    known = all(stem(word.lower) in chunk.vocabulary for word in heads for chunk in match.chunks)
     if (
         not heads
         or not known
-        or set(heads) & set(case.said.names)
+        or set(heads) & set(match.claim.names)
         or any(word.lower == "by" or word.lower in _BE for word in words)
     ):
         return ""
     for verb, by, article, agent in zip(theirs, theirs[1:], theirs[2:], theirs[3:], strict=False):
-        said = any(stem(word.lower) == stem(verb.lower) for word in words if word not in heads)
-        if by.lower == "by" and article.lower in ("the", "a", "an") and is_content(agent) and said:
+        is_same_verb = any(stem(word.lower) == stem(verb.lower) for word in words if word not in heads)
+        if by.lower == "by" and article.lower in ("the", "a", "an") and is_content(agent) and is_same_verb:
             same = any(roots_of(word.lower) & roots_of(agent.lower) for word in words)
             return "" if same else agent.text
     return ""
@@ -259,9 +259,9 @@ _I = word_set("i i'm i've i'd i'll we we're we've")
 _PERSONS = word_set("we you us it they he she i")
 
 
-def _direction(case: ChunkCase) -> str:
+def _direction(match: PassageMatch) -> str:
     """Who does it in the sentence does it in the part."""
-    return "it has it the other way round" if are_swapped(case.said.reading.words, case.part.reading.words) else ""
+    return "it has it the other way round" if are_swapped(match.claim.reading.words, match.part.reading.words) else ""
 
 
 _CHECKS = (

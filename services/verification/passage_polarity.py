@@ -5,29 +5,29 @@ from itertools import pairwise, takewhile
 
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
-from services.verification.chunk_figures import numbers_together
-from services.verification.chunks import AUXILIARIES, ChunkCase, clause_roots, is_content, roots_of
-from services.verification.clauses import Clause
-from services.verification.lexicon import is_ending, is_negative, negated_forms, opposites, word_set
-from services.verification.reading import Reading, Word
+from services.verification.passage_figures import numbers_together
+from services.verification.passage_parts import AUXILIARIES, PassageMatch, clause_roots, is_content, roots_of
+from services.verification.sentence_clauses import SentenceClause
+from services.verification.sentence_reading import ReadSentence, ReadWord
+from services.verification.word_classes import is_ending, is_negative, negated_forms, opposites, word_set
 
 _STILL = word_set("still ongoing")
 
 
-def polarity_problem(case: ChunkCase) -> str:
+def polarity_problem(match: PassageMatch) -> str:
     """The clause of the part that says the most of each clause is negated as that is."""
-    for one in case.said.clauses:
-        nearest = case.part.nearest(one, case.part.with_verb_of(one))
-        said = [roots_of(word.lower) | opposites(stem(word.lower)) for word in one.words if is_content(word)]
-        shared = max((sum(bool(roots & clause_roots(other)) for roots in said) for other in nearest), default=0)
-        if 3 * shared < len(said):
-            nearest = case.part.clauses
+    for one in match.claim.clauses:
+        nearest = match.part.nearest(one, match.part.with_verb_of(one))
+        claimed = [roots_of(word.lower) | opposites(stem(word.lower)) for word in one.words if is_content(word)]
+        shared = max((sum(bool(roots & clause_roots(other)) for roots in claimed) for other in nearest), default=0)
+        if 3 * shared < len(claimed):
+            nearest = match.part.clauses
         if nearest and all(_is_turned(one, other) for other in nearest):
             return "it says the opposite"
     return ""
 
 
-def _is_turned(one: Clause, other: Clause) -> bool:
+def _is_turned(one: SentenceClause, other: SentenceClause) -> bool:
     """True when one is negated and the other is not; "no longer" and "used to" are the same."""
     if apart := _contrasted_in(one, other):
         return not _is_denied(one, apart)
@@ -48,12 +48,12 @@ def _is_turned(one: Clause, other: Clause) -> bool:
     return turns % 2 == 1 and bool(opposed or _denies(one, other) or _denies(other, one) or _says_as_much(one, other))
 
 
-def _is_superlative_of(one: Clause, other: Clause) -> bool:
+def _is_superlative_of(one: SentenceClause, other: SentenceClause) -> bool:
     """True for "no peak is higher than …" beside "the highest peak"."""
     return "than" in one.lower and any(w.endswith("er") and f"{w[:-2]}est" in other.lower for w in one.lower)
 
 
-def _denies_harm(one: Clause, other: Clause) -> bool:
+def _denies_harm(one: SentenceClause, other: SentenceClause) -> bool:
     """True for "reads failed" beside "reads were never affected"."""
     if negatives(one) or not any(stem(word.lower) in _HURTS for word in _denied(other)):
         return False
@@ -64,7 +64,7 @@ _HURTS = frozenset(map(stem, word_set("affect harm damage hurt injure interrupt 
 _FAILS = _HURTS | frozenset(map(stem, word_set("fail break crash stop suffer destroy collapse")))
 
 
-def _without(one: Clause, other: Clause) -> bool:
+def _without(one: SentenceClause, other: SentenceClause) -> bool:
     """True for "without salt" beside "no salt"."""
     if "without" not in one.lower:
         return False
@@ -73,20 +73,20 @@ def _without(one: Clause, other: Clause) -> bool:
     return any(roots_of(word.lower) & lacked for word in _denied(other))
 
 
-def _says_as_much(one: Clause, other: Clause) -> bool:
+def _says_as_much(one: SentenceClause, other: SentenceClause) -> bool:
     """True when half of what a clause says after its verb, or its negator, is in the other."""
     start = next((i for i, w in enumerate(one.words) if is_negative(w.lower) or w.lower in AUXILIARIES), -1)
-    said = [word for word in one.words[start + 1 :] if is_content(word)]
-    told = sum(bool(roots_of(word.lower) & clause_roots(other)) for word in said)
-    return bool(said) and 2 * told >= len(said)
+    words = [word for word in one.words[start + 1 :] if is_content(word)]
+    shared = sum(bool(roots_of(word.lower) & clause_roots(other)) for word in words)
+    return bool(words) and 2 * shared >= len(words)
 
 
-def _denies(one: Clause, other: Clause) -> bool:
+def _denies(one: SentenceClause, other: SentenceClause) -> bool:
     """True when what a negator of the one is said of, the other has too."""
     return any(roots_of(word.lower) & clause_roots(other) for word in _denied(one))
 
 
-def _denied(clause: Clause) -> Iterator[Word]:
+def _denied(clause: SentenceClause) -> Iterator[ReadWord]:
     """What the negators of a clause are said of: the next word of content, with "no" the next two."""
     for i, word in enumerate(clause.words):
         if is_negative(word.lower) and not _is_contrast(clause, i):
@@ -99,14 +99,14 @@ def _denied(clause: Clause) -> Iterator[Word]:
 _OF_NOUNS = word_set("no without neither nor none")
 
 
-def _contrasted_in(one: Clause, other: Clause) -> Word | None:
+def _contrasted_in(one: SentenceClause, other: SentenceClause) -> ReadWord | None:
     """The "rain" of a clause on rain, beside "meltwater, not rain, …"."""
     own, apart = set(_contrasted(one)), _contrasted(other)
-    said = [word for word in one.words if is_content(word) and word not in own] if apart else []
-    return next((word for word in said if any(roots_of(word.lower) & roots_of(a.lower) for a in apart)), None)
+    words = [word for word in one.words if is_content(word) and word not in own] if apart else []
+    return next((word for word in words if any(roots_of(word.lower) & roots_of(a.lower) for a in apart)), None)
 
 
-def _is_denied(clause: Clause, word: Word) -> bool:
+def _is_denied(clause: SentenceClause, word: ReadWord) -> bool:
     """True for a word with a negator between the same commas."""
     commas = [mark.start for mark in clause.words if mark.lower == ","]
     first = max((place for place in commas if place < word.start), default=-1)
@@ -114,30 +114,32 @@ def _is_denied(clause: Clause, word: Word) -> bool:
     return any(is_negative(other.lower) for other in clause.words if first < other.start < last)
 
 
-def _contrasted(clause: Clause) -> list[Word]:
+def _contrasted(clause: SentenceClause) -> list[ReadWord]:
     """What a clause sets apart: "rain" in "meltwater, not rain", HR in "by the lead, never by HR"."""
     at = next((i for i in range(len(clause.words)) if _is_contrast(clause, i)), None)
     following = () if at is None else takewhile(lambda word: word.lower not in _ENDS, clause.words[at + 1 : at + 4])
     return [word for word in following if is_content(word)][:2]
 
 
-def _other_side(one: Clause, other: Clause) -> bool:
+def _other_side(one: SentenceClause, other: SentenceClause) -> bool:
     """True for "below 25" beside "above 25"."""
     sides = {"over": "under", "under": "over"}
     return any(a.value == b.value and sides.get(a.about) == b.about for a in one.numbers for b in other.numbers)
 
 
-def _opposed(one: Clause, other: Clause) -> set[str]:
+def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     """The words of a clause whose opposites the other has in their place."""
     here = {stem(word.lower) for word in other.words if word.is_word}
     turned = {stem(base) for word in other.words for base in negated_forms(word.lower)}
-    said = {word.lower for word in one.words if is_content(word) and stem(word.lower) not in here}
+    words = {word.lower for word in one.words if is_content(word) and stem(word.lower) not in here}
     beside = [opposites(word) for word in here]
-    said = {word for word in said if not any(opposites(stem(word)) & other for other in beside)}
-    return {word for word in said if opposites(stem(word)) & here or negated_forms(word) & here or stem(word) in turned}
+    words = {word for word in words if not any(opposites(stem(word)) & other for other in beside)}
+    return {
+        word for word in words if opposites(stem(word)) & here or negated_forms(word) & here or stem(word) in turned
+    }
 
 
-def is_over(clause: Clause) -> bool:
+def is_over(clause: SentenceClause) -> bool:
     """True for a clause that tells that something is over: "no longer", "used to", "closed"."""
     used_to = any(a.lower == "used" and b.lower == "to" for a, b in pairwise(clause.words))
     return clause.is_no_longer or used_to or bool(OVER & clause.lower) or any(is_ending(word) for word in clause.lower)
@@ -146,7 +148,7 @@ def is_over(clause: Clause) -> bool:
 OVER = word_set("former formerly previously once closed retired abolished discontinued removed handed")
 
 
-def negatives(clause: Clause) -> int:
+def negatives(clause: SentenceClause) -> int:
     """How many words of a clause turn it: not those of "rain, not snow" and of "no harm"."""
     following = (*clause.words[1:], None)
     return sum(
@@ -161,7 +163,7 @@ def negatives(clause: Clause) -> int:
 _HARMS = frozenset(map(stem, word_set("harm problem trouble objection damage danger doubt obstacle fault reason")))
 
 
-def _is_contrast(clause: Clause, i: int) -> bool:
+def _is_contrast(clause: SentenceClause, i: int) -> bool:
     """True for the "not" of "meltwater, not rain, …" and for "by the lead, never by HR": no verb follows it."""
     before = clause.words[i - 1].lower if i else ""
     after = clause.words[i + 1].lower if i + 1 < len(clause.words) else ""
@@ -178,65 +180,69 @@ MOST_CONTRASTED = 5
 _ENDS = word_set(", . ; :")
 
 
-def time_problem(case: ChunkCase) -> str:
+def time_problem(match: PassageMatch) -> str:
     """What is said of now has not ended in the part."""
-    said, here = case.said, {word.lower for word in case.part.reading.words}
-    if said.reading.dates or any(is_ending(word) for word in said.words) or any(map(is_over, said.clauses)):
+    claim, here = match.claim, {word.lower for word in match.part.reading.words}
+    if claim.reading.dates or any(is_ending(word) for word in claim.words) or any(map(is_over, claim.clauses)):
         return ""
-    tenses = {clause.tense for clause in case.part.clauses}
-    if said.words & _STILL and not here & _STILL and "past" in tenses and "present" not in tenses:
+    tenses = {clause.tense for clause in match.part.clauses}
+    if claim.words & _STILL and not here & _STILL and "past" in tenses and "present" not in tenses:
         return "it tells of the past"
-    if any(clause.tense in ("past", "future") for clause in said.clauses) or said.words & _WAS or _lasts(said.reading):
+    if (
+        any(clause.tense in ("past", "future") for clause in claim.clauses)
+        or claim.words & _WAS
+        or _lasts(claim.reading)
+    ):
         return ""
-    near = case.part.beside(said)
-    if any(date.role in ("until", "to") and date.last <= case.turn.at.as_of for one in near for date in one.dates):
+    near = match.part.beside(claim)
+    if any(date.role in ("until", "to") and date.last <= match.turn.at.as_of for one in near for date in one.dates):
         return "it says that this ended"
-    after = case.part.clauses[case.part.clauses.index(near[-1]) + 1 :] if near else []
-    ended = any(_ended(one, case) for one in near) or any(_ended(one, case) for one in after if one.has_pronoun)
+    after = match.part.clauses[match.part.clauses.index(near[-1]) + 1 :] if near else []
+    ended = any(_ended(one, match) for one in near) or any(_ended(one, match) for one in after if one.has_pronoun)
     return "it says that this ended" if ended else ""
 
 
-def _lasts(reading: Reading) -> bool:
+def _lasts(reading: ReadSentence) -> bool:
     return any(number.unit in DAYS and number.value != 1 for number in reading.numbers)
 
 
 _WAS = word_set("was were had did")
 
 
-def _ended(clause: Clause, case: ChunkCase) -> bool:
+def _ended(clause: SentenceClause, match: PassageMatch) -> bool:
     """True when a clause that says what is said tells that it is over, or that another came in its place."""
-    said = frozenset(root for word in case.said.content for root in roots_of(word.lower))
-    if sum(bool(roots_of(w.lower) & clause_roots(clause)) for w in case.said.content) * 2 < len(case.said.content):
+    roots = frozenset(root for word in match.claim.content for root in roots_of(word.lower))
+    if sum(bool(roots_of(w.lower) & clause_roots(clause)) for w in match.claim.content) * 2 < len(match.claim.content):
         return False
-    if clause.tense != "present" and is_over(clause) and not any(map(negatives, case.said.clauses)):
+    if clause.tense != "present" and is_over(clause) and not any(map(negatives, match.claim.clauses)):
         return any(is_past(word.lower) or word.lower in OVER for word in clause.words)
-    if any(stem(word.lower) in _REPLACES for word in case.said.content):
+    if any(stem(word.lower) in _REPLACES for word in match.claim.content):
         return False
     for i, word in enumerate(clause.words):
-        if stem(word.lower) in _CHANGES and _shares(_left_behind(clause.words[i + 1 :]), said):
+        if stem(word.lower) in _CHANGES and _shares(_left_behind(clause.words[i + 1 :]), roots):
             return True
         if stem(word.lower) in _REPLACES:
             behind = [after for after in clause.words[i + 1 : i + 6] if is_content(after)]
             before = [earlier for earlier in clause.words[:i] if is_content(earlier)]
             is_passive = any(after.lower == "by" for after in clause.words[i + 1 : i + 4])
             left, came = (before, behind) if is_passive else (behind, before)
-            if _shares(left, said) and not any(w.text[:1].isupper() and _shares([w], said) for w in came):
+            if _shares(left, roots) and not any(w.text[:1].isupper() and _shares([w], roots) for w in came):
                 return True
-    numbers = [number.value for number in case.said.reading.numbers]
+    numbers = [number.value for number in match.claim.reading.numbers]
     return any(
         joint == "to" and one in numbers and other not in numbers
-        for joint, one, other in numbers_together(case.part.reading)
+        for joint, one, other in numbers_together(match.part.reading)
     )
 
 
-def _left_behind(words: Sequence[Word]) -> list[Word]:
+def _left_behind(words: Sequence[ReadWord]) -> list[ReadWord]:
     """Of "from the gym to a hall", the gym."""
     if not words or words[0].lower != "from":
         return []
     return list(takewhile(lambda word: word.lower not in ("to", ","), words[1:]))
 
 
-def _shares(words: Sequence[Word], roots: frozenset[str]) -> bool:
+def _shares(words: Sequence[ReadWord], roots: frozenset[str]) -> bool:
     return any(roots_of(word.lower) & roots for word in words)
 
 

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from services.verification.clauses import Clause
-from services.verification.held import HeldFact, Turn
-from services.verification.lexicon import GENERAL
-from services.verification.reading import Word
+from services.verification.evidence_index import IndexedFact, TurnInstants
+from services.verification.sentence_clauses import SentenceClause
+from services.verification.sentence_reading import ReadWord
+from services.verification.word_classes import GENERAL
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Mismatch:
     """Why a record does not bear out a clause. The nearer it came, the higher `near`."""
 
     reason: str
@@ -18,7 +18,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class SentenceContext:
     """What stands around a clause.
 
     `text` is its sentence in lower case and `sentence` the keys of all names in it, `before` those spoken of earlier.
@@ -32,20 +32,20 @@ class Around:
     relations: frozenset[str]
     rivals: frozenset[frozenset[str]]
     alone: bool
-    facts: tuple[HeldFact, ...] = ()
+    facts: tuple[IndexedFact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class FactMatch:
     """A clause that a fact may bear out."""
 
-    clause: Clause
-    fact: HeldFact
-    around: Around
-    turn: Turn
+    clause: SentenceClause
+    fact: IndexedFact
+    context: SentenceContext
+    turn: TurnInstants
 
 
-def is_content(word: Word) -> bool:
+def is_content(word: ReadWord) -> bool:
     """True for a word that names something; not for those that every sentence about facts has."""
     if word.name or not word.is_word or len(word.lower) < 2:
         return False

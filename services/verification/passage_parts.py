@@ -13,12 +13,12 @@ from services.language.answer_sentences import split
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS, Quantity
 from services.retrieval.tokens import STOP_WORDS
-from services.verification.clauses import Clause, clauses
-from services.verification.held import Turn, stems_in
-from services.verification.lexicon import FUNCTION, meanings, opposites, root, word_set
-from services.verification.reading import Reading, Word, plain, read
-from services.verification.sides import SPEAKER
+from services.verification.argument_order import SPEAKER
+from services.verification.evidence_index import TurnInstants, stems_in
+from services.verification.sentence_clauses import SentenceClause, clauses
+from services.verification.sentence_reading import ReadSentence, ReadWord, plain, read
 from services.verification.stated_dates import StatedDate
+from services.verification.word_classes import FUNCTION, meanings, opposites, root, word_set
 
 AUXILIARIES = word_set("is are was were has have had can may must will would should did does do be been")
 _LIGHT = word_set("get gets got take takes took taken taking make makes made go goes went come comes came give gives")
@@ -30,10 +30,10 @@ CALENDAR = word_set("""
     friday saturday sunday""")
 
 
-class Said:
+class CheckedSentence:
     """A sentence that a passage should bear out, read once."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: ReadSentence) -> None:
         self.reading = reading
         self.clauses = clauses(reading, "verbs")
         self.content = [word for word in reading.words if is_content(word)]
@@ -41,14 +41,14 @@ class Said:
         self.words = frozenset(word.lower for word in reading.words)
 
 
-class Part:
+class PassagePart:
     """A sentence of a passage.
 
     `linked` are the roots of what its pronouns and common nouns may stand for, `before` those of all names before it.
     """
 
     def __init__(
-        self, reading: Reading, linked: frozenset[str], before: frozenset[str], numbers: tuple[Quantity, ...]
+        self, reading: ReadSentence, linked: frozenset[str], before: frozenset[str], numbers: tuple[Quantity, ...]
     ) -> None:
         self.reading = reading
         self.numbers = numbers
@@ -66,19 +66,19 @@ class Part:
         """The stems of its words."""
         return frozenset(stem(word.lower) for word in self.reading.words)
 
-    def beside(self, said: "Said") -> list[Clause]:
+    def beside(self, claim: "CheckedSentence") -> list[SentenceClause]:
         """Its clauses that say the most of each clause of a sentence."""
-        return [one for clause in said.clauses for one in self.nearest(clause)]
+        return [one for clause in claim.clauses for one in self.nearest(clause)]
 
-    def nearest(self, clause: Clause, among: Sequence[Clause] = ()) -> list[Clause]:
+    def nearest(self, clause: SentenceClause, among: Sequence[SentenceClause] = ()) -> list[SentenceClause]:
         """Its clauses, or those among them, that have most words of another clause."""
         among = among or self.clauses
-        said = [(roots_of(w.lower), opposites(stem(w.lower))) for w in clause.words if is_content(w)]
+        claimed = [(roots_of(w.lower), opposites(stem(w.lower))) for w in clause.words if is_content(w)]
         has = [clause_roots(own) for own in among]
-        shared = [sum(1.0 if one & own else 1.5 if other & own else 0.0 for one, other in said) for own in has]
+        shared = [sum(1.0 if one & own else 1.5 if other & own else 0.0 for one, other in claimed) for own in has]
         return [own for own, count in zip(among, shared, strict=True) if count == max(shared) > 0]
 
-    def with_verb_of(self, clause: Clause) -> list[Clause]:
+    def with_verb_of(self, clause: SentenceClause) -> list[SentenceClause]:
         """Its clauses that have a verb of another clause."""
         verbs = [roots_of(word.lower) for word in clause.words if is_content(word) and is_past(word.lower)]
         return [own for own in self.clauses if any(roots & clause_roots(own) for roots in verbs)]
@@ -89,9 +89,9 @@ class Part:
         return tuple(one for date in self.reading.dates for one in (date, date.to) if one is not None)
 
 
-def _completed(found: Sequence[Clause]) -> list[Clause]:
+def _completed(found: Sequence[SentenceClause]) -> list[SentenceClause]:
     """The clauses, each "but not …" with what it leaves out."""
-    whole: list[Clause] = []
+    whole: list[SentenceClause] = []
     for clause in found:
         cut = next(
             (
@@ -111,7 +111,7 @@ def _completed(found: Sequence[Clause]) -> list[Clause]:
     return whole
 
 
-class HeldChunk:
+class IndexedPassage:
     """A passage as the check asks it."""
 
     def __init__(self, evidence: Evidence) -> None:
@@ -120,34 +120,36 @@ class HeldChunk:
         self.title = evidence.document.title if evidence.document is not None else ""
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[PassagePart, ...]:
         """Its sentences."""
         alone = [read(plain(sentence.text), ()) for sentence in split(self.text)]
-        said = [frozenset(r for word in reading.words for r in roots_of(word.lower)) for reading in alone]
+        roots = [frozenset(r for word in reading.words for r in roots_of(word.lower)) for reading in alone]
         titled = frozenset(r for word in stems_in(self.title) for r in roots_of(word))
         named = [frozenset(r for word in names_in(reading) for r in roots_of(word.lower)) for reading in alone]
         linked: list[frozenset[str]] = []
         for i, reading in enumerate(alone):
             linked.append(
-                titled | self._linked(alone, said, i) | (linked[-1] if i and _opens_with_link(reading) else frozenset())
+                titled
+                | self._linked(alone, roots, i)
+                | (linked[-1] if i and _opens_with_link(reading) else frozenset())
             )
         return tuple(
-            Part(reading, linked[i], titled.union(*named[:i]), self._numbers(alone, i))
+            PassagePart(reading, linked[i], titled.union(*named[:i]), self._numbers(alone, i))
             for i, reading in enumerate(alone)
         )
 
-    def _numbers(self, readings: Sequence[Reading], i: int) -> tuple[Quantity, ...]:
+    def _numbers(self, readings: Sequence[ReadSentence], i: int) -> tuple[Quantity, ...]:
         """The numbers of a sentence, and of the one before where it goes on about the same."""
         before = readings[i - 1].numbers if i and _opens_with_link(readings[i]) else ()
         return (*readings[i].numbers, *before)
 
-    def _linked(self, readings: Sequence[Reading], said: Sequence[frozenset[str]], i: int) -> frozenset[str]:
+    def _linked(self, readings: Sequence[ReadSentence], roots: Sequence[frozenset[str]], i: int) -> frozenset[str]:
         """What the words of a sentence may stand for: what was said before, if it has a pronoun; and apposed names."""
         words = {word.lower for word in readings[i].words}
-        found = said[i - 1] if i and _LINKS & words else frozenset[str]()
-        return found | frozenset(self._apposed(readings, said[i]))
+        found = roots[i - 1] if i and _LINKS & words else frozenset[str]()
+        return found | frozenset(self._apposed(readings, roots[i]))
 
-    def _apposed(self, readings: Sequence[Reading], roots: frozenset[str]) -> Iterator[str]:
+    def _apposed(self, readings: Sequence[ReadSentence], roots: frozenset[str]) -> Iterator[str]:
         """The roots of names that stand beside a word: after "the rover Tansy", "the rover" is Tansy."""
         for reading in readings:
             for one, name in zip(reading.words, reading.words[1:], strict=False):
@@ -176,8 +178,8 @@ class HeldChunk:
     @cached_property
     def between_times(self) -> tuple[float, ...]:
         """How many days lie between each two times of day that it tells."""
-        told = [int(hour) / 24 + int(minute) / 1440 for hour, minute in _TIME_OF_DAY.findall(self.text)]
-        return tuple(abs(one - other) for one, other in combinations(told, 2))
+        times = [int(hour) / 24 + int(minute) / 1440 for hour, minute in _TIME_OF_DAY.findall(self.text)]
+        return tuple(abs(one - other) for one, other in combinations(times, 2))
 
     @cached_property
     def worked_out(self) -> tuple[StatedDate, ...]:
@@ -187,28 +189,28 @@ class HeldChunk:
     @cached_property
     def dates(self) -> tuple[StatedDate, ...]:
         """All its dates, and those that it tells by "two days later"."""
-        told = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
+        stated = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
         following = [_FOLLOWING[unit] for unit in _FOLLOWING if re.search(rf"\b(?:following|next) {unit}\b", self.text)]
-        told += tuple(_moved(date, one) for one in following for date in told)
+        stated += tuple(_moved(date, one) for one in following for date in stated)
         ages = [number for part in self.parts for number in part.reading.numbers if _is_age(number, part.reading.text)]
-        told += tuple(_moved(date, replace(age, unit="year")) for age in ages for date in told)
+        stated += tuple(_moved(date, replace(age, unit="year")) for age in ages for date in stated)
         later = (number for part in self.parts for number in part.reading.numbers if number.unit in DAYS)
         if " later" not in self.text:
-            return told
-        return (*told, *(_moved(date, number) for number in later for date in told))
+            return stated
+        return (*stated, *(_moved(date, number) for number in later for date in stated))
 
 
 @dataclass(frozen=True, slots=True)
-class ChunkCase:
+class PassageMatch:
     """A sentence held against a part of one of the passages that it cites."""
 
-    said: Said
-    part: Part
-    chunks: Sequence[HeldChunk]
-    turn: Turn
+    claim: CheckedSentence
+    part: PassagePart
+    chunks: Sequence[IndexedPassage]
+    turn: TurnInstants
 
 
-def _opens_with_link(reading: Reading) -> bool:
+def _opens_with_link(reading: ReadSentence) -> bool:
     """True when a pronoun is among its first words: it goes on about what the sentence before was about."""
     return any(word.lower in _LINKS for word in reading.words[:4])
 
@@ -228,7 +230,7 @@ def _moved(date: StatedDate, by: Quantity) -> StatedDate:
     return StatedDate(0, 0, date.first + length, date.last + length)
 
 
-def is_content(word: Word) -> bool:
+def is_content(word: ReadWord) -> bool:
     """True for a word that free text could say otherwise."""
     lower = word.lower
     return (
@@ -248,7 +250,7 @@ def roots_of(word: str) -> frozenset[str]:
     return frozenset((stem(word), root(word), *(meaning for meaning, _ in meanings(word))))
 
 
-def names_in(reading: Reading) -> list[Word]:
+def names_in(reading: ReadSentence) -> list[ReadWord]:
     """The capitalised words of a sentence; one that opens it only where another follows, or an "'s"."""
     found = []
     words = [word for word in reading.words if word.is_word]
@@ -258,8 +260,8 @@ def names_in(reading: Reading) -> list[Word]:
         opens = word.start == 0 or reading.text[: word.start].rstrip()[-1:] in tuple('":(')
         following = words[i + 1] if i + 1 < len(words) else None
         goes_on = following is not None and following.text[:1].isupper() and following.start - word.end <= 2
-        said = following is not None and is_past(following.lower) and not word.lower.endswith(("s", "ing", "y"))
-        if not opens or goes_on or said or (following is not None and following.lower == "'s"):
+        is_subject = following is not None and is_past(following.lower) and not word.lower.endswith(("s", "ing", "y"))
+        if not opens or goes_on or is_subject or (following is not None and following.lower == "'s"):
             found.append(word)
     return found
 
@@ -275,6 +277,6 @@ _NO_NAMES = (
 )
 
 
-def clause_roots(clause: Clause) -> set[str]:
+def clause_roots(clause: SentenceClause) -> set[str]:
     """The roots of the words of content of a clause."""
     return {root for word in clause.words if is_content(word) for root in roots_of(word.lower)}

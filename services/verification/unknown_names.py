@@ -2,8 +2,8 @@
 
 from services.language.inflection import stem
 from services.retrieval.tokens import STOP_WORDS
-from services.verification.lexicon import GENERAL, meanings, word_set
-from services.verification.reading import Reading, Word
+from services.verification.sentence_reading import ReadSentence, ReadWord
+from services.verification.word_classes import GENERAL, meanings, word_set
 
 _TITLES = word_set("""
     dr mr mrs ms prof sir dame lord lady i utc gmt ad bc ce bce am pm january february march april may june july
@@ -13,7 +13,7 @@ _FINITE = word_set("is was are were has had have became joined wrote left will d
 _NOUN_ENDINGS = ("ing", "ship", "tion", "ment", "ness", "ity", "ance", "ence", "ly", "s")
 
 
-def strangers(reading: Reading, known: frozenset[str], cited: frozenset[str]) -> list[str]:
+def unknown_names(reading: ReadSentence, known: frozenset[str], cited: frozenset[str]) -> list[str]:
     """The names in a sentence that are in none of its records: `known` are the stems there, `cited` the names' keys."""
     odd = [word.text for word in reading.names if word.name not in cited]
     words = [word for word in reading.words if word.is_word]
@@ -24,7 +24,7 @@ def strangers(reading: Reading, known: frozenset[str], cited: frozenset[str]) ->
     return odd
 
 
-def _is_held(word: Word, known: frozenset[str]) -> bool:
+def _is_held(word: ReadWord, known: frozenset[str]) -> bool:
     if word.lower in _TITLES or word.lower in GENERAL or stem(word.lower) in known or word.lower in known:
         return True
     if any(character.isdigit() for character in word.text):
@@ -35,7 +35,7 @@ def _is_held(word: Word, known: frozenset[str]) -> bool:
     return len(parts) > 1 and all(stem(part) in known or part in GENERAL for part in parts)
 
 
-def _is_name_like(reading: Reading, word: Word, following: Word | None) -> bool:
+def _is_name_like(reading: ReadSentence, word: ReadWord, following: ReadWord | None) -> bool:
     """True for a capital within the sentence, for letters with digits, and for an opening word that reads as a name."""
     if word.text[:1].isdigit() or (any(c.isdigit() for c in word.text) and word.text[:1].isalpha()):
         return True

@@ -6,10 +6,10 @@ from typing import Any
 from services.language.inflection import stem
 from services.language.quantities import Quantity
 from services.language.relation_names import relation_words
-from services.verification.clauses import Clause
-from services.verification.held import stems_in
-from services.verification.lexicon import word_set
-from services.verification.reading import Word
+from services.verification.evidence_index import stems_in
+from services.verification.sentence_clauses import SentenceClause
+from services.verification.sentence_reading import ReadWord
+from services.verification.word_classes import word_set
 
 Row = Mapping[str, Any]
 
@@ -18,17 +18,17 @@ _MOST = word_set("most highest largest biggest longest greatest top")
 _LEAST = word_set("fewest least lowest smallest shortest bottom")
 
 
-def is_no_extreme(rows: Sequence[Row], spoken: int, clause: Clause, numbers: Sequence[Quantity]) -> bool:
+def is_no_extreme(rows: Sequence[Row], spoken: int, clause: SentenceClause, numbers: Sequence[Quantity]) -> bool:
     """True when a clause says "the most" of a row that has it in no column that the clause means; so "the fewest"."""
-    told = [number for number in numbers if not number.says(len(rows))]
-    meant = _meant(rows[spoken], clause, told)
+    figures = [number for number in numbers if not number.says(len(rows))]
+    meant = _meant(rows[spoken], clause, figures)
     if not meant or not (_MOST | _LEAST) & clause.lower:
         return False
     end = max if _MOST & clause.lower else min
     return all(value != end(_column(rows, key)) for key, value in meant.items())
 
 
-def compared(rows: Sequence[Row], clause: Clause) -> list[tuple[float, float]]:
+def compared(rows: Sequence[Row], clause: SentenceClause) -> list[tuple[float, float]]:
     """The numbers, column by column, of the row on each side of "three times as many A as B"; none without two."""
     words = clause.words
     place = max((i for i, word in enumerate(words) if word.lower in ("as", "than")), default=0)
@@ -39,18 +39,18 @@ def compared(rows: Sequence[Row], clause: Clause) -> list[tuple[float, float]]:
     return [(one[key], other[key]) for key in one if key in other]
 
 
-def is_multiple(number: Quantity, pairs: Sequence[tuple[float, float]], clause: Clause) -> bool:
+def is_multiple(number: Quantity, pairs: Sequence[tuple[float, float]], clause: SentenceClause) -> bool:
     """True when a multiple is that of the first of two numbers to the second; with "fewer", the other way round."""
     turned = bool(clause.lower & {"fewer", "less"})
     return any(number.is_part(pair) and ((pair[0] > pair[1]) == (number.value > 1)) != turned for pair in pairs)
 
 
-def _named(rows: Sequence[Row], words: Sequence[Word]) -> list[int]:
+def _named(rows: Sequence[Row], words: Sequence[ReadWord]) -> list[int]:
     """The rows that words name by what not all rows have."""
     labels = [_labels(row) for row in rows]
     shared = frozenset.intersection(*labels) if labels else frozenset()
-    said = frozenset(stem(part) for word in words for part in word.lower.split() if word.is_word)
-    return [i for i, own in enumerate(labels) if (own - shared) & said]
+    stems = frozenset(stem(part) for word in words for part in word.lower.split() if word.is_word)
+    return [i for i, own in enumerate(labels) if (own - shared) & stems]
 
 
 def _labels(row: Row) -> frozenset[str]:
@@ -69,10 +69,10 @@ def _column(rows: Sequence[Row], key: str) -> list[float]:
     return [numbers[key] for numbers in map(_numbers, rows) if key in numbers]
 
 
-def _meant(row: Row, clause: Clause, numbers: Sequence[Quantity]) -> dict[str, float]:
+def _meant(row: Row, clause: SentenceClause, numbers: Sequence[Quantity]) -> dict[str, float]:
     """The columns of a row that a clause means: whose number it says, else whose name, else the first."""
     every = _numbers(row)
-    said = frozenset(stem(word.lower) for word in clause.words)
+    stems = frozenset(stem(word.lower) for word in clause.words)
     of_number = {key: value for key, value in every.items() if any(one.says(value) for one in numbers)}
-    of_name = {key: value for key, value in every.items() if said & {stem(word) for word in relation_words(key)}}
+    of_name = {key: value for key, value in every.items() if stems & {stem(word) for word in relation_words(key)}}
     return of_number or of_name or dict(list(every.items())[:1])

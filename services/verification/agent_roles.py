@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from services.language.inflection import is_past
 from services.language.relation_names import relation_words
-from services.verification.lexicon import FUNCTION, meanings, word_set
-from services.verification.reading import Name, Word, plain, read
+from services.verification.sentence_reading import Name, ReadWord, plain, read
+from services.verification.word_classes import FUNCTION, meanings, word_set
 
 _BE = word_set("be is are was were been being get gets got became become 's")
 _PRONOUNS = word_set("he she it they who which that")
@@ -15,60 +15,60 @@ _DETERMINERS = word_set(
     "the a an its his her their our this that these those one another former current present first new"
 )
 _IN_LIST = word_set(", and or & / both as well") | {"(", ")"}
-_DEEDS = ("tion", "sion", "ment")
-_NO_DEEDS = word_set("position nation station function section institution department government apartment")
+_ACTION_ENDINGS = ("tion", "sion", "ment")
+_NO_ACTIONS = word_set("position nation station function section institution department government apartment")
 _REIGNS = word_set("reign rule leadership ownership tenure")
 _PASSIVE_WITHOUT_BY = word_set("employ hire engag appoint own contain")
 """Roots of verbs whose passive names who does it by other words: "employed at"."""
 
-Doers = dict[str, str]
+Agents = dict[str, str]
 """For each meaning of a verb or noun, the key of the name that does it, holds it or is it."""
 
 
-def doers(words: Sequence[Word], one: str, other: str) -> Doers:
-    """What the words tell of two names, given by their keys: for each meaning, which of them is the doer."""
+def agents(words: Sequence[ReadWord], one: str, other: str) -> Agents:
+    """What the words tell of two names, given by their keys: for each meaning, which of them is the agent."""
     first, second = _places(words, one, other)
     if first is None or second is None:
         return {}
-    found: Doers = {}
+    found: Agents = {}
     for place, word in enumerate(words):
         if word.name or not word.is_word or word.lower in FUNCTION:
             continue
-        told = _doer(words, place, first, second)
-        if told is None:
+        agent = _agent(words, place, first, second)
+        if agent is None:
             continue
-        partner = second if told == first else first
+        partner = second if agent == first else first
         is_noun = _is_noun(words, place)
         is_place = is_noun and _is_place(word)
         for meaning, backwards in meanings(word.lower):
             turned = backwards != is_place
-            if is_noun and not meaning.startswith("=") and not _names_doer(word):
+            if is_noun and not meaning.startswith("=") and not _names_agent(word):
                 meaning = f"{meaning} (noun)"  # "its premiere" does not say who does it as "premiered" does
-            found.setdefault(meaning, words[partner if turned else told].name)
+            found.setdefault(meaning, words[partner if turned else agent].name)
     return found
 
 
-def doers_of_fact(source: str, relation: str, target: str, text: str) -> Doers:
+def agents_of_fact(source: str, relation: str, target: str, text: str) -> Agents:
     """The same of a fact, from its relation's name and from its text."""
     names = [Name(source), Name(target)]
-    told: Doers = {}
+    found: Agents = {}
     if text:
-        told |= doers(read(plain(text), names).words, names[0].key, names[1].key)
-    for meaning, is_source in _doers_of_relation(relation_words(relation)).items():
-        told.setdefault(meaning, names[0].key if is_source else names[1].key)
-    return told
+        found |= agents(read(plain(text), names).words, names[0].key, names[1].key)
+    for meaning, is_source in _agents_of_relation(relation_words(relation)).items():
+        found.setdefault(meaning, names[0].key if is_source else names[1].key)
+    return found
 
 
 @functools.lru_cache(maxsize=4096)
-def _doers_of_relation(parts: tuple[str, ...]) -> dict[str, bool]:
+def _agents_of_relation(parts: tuple[str, ...]) -> dict[str, bool]:
     """Return for each meaning of a relation's name whether the source is the one that does it."""
     if not _tells_direction(parts):
         return {}
     words = read(plain(f"¤ {' '.join(parts)} ¥"), [Name("¤"), Name("¥")]).words
-    return {meaning: doer == "¤" for meaning, doer in doers(words, "¤", "¥").items()}
+    return {meaning: agent == "¤" for meaning, agent in agents(words, "¤", "¥").items()}
 
 
-def is_direct(words: Sequence[Word], one: str, other: str) -> bool:
+def is_direct(words: Sequence[ReadWord], one: str, other: str) -> bool:
     """True when the second of two names follows its verb without a preposition."""
     first, second = _places(words, one, other)
     if first is None or second is None or any(word.lower in _BE for word in words[first + 1 : second]):
@@ -96,7 +96,7 @@ def _tells_direction(parts: Sequence[str]) -> bool:
     )
 
 
-def _places(words: Sequence[Word], one: str, other: str) -> tuple[int | None, int | None]:
+def _places(words: Sequence[ReadWord], one: str, other: str) -> tuple[int | None, int | None]:
     """Where the two names stand, the nearest such pair, the first before the second."""
     ones = [i for i, word in enumerate(words) if word.name == one]
     others = [i for i, word in enumerate(words) if word.name == other]
@@ -106,7 +106,7 @@ def _places(words: Sequence[Word], one: str, other: str) -> tuple[int | None, in
     return (None, None) if pair is None else (min(pair[1:]), max(pair[1:]))
 
 
-def _doer(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+def _agent(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
     """Which of two names does what the word at `place` says; None where that cannot be told."""
     if place + 1 in (first, second) and words[place].text[:1].isupper() and place:
         return place + 1  # "Mayor Petrov"
@@ -126,11 +126,11 @@ def _doer(words: Sequence[Word], place: int, first: int, second: int) -> int | N
     return _both_before(words, place, first, second)
 
 
-def _preposition_of_time(words: Sequence[Word], place: int) -> bool:
+def _preposition_of_time(words: Sequence[ReadWord], place: int) -> bool:
     return words[place - 1].lower in ("since", "before", "after", "until", "with", "through") if place else False
 
 
-def _around(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+def _around(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
     """With a name on each side: the first, unless it is said in the passive."""
     if _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second]):
         return second
@@ -143,7 +143,7 @@ def _around(words: Sequence[Word], place: int, first: int, second: int) -> int |
     return first
 
 
-def _is_by_a_group(between: Sequence[Word]) -> bool:
+def _is_by_a_group(between: Sequence[ReadWord]) -> bool:
     """True for "by a team of four: " between a verb and a name."""
     lower = [word.lower for word in between if not word.name]
     return (
@@ -158,7 +158,7 @@ def _is_by_a_group(between: Sequence[Word]) -> bool:
 _GROUPS = word_set("team group pair trio panel committee")
 
 
-def _both_before(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+def _both_before(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
     """As in "PEP 8, which Guido wrote": the nearer one, unless it is said in the passive, or of a pronoun."""
     if _is_passive(words, place) or any(word.lower in _PRONOUNS for word in words[second + 1 : place]):
         return None
@@ -168,12 +168,12 @@ def _both_before(words: Sequence[Word], place: int, first: int, second: int) -> 
     return None if between & {"and", "or"} and len(between) == 1 else second
 
 
-def _is_passive(words: Sequence[Word], place: int) -> bool:
+def _is_passive(words: Sequence[ReadWord], place: int) -> bool:
     word = words[place].lower
     return is_past(word) and any(before.lower in _BE for before in words[max(0, place - 3) : place] if not before.name)
 
 
-def _is_noun(words: Sequence[Word], place: int) -> bool:
+def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
     before = words[place - 1] if place else None
     after = words[place + 1] if place + 1 < len(words) else None
     if after is not None and after.lower == "of":
@@ -205,61 +205,61 @@ def _is_noun(words: Sequence[Word], place: int) -> bool:
     )
 
 
-def _has_be(words: Sequence[Word]) -> bool:
+def _has_be(words: Sequence[ReadWord]) -> bool:
     return any(word.lower in _BE for word in words if not word.name)
 
 
-def _holder(words: Sequence[Word], place: int, first: int, second: int) -> int | None:
+def _holder(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
     """Who holds what a noun names: not whose it is. Of "the author of X is Y" and "X's author is Y", that is Y."""
     if first < place < second and words[place - 1].lower in ("its", "his", "her", "their"):
         return second
     for i, other in ((first, second), (second, first)):
         if _owns(words, i, place) and other > place and _preposition(words, other) == "over":
             return i
-        if i == place - 2 and _owns(words, i, place) and not _is_deed(words[place]):
+        if i == place - 2 and _owns(words, i, place) and not _names_action(words[place]):
             return other
     for i, other in ((first, second), (second, first)):
         if (held := _held_by_preposition(words, place, i, other)) is not None:
             return held
     for i, other in ((first, second), (second, first)):
         if _owns(words, i, place):
-            return i if _is_deed(words[place]) else other
+            return i if _names_action(words[place]) else other
     if place - 1 in (first, second):
         return first if place - 1 == second else second
     verbs = {word.lower for word in words[first + 1 : min(second, first + 5)]}
     return second if verbs & _HAVING and first < place else None
 
 
-def _held_by_preposition(words: Sequence[Word], place: int, i: int, other: int) -> int | None:
+def _held_by_preposition(words: Sequence[ReadWord], place: int, i: int, other: int) -> int | None:
     """In "the author of X", the other; in "the headquarters in X" and "funding from X", that name itself."""
     if not 0 < i - place <= 5 or any(word.name for word in words[place + 1 : i]):
         return None
     preposition = _preposition(words, i)
     if preposition in ("from", "by") or (preposition in ("in", "at", "on") and _is_place(words[place])):
         return i
-    if _is_deed(words[place]):
+    if _names_action(words[place]):
         return None
     return other if preposition in ("of", "for", "at", "in", "to", "behind") else None
 
 
-def _names_doer(word: Word) -> bool:
+def _names_agent(word: ReadWord) -> bool:
     """True for a noun that names who does it: "supplier"."""
     return word.lower.removesuffix("s").endswith(("er", "or", "ee", "ist"))
 
 
-def _is_deed(word: Word) -> bool:
+def _names_action(word: ReadWord) -> bool:
     """True for a noun that names what is done: "translation"."""
-    return word.lower in _REIGNS or (word.lower.endswith(_DEEDS) and word.lower not in _NO_DEEDS)
+    return word.lower in _REIGNS or (word.lower.endswith(_ACTION_ENDINGS) and word.lower not in _NO_ACTIONS)
 
 
-def _owns(words: Sequence[Word], i: int, place: int) -> bool:
+def _owns(words: Sequence[ReadWord], i: int, place: int) -> bool:
     """True for the name of "X's former author"."""
     if not i < place <= i + 5 or words[i + 1].lower not in ("'s", "'"):
         return False
     return not any(word.name or word.lower in _PREPOSITIONS or word.lower == "as" for word in words[i + 2 : place])
 
 
-def _is_beside_its_own(words: Sequence[Word], place: int, second: int) -> bool:
+def _is_beside_its_own(words: Sequence[ReadWord], place: int, second: int) -> bool:
     """True for "in the state Accepted" and "in the Accepted state"."""
     if place + 1 == second:
         return words[place - 1].lower in _DETERMINERS
@@ -270,14 +270,14 @@ def _is_beside_its_own(words: Sequence[Word], place: int, second: int) -> bool:
 _HAVING = word_set("has have had lists names with")
 
 
-def _is_place(word: Word) -> bool:
+def _is_place(word: ReadWord) -> bool:
     """True for a noun that is where something is: "headquarters", "home"; not for who lives there."""
     return not word.lower.removesuffix("s").endswith(("ent", "ant")) and any(
         meaning == "=locate" or (meaning == "=birth" and "place" in word.lower) for meaning, _ in meanings(word.lower)
     )
 
 
-def _preposition(words: Sequence[Word], place: int) -> str:
+def _preposition(words: Sequence[ReadWord], place: int) -> str:
     """The preposition that governs a name, over what stands before it in a list and its article."""
     for i in range(place - 1, max(-1, place - 12), -1):
         word = words[i]
@@ -296,13 +296,13 @@ def _preposition(words: Sequence[Word], place: int) -> str:
 MOST_BETWEEN = 3
 
 
-def _qualifies(words: Sequence[Word], place: int) -> bool:
+def _qualifies(words: Sequence[ReadWord], place: int) -> bool:
     """True for a noun between a preposition or an article and a name: "by the brewer Edmund"."""
     before = words[place - 1].lower if place else ""
     return words[place].lower not in FUNCTION and before in (_DETERMINERS | _PREPOSITIONS)
 
 
-def _is_fronted(words: Sequence[Word], place: int) -> bool:
+def _is_fronted(words: Sequence[ReadWord], place: int) -> bool:
     """True for a name in a phrase that opens the sentence: "At Acme, …"."""
     return bool(_preposition(words, place)) and all(
         word.lower in _PREPOSITIONS or word.lower in _DETERMINERS for word in words[:place]

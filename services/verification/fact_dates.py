@@ -3,21 +3,21 @@
 from datetime import datetime, timedelta
 
 from services.language.inflection import stem
-from services.verification.case import Case
-from services.verification.clauses import Clause
-from services.verification.held import HeldFact, Turn
-from services.verification.lexicon import is_ending, is_starting, is_stative, meanings
-from services.verification.polarity import is_turned, was_not_so
-from services.verification.reading import Word
-from services.verification.roles import doers
+from services.verification.agent_roles import agents
+from services.verification.evidence_index import IndexedFact, TurnInstants
+from services.verification.fact_match import FactMatch
+from services.verification.fact_polarity import is_turned, was_not_so
+from services.verification.sentence_clauses import SentenceClause
+from services.verification.sentence_reading import ReadWord
 from services.verification.stated_dates import StatedDate
+from services.verification.word_classes import is_ending, is_starting, is_stative, meanings
 
 _DAY = timedelta(days=1)
 
 
-def dates_problem(case: Case) -> str:
+def dates_problem(match: FactMatch) -> str:
     """Each date of the clause is when it began or ended, or it held then."""
-    clause, fact, turn = case.clause, case.fact, case.turn
+    clause, fact, turn = match.clause, match.fact, match.turn
     if clause.is_not_yet or (is_turned(clause, fact) and was_not_so(clause, fact, turn)):
         return ""
     for date in clause.dates:
@@ -25,45 +25,45 @@ def dates_problem(case: Case) -> str:
             continue
         if any(date.first <= own.first and own.last <= date.last for own in fact.dates):
             continue
-        if _compares(clause) and any(other.holds(date.first, date.last, turn) for other in case.around.facts):
+        if _compares(clause) and any(other.holds(date.first, date.last, turn) for other in match.context.facts):
             continue
-        if any(_is_change(fact, other, date, case) for other in case.around.facts):
+        if any(_is_change(fact, other, date, match) for other in match.context.facts):
             continue
         if fact.start() is None and fact.end(turn) is None:
             return "it has no date"
-        if not _is_right(date, case):
+        if not _is_right(date, match):
             return f"it {spelt(fact, turn)}"
     return ""
 
 
-def _is_change(fact: HeldFact, other: HeldFact, date: StatedDate, case: Case) -> bool:
+def _is_change(fact: IndexedFact, other: IndexedFact, date: StatedDate, match: FactMatch) -> bool:
     """True for the day when what a fact says gave way to what another of its relation says, and both are named."""
     pair = {fact.source.key, fact.target.key} ^ {other.source.key, other.target.key}
-    end, start = fact.end(case.turn), other.start()
+    end, start = fact.end(match.turn), other.start()
     if (
         fact.relation != other.relation
         or len(pair) != 2
-        or not pair <= case.clause.keys
+        or not pair <= match.clause.keys
         or end is None
         or start is None
     ):
         return False
-    if {"from", "to"} & case.clause.lower:
+    if {"from", "to"} & match.clause.lower:
         return False  # these say which of the two was first
     return date.role == "at" and date.to is None and date.holds(start) and abs(start - end) <= _DAY
 
 
-def spelt(fact: HeldFact, turn: Turn) -> str:
+def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
     """When a fact began and ended, in words."""
     start, end = fact.start(), fact.end(turn)
     began = f"began on {start:%Y-%m-%d}" if start else "has no start"
     return f"{began} and ended on {end:%Y-%m-%d}" if end else f"{began} and goes on"
 
 
-def _is_right(date: StatedDate, case: Case) -> bool:
-    clause, fact, turn = case.clause, case.fact, case.turn
+def _is_right(date: StatedDate, match: FactMatch) -> bool:
+    clause, fact, turn = match.clause, match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
-    kind = _kind(date, case)
+    kind = _kind(date, match)
     if date.to is not None:
         if _compares(clause) and any(fact.holds(one.first, one.last, turn) for one in (date, date.to)):
             return True
@@ -85,7 +85,7 @@ def _is_right(date: StatedDate, case: Case) -> bool:
     return fact.holds(date.first, date.last, turn)
 
 
-def _compares(clause: Clause) -> bool:
+def _compares(clause: SentenceClause) -> bool:
     """True for a clause that tells what a number was before and after."""
     return "than" in clause.lower or any(stem(word) in _COMPARING for word in clause.lower)
 
@@ -100,7 +100,7 @@ def _ends(date: StatedDate, end: datetime | None) -> bool:
     return end is not None and (date.holds(end, slack=_DAY) or end == date.last)
 
 
-def _is_range(date: StatedDate, to: StatedDate, kind: str, fact: HeldFact, turn: Turn) -> bool:
+def _is_range(date: StatedDate, to: StatedDate, kind: str, fact: IndexedFact, turn: TurnInstants) -> bool:
     start, end = fact.start(), fact.end(turn)
     if date.holds(start) and _ends(to, end):
         return True
@@ -125,11 +125,11 @@ def _is_beside(date: StatedDate, kind: str, start: datetime | None, end: datetim
     return moment >= date.last if kind in ("start", "end") else end is None or end > date.last
 
 
-def _kind(date: StatedDate, case: Case) -> str:
+def _kind(date: StatedDate, match: FactMatch) -> str:
     """What a date tells: that it began then ("start"), that it ended then ("end"), or that it held then ("hold")."""
-    clause, fact = case.clause, case.fact
+    clause, fact = match.clause, match.fact
     own = frozenset(map(stem, fact.relation))
-    if ending := moved_from(clause, fact) or _succeeded(case):
+    if ending := moved_from(clause, fact) or _succeeded(match):
         return ending
     verb = clause.verb_of(date, own)
     before = _word_before(clause, date)
@@ -144,10 +144,10 @@ def _kind(date: StatedDate, case: Case) -> str:
             return "start"
     if is_stative(verb.lower) or verb.lower.endswith("ing") or clause.tense in ("present", "perfect"):
         return "hold"
-    return "start" if fact.end(case.turn) is None else "hold"
+    return "start" if fact.end(match.turn) is None else "hold"
 
 
-def moved_from(clause: Clause, fact: HeldFact) -> str:
+def moved_from(clause: SentenceClause, fact: IndexedFact) -> str:
     """In "moved from A to B" the one at A ended then, and the one at B began."""
     names = [i for i, word in enumerate(clause.words) if word.name in (fact.source.key, fact.target.key)]
     if handed := _handed(clause, names):
@@ -159,55 +159,55 @@ def moved_from(clause: Clause, fact: HeldFact) -> str:
     return "end" if "from" in before else "start" if before & {"to", "into"} else ""
 
 
-def _handed(clause: Clause, names: list[int]) -> str:
+def _handed(clause: SentenceClause, names: list[int]) -> str:
     """In "A handed it over to B" what A had ended then, and what B has began."""
-    verb = next((i for i, word in enumerate(clause.words) if not word.name and stem(word.lower) in _HANDS), None)
+    verb = next((i for i, word in enumerate(clause.words) if not word.name and stem(word.lower) in _HANDOVERS), None)
     to = next((i for i, word in enumerate(clause.words) if verb is not None and i > verb and word.lower == "to"), None)
     if verb is None or to is None:
         return ""
     return "start" if any(i > to for i in names) else "end" if any(i < verb for i in names) else ""
 
 
-_HANDS = frozenset(map(stem, ("hand", "pass", "transfer", "cede")))
+_HANDOVERS = frozenset(map(stem, ("hand", "pass", "transfer", "cede")))
 
 
-def _succeeded(case: Case) -> str:
+def _succeeded(match: FactMatch) -> str:
     """In "A succeeded B" what A has began then, and what B had ended, where the fact itself says no such thing."""
-    clause, fact = case.clause, case.fact
+    clause, fact = match.clause, match.fact
     if "=succeed" in fact.meanings or not any(map(_succeeds, clause.words)):
         return ""
     own = {fact.source.key, fact.target.key}
-    if alone := next((one for one in own if _is_rival_alone(one, case)), ""):
+    if alone := next((one for one in own if _is_rival_alone(one, match)), ""):
         verb = next(i for i, word in enumerate(clause.words) if _succeeds(word))
         name = next(i for i, word in enumerate(clause.words) if word.name == alone)
         return "" if name < verb else "start" if clause.words[name - 1].lower == "by" else "end"
     for one in own & clause.keys:
         for other in clause.keys - own:
-            if frozenset((one, other)) in case.around.rivals and (
-                later := doers(clause.words, one, other).get("=succeed")
+            if frozenset((one, other)) in match.context.rivals and (
+                later := agents(clause.words, one, other).get("=succeed")
             ):
                 return "start" if later == one else "end"
     return ""
 
 
-def _succeeds(word: Word) -> bool:
+def _succeeds(word: ReadWord) -> bool:
     return not word.name and any(meaning == "=succeed" for meaning, _ in meanings(word.lower))
 
 
-def _is_rival_alone(key: str, case: Case) -> bool:
+def _is_rival_alone(key: str, match: FactMatch) -> bool:
     """True in "who followed A": the clause names one of two that had the same, and not the other."""
-    if key not in case.clause.keys:
+    if key not in match.clause.keys:
         return False
-    rivals = [pair - {key} for pair in case.around.rivals if key in pair]
-    return bool(rivals) and not any(other & case.clause.keys for other in rivals)
+    rivals = [pair - {key} for pair in match.context.rivals if key in pair]
+    return bool(rivals) and not any(other & match.clause.keys for other in rivals)
 
 
-def _word_before(clause: Clause, date: StatedDate) -> Word | None:
+def _word_before(clause: SentenceClause, date: StatedDate) -> ReadWord | None:
     before = [word for word in clause.words if word.end <= date.start and (word.name or word.lower not in ("on", "in"))]
     return before[-1] if before else None
 
 
-def _is_participle(word: Word | None, fact: HeldFact) -> bool:
+def _is_participle(word: ReadWord | None, fact: IndexedFact) -> bool:
     """True for "accepted" in "was accepted on": it happened then."""
     return (
         word is not None and word.name == fact.target.key and " " not in word.name and word.lower.endswith(("ed", "en"))

@@ -14,14 +14,14 @@ from services.language.names import without_accents
 from services.language.quantities import Quantity, quantities
 from services.language.relation_names import relation_words
 from services.retrieval.tokens import tokens
-from services.verification.lexicon import is_symmetric, meanings
-from services.verification.reading import Name, plain
-from services.verification.roles import Doers, doers_of_fact
+from services.verification.agent_roles import Agents, agents_of_fact
+from services.verification.sentence_reading import Name, plain
 from services.verification.stated_dates import StatedDate, stated_dates
+from services.verification.word_classes import is_symmetric, meanings
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurnInstants:
     """The instants of an answer: `as_of_2` is the second of a comparison or the end of a period."""
 
     at: Instants
@@ -44,7 +44,7 @@ def stems_in(text: str) -> frozenset[str]:
     return frozenset((*(stem(word) for word in tokens(bare)), *whole))
 
 
-class HeldFact:
+class IndexedFact:
     """A fact as the check asks it."""
 
     def __init__(self, evidence: Evidence, fact: Fact) -> None:
@@ -59,8 +59,8 @@ class HeldFact:
     def vocabulary(self) -> frozenset[str]:
         """The stems of all that the record says."""
         fact = self.fact
-        said = " ".join((fact.source, fact.target, fact.text, *self.relation, *_spelt(fact.attributes)))
-        return stems_in(plain(said)) | stems_in(said)
+        text = " ".join((fact.source, fact.target, fact.text, *self.relation, *_spelt(fact.attributes)))
+        return stems_in(plain(text)) | stems_in(text)
 
     @cached_property
     def known(self) -> frozenset[str]:
@@ -75,9 +75,9 @@ class HeldFact:
     @cached_property
     def meanings(self) -> frozenset[str]:
         """What the words of the relation and the text mean."""
-        said = (*self.relation, *(word.lower() for word in tokens(plain(self.fact.text))))
+        words = (*self.relation, *(word.lower() for word in tokens(plain(self.fact.text))))
         names = stems_in(f"{self.fact.source} {self.fact.target}")
-        return frozenset(meaning for word in said if stem(word) not in names for meaning, _ in meanings(word))
+        return frozenset(meaning for word in words if stem(word) not in names for meaning, _ in meanings(word))
 
     @cached_property
     def of_target(self) -> frozenset[str]:
@@ -85,12 +85,12 @@ class HeldFact:
         return frozenset(meaning for word in tokens(self.fact.target) for meaning, _ in meanings(word.lower()))
 
     @cached_property
-    def doers(self) -> Doers:
+    def agents(self) -> Agents:
         """Which end does what the relation says; nothing where it holds both ways round."""
         fact = self.fact
         if is_symmetric(self.relation):
             return {}
-        return doers_of_fact(fact.source, fact.relation, fact.target, fact.text)
+        return agents_of_fact(fact.source, fact.relation, fact.target, fact.text)
 
     @cached_property
     def numbers(self) -> tuple[Quantity, ...]:
@@ -108,21 +108,21 @@ class HeldFact:
         """When it began to be true."""
         return self.fact.valid_at
 
-    def end(self, turn: Turn) -> datetime | None:
+    def end(self, turn: TurnInstants) -> datetime | None:
         """When it stopped being true, as known in this turn."""
         return clock.end(self.fact, turn.at.known_at)
 
-    def holds(self, first: datetime, last: datetime, turn: Turn) -> bool:
+    def holds(self, first: datetime, last: datetime, turn: TurnInstants) -> bool:
         """True when it was true at some time from `first` to before `last`; an undated one never was."""
         start, end = self.start(), self.end(turn)
         return start is not None and start < last and (end is None or end > first)
 
-    def has_ended(self, turn: Turn) -> bool:
+    def has_ended(self, turn: TurnInstants) -> bool:
         """True when it had ended at each of the instants that it was returned for."""
         end = self.end(turn)
         return end is not None and all(end <= at.as_of for at in self.at or (turn.at,))
 
-    def days(self, turn: Turn) -> list[float]:
+    def days(self, turn: TurnInstants) -> list[float]:
         """How many days it was true; one that goes on, until the answer's instant."""
         start, end = self.start(), self.end(turn)
         if start is None:

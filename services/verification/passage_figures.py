@@ -6,18 +6,18 @@ from itertools import combinations, pairwise
 
 from services.language.numbers import ORDINALS
 from services.language.quantities import DAYS, Quantity
-from services.verification.chunks import ChunkCase, HeldChunk, Part, Said
-from services.verification.reading import Reading
+from services.verification.passage_parts import CheckedSentence, IndexedPassage, PassageMatch, PassagePart
+from services.verification.sentence_reading import ReadSentence
 from services.verification.stated_dates import StatedDate
 
 
-def numbers_problem(case: ChunkCase) -> str:
+def numbers_problem(match: PassageMatch) -> str:
     """Each number is in the part, or worked out of the passage's numbers and dates."""
-    reading = case.said.reading
-    wrong = next((number for number in reading.numbers if not is_number_of(number, case)), None)
+    reading = match.claim.reading
+    wrong = next((number for number in reading.numbers if not is_number_of(number, match)), None)
     if wrong is not None:
         return f"it does not say {reading.text[wrong.start : wrong.end].strip()}"
-    theirs = list(numbers_together(case.part.reading))
+    theirs = list(numbers_together(match.part.reading))
     for joint, one, other in numbers_together(reading):
         same = [(a, b) for joint_there, a, b in theirs if joint_there == joint and (one == a or other == b)]
         if same and (one, other) not in same:
@@ -25,7 +25,7 @@ def numbers_problem(case: ChunkCase) -> str:
     return ""
 
 
-def numbers_together(reading: Reading) -> Iterator[tuple[str, float, float]]:
+def numbers_together(reading: ReadSentence) -> Iterator[tuple[str, float, float]]:
     """Two numbers that are said together: "nine votes to four", "two of the five", "from nine crossings to five"."""
     for one, other in pairwise(reading.numbers):
         between = reading.text[one.end : other.start].lower().split()
@@ -37,32 +37,32 @@ def numbers_together(reading: Reading) -> Iterator[tuple[str, float, float]]:
 MOST_BETWEEN = 4
 
 
-def is_number_of(number: Quantity, case: ChunkCase) -> bool:
+def is_number_of(number: Quantity, match: PassageMatch) -> bool:
     """True for a number that the part states, or that can be worked out of what the passages state."""
-    known = [one for chunk in case.chunks for one in chunk.numbers]
-    here = case.part.numbers
-    if any(number.says(other.value) and _same_unit(number, other) for other in case.part.numbers):
+    known = [one for chunk in match.chunks for one in chunk.numbers]
+    here = match.part.numbers
+    if any(number.says(other.value) and _same_unit(number, other) for other in match.part.numbers):
         return True
     if "." in number.figure and any(number.figure == other.figure for other in known):
         return True  # a version is a name
-    text = case.said.reading.text
+    text = match.claim.reading.text
     before = text[: number.start].lower().rstrip()
     if (number.value == 1 and not number.figure and before.endswith(_NO_COUNT)) or (
         number.says(2) and before.endswith(("the", "these", "both"))
     ):
         return True
-    if number.value == 1 and (not number.unit or number.unit in case.part.roots) and not number.figure:
+    if number.value == 1 and (not number.unit or number.unit in match.part.roots) and not number.figure:
         return True
-    lengths = [other.value * DAYS[other.unit] for other in case.part.numbers if other.unit in DAYS]
+    lengths = [other.value * DAYS[other.unit] for other in match.part.numbers if other.unit in DAYS]
     if number.unit in DAYS and any(number.lasts(days) for days in lengths):
         return True
-    return _is_length(number, case) or _is_worked_out(number, known, here) or _is_listed(number, case.part)
+    return _is_length(number, match) or _is_worked_out(number, known, here) or _is_listed(number, match.part)
 
 
 _NO_COUNT = ("of", "once", "twice", "times", "per")
 
 
-def _is_listed(number: Quantity, part: Part) -> bool:
+def _is_listed(number: Quantity, part: PassagePart) -> bool:
     """True for how many names stand in a list there, and for two where a "second" is spoken of."""
     if number.unit or number.figure or number.value not in _ORDINAL_WORDS:
         return False
@@ -82,15 +82,15 @@ def _same_unit(one: Quantity, other: Quantity) -> bool:
     return one.unit == other.unit or not one.unit or not other.unit
 
 
-def _is_length(number: Quantity, case: ChunkCase) -> bool:
+def _is_length(number: Quantity, match: PassageMatch) -> bool:
     """True for the time between two dates of the passages, the sentence's own or the answer's, or two times of day."""
     if number.unit not in DAYS:
         return False
-    if any(number.lasts(days) for chunk in case.chunks for days in chunk.between_times):
+    if any(number.lasts(days) for chunk in match.chunks for days in chunk.between_times):
         return True
-    told = [date.first for chunk in case.chunks for date in chunk.dates]
-    until = [*told, case.turn.at.as_of, *(date.first for date in case.said.reading.dates)]
-    return any(number.lasts(abs((a - b) / timedelta(days=1))) for a in told for b in until if a != b)
+    stated = [date.first for chunk in match.chunks for date in chunk.dates]
+    until = [*stated, match.turn.at.as_of, *(date.first for date in match.claim.reading.dates)]
+    return any(number.lasts(abs((a - b) / timedelta(days=1))) for a in stated for b in until if a != b)
 
 
 def _is_worked_out(number: Quantity, known: Sequence[Quantity], here: Sequence[Quantity]) -> bool:
@@ -119,37 +119,37 @@ def is_within(date: StatedDate, other: StatedDate) -> bool:
     return overlap >= 0.9 * min(mine, theirs) and theirs <= 3 * mine
 
 
-def dates_problem(case: ChunkCase) -> str:
+def dates_problem(match: PassageMatch) -> str:
     """Each date is in the part; where the part has none, anywhere in the passage."""
-    part, reading = case.part, case.said.reading
+    part, reading = match.part, match.claim.reading
     near = [
         one
-        for clause in case.said.clauses
+        for clause in match.claim.clauses
         for same in part.with_verb_of(clause)
         for date in same.dates
         for one in (date, date.to)
         if one
     ]
-    everywhere = [date for chunk in case.chunks for date in chunk.dates]
-    everywhere += [date for date in reading.dates if case.turn.is_its_own(date) or _is_as_of(date, case)]
-    stated = {(date.first, date.last) for chunk in case.chunks for one in chunk.parts for date in one.dates}
+    everywhere = [date for chunk in match.chunks for date in chunk.dates]
+    everywhere += [date for date in reading.dates if match.turn.is_its_own(date) or _is_as_of(date, match)]
+    stated = {(date.first, date.last) for chunk in match.chunks for one in chunk.parts for date in one.dates}
     for date in (one for ranged in reading.dates for one in (ranged, ranged.to) if one is not None):
         if any(is_within(date, other) for other in near or part.dates):
             continue
-        told = [other for other in everywhere if is_within(date, other)]
-        worked_out = any((other.first, other.last) not in stated for other in told)
-        if not told or (part.dates and not worked_out):
+        within = [other for other in everywhere if is_within(date, other)]
+        worked_out = any((other.first, other.last) not in stated for other in within)
+        if not within or (part.dates and not worked_out):
             return f"it does not say {reading.text[date.start : date.end].strip()}"
     return ""
 
 
-def _is_as_of(date: StatedDate, case: ChunkCase) -> bool:
+def _is_as_of(date: StatedDate, match: PassageMatch) -> bool:
     """True for "as of November 2026" in an answer at a day of that month."""
-    return date.holds(case.turn.at.as_of) and "as of" in case.said.reading.text[: date.start + 6].lower()
+    return date.holds(match.turn.at.as_of) and "as of" in match.claim.reading.text[: date.start + 6].lower()
 
 
-def missing_ordinal(said: Said, chunks: Sequence[HeldChunk]) -> str:
+def missing_ordinal(claim: CheckedSentence, chunks: Sequence[IndexedPassage]) -> str:
     """A "third" that no passage has, nor its number."""
     known = frozenset(word.lower for chunk in chunks for part in chunk.parts for word in part.reading.words)
     counted = {number.value for chunk in chunks for number in chunk.numbers if not chunk.is_day(number)}
-    return next((w for v, w in _ORDINAL_WORDS.items() if w in said.words and w not in known and v not in counted), "")
+    return next((w for v, w in _ORDINAL_WORDS.items() if w in claim.words and w not in known and v not in counted), "")

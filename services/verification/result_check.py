@@ -14,17 +14,17 @@ from services.core.models import Fact
 from services.language.inflection import stem
 from services.language.quantities import DAYS, Quantity
 from services.language.relation_names import relation_words
-from services.verification.case import Problem, is_content
-from services.verification.clauses import Clause
-from services.verification.columns import compared, is_multiple, is_no_extreme
-from services.verification.held import HeldFact, Turn, stems_in
-from services.verification.lexicon import NEGATORS, is_ending, is_starting, opposites, word_set
-from services.verification.reading import Name
-from services.verification.roles import doers
+from services.verification.agent_roles import agents
+from services.verification.evidence_index import IndexedFact, TurnInstants, stems_in
+from services.verification.fact_match import Mismatch, is_content
+from services.verification.result_columns import compared, is_multiple, is_no_extreme
+from services.verification.sentence_clauses import SentenceClause
+from services.verification.sentence_reading import Name
 from services.verification.stated_dates import StatedDate, stated_dates
+from services.verification.word_classes import NEGATORS, is_ending, is_starting, opposites, word_set
 
 
-class HeldResult:
+class IndexedResult:
     """A call and its rows, as the check asks them."""
 
     def __init__(self, evidence: Evidence) -> None:
@@ -67,19 +67,19 @@ class HeldResult:
     @cached_property
     def dates(self) -> tuple[StatedDate, ...]:
         """The dates that its rows and its summary state."""
-        said = [
+        stated = [
             str(value)
             for row in self.rows
             for key, value in row.items()
             if "at" in key or "date" in key or _DATED.match(str(value))
         ]
-        return tuple(stated_dates(" ; ".join((self.text, *said))))
+        return tuple(stated_dates(" ; ".join((self.text, *stated))))
 
     @cached_property
-    def facts(self) -> tuple[HeldFact, ...]:
+    def facts(self) -> tuple[IndexedFact, ...]:
         """Its rows that are facts."""
         return tuple(
-            HeldFact(Evidence(self.n, "fact", "", self.at, ""), _fact(row))
+            IndexedFact(Evidence(self.n, "fact", "", self.at, ""), _fact(row))
             for row in self.rows
             if row.get("source") and row.get("relation") and row.get("target")
         )
@@ -94,12 +94,12 @@ class HeldResult:
         """True when its rows say from when to when they hold."""
         return any("valid_at" in row for row in self.rows)
 
-    def names_rows(self, clause: Clause) -> bool:
+    def names_rows(self, clause: SentenceClause) -> bool:
         """True when a clause names a row, or counts nothing but all of them."""
         whole = all(number.says(self.total) or number.says(self.count) for number in clause.numbers)
         return whole or self._spoken_of(clause) is not None
 
-    def counts(self, clause: Clause) -> set[float]:
+    def counts(self, clause: SentenceClause) -> set[float]:
         """What a clause may count: the rows that it speaks of, else all, and their numbers.
 
         How many rows a search found that stopped at its limit says nothing.
@@ -121,17 +121,17 @@ class HeldResult:
             found |= self._distinct(rows)
         return found
 
-    def in_time(self, clause: Clause) -> set[float]:
+    def in_time(self, clause: SentenceClause) -> set[float]:
         """How many of its facts began, ended or held at the dates of a clause: of each relation of a name in it."""
         if not self.is_whole or not self.has_times or not (clause.dates or _tells_of_change(clause)):
             return set()
         named = [fact for fact in self.facts if {fact.source.key, fact.target.key} & clause.keys]
-        groups: dict[tuple[str, ...], list[HeldFact]] = {}
+        groups: dict[tuple[str, ...], list[IndexedFact]] = {}
         for fact in named or self.facts:
             groups.setdefault(tuple(fact.relation) if named else (), []).append(fact)
         return {float(sum(self._is_in(fact, clause) for fact in group)) for group in groups.values()}
 
-    def _is_in(self, fact: HeldFact, clause: Clause) -> bool:
+    def _is_in(self, fact: IndexedFact, clause: SentenceClause) -> bool:
         """True for a fact that began at the dates of a clause, held then, or ended where it speaks of ends."""
         ends, starts = _ends(clause), _starts(clause)
         if (
@@ -151,8 +151,8 @@ class HeldResult:
     @cached_property
     def changes(self) -> Mapping[tuple[str, ...], str]:
         """What became of its facts, where its rows tell that: "added" or "ended"."""
-        told = (row for row in self.rows if row.get("kind") and row.get("source") and row.get("target"))
-        return {tuple(str(row.get(end)) for end in ("source", "relation", "target")): str(row["kind"]) for row in told}
+        rows = (row for row in self.rows if row.get("kind") and row.get("source") and row.get("target"))
+        return {tuple(str(row.get(end)) for end in ("source", "relation", "target")): str(row["kind"]) for row in rows}
 
     @cached_property
     def sizes(self) -> set[float]:
@@ -166,14 +166,14 @@ class HeldResult:
         found = [value for i in spoken for value in self.values[i]]
         return {abs(one - other) for one, other in combinations(found, 2)}
 
-    def is_of_others(self, clause: Clause) -> bool:
+    def is_of_others(self, clause: SentenceClause) -> bool:
         """True when a clause joins a source and a target of its facts that none of them joins."""
         ends = [(fact.source.key, fact.target.key) for fact in self.facts]
         targets = {target for _, target in ends} & clause.keys
         sources = {source for source, _ in ends} & clause.keys - targets
         return bool(targets) and any(not any(one == s and t in targets for s, t in ends) for one in sources)
 
-    def has_not_ended(self, clause: Clause) -> bool:
+    def has_not_ended(self, clause: SentenceClause) -> bool:
         """True when a clause says that something ended, and the facts that it names go on."""
         keys = clause.keys - self._shared_names
         named = [fact for fact in self.facts if {fact.source.key, fact.target.key} & keys]
@@ -181,22 +181,22 @@ class HeldResult:
         ends = any(is_ending(w.lower) and stem(w.lower) not in own for w in clause.words if not w.name)
         return self.has_times and ends and bool(named) and all(fact.fact.invalid_at is None for fact in named)
 
-    def is_wrong_extreme(self, clause: Clause, numbers: Sequence[Quantity]) -> bool:
+    def is_wrong_extreme(self, clause: SentenceClause, numbers: Sequence[Quantity]) -> bool:
         """True when a clause says "the most" of a row that has not the greatest number, or "the fewest" likewise."""
         spoken = self._spoken_of(clause)
         return spoken is not None and len(spoken) == 1 and is_no_extreme(self.rows, spoken[0], clause, numbers)
 
-    def _spoken_of(self, clause: Clause) -> list[int] | None:
+    def _spoken_of(self, clause: SentenceClause) -> list[int] | None:
         """The rows that a clause names by what not all rows have; None where it names no such thing."""
         if _EXAMPLES & clause.lower:
             return None
         named = [i for i, row in enumerate(self.rows) if self._own_names(row) & clause.keys]
         if named:
             return named
-        said = {stem(w) for word in clause.words for w in word.lower.split() if word.is_word}
-        said |= {str(date.first.year) for date in clause.dates}
+        stems = {stem(w) for word in clause.words for w in word.lower.split() if word.is_word}
+        stems |= {str(date.first.year) for date in clause.dates}
         shared = frozenset.intersection(*self.labels) if self.labels else frozenset()
-        telling = [(len((labels - shared) & said), i) for i, labels in enumerate(self.labels)]
+        telling = [(len((labels - shared) & stems), i) for i, labels in enumerate(self.labels)]
         most = max((count for count, _ in telling), default=0)
         return [i for count, i in telling if count == most] if most else None
 
@@ -250,7 +250,7 @@ def _stems(row: Mapping[str, Any]) -> Iterator[str]:
             yield from stems_in(" ".join(relation_words(value)) if value.replace("_", "").isupper() else value)
 
 
-def explained(number: Quantity, clause: Clause, results: Sequence[HeldResult], text: str) -> bool:
+def explained(number: Quantity, clause: SentenceClause, results: Sequence[IndexedResult], text: str) -> bool:
     """True when a number is a count of the results, or a total, a difference, a part or a multiple of them."""
     if number.unit == "ratio" and (pairs := [pair for result in results for pair in compared(result.rows, clause)]):
         return is_multiple(number, pairs, clause)
@@ -290,15 +290,15 @@ _APART = re.compile(
 )
 
 
-def _ends(clause: Clause) -> bool:
+def _ends(clause: SentenceClause) -> bool:
     return any(is_ending(word.lower) for word in clause.words if not word.name)
 
 
-def _starts(clause: Clause) -> bool:
+def _starts(clause: SentenceClause) -> bool:
     return any(is_starting(word.lower) for word in clause.words if not word.name)
 
 
-def _is_at(moment: datetime, fact: HeldFact, date: StatedDate, clause: Clause) -> bool:
+def _is_at(moment: datetime, fact: IndexedFact, date: StatedDate, clause: SentenceClause) -> bool:
     if date.role == "before":
         return moment < date.first
     if date.role in ("until", "by", "to") or {"or", "earlier"} <= clause.lower:
@@ -316,7 +316,7 @@ def _is_at(moment: datetime, fact: HeldFact, date: StatedDate, clause: Clause) -
     )
 
 
-def _tells_of_change(clause: Clause) -> bool:
+def _tells_of_change(clause: SentenceClause) -> bool:
     return _starts(clause) or _ends(clause)
 
 
@@ -327,26 +327,28 @@ def _is_of_all(number: Quantity, text: str) -> bool:
     ) or bool(re.search(r"\b(?:number of|in total|in all|altogether)\b", text, re.IGNORECASE))
 
 
-def on_results(clauses: Sequence[Clause], results: Sequence[HeldResult], turn: Turn, text: str) -> Problem | None:
+def check_results(
+    clauses: Sequence[SentenceClause], results: Sequence[IndexedResult], turn: TurnInstants, text: str
+) -> Mismatch | None:
     """What keeps results from bearing out a sentence; None where nothing does."""
     n, numbers = results[0].n, [number for clause in clauses for number in clause.numbers]
     for clause in clauses:
         for number in clause.numbers:
             if not explained(number, clause, results, text):
-                return Problem(f"it counts {results[0].total}", n, 3)
+                return Mismatch(f"it counts {results[0].total}", n, 3)
         for date in clause.dates:
             counted = bool(clause.numbers) and any(result.in_time(clause) for result in results)
             if not counted and not _is_date_of(date, results, turn):
-                return Problem("it is for another date", n, 2)
+                return Mismatch("it is for another date", n, 2)
         if reason := _not_of_rows(clause, results, numbers) or _turned(clause, results) or _swapped(clause, results):
-            return Problem(reason, n, 3)
+            return Mismatch(reason, n, 3)
         tells = clause.numbers or clause.keys or len(clauses) > 1 or any(one.in_time(clause) for one in results)
         if not tells and not any(result.total == 0 for result in results):
-            return Problem("it does not say this", n)
+            return Mismatch("it does not say this", n)
     return None
 
 
-def _not_of_rows(clause: Clause, results: Sequence[HeldResult], numbers: Sequence[Quantity]) -> str:
+def _not_of_rows(clause: SentenceClause, results: Sequence[IndexedResult], numbers: Sequence[Quantity]) -> str:
     """What rows have otherwise: who has the most, who has what, and whether it ended."""
     if any(result.is_wrong_extreme(clause, numbers) for result in results):
         return "another has that"
@@ -355,7 +357,7 @@ def _not_of_rows(clause: Clause, results: Sequence[HeldResult], numbers: Sequenc
     return "it has not ended" if any(result.has_not_ended(clause) for result in results) else ""
 
 
-def _is_date_of(date: StatedDate, results: Sequence[HeldResult], turn: Turn) -> bool:
+def _is_date_of(date: StatedDate, results: Sequence[IndexedResult], turn: TurnInstants) -> bool:
     if date.bare and any(
         number == date.first.year for r in results for values in r.values for number in (*values, r.total)
     ):
@@ -368,7 +370,7 @@ def _is_date_of(date: StatedDate, results: Sequence[HeldResult], turn: Turn) -> 
     return True
 
 
-def _turned(clause: Clause, results: Sequence[HeldResult]) -> str:
+def _turned(clause: SentenceClause, results: Sequence[IndexedResult]) -> str:
     known = frozenset().union(*(result.vocabulary for result in results))
     if _NONE & clause.lower and any(0.0 in (*result.in_time(clause), *_spoken(result, clause)) for result in results):
         return ""
@@ -385,15 +387,15 @@ def _turned(clause: Clause, results: Sequence[HeldResult]) -> str:
 _NONE = word_set("no none nobody nothing")
 
 
-def _spoken(result: HeldResult, clause: Clause) -> set[float]:
+def _spoken(result: IndexedResult, clause: SentenceClause) -> set[float]:
     return result.counts(clause) if result.names_rows(clause) else set()
 
 
-def _swapped(clause: Clause, results: Sequence[HeldResult]) -> str:
+def _swapped(clause: SentenceClause, results: Sequence[IndexedResult]) -> str:
     for fact in (fact for result in results for fact in result.facts):
         if {fact.source.key, fact.target.key} <= clause.keys:
-            said = doers(clause.words, fact.source.key, fact.target.key)
-            shared = [meaning for meaning in said if meaning in fact.doers]
-            if shared and all(said[meaning] != fact.doers[meaning] for meaning in shared):
+            claimed = agents(clause.words, fact.source.key, fact.target.key)
+            shared = [meaning for meaning in claimed if meaning in fact.agents]
+            if shared and all(claimed[meaning] != fact.agents[meaning] for meaning in shared):
                 return f"it has {fact.fact.source} and {fact.fact.target} the other way round"
     return ""

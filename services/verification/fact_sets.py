@@ -8,70 +8,72 @@ from itertools import combinations, permutations
 
 from services.core import clock
 from services.language.quantities import DAYS, Quantity
-from services.verification.case import Around, Case, Problem
-from services.verification.clauses import About, Clause, clauses
-from services.verification.held import HeldFact, Turn
-from services.verification.lexicon import is_ending, is_negative
-from services.verification.on_facts import fits, withdrawn
-from services.verification.on_results import HeldResult, explained
-from services.verification.reading import Reading
-from services.verification.roles import doers
-from services.verification.strangers import strangers
+from services.verification.agent_roles import agents
+from services.verification.evidence_index import IndexedFact, TurnInstants
+from services.verification.fact_check import fits, withdrawn
+from services.verification.fact_match import FactMatch, Mismatch, SentenceContext
+from services.verification.result_check import IndexedResult, explained
+from services.verification.sentence_clauses import About, SentenceClause, clauses
+from services.verification.sentence_reading import ReadSentence
+from services.verification.unknown_names import unknown_names
+from services.verification.word_classes import is_ending, is_negative
 
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Borne:
+class Verdict:
     """What facts make of a sentence: the `problem` that keeps them from bearing it out, or None."""
 
-    problem: Problem | None
+    problem: Mismatch | None
     undated: bool = False
 
 
-def on_facts(
-    reading: Reading,
-    facts: Sequence[HeldFact],
-    results: Sequence[HeldResult],
+def check_facts(
+    reading: ReadSentence,
+    facts: Sequence[IndexedFact],
+    results: Sequence[IndexedResult],
     before: frozenset[str],
     relations: frozenset[str],
-    turn: Turn,
-) -> Borne:
+    turn: TurnInstants,
+) -> Verdict:
     """Hold a sentence against the facts that it cites; `results` beside them may explain its numbers.
 
     `before` are the keys of the names spoken of in earlier sentences, `relations` the words of the turn's relations.
     """
     if wrong := next(withdrawn(facts, turn), None):
-        return Borne(wrong)
+        return Verdict(wrong)
     nearest = _nearest(reading, facts)
     known = frozenset().union(*(fact.known for fact in facts), *(result.vocabulary for result in results))
     keys = frozenset(name.key for fact in facts for name in (fact.source, fact.target))
     keys |= {name.key for result in results for name in result.names}
-    if odd := strangers(reading, known, keys):
-        return Borne(Problem(f"it does not name “{odd[0]}”", nearest.n, 3))
+    if odd := unknown_names(reading, known, keys):
+        return Verdict(Mismatch(f"it does not name “{odd[0]}”", nearest.n, 3))
     named = frozenset(word.name for word in reading.names)
-    around = Around(reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts))
-    if re.search(r"\bundated\b", around.text) and all(fact.start() is not None for fact in facts):
-        return Borne(Problem("it has a date", nearest.n, 5))
+    context = SentenceContext(
+        reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts)
+    )
+    if re.search(r"\bundated\b", context.text) and all(fact.start() is not None for fact in facts):
+        return Verdict(Mismatch("it has a date", nearest.n, 5))
     if wrong := _not_so_contrasted(reading, facts, turn) or _not_in_order(reading, facts):
-        return Borne(wrong)
+        return Verdict(wrong)
     reading = _without_contrast(reading)
-    used: list[HeldFact] = []
+    used: list[IndexedFact] = []
     about: About = "numbers" if sum(fact.target.is_number for fact in facts) > 1 else "names"
     for clause in _telling(clauses(reading, about)):
-        fitted, problem = _on_clause(clause, facts, around, turn)
+        fitted, problem = _on_clause(clause, facts, context, turn)
         if problem is not None:
-            return Borne(problem)
+            return Verdict(problem)
         if odd_number := next(
             (q for q in clause.numbers if not _is_explained(q, clause, fitted, facts, results, reading, turn)), None
         ):
-            said = reading.text[odd_number.start : odd_number.end].strip()
-            return Borne(Problem(f"it does not say {said}", nearest.n, 4))
+            number = reading.text[odd_number.start : odd_number.end].strip()
+            return Verdict(Mismatch(f"it does not say {number}", nearest.n, 4))
         used += fitted
-    return Borne(None, any(fact.start() is None for fact in used))
+    return Verdict(None, any(fact.start() is None for fact in used))
 
 
-def _contrast(reading: Reading) -> tuple[int, int] | None:
+def _contrast(reading: ReadSentence) -> tuple[int, int] | None:
     """Where the "not" and the name of "…, not Ada (any more)" stand among the words."""
     words = reading.words
     for i, word in enumerate(words[1:-1], 1):
@@ -80,17 +82,17 @@ def _contrast(reading: Reading) -> tuple[int, int] | None:
     return None
 
 
-def _not_so_contrasted(reading: Reading, facts: Sequence[HeldFact], turn: Turn) -> Problem | None:
+def _not_so_contrasted(reading: ReadSentence, facts: Sequence[IndexedFact], turn: TurnInstants) -> Mismatch | None:
     """A fact that holds of the name that the sentence sets apart."""
     place = _contrast(reading)
     key = reading.words[place[1]].name if place else ""
     held = (fact for fact in facts if key in (fact.source.key, fact.target.key) and not fact.has_ended(turn))
     own = {word.name for word in reading.names} - {key}
     wrong = next((fact for fact in held if {fact.source.key, fact.target.key} - {key} <= own), None) if key else None
-    return None if wrong is None else Problem("it holds", wrong.n, 5)
+    return None if wrong is None else Mismatch("it holds", wrong.n, 5)
 
 
-def _without_contrast(reading: Reading) -> Reading:
+def _without_contrast(reading: ReadSentence) -> ReadSentence:
     """The sentence without ", not Ada any more"."""
     place = _contrast(reading)
     if place is None:
@@ -102,7 +104,7 @@ def _without_contrast(reading: Reading) -> Reading:
     return replace(reading, words=words, names=tuple(word for word in words if word.name))
 
 
-def _not_in_order(reading: Reading, facts: Sequence[HeldFact]) -> Problem | None:
+def _not_in_order(reading: ReadSentence, facts: Sequence[IndexedFact]) -> Mismatch | None:
     """A fact that the sentence has "before" another of its relation, and that began after it; or the other way."""
     words = reading.words
     for i, word in enumerate(words):
@@ -123,7 +125,7 @@ def _not_in_order(reading: Reading, facts: Sequence[HeldFact]) -> Problem | None
                 continue
             first, second = (one, other) if word.lower == "before" else (other, one)
             if (first.start() or clock.EARLIEST) > (second.start() or clock.LATEST):
-                return Problem(f"it began {'after' if word.lower == 'before' else 'before'} that", one.n, 5)
+                return Mismatch(f"it began {'after' if word.lower == 'before' else 'before'} that", one.n, 5)
     return None
 
 
@@ -131,7 +133,7 @@ _PRONOUNS = frozenset(("him", "her", "them", "it", "that", "this", "which", "who
 MOST_APART = 8
 
 
-def _rivals(facts: Sequence[HeldFact]) -> frozenset[frozenset[str]]:
+def _rivals(facts: Sequence[IndexedFact]) -> frozenset[frozenset[str]]:
     """The two ends that differ of each two facts of one relation that share the other."""
     pairs = (
         frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
@@ -141,39 +143,43 @@ def _rivals(facts: Sequence[HeldFact]) -> frozenset[frozenset[str]]:
     return frozenset(pair for pair in pairs if len(pair) == 2)
 
 
-def _telling(found: Sequence[Clause]) -> Sequence[Clause]:
+def _telling(found: Sequence[SentenceClause]) -> Sequence[SentenceClause]:
     """Without a name that only opens the sentence."""
     return found[1:] if len(found) > 1 and found[0].is_bare and not found[0].numbers else found
 
 
-def _nearest(reading: Reading, facts: Sequence[HeldFact]) -> HeldFact:
-    said = {word.name for word in reading.names}
-    return max(facts, key=lambda fact: len({fact.source.key, fact.target.key} & said))
+def _nearest(reading: ReadSentence, facts: Sequence[IndexedFact]) -> IndexedFact:
+    named = {word.name for word in reading.names}
+    return max(facts, key=lambda fact: len({fact.source.key, fact.target.key} & named))
 
 
 def _on_clause(
-    clause: Clause, facts: Sequence[HeldFact], around: Around, turn: Turn
-) -> tuple[list[HeldFact], Problem | None]:
+    clause: SentenceClause, facts: Sequence[IndexedFact], context: SentenceContext, turn: TurnInstants
+) -> tuple[list[IndexedFact], Mismatch | None]:
     """The facts that bear out a clause, or what keeps them from it: each name in it is in one that does."""
-    found = [(fact, fits(Case(clause, fact, around, turn))) for fact in facts if _touches(clause, fact)]
+    found = [(fact, fits(FactMatch(clause, fact, context, turn))) for fact in facts if _touches(clause, fact)]
     fitted = [fact for fact, problem in found if problem is None]
-    fitted += _beside(clause, [fact for fact, problem in found if problem is not None], fitted, around, turn)
+    fitted += _beside(clause, [fact for fact, problem in found if problem is not None], fitted, context, turn)
     keys = clause.keys
     whole = [fact for fact in fitted if {fact.source.key, fact.target.key} <= keys]
     covered = {key for fact in whole for key in (fact.source.key, fact.target.key)}
     left = keys - covered
-    if wrong := _out_of_order(clause, whole, around):
-        return [], Problem(f"it came before what {wrong.fact.source} had", wrong.n, 5)
+    if wrong := _out_of_order(clause, whole, context):
+        return [], Mismatch(f"it came before what {wrong.fact.source} had", wrong.n, 5)
     if not fitted or (left and not _is_covered(left, fitted, bool(whole))):
         problems = [problem for _, problem in found if problem is not None]
         problems.sort(key=lambda problem: -problem.near)
-        return [], problems[0] if problems else Problem("it does not say this", facts[0].n)
+        return [], problems[0] if problems else Mismatch("it does not say this", facts[0].n)
     return (whole or fitted), None
 
 
 def _beside(
-    clause: Clause, facts: Sequence[HeldFact], fitted: Sequence[HeldFact], around: Around, turn: Turn
-) -> list[HeldFact]:
+    clause: SentenceClause,
+    facts: Sequence[IndexedFact],
+    fitted: Sequence[IndexedFact],
+    context: SentenceContext,
+    turn: TurnInstants,
+) -> list[IndexedFact]:
     """The facts that only tell more of a name: the clause's date and negation are said of another relation."""
     relations = {tuple(fact.relation) for fact in fitted if {fact.source.key, fact.target.key} <= clause.keys}
     relations = relations or {tuple(fact.relation) for fact in fitted}
@@ -188,18 +194,18 @@ def _beside(
         for fact in facts
         if tuple(fact.relation) not in relations
         and {fact.source.key, fact.target.key} <= clause.keys
-        and fits(Case(bare, fact, around, turn)) is None
+        and fits(FactMatch(bare, fact, context, turn)) is None
     ]
 
 
-def _out_of_order(clause: Clause, facts: Sequence[HeldFact], around: Around) -> HeldFact | None:
+def _out_of_order(clause: SentenceClause, facts: Sequence[IndexedFact], context: SentenceContext) -> IndexedFact | None:
     """The fact of a successor that began before its predecessor's."""
     for one, other in combinations(facts, 2):
         pair = frozenset((one.source.key, one.target.key)) ^ frozenset((other.source.key, other.target.key))
-        if one.relation != other.relation or pair not in around.rivals:
+        if one.relation != other.relation or pair not in context.rivals:
             continue
         first, second = pair
-        later = doers(clause.words, first, second).get("=succeed")
+        later = agents(clause.words, first, second).get("=succeed")
         ours, theirs = (one, other) if later in (one.source.key, one.target.key) else (other, one)
         start, before = ours.start(), theirs.start()
         if later is not None and start is not None and before is not None and start < before:
@@ -207,11 +213,11 @@ def _out_of_order(clause: Clause, facts: Sequence[HeldFact], around: Around) -> 
     return None
 
 
-def _touches(clause: Clause, fact: HeldFact) -> bool:
+def _touches(clause: SentenceClause, fact: IndexedFact) -> bool:
     return not clause.keys or bool({fact.source.key, fact.target.key} & clause.keys)
 
 
-def _is_covered(left: frozenset[str], fitted: Sequence[HeldFact], has_whole: bool) -> bool:
+def _is_covered(left: frozenset[str], fitted: Sequence[IndexedFact], has_whole: bool) -> bool:
     """True when each name is in a fact whose other end is meant too: the same for all where none is named with them."""
     ends = [(fact.source.key, fact.target.key) for fact in fitted]
     other_ends = [{b if a == key else a for a, b in ends if key in (a, b)} for key in left]
@@ -222,12 +228,12 @@ def _is_covered(left: frozenset[str], fitted: Sequence[HeldFact], has_whole: boo
 
 def _is_explained(
     number: Quantity,
-    clause: Clause,
-    fitted: Sequence[HeldFact],
-    facts: Sequence[HeldFact],
-    results: Sequence[HeldResult],
-    reading: Reading,
-    turn: Turn,
+    clause: SentenceClause,
+    fitted: Sequence[IndexedFact],
+    facts: Sequence[IndexedFact],
+    results: Sequence[IndexedResult],
+    reading: ReadSentence,
+    turn: TurnInstants,
 ) -> bool:
     """True for a number that the facts state, for one that counts them, and for a length of time between their ends."""
     about = [fact for fact in facts if {fact.source.key, fact.target.key} & clause.keys]
@@ -252,7 +258,7 @@ def _is_explained(
     return bool(results) and explained(number, clause, results, reading.text)
 
 
-def _differences(facts: Sequence[HeldFact]) -> Iterator[float]:
+def _differences(facts: Sequence[IndexedFact]) -> Iterator[float]:
     """The differences between what two facts of one relation state, and the sums."""
     for one, other in combinations(facts, 2):
         if one.relation == other.relation:
@@ -261,11 +267,11 @@ def _differences(facts: Sequence[HeldFact]) -> Iterator[float]:
             )
 
 
-def _counts(facts: Sequence[HeldFact]) -> set[int]:
+def _counts(facts: Sequence[IndexedFact]) -> set[int]:
     return {len(facts), len({fact.source.key for fact in facts}), len({fact.target.key for fact in facts})}
 
 
-def _lengths(fitted: Sequence[HeldFact], facts: Sequence[HeldFact], turn: Turn) -> Iterator[float]:
+def _lengths(fitted: Sequence[IndexedFact], facts: Sequence[IndexedFact], turn: TurnInstants) -> Iterator[float]:
     """In days: how long each fact was true, and the time between the ends of any two."""
     for fact in fitted:
         yield from fact.days(turn)

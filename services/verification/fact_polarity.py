@@ -1,20 +1,20 @@
 """Whether a clause says no where a fact says yes, and whether it is right in that."""
 
-from services.verification.clauses import Clause
-from services.verification.held import HeldFact, Turn
-from services.verification.lexicon import NEGATORS
+from services.verification.evidence_index import IndexedFact, TurnInstants
+from services.verification.sentence_clauses import SentenceClause
+from services.verification.word_classes import NEGATORS
 
 
-def is_turned(clause: Clause, fact: HeldFact) -> bool:
+def is_turned(clause: SentenceClause, fact: IndexedFact) -> bool:
     """True when a clause is negated and the fact is not, or the other way round."""
-    said = [negator for negator in clause.negators() if negator not in fact.vocabulary]
+    claimed = [negator for negator in clause.negators() if negator not in fact.vocabulary]
     own = [word for word in fact.relation if word in NEGATORS]
-    if any(date.role in ("until", "before") for date in clause.dates) and said == ["not"]:
+    if any(date.role in ("until", "before") for date in clause.dates) and claimed == ["not"]:
         return False
-    return len(said) % 2 != len(own) % 2
+    return len(claimed) % 2 != len(own) % 2
 
 
-def was_not_so(clause: Clause, fact: HeldFact, turn: Turn) -> bool:
+def was_not_so(clause: SentenceClause, fact: IndexedFact, turn: TurnInstants) -> bool:
     """True where a plain "not" is right, since the fact did not hold at the date, or does not now."""
     if clause.negators() != ["not"]:
         return False

@@ -6,7 +6,9 @@ from typing import Literal
 
 from services.language.inflection import is_past, stem
 from services.language.quantities import Quantity
-from services.verification.lexicon import (
+from services.verification.sentence_reading import ReadSentence, ReadWord
+from services.verification.stated_dates import StatedDate
+from services.verification.word_classes import (
     GENERAL,
     NEGATORS,
     is_ending,
@@ -16,8 +18,6 @@ from services.verification.lexicon import (
     opposites,
     word_set,
 )
-from services.verification.reading import Reading, Word
-from services.verification.stated_dates import StatedDate
 
 _HARD = word_set("; then but while whereas which who whom where when afterwards subsequently later")
 _SOFT = word_set(", and or")
@@ -36,11 +36,11 @@ About = Literal["names", "numbers", "verbs"]
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class SentenceClause:
     """A part of a sentence that says one thing. `is_bare` is true for names alone; `lower` are its words."""
 
-    words: tuple[Word, ...]
-    names: tuple[Word, ...]
+    words: tuple[ReadWord, ...]
+    names: tuple[ReadWord, ...]
     dates: tuple[StatedDate, ...]
     numbers: tuple[Quantity, ...]
     is_bare: bool = False
@@ -80,7 +80,7 @@ class Clause:
             if not word.name and (word.lower in NEGATORS or stem(word.lower) in NEGATORS or word.lower.endswith("n't"))
         ]
 
-    def verb_of(self, date: StatedDate, own: frozenset[str]) -> Word | None:
+    def verb_of(self, date: StatedDate, own: frozenset[str]) -> ReadWord | None:
         """The verb that a date belongs to: the nearest before it that tells, else the first after it."""
         telling = [w for w in self.words if not w.name and w.is_word and _tells(w, own)]
         before = [word for word in telling if word.end <= date.start]
@@ -89,7 +89,7 @@ class Clause:
         return before[-1] if before else telling[0] if telling else None
 
 
-def _tells(word: Word, own: frozenset[str]) -> bool:
+def _tells(word: ReadWord, own: frozenset[str]) -> bool:
     if word.lower in ("be", "being", "been"):
         return False
     if is_stative(word.lower) or is_starting(word.lower) or is_ending(word.lower):
@@ -99,11 +99,11 @@ def _tells(word: Word, own: frozenset[str]) -> bool:
     return word.lower not in GENERAL and (is_past(word.lower) or word.lower in _PAST)
 
 
-def _follows(words: tuple[Word, ...], one: str, other: str) -> bool:
+def _follows(words: tuple[ReadWord, ...], one: str, other: str) -> bool:
     return any(first.lower == one and then.lower == other for first, then in pairwise(words))
 
 
-def clauses(reading: Reading, about: About = "names") -> list[Clause]:
+def clauses(reading: ReadSentence, about: About = "names") -> list[SentenceClause]:
     """The clauses of a sentence in order; a list of names is in one with its verb.
 
     What makes a clause of its own is a name; for "numbers" a number does too, for "verbs" a verb and nothing else.
@@ -117,20 +117,20 @@ def clauses(reading: Reading, about: About = "names") -> list[Clause]:
     return _with_lead([one for one in found if one.words], reading)
 
 
-def _with_lead(found: list[Clause], reading: Reading) -> list[Clause]:
+def _with_lead(found: list[SentenceClause], reading: ReadSentence) -> list[SentenceClause]:
     """A date that opens the sentence holds for each clause without one of its own."""
     opens = min((name.start for name in reading.names), default=0)
     lead = tuple(date for date in reading.dates if date.start < opens and date.role not in ("until", "to"))
     return [one if one.dates or not lead else replace(one, dates=lead) for one in found]
 
 
-_Segment = tuple[list[Word], int, int, bool]
+_Segment = tuple[list[ReadWord], int, int, bool]
 
 
-def _segments(reading: Reading) -> list[_Segment]:
+def _segments(reading: ReadSentence) -> list[_Segment]:
     """Cut at words that join; True for those that a hard one opens."""
     found: list[_Segment] = []
-    current: list[Word] = []
+    current: list[ReadWord] = []
     begun, hard = 0, False
     for i, word in enumerate(reading.words):
         is_hard = not word.name and (word.lower in _HARD or (word.lower in _ORDER and _opens_clause(reading, i)))
@@ -144,7 +144,7 @@ def _segments(reading: Reading) -> list[_Segment]:
     return found
 
 
-def _opens_clause(reading: Reading, i: int) -> bool:
+def _opens_clause(reading: ReadSentence, i: int) -> bool:
     """True for "before" and "after" that a clause follows, not a date."""
     word = reading.words[i]
     return not any(0 <= date.start - word.end <= 8 for date in reading.dates) and any(
@@ -152,7 +152,7 @@ def _opens_clause(reading: Reading, i: int) -> bool:
     )
 
 
-def _merged(reading: Reading, segments: list[_Segment], about: About) -> list[tuple[list[Word], int, int]]:
+def _merged(reading: ReadSentence, segments: list[_Segment], about: About) -> list[tuple[list[ReadWord], int, int]]:
     """Join a segment that says nothing by itself to the one before, at the beginning to the one after."""
     merged: list[_Segment] = []
     for words, start, end, hard in segments:
@@ -176,24 +176,24 @@ def _merged(reading: Reading, segments: list[_Segment], about: About) -> list[tu
     return [(words, start, end) for words, start, end, _ in merged]
 
 
-def _has_number(reading: Reading, start: int, end: int) -> bool:
+def _has_number(reading: ReadSentence, start: int, end: int) -> bool:
     return any(start <= number.start < end for number in reading.numbers)
 
 
-def _is_about(reading: Reading, words: list[Word], start: int, end: int, about: About) -> bool:
+def _is_about(reading: ReadSentence, words: list[ReadWord], start: int, end: int, about: About) -> bool:
     if about == "verbs":
         return any(_is_verb(words, i) for i in range(len(words)))
     return any(word.name for word in words) or (about == "numbers" and _has_number(reading, start, end))
 
 
-def _is_bare(reading: Reading, words: list[Word], start: int, end: int) -> bool:
+def _is_bare(reading: ReadSentence, words: list[ReadWord], start: int, end: int) -> bool:
     """True for names without a verb or a date that says something of them."""
     if any(start <= date.start < end for date in reading.dates):
         return False
     return not any(_is_verb(words, i) for i in range(len(words)))
 
 
-def _is_verb(words: list[Word], i: int) -> bool:
+def _is_verb(words: list[ReadWord], i: int) -> bool:
     """True for a word that may be a verb: by its form, or since it follows a name and ends in s."""
     word = words[i]
     if word.name or not word.is_word:
@@ -211,7 +211,7 @@ def _is_verb(words: list[Word], i: int) -> bool:
 _BEFORE_VERBS = word_set("and but , only also still now never often always")
 
 
-def _follows_name(words: list[Word], i: int) -> bool:
+def _follows_name(words: list[ReadWord], i: int) -> bool:
     """True for "supplies" in "Acme supplies", and in "Acme also supplies"."""
     word = words[i].lower
     if not word.endswith("s") or word.endswith("ss") or word == "'s" or word in GENERAL:
@@ -222,11 +222,11 @@ def _follows_name(words: list[Word], i: int) -> bool:
     return before is not None and bool(before.name)
 
 
-def _clause(reading: Reading, words: list[Word], start: int, end: int, tense: str) -> Clause:
+def _clause(reading: ReadSentence, words: list[ReadWord], start: int, end: int, tense: str) -> SentenceClause:
     dates = tuple(date for date in reading.dates if start <= date.start < end)
     numbers = tuple(number for number in reading.numbers if start <= number.start < end)
     lower = frozenset(word.lower for word in words if not word.name)
-    return Clause(
+    return SentenceClause(
         tuple(words),
         tuple(word for word in words if word.name),
         dates,
@@ -238,7 +238,7 @@ def _clause(reading: Reading, words: list[Word], start: int, end: int, tense: st
     )
 
 
-def _tense(words: list[Word]) -> str:
+def _tense(words: list[ReadWord]) -> str:
     """ "present", "past", "perfect" or "future", by the first verb that tells; empty where none does."""
     lower = [word.lower for word in words if not word.name]
     if "used" in lower and _follows(tuple(words), "used", "to"):

@@ -26,8 +26,8 @@ def fates_of(mirror: Mirror, uuids: Sequence[str], given: datetime, now: datetim
     Those that are as they were are left out. The dates are days in UTC. Raises `MirrorUnavailable`.
     """
     known = {fact.uuid: fact for fact in mirror.facts(uuids)}
-    told = ((uuid, _fate(known.get(uuid), given, now)) for uuid in uuids)
-    return {uuid: fate for uuid, fate in told if fate}
+    fates = ((uuid, _fate(known.get(uuid), given, now)) for uuid in uuids)
+    return {uuid: fate for uuid, fate in fates if fate}
 
 
 def _fate(fact: Fact | None, given: datetime, now: datetime) -> str:

@@ -8,8 +8,8 @@ from services.language.inflection import stem
 from services.language.names import without_accents
 from services.language.quantities import Quantity, quantities
 from services.retrieval.tokens import STOP_WORDS
-from services.verification.lexicon import lines_of, word_set
 from services.verification.stated_dates import StatedDate, stated_dates
+from services.verification.word_classes import lines_of, word_set
 
 Span = tuple[int, int]
 
@@ -33,7 +33,7 @@ _NUMBERED = re.compile(r"(\w+?)[\s-]+([\d][\w.]*)")
 _IDIOMS = tuple(tuple(line.split(" => ")) for line in lines_of("idioms.txt"))
 """Turns of phrase, each as an expression, with the words that say the same."""
 
-_EACH = "|".join(rf"(?P<i{n}>(?:{said})(?:(?<!\s)(?!\w)|(?<=\s)))" for n, (said, _) in enumerate(_IDIOMS))
+_EACH = "|".join(rf"(?P<i{n}>(?:{phrase})(?:(?<!\s)(?!\w)|(?<=\s)))" for n, (phrase, _) in enumerate(_IDIOMS))
 _IDIOM = re.compile(rf"\b(?:{_EACH})", re.IGNORECASE)
 
 
@@ -44,7 +44,7 @@ def plain(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ReadWord:
     """A word or a mark of a sentence. `name` is the key of the name that stands here as a whole."""
 
     text: str
@@ -60,15 +60,15 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadSentence:
     """A sentence read: words in order, with names, dates and numbers taken out of the plain words.
 
     `words` holds one word for each name. A date's or a number's words are not among them.
     """
 
     text: str
-    words: tuple[Word, ...]
-    names: tuple[Word, ...]
+    words: tuple[ReadWord, ...]
+    names: tuple[ReadWord, ...]
     dates: tuple[StatedDate, ...]
     numbers: tuple[Quantity, ...]
 
@@ -127,7 +127,7 @@ def _of_several(words: list[str], bare: str) -> Iterable[str]:
             yield word
 
 
-def read(text: str, cited: Sequence[Name], others: Sequence[Name] = ()) -> Reading:
+def read(text: str, cited: Sequence[Name], others: Sequence[Name] = ()) -> ReadSentence:
     """Read a plain sentence. `cited` are the names of its records, `others` what else the turn's records name."""
     lower = text.lower()
     spans: list[tuple[int, int, str]] = []
@@ -202,20 +202,20 @@ def _mark_numbers(lower: str, cited: Sequence[Name], taken: bytearray, spans: li
             _mark(lower, name.number[1], name.key, taken, spans)
 
 
-def _reading(text: str, spans: list[tuple[int, int, str]], taken: bytearray) -> Reading:
+def _reading(text: str, spans: list[tuple[int, int, str]], taken: bytearray) -> ReadSentence:
     free = "".join("¦" if taken[i] else c for i, c in enumerate(text)) if spans else text
     found_dates = stated_dates(free)
     masked = _masked(free, [(one.start, one.end) for one in found_dates])
     found_numbers = quantities(masked)
     masked = _masked(masked, [(one.start, one.end) for one in found_numbers])
     words = [
-        Word(match[0], match[0].lower(), match.start(), match.end())
+        ReadWord(match[0], match[0].lower(), match.start(), match.end())
         for match in _WORD.finditer(masked)
         if match[0] != "¦"
     ]
-    names = [Word(text[start:end], text[start:end].lower(), start, end, key) for start, end, key in spans]
+    names = [ReadWord(text[start:end], text[start:end].lower(), start, end, key) for start, end, key in spans]
     inside = sorted([*words, *names], key=lambda word: word.start)
-    return Reading(
+    return ReadSentence(
         text, tuple(inside), tuple(sorted(names, key=lambda word: word.start)), tuple(found_dates), tuple(found_numbers)
     )
 

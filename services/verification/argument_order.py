@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from services.language.inflection import IRREGULAR_VERBS, is_past
 from services.retrieval.tokens import STOP_WORDS
-from services.verification.lexicon import GENERAL, is_stative, meanings, root, word_set
-from services.verification.reading import Word
+from services.verification.sentence_reading import ReadWord
+from services.verification.word_classes import GENERAL, is_stative, meanings, root, word_set
 
 SPEAKER = dict.fromkeys(["i", "me", "my", "we", "us", "our", "mine", "user", "i'm", "i've", "i'd", "i'll"], "user")
 """In a conversation what the user says of "me" is said of the user."""
@@ -21,7 +21,7 @@ _MODALS = word_set("to can may must will would should could did does do not")
 Sides = tuple[frozenset[str], frozenset[str]]
 
 
-def are_swapped(one: Sequence[Word], other: Sequence[Word]) -> bool:
+def are_swapped(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     """True when what stands before a verb in one text stands behind it in the other."""
     names = {root(SPEAKER.get(word.lower, word.lower)) for word in (*one, *other) if _is_name(word)}
     verbs = list(_verbs(other))
@@ -45,7 +45,7 @@ def _is_without_object(passive: Sides, active: Sides) -> bool:
     return not passive[0] and not active[1]
 
 
-def _is_name(word: Word) -> bool:
+def _is_name(word: ReadWord) -> bool:
     return (word.text[:1].isupper() and word.lower not in GENERAL) or word.lower in SPEAKER
 
 
@@ -62,7 +62,7 @@ def _cross(mine: Sides, theirs: Sides, names: set[str]) -> bool:
     return bool(a & d and b & c and not a & c and not b & d)
 
 
-def _verbs(words: Sequence[Word]) -> Iterator[tuple[str, int, bool]]:
+def _verbs(words: Sequence[ReadWord]) -> Iterator[tuple[str, int, bool]]:
     """Each meaning of the words that are verbs by their form or their place."""
     for place, word in enumerate(words):
         if word.is_word and not word.text[:1].isupper() and word.lower not in GENERAL and _is_verb(words, place):
@@ -70,7 +70,7 @@ def _verbs(words: Sequence[Word]) -> Iterator[tuple[str, int, bool]]:
                 yield meaning, place, turned
 
 
-def _is_verb(words: Sequence[Word], place: int) -> bool:
+def _is_verb(words: Sequence[ReadWord], place: int) -> bool:
     word, before = words[place].lower, words[place - 1] if place else None
     if before is None or before.lower in _BEFORE_NOUNS or is_stative(word):
         return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS) and not _is_noun(words, place)
@@ -83,7 +83,7 @@ def _is_verb(words: Sequence[Word], place: int) -> bool:
     return (word.endswith("s") or word in IRREGULAR_VERBS) and (_is_name(before) or before.lower in _PRONOUNS)
 
 
-def _is_noun(words: Sequence[Word], place: int) -> bool:
+def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
     """True for the "lead" of "the team lead decides" and the "house" of "the customs house by the harbour"."""
     word, before = words[place].lower, words[place - 1] if place else None
     if before is None or word.endswith(("s", "ing")) or is_past(word):
@@ -93,7 +93,7 @@ def _is_noun(words: Sequence[Word], place: int) -> bool:
     return not before.lower.endswith("s") or (place + 1 < len(words) and words[place + 1].lower in _PREPOSITIONS)
 
 
-def _sides(words: Sequence[Word], place: int) -> Sides:
+def _sides(words: Sequence[ReadWord], place: int) -> Sides:
     """What does it, and what it is done to, as far as the clause goes; a passive is turned round."""
     before, after = _until_break(_without_apposition(words[:place][::-1])), _until_break(words[place + 1 :])
     verb = words[place].lower
@@ -109,12 +109,12 @@ def _sides(words: Sequence[Word], place: int) -> Sides:
     return _roots(_heads(before)), _roots(after)
 
 
-def _is_followed(words: Sequence[Word], i: int) -> bool:
+def _is_followed(words: Sequence[ReadWord], i: int) -> bool:
     """True for a "by" with a name or a noun right behind it, not an amount: "rose by 10% in May"."""
     return i + 1 < len(words) and words[i + 1].start - words[i].end <= 1 and words[i + 1].lower not in _PREPOSITIONS
 
 
-def _has_object(after: Sequence[Word]) -> bool:
+def _has_object(after: Sequence[ReadWord]) -> bool:
     """True for "was awarded the prize": what stands before the verb is then who gets it."""
     return bool(after) and after[0].is_word and after[0].lower not in _PREPOSITIONS and bool(_roots(after[:3]))
 
@@ -152,7 +152,7 @@ _PREPOSITIONS = frozenset(
 )
 
 
-def _heads(before: Sequence[Word]) -> Sequence[Word]:
+def _heads(before: Sequence[ReadWord]) -> Sequence[ReadWord]:
     """What stands before a verb, read backwards, without "to Dalness" in "a bus to Dalness"."""
     beside = next((i for i, word in enumerate(before[:3]) if word.lower == "with"), None)
     if beside:
@@ -161,14 +161,14 @@ def _heads(before: Sequence[Word]) -> Sequence[Word]:
     return before if cut is None or cut + 1 >= len(before) else before[cut + 1 :]
 
 
-def _until_break(words: Sequence[Word]) -> Sequence[Word]:
+def _until_break(words: Sequence[ReadWord]) -> Sequence[ReadWord]:
     """Up to the end of the clause; an apposition's comma right beside the verb is none."""
     first = 1 if words and words[0].lower == "," else 0
     end = next((i for i, word in enumerate(words) if i >= first and word.lower in _BREAKS), len(words))
     return words[:end]
 
 
-def _without_apposition(before: Sequence[Word]) -> Sequence[Word]:
+def _without_apposition(before: Sequence[ReadWord]) -> Sequence[ReadWord]:
     """What stands before a verb, read backwards, without what is between two commas right before it."""
     if not before or before[0].lower != ",":
         return before
@@ -176,14 +176,14 @@ def _without_apposition(before: Sequence[Word]) -> Sequence[Word]:
     return before if other is None else before[other + 1 :]
 
 
-def _roots(words: Sequence[Word]) -> frozenset[str]:
-    said = (SPEAKER.get(word.lower, word.lower) for word in words if word.is_word)
+def _roots(words: Sequence[ReadWord]) -> frozenset[str]:
+    lower = (SPEAKER.get(word.lower, word.lower) for word in words if word.is_word)
     return frozenset(
-        root(word) for word in said if word not in STOP_WORDS and word not in GENERAL and not is_stative(word)
+        root(word) for word in lower if word not in STOP_WORDS and word not in GENERAL and not is_stative(word)
     )
 
 
-def _moves_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+def _moves_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     """True when what the one has behind "from", the other has behind the "to" of the same verb."""
     mine, theirs = (
         {meaning for word in words if is_past(word.lower) for meaning, _ in meanings(word.lower)}
@@ -198,7 +198,7 @@ def _moves_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
     )
 
 
-def _after(words: Sequence[Word], preposition: str) -> frozenset[str]:
+def _after(words: Sequence[ReadWord], preposition: str) -> frozenset[str]:
     found: set[str] = set()
     for place, word in enumerate(words):
         if word.lower == preposition:
@@ -210,13 +210,13 @@ def _after(words: Sequence[Word], preposition: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _compares_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+def _compares_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     """True when the two sides of a "than" are the other way round, in what each has for itself."""
     mine, theirs = _around_than(one), _around_than(other)
     return bool(mine[0] & theirs[1]) and bool(mine[1] & theirs[0])
 
 
-def _around_than(words: Sequence[Word]) -> Sides:
+def _around_than(words: Sequence[ReadWord]) -> Sides:
     place = next((i for i, word in enumerate(words) if word.lower == "than"), None)
     if place is None:
         return frozenset(), frozenset()
@@ -224,7 +224,7 @@ def _around_than(words: Sequence[Word]) -> Sides:
     return before - after, after - before
 
 
-def _belongs_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
+def _belongs_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     """True for "Vidal was a pupil of Imhof" beside "Imhof, a former pupil of his"."""
     for noun, holder in _held_of(other):
         for place, word in enumerate(one[:-1]):
@@ -233,7 +233,7 @@ def _belongs_back(one: Sequence[Word], other: Sequence[Word]) -> bool:
     return False
 
 
-def _held_of(words: Sequence[Word]) -> Iterator[tuple[str, frozenset[str]]]:
+def _held_of(words: Sequence[ReadWord]) -> Iterator[tuple[str, frozenset[str]]]:
     """For each "Ada, a pupil of his" the noun, and the name that is it."""
     for place in range(2, len(words) - 1):
         if words[place].lower == "of" and words[place + 1].lower in ("his", "hers", "theirs"):
