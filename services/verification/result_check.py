@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
 from itertools import combinations
@@ -17,7 +17,7 @@ from services.language.relation_names import relation_words
 from services.verification.agent_roles import agents
 from services.verification.evidence_index import IndexedFact, TurnInstants, stems_in
 from services.verification.fact_match import Mismatch, is_content
-from services.verification.result_columns import compared, is_multiple, is_no_extreme
+from services.verification.result_columns import compared, flat, is_multiple, is_no_extreme
 from services.verification.sentence_clauses import SentenceClause
 from services.verification.sentence_reading import Name
 from services.verification.stated_dates import StatedDate, stated_dates
@@ -30,7 +30,7 @@ class IndexedResult:
     def __init__(self, evidence: Evidence) -> None:
         self.n = evidence.n
         self.at = evidence.at
-        self.rows = tuple(_flat(evidence.rows))
+        self.rows = tuple(flat(evidence.rows))
         self.count = len(evidence.rows)
         self.total = evidence.total
         self.is_whole = evidence.is_whole
@@ -217,15 +217,6 @@ class IndexedResult:
 
 _DATED = re.compile(r"[12]\d{3}(?:-\d\d)*(?!\d)")
 _EXAMPLES = frozenset(("among", "including", "includes", "such", "like"))
-
-
-def _flat(rows: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-    """The rows, and the rows and names within them: a path has facts, a change has one before and one after."""
-    for row in rows:
-        yield {key: value for key, value in row.items() if not isinstance(value, list | tuple | Mapping)}
-        for key, value in row.items():
-            inside = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
-            yield from _flat(one if isinstance(one, Mapping) else {key: one} for one in inside)
 
 
 def _fact(row: Mapping[str, Any]) -> Fact:

@@ -1,6 +1,6 @@
 """What the columns of a table say of its rows: which has the most, and how many times as much as another."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from services.language.inflection import stem
@@ -16,6 +16,15 @@ Row = Mapping[str, Any]
 
 _MOST = word_set("most highest largest biggest longest greatest top")
 _LEAST = word_set("fewest least lowest smallest shortest bottom")
+
+
+def flat(rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows, and the rows and names within them: a path has facts, a change has one before and one after."""
+    for row in rows:
+        yield {key: value for key, value in row.items() if not isinstance(value, list | tuple | Mapping)}
+        for key, value in row.items():
+            inside = [value] if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else []
+            yield from flat(one if isinstance(one, Mapping) else {key: one} for one in inside)
 
 
 def is_no_extreme(rows: Sequence[Row], spoken: int, clause: SentenceClause, numbers: Sequence[Quantity]) -> bool:

@@ -13,6 +13,9 @@ Role = Literal["at", "since", "until", "before", "after", "by", "from", "to", "b
 
 _LEADS: dict[str, Role] = {"by": "by", "no later than": "by", "from": "from", "to": "to", "between": "between"}
 _LEAD = re.compile(rf"\b(?P<lead>{'|'.join(_LEADS)})\s+(?:the\s+)?$", re.IGNORECASE)
+_NAMED = re.compile(r"\d|ies\b|cent", re.IGNORECASE)
+"""What every date has that needs no other one to count from: a figure, or the word of a decade or a century."""
+
 _DAY = timedelta(days=1)
 
 
@@ -43,7 +46,8 @@ class StatedDate:
 
 def stated_dates(text: str) -> list[StatedDate]:
     """Return the dates of a text in order; those that count from an unknown day are left out."""
-    return [_stated(text, mention) for mention in dates_in(text, None) if not mention.problem]
+    mentions = dates_in(text, None) if _NAMED.search(text) else ()
+    return [_stated(text, mention) for mention in mentions if not mention.problem]
 
 
 def _stated(text: str, mention: DateMention) -> StatedDate:
