@@ -54,7 +54,7 @@ _DAY_PARTS = "morning|afternoon|evening|night"
 _PART = rf"(?:\s+(?:{_DAY_PARTS}))?"
 _LED = rf"\b(?:on|at|over|by|until|till|since|before|after|during|from|(?:hours|{_DAY_PARTS})\s+of)\s+"
 _NEWS = (
-    r"(?:(?-i:[a-z]{2,}(?:ed|[^s]s))|said|told|met|won|lost|went|came|left|began|fell|rose|took|made|held|cob|eod|noon|[ap]m"
+    r"(?:(?-i:(?!called|named)[a-z]{2,}(?:ed|[a-rt-z]s))|said|told|met|won|lost|went|came|left|began|fell|rose|took|made|held|cob|eod|noon|[ap]m"
     r"|of\s+(?:business\s+)?(?:business|day|play))\s+"
 )
 """A verb, the people told, or a time of day before a weekday without a preposition, as news and notes have it."""
@@ -179,7 +179,7 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"the\s+{_WAY}\s+(?!day){UNIT}{_NOT_OF}", read.rolling, r"\b(?:over|in|during|within|for|throughout)\s+"),
     _rule(rf"{_WAY}\s+(?!day|hour|minute){UNIT}(?P<far>)(?!-[a-z]){_NOT_OF}", read.calendar_unit),
     _rule(rf"the\s+{UNIT}\s+(?P<far>before|after)\s+(?P<way>last|next)", read.calendar_unit),
-    _rule(rf"{_WAY}\s+{_RECURRING}(?P<far>){_NO_NAME}{_NOT_OF}", read.chosen),
+    _rule(rf"{_WAY}\s+{_RECURRING}(?P<far>){_NO_NAME}{_NOT_OF}", read.chosen, r"(?<!the (?=(?-i:[A-Z])))"),
     _rule(rf"the\s+{_RECURRING}\s+(?P<far>before|after)\s+(?P<way>last|next)", read.chosen),
     _rule(rf"{HOW_MANY}\s+{_RECURRING}e?s\s+(?#ago)ago", read.times_ago),
     _rule(rf"{AMOUNT}\s+(?#ago)(?:ago|back|from\s+now|hence)", read.counted),
@@ -193,11 +193,15 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{_W}{NAMED_M}\s+(?:the\s+)?{D}(?!\s*(?:%|\d(?!\d?:\d\d))){_COUNTED}", read.implied_day, r"(?<!\bin )"),
     _rule(rf"{_W}(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th)){_ALONE}", read.implied, rf"(?={SHORT_WEEKDAY}\W)"),
     _rule(r"(?#slash)(?P<month>1[0-2]|0?[1-9])/(?P<d>1[3-9]|2\d|3[01])", read.implied, _LED),
-    _rule(r"(?#slash)(?P<d>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9])", read.implied, _LED),
+    _rule(
+        rf"(?#slash)(?!24/7)(?P<d>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9]){_ALONE}",
+        read.implied,
+        r"\b(?:on|since|until|till)\s+",
+    ),
     _rule(rf"{ANY_WEEKDAY}{_PART}(?!\s+(?-i:[A-Z]))", read.implied, _LED),
     _rule(rf"{CAPITAL}{WEEKDAY}{_PART}", read.implied, r"\b(?:on|since|until|till)\s+"),
     _rule(rf"{CAPITAL}{WEEKDAY}\s+(?-i:{_DAY_PARTS})", read.implied, r"(?<!every )(?<!each )"),
-    _rule(rf"{CAPITAL}{WEEKDAY}(?=['’]s\s+(?-i:[a-z]))", read.implied),
+    _rule(rf"{CAPITAL}{WEEKDAY}(?=['’]s\s+(?-i:[a-z]))", read.implied, r"(?<!(?-i:[A-Z]) )"),
     _rule(
         rf"{CAPITAL}{WEEKDAY}(?=\s*[.,;:?!)]|\s*$|\s+(?:at|that|and|in|to|after|before|as|with|from)\b)",
         read.implied,
