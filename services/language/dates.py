@@ -87,7 +87,7 @@ def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) ->
         value = read(match, reference)
     except Ambiguous as error:
         return _Found(start, end, _NOTHING, problem=str(error))
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, IndexError):
         return _Found(start, end, _NOTHING, problem=f"There is no such day as “{match['date']}”.")
     if isinstance(value, tuple):
         return _Found(start, end, value[speaks_of_future(text, start)], value)

@@ -9,7 +9,7 @@ import numpy as np
 
 from services.extraction.learned.network import Array, Network, distances
 from services.extraction.learned.passages import Passage
-from services.extraction.rules.dates import Kind, When, find
+from services.extraction.rules.date_expressions import DateExpression, Kind, date_expressions
 
 LEAST = 0.5
 """The probability from which on a date is taken for a fact's."""
@@ -21,7 +21,7 @@ _DISTANCES = 16
 class Date:
     """A date expression of a passage, and its first and last pieces."""
 
-    when: When
+    when: DateExpression
     first: int
     last: int
 
@@ -29,7 +29,7 @@ class Date:
 def dates(passage: Passage, reference: datetime) -> list[Date]:
     """The date expressions of a passage, its title included, in order."""
     found: list[Date] = []
-    for when in find(passage.told, reference):
+    for when in date_expressions(passage.told, reference):
         pieces = [n for n, (start, end) in enumerate(passage.places) if start < when.end and when.start < end]
         if pieces:
             found.append(Date(when, pieces[0], pieces[-1]))

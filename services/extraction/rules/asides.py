@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.dates import When
+from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.times import Dated, Time
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _NEAR = 8
 
 def beside(
     dates: Sequence[Dated], relation: str, source: "Token | None", target: "Token | None"
-) -> tuple[list[When], Time]:
+) -> tuple[list[DateExpression], Time]:
     """The date of an aside, and what it tells: "mayor since 2006", "a flat, bought in 2019", "who was elected"."""
     if target is None:
         return [], "start"

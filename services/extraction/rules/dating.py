@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.asides import OFFERED, STANDING, beside, is_title
-from services.extraction.rules.dates import When
+from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.findings import NO_TIMES, Finding, Reading
 from services.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
 
@@ -193,7 +193,7 @@ def _is_listed(noun: "Token | None") -> bool:
     return noun is not None and (noun.dep_ == "conj" or any(child.dep_ == "conj" for child in noun.children))
 
 
-def _whens(dates: Sequence[Dated], verb: "Token") -> list[When]:
+def _whens(dates: Sequence[Dated], verb: "Token") -> list[DateExpression]:
     """The dates of the verb, or those that open the clause that it is joined to: "In 1996 it bought A and sold B"."""
     own = [one for one in dates if one.when in of_verb(dates, verb) and not _is_of_name(one)]
     if own:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import verbs
 from services.extraction.rules.choices import is_person
-from services.extraction.rules.dates import find
+from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.edges import told
 from services.extraction.rules.findings import Finding, Reading
 from services.extraction.rules.frames import Frame
@@ -103,7 +103,7 @@ def _was(reading: Reading, match: re.Match[str], before: str) -> None:
     """Read "(was: team Otter)": a fact with what it was before, ended as the other began or on the bracket's date."""
     stands_last = [one for one in reversed(reading.found) if _is_last_in(before, one)]
     for one in stands_last[:1]:
-        whens = find(match[2] or "", reading.reference)
+        whens = date_expressions(match[2] or "", reading.reference)
         times = Times(None, whens[0].first if whens else one.times.valid_at, True)
         old = Referent(match[1].strip(), one.target.type, 0.9)
         if before.lower().endswith(one.source.name.lower()):

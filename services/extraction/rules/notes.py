@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from datetime import datetime
 
-from services.extraction.rules.dates import find
+from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import USER, Referent, could_be_person
@@ -161,7 +161,7 @@ def fields(text: str, about: str, discourse: Discourse, reference: datetime) -> 
     """The facts of the header fields in a line: "Status: Draft. Author: Ada Brandt"."""
     found: list[Finding] = []
     for label, value in _FIELD.findall(text):
-        name, whens = label.lower(), find(value, reference)
+        name, whens = label.lower(), date_expressions(value, reference)
         if name in ("created", "resolution", "accepted", "rejected") and whens:
             discourse.field_dates[name] = whens[0].first
         elif (name.removesuffix("s") in _TO_TITLE or name in _TO_TITLE) and about:

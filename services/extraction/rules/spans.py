@@ -7,8 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.dates import When, find
-from services.extraction.rules.days import FULL_YEAR
+from services.extraction.rules.date_expressions import DateExpression, date_expressions
 from services.extraction.rules.findings import Finding, Reading
 from services.extraction.rules.times import Dated, Times, of_verb, tense_of
 from services.extraction.rules.words import known
@@ -23,6 +22,7 @@ _CLOSES = ("close", "complete", "sign", "finalise", "finalize")
 _KIN = known("kin_child") | known("kin_partner") | known("kin_sibling") | {"father", "mother", "dad", "mum", "mom"}
 _MADE = ("DIRECTED", "PERFORMED_IN", "AUTHORED", "CREATED")
 _HELD = ("WON", "PARTICIPATED_IN")
+FULL_YEAR = r"(?:1[0-9]\d\d|20\d\d)"
 _YEAR = rf"(?P<year>{FULL_YEAR})"
 _LAST = rf"(?P<last>{FULL_YEAR})"
 _WORKS = (
@@ -179,13 +179,13 @@ class TextDates:
             if re.search(rf"(?<!\w){called}(?!\w)", before) and not re.search(r"[.!?]\s+[A-Z]", _after(before, name)):
                 return _first_of(match["year"])
         if match := re.search(rf"(?<!\w){called}[\"“”']?[^.;\n]{{0,60}}?{_CAME_OUT}([^.;\n]*)", self.text):
-            return next((one.first for one in find(match[1], self.reference)[:1] if one.kind == "at"), None)
+            return next((one.first for one in date_expressions(match[1], self.reference)[:1] if one.kind == "at"), None)
         return None
 
     def _of_status(self, state: str) -> datetime | None:
         """The day beside a state in a line of fields: "Status: done (18 July 2024)"."""
         match = re.search(rf"\b(?:Status|State): *{re.escape(state)}(?: \(|, | )([^\n;)]*)", self.text, re.IGNORECASE)
-        whens = find(match[1], self.reference) if match is not None else []
+        whens = date_expressions(match[1], self.reference) if match is not None else []
         return whens[0].first if whens and whens[0].start == 0 and whens[0].kind in ("at", "since") else None
 
     def _of_event(self, name: str) -> datetime | None:
@@ -197,7 +197,7 @@ class TextDates:
         if beside:
             return _first_of(beside["year"] or beside["last"])
         if re.search(rf"\b[Ll]ast year['’]s {called}(?!\w)", self.text):
-            return next((one.first for one in find("last year", self.reference)), None)
+            return next((one.first for one in date_expressions("last year", self.reference)), None)
         return None
 
     def _of_life(self, one: Finding) -> datetime | None:
@@ -237,7 +237,7 @@ def _first_of(year: str) -> datetime:
 
 
 def _in_life(told: str, is_birth: bool, reference: datetime) -> datetime | None:
-    whens: list[When] = find(told, reference)
+    whens: list[DateExpression] = date_expressions(told, reference)
     if not whens:
         return None
     first = whens[0]

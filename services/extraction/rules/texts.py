@@ -4,12 +4,12 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema, SourceText
 from services.extraction.rules import clauses, custom, dating, notes
 from services.extraction.rules.consequences import concluded
+from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.edges import told
 from services.extraction.rules.findings import Finding, Reading
@@ -74,7 +74,6 @@ class TextReading:
         self.places: list[tuple[int, int]] = []
         self.unknown: list[str] = []
         self.is_too_long = False
-        self.last_date: datetime | None = None
         self.dates = TextDates(source.text, source.title, source.reference_time)
         self._sentences: list[_Sentence] = []
 
@@ -91,9 +90,10 @@ class TextReading:
             self.discourse.speaker = block.speaker
             if block.speaker and block.speaker != USER:
                 self.discourse.named(block.speaker, "Person", self.discourse.here, 2)
+        expressions = date_expressions(doc.text, self.source.reference_time)
         for sentence in doc.sents:
             if len(sentence) <= _LONGEST and not notes.is_field(told(sentence)):
-                self._sentence(block, sentence, is_earlier)
+                self._sentence(block, sentence, dated(sentence, expressions), is_earlier)
 
     def _notes(self, block: Block) -> None:
         """What the block tells without a sentence."""
@@ -104,14 +104,12 @@ class TextReading:
             if one.source.type == "Person":
                 self.discourse.named(one.source.name, "Person", self.discourse.here, 3)
 
-    def _sentence(self, block: Block, sentence: "Span", is_earlier: bool) -> None:
+    def _sentence(self, block: Block, sentence: "Span", dates: list[Dated], is_earlier: bool) -> None:
         self.discourse.sentence += 1
         self.discourse.note(list(sentence))
         before = self.discourse.speaker
         self.discourse.speaker = _quoted(sentence, self.discourse) or before
         reference = self.source.reference_time
-        dates = dated(sentence, reference, self.last_date)
-        self.last_date = next((one.when.last or one.when.first for one in reversed(dates)), self.last_date)
         reading = Reading(sentence, dates, self.discourse, reference, self.relations, self.patterns)
         reading.earlier = [one for one, _ in self.found[-12:]]
         clauses.read(reading)

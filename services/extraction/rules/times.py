@@ -1,12 +1,12 @@
 """When what a clause tells began and ended: its dates, and what its verb makes of them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from services.extraction.rules.dates import Kind, When, find
+from services.extraction.rules.date_expressions import DateExpression, Kind
 from services.extraction.rules.words import known
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Times:
 class Dated:
     """A date expression and the words that it belongs to, from the nearest up to and with the first verb."""
 
-    when: When
+    when: DateExpression
     path: tuple["Token", ...]
 
     @property
@@ -65,13 +65,13 @@ class Dated:
         return last if last is not None and last.pos_ in ("VERB", "AUX") else None
 
 
-def dated(sentence: "Span", reference: datetime, before: datetime | None = None) -> list[Dated]:
-    """The dates of a sentence with what they belong to. A "when" clause's are its main clause's too.
+def dated(sentence: "Span", expressions: Iterable[DateExpression]) -> list[Dated]:
+    """Return the dates of a sentence with what they belong to. A "when" clause's are its main clause's too.
 
-    `before` is the date that the text told last before the sentence.
+    `expressions` are those of the document.
     """
     found: list[Dated] = []
-    for when in find(sentence.text, reference, before):
+    for when in _inside(sentence, expressions):
         anchor = _anchor(sentence, when)
         if anchor is None or _is_in_name(anchor) or _is_life(sentence, when):
             continue
@@ -82,6 +82,13 @@ def dated(sentence: "Span", reference: datetime, before: datetime | None = None)
         found.append(one)
         found += _raised(one)
     return [*found, *_lowered(sentence, found)]
+
+
+def _inside(sentence: "Span", expressions: Iterable[DateExpression]) -> Iterator[DateExpression]:
+    """Yield the date expressions of a sentence, with their places in it."""
+    for one in expressions:
+        if sentence.start_char <= one.start < sentence.end_char:
+            yield replace(one, start=one.start - sentence.start_char, end=one.end - sentence.start_char)
 
 
 def _lowered(sentence: "Span", dates: list[Dated]) -> list[Dated]:
@@ -106,7 +113,7 @@ def _lowered(sentence: "Span", dates: list[Dated]) -> list[Dated]:
     return found
 
 
-def _seen_through(when: When, path: tuple["Token", ...]) -> When:
+def _seen_through(when: DateExpression, path: tuple["Token", ...]) -> DateExpression:
     """ "since the reorg in May": the word above the date's own says what kind it is."""
     if when.kind != "at":
         return when
@@ -126,7 +133,7 @@ def _seen_through(when: When, path: tuple["Token", ...]) -> When:
     return when
 
 
-def _opening(sentence: "Span", when: When, path: tuple["Token", ...]) -> Dated | None:
+def _opening(sentence: "Span", when: DateExpression, path: tuple["Token", ...]) -> Dated | None:
     """ "Since the merger in 2022 she lives in Ulm", "At Saturday's meeting she was elected": the clause's own date.
 
     The parser often takes such a phrase for part of the subject that follows.
@@ -158,7 +165,7 @@ def _is_in_name(anchor: "Token") -> bool:
     return named and anchor.text.isdigit() and not any(c.dep_ == "prep" for c in anchor.children)
 
 
-def _is_life(sentence: "Span", when: When) -> bool:
+def _is_life(sentence: "Span", when: DateExpression) -> bool:
     """True for a life span in brackets after a sentence's subject: "Ada Brandt (1890 – 1957) was"."""
     text = sentence.text
     before = text[: when.start].rstrip()
@@ -189,7 +196,7 @@ def _raised(one: Dated) -> list[Dated]:
     return [Dated(raised, _path(verb.head))]
 
 
-def _anchor(sentence: "Span", when: When) -> "Token | None":
+def _anchor(sentence: "Span", when: DateExpression) -> "Token | None":
     """The word of a date expression that is highest in the tree."""
     words = [
         token
@@ -211,7 +218,7 @@ def _path(token: "Token") -> tuple["Token", ...]:
     return tuple(path)
 
 
-def of_verb(dates: Iterable[Dated], verb: "Token") -> list[When]:
+def of_verb(dates: Iterable[Dated], verb: "Token") -> list[DateExpression]:
     """The dates that belong to a verb."""
     return [
         one.when
@@ -220,7 +227,7 @@ def of_verb(dates: Iterable[Dated], verb: "Token") -> list[When]:
     ]
 
 
-def of_noun(dates: Iterable[Dated], noun: "Token") -> list[When]:
+def of_noun(dates: Iterable[Dated], noun: "Token") -> list[DateExpression]:
     """The dates that stand inside a noun's phrase."""
     found = []
     for one in dates:
@@ -245,7 +252,7 @@ def tense_of(verb: "Token") -> Tense:
     return tense_of(verb.head) if verb.head != verb and verb.head.pos_ in ("VERB", "AUX") else "present"
 
 
-def times(time: Time, whens: Sequence[When], tense: Tense, reference: datetime, over: bool = False) -> Times:
+def times(time: Time, whens: Sequence[DateExpression], tense: Tense, reference: datetime, over: bool = False) -> Times:
     """What the dates say of something whose verb tells a start, an end, a state or an event."""
     valid: datetime | None = None
     invalid: datetime | None = None
@@ -269,11 +276,11 @@ def times(time: Time, whens: Sequence[When], tense: Tense, reference: datetime, 
     return Times(valid, invalid, over or time == "end", guessed)
 
 
-def _read(when: When, time: Time, tense: Tense) -> datetime:
+def _read(when: DateExpression, time: Time, tense: Tense) -> datetime:
     """A date without a year is the last one, or, of what is planned, the next one."""
     coming = tense == "future" or (tense == "present" and time in ("start", "end") and when.kind in ("at", "since"))
     return when.ahead if coming and when.ahead is not None else when.first
 
 
-def _ahead(when: When, tense: Tense) -> datetime:
+def _ahead(when: DateExpression, tense: Tense) -> datetime:
     return when.first if tense == "past" or when.ahead is None else when.ahead

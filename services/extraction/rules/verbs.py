@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import choose, is_kind
-from services.extraction.rules.dates import When
+from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.edges import told
 from services.extraction.rules.factuality import is_denied
 from services.extraction.rules.findings import Reading
@@ -226,7 +226,7 @@ def when(reading: Reading, verb: "Token", time: Time, over: bool) -> Times:
     return times(time, whens, tense_of(verb), reading.reference, over)
 
 
-def _shared(reading: Reading, verb: "Token") -> list[When]:
+def _shared(reading: Reading, verb: "Token") -> list[DateExpression]:
     """ "was written and directed by X in 2019": the first verb has no words of its own."""
     later = [c for c in verb.children if c.dep_ == "conj" and c.pos_ == "VERB"]
     own = [c for c in verb.children if c.dep_ in ("dobj", "prep", "agent", "attr", "acomp")]

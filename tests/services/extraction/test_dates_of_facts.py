@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from services.core.draft_records import SourceText, Watch
+from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.dating import near
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import Referent
@@ -92,7 +93,7 @@ def test_two_places_of_a_sentence_have_the_date_of_their_clause(text, source, ta
     (doc,) = parse([text])
     sentence = next(doc.sents)
     places = [(text.index(name), text.index(name) + len(name)) for name in (source, target)]
-    times = near(sentence, dated(sentence, TODAY), places[0], places[1], relation, TODAY)
+    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), places[0], places[1], relation, TODAY)
     years = tuple(day.year if day else None for day in (times.valid_at, times.invalid_at))
     assert years == (start, end)
 
@@ -100,9 +101,9 @@ def test_two_places_of_a_sentence_have_the_date_of_their_clause(text, source, ta
 @pytest.mark.parametrize(
     ("text", "target", "relation", "expected"),
     [
-        ("In June Ada starts, and is our gardener.", "gardener", "HAS_ROLE", "2026-06-01"),
+        ("In June, Ada starts and is our gardener.", "gardener", "HAS_ROLE", "2026-06-01"),
         ("Ada will join in June, at Acme.", "Acme", "WORKS_FOR", "2026-06-01"),
-        ("In June Ada started, and is our gardener.", "gardener", "HAS_ROLE", "2025-06-01"),
+        ("In June, Ada started and is our gardener.", "gardener", "HAS_ROLE", "2025-06-01"),
         ("Ada has a boat since June.", "boat", "OWNS", "2025-06-01"),
         ("The mayor, Ada, spoke in June.", "mayor", "HAS_ROLE", None),
     ],
@@ -112,14 +113,15 @@ def test_what_the_network_takes_for_a_start_is_read_in_its_clause(text, target, 
     sentence = next(doc.sents)
     places = [(text.index(name), text.index(name) + len(name)) for name in ("Ada", target)]
     held = Times(datetime(2025, 6, 1, tzinfo=UTC))
-    start = near(sentence, dated(sentence, TODAY), *places, relation, TODAY, held).valid_at
+    start = near(sentence, dated(sentence, date_expressions(text, TODAY)), *places, relation, TODAY, held).valid_at
     assert (start.date().isoformat() if start else None) == expected
 
 
 def test_places_without_words_have_no_date():
-    (doc,) = parse(["Ada joined Acme in 2015."])
+    text = "Ada joined Acme in 2015."
+    (doc,) = parse([text])
     sentence = next(doc.sents)
-    times = near(sentence, dated(sentence, TODAY), (90, 92), (95, 99), "WORKS_FOR", TODAY)
+    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), (90, 92), (95, 99), "WORKS_FOR", TODAY)
     assert times.valid_at is None
     assert times.invalid_at is None
 

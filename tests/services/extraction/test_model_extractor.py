@@ -353,8 +353,8 @@ def test_it_stops_while_the_model_keeps_it_waiting(services: App, model: Reading
     threading.Thread(target=lambda: (model.waits.acquire(), cancel.set()), daemon=True).start()
     with pytest.raises(Cancelled):
         list(
-            ModelExtractor(services, "reader").extract(
-                W, [SourceText("a", "Bob works for ACME.")], SCHEMA, Watch(cancel)
+            ModelExtractor(services.workspace(W), "reader").extract(
+                [SourceText("a", "Bob works for ACME.")], SCHEMA, Watch(cancel)
             )
         )
 
