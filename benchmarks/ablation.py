@@ -19,9 +19,9 @@ from typing import Any
 from benchmarks.ingest import DATA, ExtractionScore, are_dates_right, is_dated, outcome, sources
 from services.core.draft_records import SourceText, Watch
 from services.extraction import weighing
-from services.extraction.learned.reader import Told, read
+from services.extraction.learned.reader import LearnedFact, read
 from services.extraction.offline import OfflineExtractor
-from services.extraction.rules import appointments, copulas, departures, handovers, notes, reading, releases, verbs
+from services.extraction.rules import appointments, copulas, departures, handovers, notes, read_texts, releases, verbs
 from services.extraction.rules.parser import parse
 from services.extraction.schemas import DEFAULT_SCHEMA
 from services.proposals.proposal_records import PRE_TICKED, SHOWN
@@ -77,16 +77,16 @@ def _replaced(module: Any, name: str, stand_in: Callable[..., Any]) -> Iterator[
 def _cached() -> Iterator[None]:
     """Parse each batch once, and ask the network once for each text and set of names."""
     parsed = cache(lambda texts: list(parse(texts)))
-    asked: dict[tuple[str, str, tuple[str, ...]], list[Told]] = {}
+    asked: dict[tuple[str, str, tuple[str, ...]], list[LearnedFact]] = {}
 
-    def read_once(source: SourceText, watch: Watch, names: Sequence[str] = ()) -> list[Told]:
+    def read_once(source: SourceText, watch: Watch, names: Sequence[str] = ()) -> list[LearnedFact]:
         key = source.id, source.text, tuple(names)
         if key not in asked:
             asked[key] = read(source, watch, names)
         return asked[key]
 
     with (
-        _replaced(reading, "parse", lambda texts: parsed(tuple(texts))),
+        _replaced(read_texts, "parse", lambda texts: parsed(tuple(texts))),
         _replaced(weighing, "read", read_once),
     ):
         yield

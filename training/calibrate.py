@@ -13,7 +13,7 @@ from benchmarks.ingest import outcome, sources
 from services.core.draft_records import Draft, Watch
 from services.extraction import weighing
 from services.extraction.learned.reader import Identity
-from services.extraction.rules.reading import read_texts
+from services.extraction.rules.read_texts import read_texts
 from services.extraction.schemas import DEFAULT_SCHEMA
 from services.extraction.weighing import Claim
 from training.examples import Row, is_kept_out, rows

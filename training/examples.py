@@ -109,10 +109,10 @@ def _spans(row: Row, passage: Passage, numbers: Mapping[str, int]) -> dict[Span,
         spans |= dict.fromkeys(occurrences(passage, label[end]), numbers[_key(label[end])])
     for label, end in ends:
         number = numbers[_key(label[end])]
-        is_told = number in spans.values()
+        is_named = number in spans.values()
         for also in label.get(f"{end}_also", ()):
             for span in occurrences(passage, also):
-                spans.setdefault(span, NO_LESSON if is_told else number)
+                spans.setdefault(span, NO_LESSON if is_named else number)
     return spans | {(piece, piece): numbers["user"] for piece in passage.users}
 
 
@@ -120,7 +120,7 @@ def occurrences(passage: Passage, name: str) -> Iterator[Span]:
     """The pieces of each place where a passage has a name as whole words."""
     starts, stops = passage.edges()
     before, after = (r"(?<![^\W_])" * name[:1].isalnum(), r"(?![^\W_])" * name[-1:].isalnum())
-    for match in re.finditer(before + re.escape(name) + after, passage.told):
+    for match in re.finditer(before + re.escape(name) + after, passage.shown):
         first, last = starts.get(match.start()), stops.get(match.end())
         if first is not None and last is not None and last - first < LONGEST_SPAN:
             yield first, last

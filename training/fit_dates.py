@@ -26,9 +26,9 @@ def main() -> None:
     fitted = MLPClassifier((HIDDEN,), alpha=PENALTY, early_stopping=True, max_iter=60, random_state=0)
     fitted.fit(*(np.concatenate(part) for part in zip(*learned, strict=True)))
     kept = [lesson for row in rows() if is_kept_out(row) for lesson in lessons(row)]
-    seen, told = (np.concatenate(part) for part in zip(*kept, strict=True))
-    right = (fitted.predict(seen) == told).all(axis=1)
-    none = (~told.any(axis=1)).mean()
+    seen, labelled = (np.concatenate(part) for part in zip(*kept, strict=True))
+    right = (fitted.predict(seen) == labelled).all(axis=1)
+    none = (~labelled.any(axis=1)).mean()
     print(f"{len(seen)} pairs of a fact and a date kept out: {right.mean():.1%} right; {none:.1%} are none")
     names = ("date_hidden", "date_edge")
     added = dict(zip(names, fitted.coefs_, strict=True))

@@ -39,26 +39,26 @@ def renamed(row: Row, names: Pools, chance: random.Random) -> Row | None:
     longest_first = "|".join(map(re.escape, sorted(changes, key=len, reverse=True)))
     pattern = re.compile(rf"(?<![^\W_])(?:{longest_first})(?![^\W_])")
 
-    def told(text: str) -> str:
+    def rename(text: str) -> str:
         return pattern.sub(lambda match: changes[match[0]], text)
 
     labels = [
-        {key: _renamed(value, told) if key in _NAMES else value for key, value in label.items()}
+        {key: _renamed(value, rename) if key in _NAMES else value for key, value in label.items()}
         for label in row["facts"]
     ]
     if any(label["source"] == label["target"] for label in labels):
         return None
-    return {**row, "text": told(row["text"]), "title": told(row.get("title") or ""), "facts": labels}
+    return {**row, "text": rename(row["text"]), "title": rename(row.get("title") or ""), "facts": labels}
 
 
 _NAMES = ("source", "target", "source_also", "target_also")
 
 
-def _renamed(value: Any, told: Callable[[str], str]) -> Any:
+def _renamed(value: Any, rename: Callable[[str], str]) -> Any:
     """Of a name or a list of names."""
     if isinstance(value, list):
-        return [told(name) for name in value]
-    return value if is_user(value) else told(value)
+        return [rename(name) for name in value]
+    return value if is_user(value) else rename(value)
 
 
 def _types(row: Row) -> dict[str, str]:

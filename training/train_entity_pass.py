@@ -156,14 +156,14 @@ def subjects(
     Drawn from those of whom facts are told, and from those of whom the network seems to see one.
     """
     number = jnp.clip(entity, 0)
-    told = jnp.take_along_axis((facts == FACT).any((2, 3)), number, 1) & (entity > 0)
+    has_fact = jnp.take_along_axis((facts == FACT).any((2, 3)), number, 1) & (entity > 0)
     same = (entity[:, :, None] == entity[:, None]) & (entity[:, None] > 0)
     count = entity.shape[1]
     is_again = (same & jnp.tril(jnp.ones((count, count), bool), -1)).any(2)
     other = is_span[:, None] & ~same & ~jnp.eye(count, dtype=bool)
     seen = jax.nn.sigmoid(jnp.where(other[..., None], logits, _OUT).max((2, 3)))
     seen = jnp.maximum(seen, jnp.where(same, seen[:, None], 0).max(2))
-    weight = jnp.where(is_span & (entity != NO_LESSON) & ~is_again, jnp.maximum(seen, _LEAST_SEEN) + told, 0)
+    weight = jnp.where(is_span & (entity != NO_LESSON) & ~is_again, jnp.maximum(seen, _LEAST_SEEN) + has_fact, 0)
     drawn = jnp.log(weight + 1e-9) + jax.random.gumbel(key, weight.shape)
     _, chosen = jax.lax.top_k(drawn, SUBJECTS)
     return chosen, jnp.take_along_axis(weight, chosen, 1) > 0
@@ -199,8 +199,8 @@ def _losses(
     taught &= flat(is_subject)[:, None]
     labels = jnp.where((number > 0)[..., None], jax.vmap(lambda of, at: of[at])(facts, number), 0)
     of_none = jnp.where((labels == 0) & taught[..., None], jax.nn.softplus(logits), 0).sum() / len(logits)
-    told = jnp.where((taught & (number > 0))[..., None], logits, _OUT)
-    best = jax.vmap(partial(jax.ops.segment_max, num_segments=ENTITIES))(told, number)
+    taught_logits = jnp.where((taught & (number > 0))[..., None], logits, _OUT)
+    best = jax.vmap(partial(jax.ops.segment_max, num_segments=ENTITIES))(taught_logits, number)
     of_facts = jnp.where((facts == FACT) & (best > _REFUSED), jax.nn.softplus(-best), 0).sum() / len(logits)
     return of_none, of_facts
 

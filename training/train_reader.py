@@ -85,8 +85,8 @@ def namings(chance: random.Random) -> list[list[Example]]:
     """Each text to learn from, with its own names first."""
     learned = [row for row in rows() if not is_kept_out(row)]
     names = pools(learned)
-    told = [[row, *(renamed(row, names, chance) for _ in range(COPIES))] for row in learned]
-    shown = [[example(row) for row in some if row is not None] for some in told]
+    copies = [[row, *(renamed(row, names, chance) for _ in range(COPIES))] for row in learned]
+    shown = [[example(row) for row in some if row is not None] for some in copies]
     return [kept for some in shown if (kept := [one for one in some if one is not None])]
 
 
@@ -220,8 +220,8 @@ def _pair_losses(
     labels = jnp.where(known[..., None], jax.vmap(lambda of, at: of[at][:, at])(facts, number), 0)
     of_none = jnp.where((labels == 0) & pair[..., None], jax.nn.softplus(logits), 0).sum() / count
     entities = (number[:, :, None] * ENTITIES + number[:, None]).reshape(count, -1)
-    told = jnp.where((pair & known)[..., None], logits, _OUT).reshape(count, mentions**2, -1)
-    best = jax.vmap(partial(jax.ops.segment_max, num_segments=ENTITIES**2))(told, entities).reshape(facts.shape)
+    known_logits = jnp.where((pair & known)[..., None], logits, _OUT).reshape(count, mentions**2, -1)
+    best = jax.vmap(partial(jax.ops.segment_max, num_segments=ENTITIES**2))(known_logits, entities).reshape(facts.shape)
     of_facts = jnp.where((facts == FACT) & (best > _REFUSED), jax.nn.softplus(-best), 0).sum() / count
     return of_none, of_facts
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from services.core.draft_records import Draft, Extraction, Schema, SourceText, Watch
 from services.extraction.rules.findings import Finding
-from services.extraction.rules.reading import read_texts
+from services.extraction.rules.read_texts import read_texts
 from services.extraction.rules.texts import TextReading
 from services.extraction.weighing import identity, weighed
 

@@ -1,4 +1,4 @@
-"""What the rules found and what the network found, weighed together: how often facts told like this were right."""
+"""What the rules found and what the network found, weighed together: how often facts found like this were right."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,7 @@ from math import exp, log
 
 from services.core.draft_records import Watch
 from services.extraction.learned.network import network
-from services.extraction.learned.reader import Identity, Mention, Told, identity_of, read
+from services.extraction.learned.reader import Identity, LearnedFact, NameSpan, identity_of, read
 from services.extraction.rules.calibration import measured
 from services.extraction.rules.findings import SOURCES, TARGETS, Finding
 from services.extraction.rules.mentions import USER, Referent
@@ -42,8 +42,8 @@ WEIGHTS = (-0.668, 1.912, 1.4, 0.178, 0.403, -0.056, -0.016, 0.044, 0.029)
 def features(claim: Claim) -> tuple[float, ...]:
     """What the regression is over: 1, whether a rule found it, how sure that is, the network's odds, its rival's."""
     ruled = float(claim.score > 0)
-    odds = [_log_odds(seen) for seen in (claim.probability, claim.again, claim.rival)]
-    return (1.0, ruled, ruled * (claim.score - 0.8), *odds, *(ruled * each for each in odds))
+    logits = [_logit(seen) for seen in (claim.probability, claim.again, claim.rival)]
+    return (1.0, ruled, ruled * (claim.score - 0.8), *logits, *(ruled * each for each in logits))
 
 
 def share_right(claim: Claim, weights: Sequence[float] = WEIGHTS) -> float:
@@ -51,7 +51,7 @@ def share_right(claim: Claim, weights: Sequence[float] = WEIGHTS) -> float:
     return 1 / (1 + exp(-sum(weight * value for weight, value in zip(weights, features(claim), strict=True))))
 
 
-def _log_odds(probability: float) -> float:
+def _logit(probability: float) -> float:
     kept = min(max(probability, 0.01), 0.99)
     return log(kept / (1 - kept))
 
@@ -61,12 +61,12 @@ def identity(finding: Finding) -> Identity:
     return identity_of(finding.source.name, finding.relation, finding.target.name)
 
 
-def claims(findings: Sequence[Finding], told: Sequence[Told]) -> dict[Identity, Claim]:
+def claims(findings: Sequence[Finding], learned: Sequence[LearnedFact]) -> dict[Identity, Claim]:
     """A claim for each fact that the rules or the network found."""
     scores: dict[Identity, float] = {}
     for finding in findings:
         scores[identity(finding)] = max(_score(finding), scores.get(identity(finding), 0.0))
-    known = {one.identity: one for one in told}
+    known = {one.identity: one for one in learned}
     variants = _Variants()
     for key in known:
         variants.add(key)
@@ -126,12 +126,12 @@ class _Variants:
             yield from ((word, fact[1], other) for other in set(_words(fact[2])))
 
 
-def claimed(reading: TextReading, watch: Watch) -> tuple[dict[Identity, Claim], list[Told]]:
+def claimed(reading: TextReading, watch: Watch) -> tuple[dict[Identity, Claim], list[LearnedFact]]:
     """What is known of each fact that a text may tell, and what the network found in it. Raises `Cancelled`."""
     findings = [finding for finding, _ in reading.finished()]
     names = {end.name for finding in findings for end in (finding.source, finding.target)}
-    told = [one for one in read(reading.source, watch, sorted(names)) if _may_be(one, reading)]
-    return claims(findings, told), told
+    learned = [one for one in read(reading.source, watch, sorted(names)) if _may_be(one, reading)]
+    return claims(findings, learned), learned
 
 
 def weighed(reading: TextReading, watch: Watch) -> dict[Identity, float]:
@@ -139,18 +139,18 @@ def weighed(reading: TextReading, watch: Watch) -> dict[Identity, float]:
 
     What only the network found is added to the reading. Raises `Cancelled`.
     """
-    found, told = claimed(reading, watch)
+    found, learned = claimed(reading, watch)
     known = network().relations
     shares = {key: share_right(claim) if key[1] in known else measured(claim.score) for key, claim in found.items()}
     kept = chosen({key: share for key, share in shares.items() if found[key].score or share >= LEAST_SHARE})
-    for one in told:
+    for one in learned:
         if one.identity in kept and not found[one.identity].score:
             held = Times(one.valid_at, one.invalid_at, one.invalid_at is not None)
             reading.add(_referent(one.source, SOURCES, one), one.relation, _referent(one.target, TARGETS, one), held)
     return kept
 
 
-def _may_be(one: Told, reading: TextReading) -> bool:
+def _may_be(one: LearnedFact, reading: TextReading) -> bool:
     if one.relation not in reading.relations:
         return False
     return reading.discourse.speaker == USER or USER not in (one.source.name, one.target.name)
@@ -167,5 +167,5 @@ def chosen(shares: Mapping[Identity, float]) -> dict[Identity, float]:
     return kept
 
 
-def _referent(mention: Mention, types: Mapping[str, str], one: Told) -> Referent:
+def _referent(mention: NameSpan, types: Mapping[str, str], one: LearnedFact) -> Referent:
     return Referent(mention.name, types.get(one.relation, ""), at=mention.place[0])

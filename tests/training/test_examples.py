@@ -34,4 +34,4 @@ def test_an_entity_stands_where_the_text_has_its_name():
     label = row["facts"][0]
     first, last = entity_spans(row, shown, label["target"])[0]
     start, end = shown.passage.places[first][0], shown.passage.places[last][1]
-    assert shown.passage.told[start:end].lower() == label["target"].lower()
+    assert shown.passage.shown[start:end].lower() == label["target"].lower()

@@ -29,7 +29,7 @@ class Date:
 def dates(passage: Passage, reference: datetime) -> list[Date]:
     """The date expressions of a passage, its title included, in order."""
     found: list[Date] = []
-    for when in date_expressions(passage.told, reference):
+    for when in date_expressions(passage.shown, reference):
         pieces = [n for n, (start, end) in enumerate(passage.places) if start < when.end and when.start < end]
         if pieces:
             found.append(Date(when, pieces[0], pieces[-1]))

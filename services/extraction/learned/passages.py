@@ -25,12 +25,12 @@ _WORD = r"[^\W_]"
 class Passage:
     """Sentences of a text that follow each other, behind its title.
 
-    `told` has both; `places` are where its pieces stand in `told`, and `shift` is to be added to have the place in the
-    text, where a negative place is in the title. `users` are the pieces that stand for whoever writes or is noted
+    `shown` has both; `places` are where its pieces stand in `shown`, and `shift` is to be added to have the place in
+    the text, where a negative place is in the title. `users` are the pieces that stand for whoever writes or is noted
     about: the first, which is no word, and words like "I".
     """
 
-    told: str
+    shown: str
     shift: int
     places: tuple[tuple[int, int], ...]
     states: NDArray[np.float32]
@@ -38,7 +38,7 @@ class Passage:
     users: tuple[int, ...]
 
     def edges(self) -> tuple[dict[int, int], dict[int, int]]:
-        """The pieces by where they start in `told`, and by where they end."""
+        """The pieces by where they start in `shown`, and by where they end."""
         words = [(n, start, end) for n, (start, end) in enumerate(self.places) if end > start]
         return {start: n for n, start, _ in words}, {end: n for n, _, end in words}
 
@@ -47,12 +47,12 @@ def passages(title: str, text: str) -> Iterator[Passage]:
     """The passages of a text, in order."""
     opening = f"{title[: _LONGEST // 2]} :\n" if title else ""
     for start, end in _cut(text, max(_LONGEST - len(opening), _LONGEST // 2)):
-        told = opening + text[start:end]
-        read = minilm.middle_states(told)
+        shown = opening + text[start:end]
+        read = minilm.middle_states(shown)
         places, states = read.places[:MOST_PIECES], read.states[:MOST_PIECES]
-        shapes = np.array([_shape(told, *place) for place in places])
-        users = tuple(n for n, place in enumerate(places) if n == 0 or _is_user(told, *place))
-        yield Passage(told, start - len(opening), places, states, shapes, users)
+        shapes = np.array([_shape(shown, *place) for place in places])
+        users = tuple(n for n, place in enumerate(places) if n == 0 or _is_user(shown, *place))
+        yield Passage(shown, start - len(opening), places, states, shapes, users)
 
 
 def _cut(text: str, most: int) -> Iterator[tuple[int, int]]:
@@ -67,8 +67,8 @@ def _cut(text: str, most: int) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _shape(told: str, start: int, end: int) -> int:
-    piece = told[start:end]
+def _shape(shown: str, start: int, end: int) -> int:
+    piece = shown[start:end]
     kinds = (
         not piece,
         piece.isdigit(),
@@ -78,13 +78,13 @@ def _shape(told: str, start: int, end: int) -> int:
         any(letter.isalpha() for letter in piece),
     )
     kind = kinds.index(True) if True in kinds else len(kinds)
-    return kind * 2 + (start == 0 or not told[start - 1].isalnum())
+    return kind * 2 + (start == 0 or not shown[start - 1].isalnum())
 
 
-def _is_user(told: str, start: int, end: int) -> bool:
-    word = told[start:end]
+def _is_user(shown: str, start: int, end: int) -> bool:
+    word = shown[start:end]
     if word.lower() == "user":
-        return re.match(r"[^\W\d_]", told[end:]) is None
+        return re.match(r"[^\W\d_]", shown[end:]) is None
     if word.lower() not in _FIRST_PERSON or word == "US":
         return False
-    return re.match(_WORD, told[max(start - 1, 0) : start]) is None and re.match(_WORD, told[end:]) is None
+    return re.match(_WORD, shown[max(start - 1, 0) : start]) is None and re.match(_WORD, shown[end:]) is None

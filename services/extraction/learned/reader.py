@@ -34,7 +34,7 @@ Identity = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class NameSpan:
     """A name where it stands. `place` is in characters of the text; one before its start is in the title.
 
     `pieces` are the first and the last of its word pieces in the passage.
@@ -46,15 +46,15 @@ class Mention:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LearnedFact:
     """A fact that the network found, between the two mentions that tell it most clearly, with its start and its end.
 
     `again` is the probability by the second look.
     """
 
-    source: Mention
+    source: NameSpan
     relation: str
-    target: Mention
+    target: NameSpan
     probability: float
     again: float = 0.0
     valid_at: datetime | None = None
@@ -66,24 +66,24 @@ class Told:
         return identity_of(self.source.name, self.relation, self.target.name)
 
 
-def read(source: SourceText, watch: Watch, names: Sequence[str] = ()) -> list[Told]:
+def read(source: SourceText, watch: Watch, names: Sequence[str] = ()) -> list[LearnedFact]:
     """The facts of a text, the most probable first; `names` are looked at as well as those that the network sees.
 
     Raises `Cancelled`.
     """
-    found: dict[Identity, Told] = {}
+    found: dict[Identity, LearnedFact] = {}
     for passage in passages(source.title, source.text):
         watch.went(source, READ_BY_RULES + (1 - READ_BY_RULES) * max(passage.shift, 0) / len(source.text))
-        for told in _read(network(), passage, names, dates(passage, source.reference_time)):
-            found[told.identity] = _clearer(found.get(told.identity), told)
-    return sorted(found.values(), key=lambda told: -told.probability)
+        for fact in _read(network(), passage, names, dates(passage, source.reference_time)):
+            found[fact.identity] = _clearer(found.get(fact.identity), fact)
+    return sorted(found.values(), key=lambda fact: -fact.probability)
 
 
-def _clearer(one: Told | None, other: Told) -> Told:
+def _clearer(one: LearnedFact | None, other: LearnedFact) -> LearnedFact:
     """Of two tellings of a fact the more probable, with the better of the second looks."""
     if one is None:
         return other
-    return replace(max(one, other, key=lambda told: told.probability), again=max(one.again, other.again))
+    return replace(max(one, other, key=lambda fact: fact.probability), again=max(one.again, other.again))
 
 
 def identity_of(source: str, relation: str, target: str) -> Identity:
@@ -94,7 +94,7 @@ def identity_of(source: str, relation: str, target: str) -> Identity:
     return ends[0], relation, ends[1]
 
 
-def _read(network: Network, passage: Passage, names: Sequence[str], among: Sequence[Date]) -> Iterator[Told]:
+def _read(network: Network, passage: Passage, names: Sequence[str], among: Sequence[Date]) -> Iterator[LearnedFact]:
     begun = network.begun(passage.states, passage.shapes)
     x = network.encoded(begun, passage.shapes)
     mentions = _mentions(passage, network.spans(x), names)
@@ -107,7 +107,7 @@ def _read(network: Network, passage: Passage, names: Sequence[str], among: Seque
     for source, target, relation in np.argwhere((np.maximum(seen, again) >= LEAST) & apart[..., None]):
         held = _held(network, x, paired[source, target], relation, (first[source], first[target]), among)
         at_first, at_last = float(seen[source, target, relation]), float(again[source, target, relation])
-        yield Told(mentions[source], network.relations[relation], mentions[target], at_first, at_last, *held)
+        yield LearnedFact(mentions[source], network.relations[relation], mentions[target], at_first, at_last, *held)
 
 
 def _again(
@@ -138,7 +138,7 @@ def _overlapping(first: NDArray[np.int64], last: NDArray[np.int64]) -> NDArray[n
     return (first[:, None] <= last[None]) & (first[None] <= last[:, None])
 
 
-def _mentions(passage: Passage, scores: Array, names: Sequence[str]) -> list[Mention]:
+def _mentions(passage: Passage, scores: Array, names: Sequence[str]) -> list[NameSpan]:
     """Words for the user, the names that are asked for, and the spans that look most like names."""
     spans = [(piece, piece) for piece in passage.users[:_MOST_USERS]]
     users = len(spans)
@@ -155,21 +155,21 @@ def _mentions(passage: Passage, scores: Array, names: Sequence[str]) -> list[Men
 
 def _is_whole(passage: Passage, span: tuple[int, int]) -> bool:
     start, end = passage.places[span[0]][0], passage.places[span[1]][1]
-    return _BREAK.search(passage.told, start, end) is None
+    return _BREAK.search(passage.shown, start, end) is None
 
 
-def _mention(passage: Passage, span: tuple[int, int], name: str) -> Mention:
+def _mention(passage: Passage, span: tuple[int, int], name: str) -> NameSpan:
     start, end = passage.places[span[0]][0], passage.places[span[1]][1]
     place = start + passage.shift, end + passage.shift
-    return Mention(name or " ".join(passage.told[start:end].split()), place, span)
+    return NameSpan(name or " ".join(passage.shown[start:end].split()), place, span)
 
 
 def _spans_of(passage: Passage, names: Sequence[str]) -> Iterator[tuple[int, int]]:
     starts, ends = passage.edges()
     for name in names:
-        at = passage.told.find(name)
+        at = passage.shown.find(name)
         while at >= 0:
             span = starts.get(at), ends.get(at + len(name))
             if span[0] is not None and span[1] is not None and span[1] - span[0] < LONGEST_SPAN:
                 yield span[0], span[1]
-            at = passage.told.find(name, at + 1)
+            at = passage.shown.find(name, at + 1)

@@ -2,7 +2,7 @@
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_person
-from services.extraction.rules.findings import Reading
+from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.times import Time
 
@@ -17,7 +17,7 @@ _APPOINTS = frozenset(
 _ENGAGES = frozenset(str.split("employ engage retain use take"))
 
 
-def read(reading: Reading, frame: Frame, over: bool, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
     """Add the offices that a clause names after "as"."""
     lemma = frame.verb.lemma_
     if lemma in _APPOINTS:

@@ -24,7 +24,7 @@ _BEGUN = {
 }
 """The verbs of an aside that say how what it is beside began."""
 _LASTING = ("since", "until", "between")
-_SAID = re.compile(r"(?:since|from|until|till|to)\b", re.IGNORECASE)
+_BOUND = re.compile(r"(?:since|from|until|till|to)\b", re.IGNORECASE)
 _NEAR = 8
 """How many words of an office's or a group's name may stand between a noun and its date."""
 
@@ -63,18 +63,18 @@ def _is_inside(one: Dated, noun: "Token") -> bool:
         return False
     if before == "(":
         return noun in one.path[1:3] and noun.pos_ == "PROPN" and one.when.kind == "between"
-    told = above if above.pos_ == "NOUN" else noun
+    dated_noun = above if above.pos_ == "NOUN" else noun
     return (
-        told in one.path[1:3]
-        and told.pos_ == "NOUN"
-        and not any(c.dep_ == "conj" and c.i < first.i for c in told.children)
+        dated_noun in one.path[1:3]
+        and dated_noun.pos_ == "NOUN"
+        and not any(c.dep_ == "conj" and c.i < first.i for c in dated_noun.children)
     )
 
 
 def _is_right_behind(one: Dated, noun: "Token") -> bool:
     """True for a date with nothing but what the noun is of before it: "operating officer of Tamar Power until 2024"."""
     sentence = noun.sent
-    if one.when.kind != "between" and not _SAID.match(sentence.text, one.when.start):
+    if one.when.kind != "between" and not _BOUND.match(sentence.text, one.when.start):
         return False
     begins = next((t.i for t in sentence if t.idx - sentence.start_char >= one.when.start), 0)
     between = list(noun.doc[noun.i + 1 : begins]) if begins > noun.i else [noun] * (_NEAR + 1)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from services.extraction.rules.edges import VERSION
 from services.extraction.rules.mentions import Referent, is_coded
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 
 def is_kind(referent: Referent, category: str) -> bool:

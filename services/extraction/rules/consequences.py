@@ -33,13 +33,13 @@ def _until(one: Finding, day: datetime | None) -> Finding:
 def _followed(found: list[tuple[Finding, int]]) -> list[tuple[Finding, int]]:
     """ "No longer uses Evernote; switched to Obsidian last month": the one ended when the other began."""
     begun = {(one.source.name, one.relation): one.times.valid_at for one, _ in found if one.times.valid_at}
-    told = []
+    followed = []
     for one, place in found:
         day = begun.get((one.source.name, one.relation))
         if one.times.is_guessed and day is not None and one.times.valid_at is None:
             one = replace(one, times=Times(None, day, True))
-        told.append((one, place))
-    return told
+        followed.append((one, place))
+    return followed
 
 
 def _of_versions(found: list[tuple[Finding, int]]) -> list[tuple[Finding, int]]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_person
-from services.extraction.rules.findings import NO_TIMES, Reading
+from services.extraction.rules.findings import NO_TIMES, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.phrases import listed, phrase
 from services.extraction.rules.times import Times, of_noun, times
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _BE = ("be", "remain", "stay", "become", "’", "'")
 
 
-def read(reading: Reading, frame: Frame, over: bool, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
     """Add what a clause says with "be" or "become"."""
     if frame.verb.lemma_ not in _BE:
         return
@@ -31,7 +31,7 @@ def read(reading: Reading, frame: Frame, over: bool, base: float) -> None:
             nominal_relations.relate(reading, implied, attr, own, base - 0.1)
 
 
-def _predicate(reading: Reading, subject: "Token", attr: "Token", span: Times, base: float) -> None:
+def _predicate(reading: SentenceReading, subject: "Token", attr: "Token", span: Times, base: float) -> None:
     """Add what a noun after "be" says of a subject; "Our head is X" is turned round."""
     turned = not phrase(subject).proper and subject.pos_ == "NOUN" and phrase(attr).proper
     name, noun = (attr, subject) if turned and nominal_relations.names_relation(subject) else (subject, attr)
@@ -40,7 +40,7 @@ def _predicate(reading: Reading, subject: "Token", attr: "Token", span: Times, b
         nominal_relations.relate(reading, who, noun, span, base)
 
 
-def read_appositions(reading: Reading, noun: "Token") -> None:
+def read_appositions(reading: SentenceReading, noun: "Token") -> None:
     """Add what stands in apposition to a noun or a name."""
     if noun.pos_ in ("NOUN", "PROPN"):
         for other in noun.children:
@@ -49,7 +49,7 @@ def read_appositions(reading: Reading, noun: "Token") -> None:
                     _apposition(reading, noun, one)
 
 
-def _apposition(reading: Reading, head: "Token", other: "Token") -> None:
+def _apposition(reading: SentenceReading, head: "Token", other: "Token") -> None:
     first, second = phrase(head), phrase(other)
     if first.proper and second.proper and second.label in ("Person", "") and _is_of_role(head):
         who = reading.refer(other)  # "the mayor of Ulm, Ada Brandt"

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema
 from services.extraction.rules import verbs
-from services.extraction.rules.findings import KNOWN, Pattern, Reading
+from services.extraction.rules.findings import KNOWN, Pattern, SentenceReading
 from services.extraction.rules.frames import Frame
-from services.extraction.rules.lexicon import entries
 from services.extraction.rules.phrases import phrase
-from services.extraction.rules.words import known
+from services.extraction.rules.verb_lexicon import entries
+from services.extraction.rules.word_categories import known
 from services.language.inflection import possible_bases, third_person
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _pattern(name: str) -> Pattern:
     return Pattern(name, possible_bases(words[0]), last if last and len(last) < 8 else "object")
 
 
-def by_name(reading: Reading, frame: Frame, over: bool, base: float) -> None:
+def by_name(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
     """Adds what a clause tells of the relations whose names have its verb."""
     for pattern in reading.patterns:
         if frame.verb.lemma_.lower() not in pattern.stems:

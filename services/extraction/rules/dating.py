@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules.asides import OFFERED, STANDING, beside, is_title
 from services.extraction.rules.date_expressions import DateExpression
-from services.extraction.rules.findings import NO_TIMES, Finding, Reading
+from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
 from services.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _MOVES = frozenset(
     ("move", "switch", "migrate", "relocate", "transfer", "go", "port", "come", "transition", "convert", "change",
      "sign", "hire", "poach", "recruit", "join", "arrive", "return")
 )  # fmt: skip
-_HANDS = frozenset(("sell", "hand", "give"))
+_GIVES = frozenset(("sell", "hand", "give"))
 _REPLACES = frozenset(("succeed", "replace", "follow", "relieve", "take"))
 _SEPARATES = frozenset(("spin", "demerge", "separate", "split", "divest"))
 _OFFICES = ("HAS_ROLE", "LEADS")
@@ -116,9 +116,9 @@ def near(
     between them is taken for it, and says with the words before a date whether that is a start or an end.
     """
     ends = _head(sentence, source), _head(sentence, target)
-    told = times_between(dates, reference, relation, *ends)
-    if told != NO_TIMES:
-        return told
+    given = times_between(dates, reference, relation, *ends)
+    if given != NO_TIMES:
+        return given
     start = None if relation == "HAS_ROLE" and is_title(*ends) else _coming(dates, held.valid_at)
     return replace(held, valid_at=start, invalid_at=_coming(dates, held.invalid_at))
 
@@ -148,9 +148,9 @@ def times_between(
     """When a relation between two words held, by the dates of their sentence; either word may stand elsewhere."""
     if relation in LASTING or not dates or (source is None and target is None):
         return Times()
-    own, said = beside(dates, relation, source, target)
+    own, own_time = beside(dates, relation, source, target)
     if own:
-        return times(said, own, "past", reference)
+        return times(own_time, own, "past", reference)
     verb = _predicate(relation, source, target)
     if verb is None:
         return Times()
@@ -160,9 +160,9 @@ def times_between(
     time = _time(relation, verb, source, target)
     if relation == "HAS_ROLE" and time != "end" and is_title(source, target):
         return Times()  # "the mayor, Ada Brandt, spoke in May"
-    told = times(time, whens, tense_of(verb), reference)
-    last = next((one.last for one in whens if one.kind == "between" and one.first == told.valid_at), None)
-    return replace(told, invalid_at=last) if relation == "CREATED" and last is not None else told
+    given = times(time, whens, tense_of(verb), reference)
+    last = next((one.last for one in whens if one.kind == "between" and one.first == given.valid_at), None)
+    return replace(given, invalid_at=last) if relation == "CREATED" and last is not None else given
 
 
 def _predicate(relation: str, source: "Token | None", target: "Token | None") -> "Token | None":
@@ -239,22 +239,22 @@ def _time(relation: str, verb: "Token", source: "Token | None", target: "Token |
 
 def _handed(verb: "Token", source: "Token | None", target: "Token | None") -> Time | None:
     """What a verb tells that ends something for one and starts it for another: "sold Tom the boat", "left A for B"."""
-    if verb.lemma_ in _HANDS and source is not None:
-        told = source.head if source.dep_ == "appos" else source
-        is_given = told.dep_ in ("dative", "nsubjpass") or (told.dep_ == "pobj" and told.head.lower_ == "to")
+    if verb.lemma_ in _GIVES and source is not None:
+        given = source.head if source.dep_ == "appos" else source
+        is_given = given.dep_ in ("dative", "nsubjpass") or (given.dep_ == "pobj" and given.head.lower_ == "to")
         return "start" if is_given else "end"
     if verb.lemma_ == "leave" and target is not None and target.dep_ == "pobj" and target.head.lower_ == "for":
         return "start"
     return "end" if any(word.lower_ == "rid" for word in (verb, *verb.children)) else None
 
 
-def settled(reading: Reading) -> list[Finding]:
+def settled(reading: SentenceReading) -> list[Finding]:
     """What was found in a sentence, with the dates of its clause where the rule that found it gave none."""
     found = [_settled(reading, one) for one in reading.found]
     return [_as_role(reading, one, found) for one in found]
 
 
-def _as_role(reading: Reading, one: Finding, found: Sequence[Finding]) -> Finding:
+def _as_role(reading: SentenceReading, one: Finding, found: Sequence[Finding]) -> Finding:
     """Who leads something by an office has led it since the office: "was elected chair of the union yesterday"."""
     if one.relation != "LEADS" or one.times != Times():
         return one
@@ -267,32 +267,32 @@ def _as_role(reading: Reading, one: Finding, found: Sequence[Finding]) -> Findin
     return one
 
 
-def _settled(reading: Reading, one: Finding) -> Finding:
+def _settled(reading: SentenceReading, one: Finding) -> Finding:
     """A finding with the dates that its rule did not give."""
-    told = one.times
+    given = one.times
     if one.relation in _TIMELESS:
-        return replace(one, times=Times(is_over=told.is_over))
-    if one.relation not in EVENTS and told.valid_at is not None and told.valid_at == told.invalid_at:
-        return replace(one, times=replace(told, valid_at=None))  # "effective today it is no longer a part"
+        return replace(one, times=Times(is_over=given.is_over))
+    if one.relation not in EVENTS and given.valid_at is not None and given.valid_at == given.invalid_at:
+        return replace(one, times=replace(given, valid_at=None))  # "effective today it is no longer a part"
     source, target = _nearest(
         _words(reading.sentence, one.source.name, one.source.at),
         _words(reading.sentence, one.target.name, one.target.at),
     )
     found = Times()
-    if one.relation in EVENTS and (one_of_several := _after_end(reading.dates, told, source, target)) is not None:
+    if one.relation in EVENTS and (one_of_several := _after_end(reading.dates, given, source, target)) is not None:
         return replace(one, times=one_of_several)
-    if told.valid_at is None and (told.invalid_at is None or told.is_guessed):
+    if given.valid_at is None and (given.invalid_at is None or given.is_guessed):
         found = times_between(reading.dates, reading.reference, one.relation, source, target)
-    is_open = one.relation not in EVENTS and found.invalid_at is None and told.invalid_at is None
-    if is_open or told.is_guessed:
+    is_open = one.relation not in EVENTS and found.invalid_at is None and given.invalid_at is None
+    if is_open or given.is_guessed:
         end = _ended(reading, one.relation, source, target)
         found = replace(found, invalid_at=found.invalid_at or end, is_over=found.is_over or end is not None)
-    if told.is_over:
+    if given.is_over:
         found = replace(found, valid_at=None)
-    if told.is_guessed and _used_to(_predicate(one.relation, source, target)):
-        told = Times(is_over=True)  # since when it holds no longer is not told
-        one = replace(one, times=told)
-    filled = told.filled(found)
+    if given.is_guessed and _used_to(_predicate(one.relation, source, target)):
+        given = Times(is_over=True)  # since when it holds no longer is not told
+        one = replace(one, times=given)
+    filled = given.filled(found)
     if found == Times() or (filled.valid_at and filled.invalid_at and filled.invalid_at < filled.valid_at):
         return one
     return replace(one, times=filled)
@@ -303,18 +303,18 @@ def _used_to(verb: "Token | None") -> bool:
     return verb is not None and any(token.lower_ == "used" for token in (verb.head, *verb.children))
 
 
-def _after_end(dates: Sequence[Dated], told: Times, source: "Token | None", target: "Token | None") -> Times | None:
+def _after_end(dates: Sequence[Dated], given: Times, source: "Token | None", target: "Token | None") -> Times | None:
     """ "acquired by A in 1971, by B in 1988": the date that follows the later end, before the other ends of the list.
 
     What was made "between 2014 and 2017" keeps its end.
     """
-    if told.valid_at is None or source is None or target is None:
+    if given.valid_at is None or source is None or target is None:
         return None
-    own = next((one for one in dates if one.when.first == told.valid_at), None)
+    own = next((one for one in dates if one.when.first == given.valid_at), None)
     if own is None or own.verb is None:
         return None
-    if own.when.kind == "between" and own.verb.lemma_ in _BUILDS and told.invalid_at is None:
-        return Times(told.valid_at, own.when.last, told.is_over)
+    if own.when.kind == "between" and own.verb.lemma_ in _BUILDS and given.invalid_at is None:
+        return Times(given.valid_at, own.when.last, given.is_over)
     later = max(source, target, key=lambda token: token.i)
     rest = [one for one in dates if one.when.kind == "at" and own.verb in one.path[1:] and one.path[0].i > later.i]
     if own.when.kind != "at" or own.path[0].i > later.i or not rest or later.dep_ not in ("pobj", "conj", "appos"):
@@ -322,7 +322,7 @@ def _after_end(dates: Sequence[Dated], told: Times, source: "Token | None", targ
     return Times(rest[0].when.first) if rest[0].path[0].i - later.i <= _CLOSE else None
 
 
-def _ended(reading: Reading, relation: str, source: "Token | None", target: "Token | None") -> datetime | None:
+def _ended(reading: SentenceReading, relation: str, source: "Token | None", target: "Token | None") -> datetime | None:
     """The end that another verb of the same one tells: "joined in 1899 and left in 1914", "the CEO quit on Friday"."""
     there = [one.when for one in reading.dates if one.when.kind == "until" and one.verb is not None
              and one.verb.dep_ == "relcl" and one.verb.lemma_ in _STAYS and one.verb.head == target]  # fmt: skip

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from services.extraction.rules import verbs
 from services.extraction.rules.choices import is_person
 from services.extraction.rules.date_expressions import date_expressions
-from services.extraction.rules.edges import told
-from services.extraction.rules.findings import Finding, Reading
+from services.extraction.rules.edges import original_text
+from services.extraction.rules.findings import Finding, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import phrase
 from services.extraction.rules.times import Times
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -28,7 +28,7 @@ _WAS = re.compile(
 )
 
 
-def read(reading: Reading, frame: Frame, over: bool, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
     """Add what a clause ends."""
     _wed(reading, frame, over, base)
     _left(reading, frame)
@@ -36,9 +36,9 @@ def read(reading: Reading, frame: Frame, over: bool, base: float) -> None:
     _after_years(reading, frame, base)
 
 
-def read_former(reading: Reading) -> None:
+def read_former(reading: SentenceReading) -> None:
     """Add what the asides of a sentence say was so before."""
-    text = told(reading.sentence)
+    text = original_text(reading.sentence)
     for match in _WAS.finditer(text):
         _was(reading, match, text[: match.start()].rstrip())
     for token in reading.sentence:
@@ -46,7 +46,7 @@ def read_former(reading: Reading) -> None:
             _formerly(reading, token)
 
 
-def _wed(reading: Reading, frame: Frame, over: bool, base: float) -> None:
+def _wed(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
     """Read "Ida and Anders got married" and "Ida and Anders divorced"."""
     words = {child.lower_ for child in frame.verb.children}
     begins = frame.verb.lemma_ in ("marry", "wed") or (frame.verb.lemma_ in ("get", "be") and "married" in words)
@@ -58,7 +58,7 @@ def _wed(reading: Reading, frame: Frame, over: bool, base: float) -> None:
         reading.add(pair[0], "MARRIED_TO", pair[1], span, base - 0.03)
 
 
-def _left(reading: Reading, frame: Frame) -> None:
+def _left(reading: SentenceReading, frame: Frame) -> None:
     """Read "joined Bramble Oil in 2015 and left in 2022": a person's last employ is over."""
     if frame.verb.lemma_ not in _LEAVES or frame.passive or frame.slots.get("object") or "from" in frame.slots:
         return
@@ -73,7 +73,7 @@ def _left(reading: Reading, frame: Frame) -> None:
             reading.found += [replace(one, times=span, base=min(one.base, 0.85)) for one in (last, *offices)]
 
 
-def _quit_job(reading: Reading, frame: Frame, base: float) -> None:
+def _quit_job(reading: SentenceReading, frame: Frame, base: float) -> None:
     """Read "quit her job at Orsted Foods"."""
     if frame.verb.lemma_ not in (*_LEAVES, "lose", "finish"):
         return
@@ -82,7 +82,7 @@ def _quit_job(reading: Reading, frame: Frame, base: float) -> None:
         _end_employ(reading, frame, places, base - 0.05)
 
 
-def _after_years(reading: Reading, frame: Frame, base: float) -> None:
+def _after_years(reading: SentenceReading, frame: Frame, base: float) -> None:
     """Read "After ten years at Acme Foods, Tom moved to Tern": the employ before is over."""
     if frame.verb.lemma_ not in _MOVES_ON:
         return
@@ -91,7 +91,7 @@ def _after_years(reading: Reading, frame: Frame, base: float) -> None:
     _end_employ(reading, frame, [c for prep in preps for c in prep.children if c.dep_ == "pobj"], base - 0.08)
 
 
-def _end_employ(reading: Reading, frame: Frame, places: "list[Token]", base: float) -> None:
+def _end_employ(reading: SentenceReading, frame: Frame, places: "list[Token]", base: float) -> None:
     span = verbs.when(reading, frame.verb, "end", over=False)
     for subject in verbs.subjects_of(reading, frame, "none"):
         for other in reading.refer_all(places):
@@ -99,7 +99,7 @@ def _end_employ(reading: Reading, frame: Frame, places: "list[Token]", base: flo
                 reading.add(subject, "WORKS_FOR", other, span, base)
 
 
-def _was(reading: Reading, match: re.Match[str], before: str) -> None:
+def _was(reading: SentenceReading, match: re.Match[str], before: str) -> None:
     """Read "(was: team Otter)": a fact with what it was before, ended as the other began or on the bracket's date."""
     stands_last = [one for one in reversed(reading.found) if _is_last_in(before, one)]
     for one in stands_last[:1]:
@@ -116,7 +116,7 @@ def _is_last_in(text: str, one: Finding) -> bool:
     return any(text.lower().endswith(end.name.lower()) for end in (one.source, one.target))
 
 
-def _formerly(reading: Reading, token: "Token") -> None:
+def _formerly(reading: SentenceReading, token: "Token") -> None:
     """Read "Amina Warsame, formerly of the Horn Institute": an employ that is over."""
     prep = token.doc[token.i + 1]
     name = next((t for t in reversed(token.doc[token.sent.start : token.i]) if t.pos_ == "PROPN"), None)

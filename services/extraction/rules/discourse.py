@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from services.extraction.rules.mentions import (
     USER,
     Gender,
-    Mention,
+    NamedThing,
     Referent,
     could_be_person,
     gender_of,
@@ -18,8 +18,8 @@ from services.extraction.rules.mentions import (
     plain_in,
     weight_of,
 )
-from services.extraction.rules.phrases import Phrase, listed, phrase
-from services.extraction.rules.words import known
+from services.extraction.rules.phrases import NounPhrase, listed, phrase
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -48,7 +48,7 @@ class Discourse:
 
     title: str = ""
     speaker: str = ""
-    mentions: list[Mention] = field(default_factory=list)
+    mentions: list[NamedThing] = field(default_factory=list)
     sentence: int = 0
     about_user: bool = False
     singular_they: bool = False
@@ -65,12 +65,12 @@ class Discourse:
         """The place of a word of the sentence that is being read, in the order of the text."""
         return self.sentence * _SPAN + min(token.i - token.sent.start, _SPAN - 1)
 
-    def named(self, name: str, type: str, place: int, weight: int = 1, gender: Gender = "") -> Mention:
+    def named(self, name: str, type: str, place: int, weight: int = 1, gender: Gender = "") -> NamedThing:
         """Notes a mention; a part of a name that was given in full is the full one."""
         known_as = self.full(name)
         mention = next((m for m in self.mentions if m.name == known_as), None)
         if mention is None:
-            mention = Mention(known_as, type, gender, is_heading=True)
+            mention = NamedThing(known_as, type, gender, is_heading=True)
             self.mentions.append(mention)
         mention.is_heading = mention.is_heading and self.in_heading
         mention.places.append((place, weight))
@@ -116,7 +116,7 @@ class Discourse:
             return self._thing(token) if lower in _THING else None
         return self._noun(token)
 
-    def _recent(self, token: "Token", reach: int) -> list[tuple[int, int, Mention]]:
+    def _recent(self, token: "Token", reach: int) -> list[tuple[int, int, NamedThing]]:
         """What was named before a word, at most `reach` sentences back: how many, how prominently, and what."""
         here = self.place(token)
         seen = [(*mention.before(here), mention) for mention in self.mentions]
@@ -188,7 +188,7 @@ class Discourse:
             if mention.name == name and not mention.type:
                 mention.type = type
 
-    def _is_own(self, mention: Mention, token: "Token") -> bool:
+    def _is_own(self, mention: NamedThing, token: "Token") -> bool:
         """ "her" of "Her sister Mia" is not Mia."""
         return token.dep_ == "poss" and any(
             child.dep_ == "appos" and self.full(phrase(child).text) == mention.name for child in token.head.children
@@ -210,7 +210,7 @@ class Discourse:
         sure = 0.9 if back > 0 or weight > 1 or len(fits) == 1 else 0.75
         return Referent(best.name, best.type, sure, best.proper, best.plain)
 
-    def _is_titled(self, fits: list[tuple[int, int, Mention]]) -> bool:
+    def _is_titled(self, fits: list[tuple[int, int, NamedThing]]) -> bool:
         return not fits and bool(re.search(r"\d", self.title))
 
     def _group(self, token: "Token") -> Referent | None:
@@ -290,7 +290,7 @@ class Discourse:
         sure = 0.85 if found.definite else 0.75
         return Referent(found.text, found.label, sure, False, plain, token.i)
 
-    def _anaphor(self, token: "Token", found: Phrase) -> Referent | None:
+    def _anaphor(self, token: "Token", found: NounPhrase) -> Referent | None:
         """ "the company", "this PEP", "the band": the last thing named that is one."""
         the = any(c.dep_ == "det" and c.lower_ in ("the", "this") for c in token.children)
         if not the or found.end - found.start != 1 or any(c.dep_ in ("prep", "relcl", "acl") for c in token.children):
@@ -347,12 +347,12 @@ class Discourse:
                 mention = self.named(found.text, found.label, self.place(token), 2 if token.dep_ != "dobj" else 1)
                 mention.proper, mention.plain, mention.plural = False, found.plain, found.plural
 
-    def _is_title(self, token: "Token", found: Phrase) -> bool:
+    def _is_title(self, token: "Token", found: NounPhrase) -> bool:
         """ "this PEP" and "the PEP" in a text that is one."""
         this = any(c.dep_ == "det" and c.lower_ in ("this", "the") for c in token.children)
         return this and bool(self.title) and found.text.removeprefix("This ").lower() == self.title.lower().split()[0]
 
-    def _is_new(self, token: "Token", found: Phrase) -> bool:
+    def _is_new(self, token: "Token", found: NounPhrase) -> bool:
         named = any(c.dep_ == "appos" and c.pos_ == "PROPN" for c in token.children)
         return not named and self._anaphor(token, found) is None
 

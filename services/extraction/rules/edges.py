@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.words import THINGS, known
+from services.extraction.rules.word_categories import THINGS, known
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span, Token
@@ -55,7 +55,7 @@ def _is_identifier(token: "Token") -> bool:
     return token.pos_ in ("NOUN", "PROPN", "X") and not any(c.dep_ in ("det", "poss", "amod") for c in token.children)
 
 
-def told(words: "Span") -> str:
+def original_text(words: "Span") -> str:
     """The words as the text has them, where the parser was given another name for one with a number."""
     names = words.doc.user_data.get("names", {})
     return "".join(names.get(word.idx, word.text) + word.whitespace_ for word in words).strip()

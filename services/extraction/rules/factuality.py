@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from services.extraction.rules.edges import told
+from services.extraction.rules.edges import original_text
 from services.extraction.rules.frames import Frame
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -90,7 +90,19 @@ _TELLING = (
 )
 _COMPLEMENTS = ("xcomp", "ccomp", "advcl", "acl", "pcomp", "csubj", "oprd")
 _PREPOSITIONS = ("without", "instead", "despite", "for", "of", "about", "towards", "at", "in", "from")
-_SAID = ("say", "believe", "think", "rumour", "rumor", "allege", "report", "expect", "suppose", "claim", "suspect")
+_HEARSAY_VERBS = (
+    "say",
+    "believe",
+    "think",
+    "rumour",
+    "rumor",
+    "allege",
+    "report",
+    "expect",
+    "suppose",
+    "claim",
+    "suspect",
+)
 
 
 def judged(frame: Frame, sentence: "Span") -> Judgement:
@@ -107,7 +119,7 @@ def judged(frame: Frame, sentence: "Span") -> Judgement:
 
 def is_question(sentence: "Span") -> bool:
     """True when a sentence asks."""
-    return told(sentence).rstrip(" \"'”)").endswith("?")
+    return original_text(sentence).rstrip(" \"'”)").endswith("?")
 
 
 def is_supposed(sentence: "Span") -> bool:
@@ -115,7 +127,7 @@ def is_supposed(sentence: "Span") -> bool:
     words = [token.lower_ for token in sentence if not token.is_punct]
     if not words or words[0] in _OPENERS:
         return bool(words) and words[0] in ("suppose", "imagine", "assume", "supposing", "pretend", "assuming")
-    text = told(sentence).lower()
+    text = original_text(sentence).lower()
     return any(
         hint in text
         for hint in (
@@ -243,7 +255,7 @@ def _of_content(token: "Token", head: "Token", judgement: Judgement) -> Judgemen
         return "over"
     if head.lemma_ in ("propose", "suggest", "recommend") and _is_document(head):
         return judgement
-    unsure = head.lemma_ in known("denies") or _is_said(head) or (is_denied(head) and not is_no_longer(head))
+    unsure = head.lemma_ in known("denies") or _is_hearsay(head) or (is_denied(head) and not is_no_longer(head))
     if unsure or (token.dep_ != "csubj" and _has_modal(head)):
         return "none"
     if to and (_is_future(head) or head.lemma_ == "be"):
@@ -273,9 +285,9 @@ def _is_document(verb: "Token") -> bool:
     return any(s.lower_ in known("document") | {"microsoft", "it"} for s in subjects)
 
 
-def _is_said(head: "Token") -> bool:
+def _is_hearsay(head: "Token") -> bool:
     """ "is said to", "is alleged that": hearsay; "said that" with someone who says it is a fact."""
-    return head.lemma_ in _SAID and any(c.dep_ in ("auxpass", "nsubjpass") for c in head.children)
+    return head.lemma_ in _HEARSAY_VERBS and any(c.dep_ in ("auxpass", "nsubjpass") for c in head.children)
 
 
 def _is_generic(noun: "Token") -> bool:

@@ -73,7 +73,7 @@ _PLAIN_TARGETS = (
 
 
 @dataclass(slots=True)
-class Reading:
+class SentenceReading:
     """A sentence being read: its words, its dates, what was named before it, and what is found in it."""
 
     sentence: "Span"
@@ -150,9 +150,9 @@ def _spans(found: list[tuple[Finding, int]]) -> list[tuple[Finding, int]]:
         if at is None:
             kept.append((one, place))
             continue
-        first, told = kept[at]
+        first, first_place = kept[at]
         named = first if first.relation == "WORKS_FOR" else one
-        kept[at] = (replace(named, times=first.times.filled(one.times)), told)
+        kept[at] = (replace(named, times=first.times.filled(one.times)), first_place)
     return kept
 
 

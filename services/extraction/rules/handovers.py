@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_kind, is_person
-from services.extraction.rules.findings import NO_TIMES, Finding, Reading
+from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import phrase
@@ -21,7 +21,7 @@ _GIVES = ("hand", "hand over", "assign", "reassign", "pass", "pass on", "transfe
 _MOVES = ("move", "relocate", "switch", "migrate", "transition", "port", "convert", "upgrade", "change", "go")
 
 
-def read(reading: Reading, frame: Frame, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, base: float) -> None:
     """Adds what such a clause tells."""
     _given(reading, frame)
     _moved(reading, frame)
@@ -31,7 +31,7 @@ def read(reading: Reading, frame: Frame, base: float) -> None:
     _took_over(reading, frame)
 
 
-def _given(reading: Reading, frame: Frame) -> None:
+def _given(reading: SentenceReading, frame: Frame) -> None:
     """ "handed the dashboards to Thandeka", "was assigned to Bo": somebody works on something from then on."""
     if frame.lemma not in _GIVES:
         return
@@ -49,7 +49,7 @@ def _given(reading: Reading, frame: Frame) -> None:
                 reading.add(thing, "WORKS_ON", who, span, 0.75)
 
 
-def _moved(reading: Reading, frame: Frame) -> None:
+def _moved(reading: SentenceReading, frame: Frame) -> None:
     """ "moved CI from Jenkins to Buildkite", "switched from A to B for billing": one use ends as another starts."""
     _swapped(reading, frame)
     if frame.lemma not in _MOVES or "to" not in frame.slots:
@@ -79,7 +79,7 @@ def _moved(reading: Reading, frame: Frame) -> None:
         reading.found += replaced
 
 
-def _swapped(reading: Reading, frame: Frame) -> None:
+def _swapped(reading: SentenceReading, frame: Frame) -> None:
     """ "We've swapped RabbitMQ for Nimbus in the order service"."""
     if frame.lemma not in ("swap", "exchange", "trade", "ditch", "swap out") or not frame.slots.get("object"):
         return
@@ -91,7 +91,7 @@ def _swapped(reading: Reading, frame: Frame) -> None:
                 reading.add(subject, "USES", other, span, 0.75)
 
 
-def _headquarters(reading: Reading, frame: Frame, base: float) -> None:
+def _headquarters(reading: SentenceReading, frame: Frame, base: float) -> None:
     """ "Its headquarters are in Leeds", "has its head office in Ulm", "moved its headquarters to Malmö"."""
     seats = [token for token in (*frame.surface, *frame.slots.get("object", [])) if _is_seat(token)]
     if not seats or frame.verb.lemma_ not in (*_MOVES, "be", "remain", "have", "stay", "lie", "locate", "maintain"):
@@ -115,7 +115,7 @@ def _is_seat(noun: "Token") -> bool:
     return noun.lower_ in ("headquarters", "headquarter", "hq", "seat")
 
 
-def _seated(reading: Reading, frame: Frame, seat: "Token") -> Referent | None:
+def _seated(reading: SentenceReading, frame: Frame, seat: "Token") -> Referent | None:
     """Whose headquarters they are: the possessor, the subject, or the last organization that was named."""
     owners = nominal_relations.holders(reading, seat)
     if seat not in frame.surface:
@@ -125,7 +125,7 @@ def _seated(reading: Reading, frame: Frame, seat: "Token") -> Referent | None:
     return named[0] if named else Referent(last[0].name, "Organization", 0.85) if last else None
 
 
-def _stepped_down(reading: Reading, frame: Frame) -> None:
+def _stepped_down(reading: SentenceReading, frame: Frame) -> None:
     """ "Chief executive Ada Brandt steps down today after nine years at Sable": office and employ are over."""
     if frame.lemma not in ("step down", "stand down", "step aside", "bow out") and frame.verb.lemma_ not in (
         "resign",
@@ -149,7 +149,7 @@ def _stepped_down(reading: Reading, frame: Frame) -> None:
                     reading.add(subject, "WORKS_FOR", other, span, 0.85)
 
 
-def _instead(reading: Reading, frame: Frame) -> None:
+def _instead(reading: SentenceReading, frame: Frame) -> None:
     """ "uses Preact instead of React": what was used before is over."""
     if frame.verb.lemma_ not in ("use", "run") or not frame.slots.get("object"):
         return
@@ -163,7 +163,7 @@ def _instead(reading: Reading, frame: Frame) -> None:
                 reading.add(subject, "USES", reading.refer(after[0]), Times(None, span.valid_at, True), 0.75)
 
 
-def _took_over(reading: Reading, frame: Frame) -> None:
+def _took_over(reading: SentenceReading, frame: Frame) -> None:
     """ "headed by Kirsten until 31 August, when Mohamed took over": the next one leads what the last one led."""
     if frame.lemma != "take over" or frame.slots.get("object") or frame.passive:
         return

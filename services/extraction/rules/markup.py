@@ -76,7 +76,7 @@ class Block:
     """A paragraph, a list item, a heading or a header field ("Status: Draft", `label` is "Status").
 
     `speaker` is who says it, "" for an assistant. `prose` is what is parsed: `implied` are places of subjects that were
-    put in, `names` what a name that the parser was given stands for, by its place. `told` is the text as it reads.
+    put in, `names` what a name that the parser was given stands for, by its place. `as_read` is the text as it reads.
     """
 
     prose: Traced
@@ -85,7 +85,7 @@ class Block:
     speaker: str | None = None
     implied: frozenset[int] = frozenset()
     names: dict[int, str] = field(default_factory=dict)
-    told: str = ""
+    as_read: str = ""
 
 
 def blocks(text: str) -> Iterator[Block]:

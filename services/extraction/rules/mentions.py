@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from services.extraction.rules.phrases import Phrase, listed
-from services.extraction.rules.words import known
+from services.extraction.rules.phrases import NounPhrase, listed
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -17,7 +17,7 @@ USER = "user"
 
 
 @dataclass(slots=True)
-class Mention:
+class NamedThing:
     """Something that the text has named; `likely` a person, by the parser. `is_heading` while only headings name it.
 
     `places` are where (in words, see `Discourse.place`) and how prominently.
@@ -63,7 +63,7 @@ def listed_subject(token: "Token") -> bool:
     return first.dep_ in ("nsubj", "nsubjpass") and token in listed(first)
 
 
-def gender_of(token: "Token", found: Phrase) -> Gender:
+def gender_of(token: "Token", found: NounPhrase) -> Gender:
     """What titles and nouns beside a name tell of a person: "Mr Amadi", "the actress Ada Brandt", "her sister Mia"."""
     near = {word.lower_ for word in token.doc[max(0, found.start - 3) : found.start]}
     near |= {word.lower_ for word in token.doc[found.start : found.end]}

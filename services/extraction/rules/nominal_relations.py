@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import is_kind, is_person
-from services.extraction.rules.edges import told
+from services.extraction.rules.edges import original_text
 from services.extraction.rules.factuality import is_denied
-from services.extraction.rules.findings import Reading
+from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.phrases import listed, phrase
 from services.extraction.rules.times import Times
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -25,7 +25,7 @@ _TAKES_TO = ("heir", "successor", "assistant", "adviser", "deputy", "sister", "b
 
 
 def relate(
-    reading: Reading, subject: Referent, noun: "Token", times: Times, base: float, of: Referent | None = None
+    reading: SentenceReading, subject: Referent, noun: "Token", times: Times, base: float, of: Referent | None = None
 ) -> None:
     """Add what a noun says of a subject ("Ada is the head of Kiln"). `of` is a possessor that stands elsewhere."""
     if is_denied(noun):
@@ -64,7 +64,7 @@ def is_role(noun: "Token") -> bool:
     return re.fullmatch(suffixes, plain) is not None
 
 
-def holders(reading: Reading, noun: "Token") -> list[Referent]:
+def holders(reading: SentenceReading, noun: "Token") -> list[Referent]:
     """Return whose the noun is: its possessor, what follows "of", and a name before it ("Kestrel CEO")."""
     found: list[Referent] = []
     for child in noun.children:
@@ -97,7 +97,7 @@ def _is_former(noun: "Token") -> bool:
 
 
 def _relate_kin(
-    reading: Reading, kinship: str, subject: Referent, owners: list[Referent], times: Times, base: float
+    reading: SentenceReading, kinship: str, subject: Referent, owners: list[Referent], times: Times, base: float
 ) -> None:
     for owner in owners if kinship == "kin_child" else owners[:1]:
         ends = (owner, subject) if kinship == "kin_parent" else (subject, owner)
@@ -105,7 +105,7 @@ def _relate_kin(
 
 
 def _relate_role(
-    reading: Reading, subject: Referent, noun: "Token", owners: list[Referent], times: Times, base: float
+    reading: SentenceReading, subject: Referent, noun: "Token", owners: list[Referent], times: Times, base: float
 ) -> None:
     """Add a role, and what its holder is to what it is held of: its leader, its maintainer, or in its employ."""
     name, plain = role_name(noun), noun.lemma_.lower()
@@ -131,7 +131,7 @@ def role_name(noun: "Token") -> str:
     end = found.end if noun.pos_ != "PROPN" or found.end - 1 == noun.i else noun.i + 1
     if found.proper and found.end > noun.i + 1:
         end = found.end if doc[noun.i + 1].lower_ == "for" else noun.i + 1
-    return told(doc[start : max(noun.i + 1, end)])
+    return original_text(doc[start : max(noun.i + 1, end)])
 
 
 def _qualifies(token: "Token") -> bool:
@@ -179,7 +179,7 @@ def _can_be_held(owner: Referent) -> bool:
     return owner.proper or any(is_kind(owner, one) for one in ("organization", "band", "project", "product", "led"))
 
 
-def _employers(reading: Reading, noun: "Token") -> list[Referent]:
+def _employers(reading: SentenceReading, noun: "Token") -> list[Referent]:
     """Return the names after prepositions of a noun that are no places and no numbers."""
     found = reading.refer_all(_objects(noun, ("at", "for", "with")))
     inside = reading.refer_all(_objects(noun, ("in", "on")))

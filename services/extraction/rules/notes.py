@@ -9,7 +9,7 @@ from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import USER, Referent, could_be_person
 from services.extraction.rules.times import Times
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 _FIELD = re.compile(
     r"(?:^|(?<=[.;] )|(?<=[.;])|(?<=\| ))\s*([A-Z][A-Za-z]*(?:[ -][A-Za-z]+){0,2}):\s+"

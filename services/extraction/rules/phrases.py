@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.edges import NOT_NAMES, TITLES, VERSION, edges, entity_of, is_name, told
-from services.extraction.rules.words import known
+from services.extraction.rules.edges import NOT_NAMES, TITLES, VERSION, edges, entity_of, is_name, original_text
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -51,7 +51,7 @@ _ARTICLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class NounPhrase:
     """A noun phrase from word `start` to `end` of its document, without its article.
 
     `proper`: it is a name. `definite`: "the", "this", "our", a possessor or a name. `plain`: the head noun, lower case.
@@ -67,11 +67,11 @@ class Phrase:
     plural: bool
 
 
-def phrase(head: "Token") -> Phrase:
+def phrase(head: "Token") -> NounPhrase:
     """The noun phrase around a head word, without articles, clauses and what follows in apposition."""
     start, end = _trimmed(head, *edges(head))
     words = head.doc[start:end]
-    text = told(words).strip(" ,;:'\u2018").removesuffix("\u2019")
+    text = original_text(words).strip(" ,;:'\u2018").removesuffix("\u2019")
     if end == len(head.doc) or head.doc[end].is_sent_start:
         text = _STOPPED.sub("", text)
     if text.count('"') == 1 or text.count("“") != text.count("”"):
@@ -79,7 +79,7 @@ def phrase(head: "Token") -> Phrase:
     proper = _is_proper(head, words)
     if proper and text.isupper() and any(c.lower_ == "this" and c.dep_ == "det" for c in head.children):
         text = f"This {text}"
-    return Phrase(
+    return NounPhrase(
         text=text,
         start=start,
         end=end,
@@ -132,7 +132,7 @@ def _label(words: "Span", head: "Token") -> str:
     lowered = [word.lower_ for word in words]
     if known("title") & {words.doc[words.start - 1].lower_ if words.start else ""}:
         return "Person"
-    named = told(words).split()
+    named = original_text(words).split()
     if len(named) == 2 and re.fullmatch(r"[A-Z]{2,6}", named[0]) and named[1].isdigit():
         return "Document"
     for kind in ("school", "organization", "product", "document", "work", "event", "award", "place"):

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from services.extraction.rules import verbs
-from services.extraction.rules.findings import Reading
+from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame
 
 _RELEASED = ("release", "ship", "publish", "launch", "issue")
@@ -12,7 +12,7 @@ _CAME_OUT = ("come out", "ship", "land", "arrive", "launch", "debut", "go live")
 _NAME_AND_NUMBER = re.compile(r"(.+?)\s+(?:version |v\. ?|release )?(v?\d[\w.-]*)", re.IGNORECASE)
 
 
-def read(reading: Reading, frame: Frame) -> None:
+def read(reading: SentenceReading, frame: Frame) -> None:
     """Add the versions that a clause says came out."""
     passive = frame.passive and frame.verb.lemma_ in _RELEASED
     if not passive and (frame.lemma not in _CAME_OUT or frame.slots.get("object")):

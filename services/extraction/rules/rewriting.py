@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from services.extraction.rules.lexicon import verbs
 from services.extraction.rules.markup import CODE_END, CODE_START, Block, Traced, blocks
-from services.extraction.rules.words import THINGS, known
+from services.extraction.rules.verb_lexicon import verbs
+from services.extraction.rules.word_categories import THINGS, known
 from services.language.inflection import past_of, third_person
 
 STAND_IN = "Microsoft"
@@ -29,8 +29,8 @@ def prepared(text: str, title: str = "") -> Iterator[Block]:
     for block in blocks(text):
         prose, implied = repaired(block.prose)
         numbered, implied, names = _numbered(prose, implied, phrase)
-        told = prose.text.replace(CODE_START, "").replace(CODE_END, "")
-        yield replace(block, prose=numbered, implied=implied, names=names, told=told)
+        as_read = prose.text.replace(CODE_START, "").replace(CODE_END, "")
+        yield replace(block, prose=numbered, implied=implied, names=names, as_read=as_read)
 
 
 def repaired(prose: Traced) -> tuple[Traced, frozenset[int]]:
@@ -148,5 +148,5 @@ def _subjectless() -> re.Pattern[str]:
 def _opening() -> re.Pattern[str]:
     """A lone capitalised word before a verb where a sentence starts: "Tern runs on", "Ida married"."""
     full = verbs() - {"be", "have"}
-    told = "|".join(sorted({*map(third_person, full), *map(past_of, full)}))
-    return re.compile(rf"{_START}([A-ZÀ-Þ][\w-]*[a-zA-Z]) (?=(?:now |also |still |currently )?(?:{told})\b)")
+    forms = "|".join(sorted({*map(third_person, full), *map(past_of, full)}))
+    return re.compile(rf"{_START}([A-ZÀ-Þ][\w-]*[a-zA-Z]) (?=(?:now |also |still |currently )?(?:{forms})\b)")

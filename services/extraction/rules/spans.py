@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from services.extraction.rules.date_expressions import DateExpression, date_expressions
-from services.extraction.rules.findings import Finding, Reading
+from services.extraction.rules.findings import Finding, SentenceReading
 from services.extraction.rules.times import Dated, Times, of_verb, tense_of
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -65,7 +65,7 @@ class TextDates:
         self._starts: dict[tuple[str, str], datetime] = {}
         self._ends: dict[tuple[str, str], datetime] = {}
 
-    def note(self, reading: Reading) -> None:
+    def note(self, reading: SentenceReading) -> None:
         """Notes what a sentence dates without stating it: "he died in 1990", "the deal was closed on 30 June"."""
         for one in reading.dates:
             if (
@@ -77,7 +77,7 @@ class TextDates:
         for one in reading.dates:
             self._last_day(reading, one)
 
-    def _note(self, reading: Reading, one: Dated, verb: "Token") -> None:
+    def _note(self, reading: SentenceReading, one: Dated, verb: "Token") -> None:
         objects = [c for c in verb.children if c.dep_ == "dobj"]
         coming = tense_of(verb) in ("future", "present")
         day = one.when.ahead if coming and one.when.ahead is not None else one.when.first
@@ -85,8 +85,8 @@ class TextDates:
             if verb.lemma_ == "die":
                 self._deaths.setdefault(who.name, day)
             elif _takes_office(verb, objects):
-                told = [one for one in (*reading.earlier, *reading.found) if one.relation == "HAS_ROLE"]
-                for role in [one for one in told if one.source.name == who.name][-1:]:
+                offices = [one for one in (*reading.earlier, *reading.found) if one.relation == "HAS_ROLE"]
+                for role in [one for one in offices if one.source.name == who.name][-1:]:
                     self._starts.setdefault((who.name, role.target.name), day)
         self._of_objects(reading, verb, objects, day)
         if verb.lemma_ in ("wed", "marry") and not objects:
@@ -94,7 +94,7 @@ class TextDates:
         if verb.lemma_ in _CLOSES and _is_deal(verb):
             self._starts.setdefault(("", "ACQUIRED"), day)
 
-    def _of_objects(self, reading: Reading, verb: "Token", objects: "list[Token]", day: datetime) -> None:
+    def _of_objects(self, reading: SentenceReading, verb: "Token", objects: "list[Token]", day: datetime) -> None:
         """ "They adopted him in May", "she lost her father in 2010"."""
         if verb.lemma_ in _GETS and objects and objects[0].pos_ == "PRON":
             for what in reading.refer_all(objects):
@@ -104,7 +104,7 @@ class TextDates:
                 self._deaths.setdefault(who.name, day)
                 self._ends.setdefault((who.name, "MARRIED_TO"), day)
 
-    def _last_day(self, reading: Reading, one: Dated) -> None:
+    def _last_day(self, reading: SentenceReading, one: Dated) -> None:
         """ "Her last day is 30 April", "Today is Grete's last day"."""
         days = [
             t for t in reading.sentence if t.lower_ == "day" and any(c.lower_ in ("last", "final") for c in t.children)
@@ -125,16 +125,16 @@ class TextDates:
         for relation in ("MARRIED_TO", "ACQUIRED"):
             if sum(one.relation == relation and one.times == Times() for one in found) != 1:
                 starts.pop(("", relation), None)  # it may be another one's
-        told = [self._filled(one, starts, ends) for one in found]
+        dated = [self._filled(one, starts, ends) for one in found]
         begun: dict[str, set[datetime]] = {}
-        for one in told:
+        for one in dated:
             if one.relation in ("HAS_ROLE", "LEADS", "MEMBER_OF") and one.times.valid_at:
                 begun.setdefault(one.source.name, set()).add(one.times.valid_at)
         return [
             replace(one, times=Times(min(begun[one.source.name])))
             if one.relation == "SUCCEEDED" and one.times == Times() and len(begun.get(one.source.name, ())) == 1
             else one
-            for one in told
+            for one in dated
         ]
 
     def _filled(self, one: Finding, starts: Days, ends: Days) -> Finding:
@@ -205,8 +205,10 @@ class TextDates:
         last = re.escape(one.source.name.split()[-1])
         for match in re.finditer(rf"(?<!\w){last}{_LIFE}", self.text):
             day = _in_life(match["life"], one.relation == "BORN_IN", self.reference)
-            told = one.times.valid_at
-            if day is not None and (told is None or (told.year == day.year and told.month == told.day == 1)):
+            known_day = one.times.valid_at
+            if day is not None and (
+                known_day is None or (known_day.year == day.year and known_day.month == known_day.day == 1)
+            ):
                 return day
         return None
 
@@ -236,14 +238,14 @@ def _first_of(year: str) -> datetime:
     return datetime(int(year), 1, 1, tzinfo=UTC)
 
 
-def _in_life(told: str, is_birth: bool, reference: datetime) -> datetime | None:
-    whens: list[DateExpression] = date_expressions(told, reference)
+def _in_life(text: str, is_birth: bool, reference: datetime) -> datetime | None:
+    whens: list[DateExpression] = date_expressions(text, reference)
     if not whens:
         return None
     first = whens[0]
     if first.kind == "between":
         return first.first if is_birth else first.last
     if is_birth:
-        return first.first if _BORN.search(told[: first.start + 5]) else None
-    died = next((one for one in whens if _DIED.search(told[: one.start + 3])), None)
+        return first.first if _BORN.search(text[: first.start + 5]) else None
+    died = next((one for one in whens if _DIED.search(text[: one.start + 3])), None)
     return died.first if died is not None else None

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema, SourceText
-from services.extraction.rules import clauses, custom, dating, notes
+from services.extraction.rules import custom, dating, notes, sentence_facts
 from services.extraction.rules.consequences import concluded
 from services.extraction.rules.date_expressions import date_expressions
 from services.extraction.rules.discourse import Discourse
-from services.extraction.rules.edges import told
-from services.extraction.rules.findings import Finding, Reading
+from services.extraction.rules.edges import original_text
+from services.extraction.rules.findings import Finding, SentenceReading
 from services.extraction.rules.markup import Block
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.spans import TextDates
@@ -68,8 +68,8 @@ class TextReading:
         self.discourse.about_user = bool(re.search(r"\buser\b", whole, re.IGNORECASE))
         self.discourse.singular_they = bool(re.search(r"\(they(?:/them)?\)", whole))
         self.discourse.speaker = "" if re.search(r"\b[A-Z]{2,}[ -]\d", source.title) else USER
-        if said := _INTRODUCED.search(source.text):
-            self.discourse.speaker = said[1]
+        if introduced := _INTRODUCED.search(source.text):
+            self.discourse.speaker = introduced[1]
         self.found: list[tuple[Finding, int]] = []
         self.places: list[tuple[int, int]] = []
         self.unknown: list[str] = []
@@ -81,10 +81,10 @@ class TextReading:
         """Adds what a block tells; of a text of the thread before, only who and what it names is kept."""
         doc.user_data["names"] = block.names
         self.discourse.implied = block.implied
-        self.discourse.in_heading = block.form == "heading" or block.told.strip() == self.source.title.strip()
+        self.discourse.in_heading = block.form == "heading" or block.as_read.strip() == self.source.title.strip()
         if not is_earlier:
             self._notes(block)
-        if re.match(r"(?:TODO|FIXME)\b", block.told):
+        if re.match(r"(?:TODO|FIXME)\b", block.as_read):
             return
         if block.speaker is not None:
             self.discourse.speaker = block.speaker
@@ -92,12 +92,12 @@ class TextReading:
                 self.discourse.named(block.speaker, "Person", self.discourse.here, 2)
         expressions = date_expressions(doc.text, self.source.reference_time)
         for sentence in doc.sents:
-            if len(sentence) <= _LONGEST and not notes.is_field(told(sentence)):
+            if len(sentence) <= _LONGEST and not notes.is_field(original_text(sentence)):
                 self._sentence(block, sentence, dated(sentence, expressions), is_earlier)
 
     def _notes(self, block: Block) -> None:
         """What the block tells without a sentence."""
-        reference, text = self.source.reference_time, block.told
+        reference, text = self.source.reference_time, block.as_read
         self._place(block, 0, len(block.prose.text))
         for one in notes.fields(text, self.about, self.discourse, reference):
             self.found.append((one, len(self.places) - 1))
@@ -110,9 +110,9 @@ class TextReading:
         before = self.discourse.speaker
         self.discourse.speaker = _quoted(sentence, self.discourse) or before
         reference = self.source.reference_time
-        reading = Reading(sentence, dates, self.discourse, reference, self.relations, self.patterns)
+        reading = SentenceReading(sentence, dates, self.discourse, reference, self.relations, self.patterns)
         reading.earlier = [one for one, _ in self.found[-12:]]
-        clauses.read(reading)
+        sentence_facts.read(reading)
         reading.found = dating.settled(reading)
         self.dates.note(reading)
         self.discourse.speaker = before

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from services.extraction.rules.date_expressions import DateExpression, Kind
-from services.extraction.rules.words import known
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules.choices import choose, is_kind
 from services.extraction.rules.date_expressions import DateExpression
-from services.extraction.rules.edges import told
+from services.extraction.rules.edges import original_text
 from services.extraction.rules.factuality import is_denied
-from services.extraction.rules.findings import Reading
+from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame
-from services.extraction.rules.lexicon import Entry, entries
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.phrases import listed, phrase
 from services.extraction.rules.plausibility import Ends, fits, plausible
 from services.extraction.rules.times import Time, Times, of_verb, tense_of, times
-from services.extraction.rules.words import known
+from services.extraction.rules.verb_lexicon import Entry, entries
+from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -26,9 +26,9 @@ _BARE = 0.5
 _MAKES = ("write", "develop", "build", "implement", "code", "rewrite", "program")
 
 
-def by_lexicon(reading: Reading, frame: Frame, over: bool, base: float) -> None:
+def by_lexicon(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
     """What the lexicon makes of a clause: each line whose place is filled with something that fits."""
-    told: set[tuple[str, int]] = set()
+    filled: set[tuple[str, int]] = set()
     has_object = bool(frame.slots.get("object")) and not frame.passive
     for entry in entries(frame.lemma):
         if (
@@ -38,10 +38,10 @@ def by_lexicon(reading: Reading, frame: Frame, over: bool, base: float) -> None:
         ):
             continue
         for filler in _fillers(frame, entry):
-            if (entry.place, filler.i) in told or is_denied(filler):
+            if (entry.place, filler.i) in filled or is_denied(filler):
                 continue
             if _tell(reading, frame, entry, filler, over, base):
-                told.add((entry.place, filler.i))
+                filled.add((entry.place, filler.i))
 
 
 def _fillers(frame: Frame, entry: Entry) -> "list[Token]":
@@ -65,12 +65,12 @@ def _nested_place(token: "Token") -> "list[Token]":
     return [c for prep in preps for c in prep.children if c.dep_ == "pobj" and phrase(c).proper][:1]
 
 
-def _tell(reading: Reading, frame: Frame, entry: Entry, filler: "Token", over: bool, base: float) -> bool:
+def _tell(reading: SentenceReading, frame: Frame, entry: Entry, filler: "Token", over: bool, base: float) -> bool:
     """Adds what one line tells of one filler. Returns False when the filler does not fit the line."""
     other = reading.refer(filler)
     if other is None or not fits(other, entry.other, frame):
         return False
-    told = False
+    is_added = False
     for subject in subjects_of(reading, frame, entry.place):
         relation = _relation(reading, frame, entry, subject, other, over)
         source, target = (subject, other) if entry.forward else (other, subject)
@@ -84,11 +84,13 @@ def _tell(reading: Reading, frame: Frame, entry: Entry, filler: "Token", over: b
         inner = _nominal(reading, filler) if relation == "INTRODUCES" else None
         for named, what in [(relation, _renamed(frame, relation, target))] if inner is None else inner:
             reading.add(source, named, what, span, sure * (_BARE if _says_nothing(named, what) else 1.0))
-        told = True
-    return told
+        is_added = True
+    return is_added
 
 
-def _relation(reading: Reading, frame: Frame, entry: Entry, subject: Referent, other: Referent, over: bool) -> str:
+def _relation(
+    reading: SentenceReading, frame: Frame, entry: Entry, subject: Referent, other: Referent, over: bool
+) -> str:
     """The relation that a line tells of these two; "" for none."""
     relation = entry.relation
     if relation == "PREFERS" and is_denied(frame.verb) and not over:
@@ -99,7 +101,7 @@ def _relation(reading: Reading, frame: Frame, entry: Entry, subject: Referent, o
     return "CREATED" if relation == "@writes" and coded else choose(relation, subject, other)
 
 
-def _nominal(reading: Reading, noun: "Token") -> list[tuple[str, Referent]] | None:
+def _nominal(reading: SentenceReading, noun: "Token") -> list[tuple[str, Referent]] | None:
     """ "proposes the addition of X", "the deprecation and removal of X": what is added and removed is X.
 
     Nothing for a noun that stands for itself.
@@ -137,7 +139,7 @@ def _renamed(frame: Frame, relation: str, target: Referent) -> Referent:
     return target
 
 
-def subjects_of(reading: Reading, frame: Frame, place: str) -> list[Referent]:
+def subjects_of(reading: SentenceReading, frame: Frame, place: str) -> list[Referent]:
     """Who a line of the lexicon is told of: the doer; of a passive with a preposition, what it is done to."""
     tokens: Sequence[Token] = frame.subjects
     if place == "in" and not frame.passive and frame.verb.lemma_ in _MAKES and frame.slots.get("object"):
@@ -165,10 +167,10 @@ def feature(noun: "Token", name: str, relation: str) -> str:
     while relation == "INTRODUCES" and len(words) > 1 and words[0].lower() in known("fresh"):
         words.pop(0)
     name = " ".join(words)
-    told_for = _purpose(noun) if noun.lemma_.lower() in known("wide") else ""
-    if relation == "REMOVES" and noun.lower_ == "support" and told_for.startswith("for "):
-        return told_for.removeprefix("for ")
-    return f"{name} {told_for}".strip()
+    purpose = _purpose(noun) if noun.lemma_.lower() in known("wide") else ""
+    if relation == "REMOVES" and noun.lower_ == "support" and purpose.startswith("for "):
+        return purpose.removeprefix("for ")
+    return f"{name} {purpose}".strip()
 
 
 def _purpose(noun: "Token") -> str:
@@ -182,7 +184,7 @@ def _purpose(noun: "Token") -> str:
         clause = child.dep_ in ("prep", "acl") and (child.lower_ in ("for", "of") or child.tag_ == "VB")
         objects = [c for c in child.subtree if c.dep_ == "dobj"][:1]
         if clause and objects and phrase(objects[0]).end - noun.i <= _SHORT:
-            return told(noun.doc[noun.i + 1 : phrase(objects[0]).end])
+            return original_text(noun.doc[noun.i + 1 : phrase(objects[0]).end])
     return ""
 
 
@@ -218,7 +220,7 @@ def _doubt(entry: Entry, relation: str, source: Referent, target: Referent, othe
     return sure * (0.8 if vague or (relation == "INTRODUCES" and entry.lemma == "describe") else 1.0)
 
 
-def when(reading: Reading, verb: "Token", time: Time, over: bool) -> Times:
+def when(reading: SentenceReading, verb: "Token", time: Time, over: bool) -> Times:
     """A clause's times by its verb's dates; a participle in a list without dates has the last one's."""
     whens = of_verb(reading.dates, verb)
     if not whens:
@@ -226,7 +228,7 @@ def when(reading: Reading, verb: "Token", time: Time, over: bool) -> Times:
     return times(time, whens, tense_of(verb), reading.reference, over)
 
 
-def _shared(reading: Reading, verb: "Token") -> list[DateExpression]:
+def _shared(reading: SentenceReading, verb: "Token") -> list[DateExpression]:
     """ "was written and directed by X in 2019": the first verb has no words of its own."""
     later = [c for c in verb.children if c.dep_ == "conj" and c.pos_ == "VERB"]
     own = [c for c in verb.children if c.dep_ in ("dobj", "prep", "agent", "attr", "acomp")]

@@ -8,7 +8,7 @@ from services.core.draft_records import Draft, Schema, SourceText, Watch
 from services.extraction.offline import OfflineExtractor
 from services.extraction.rules.calibration import measured
 from services.extraction.rules.findings import Finding
-from services.extraction.rules.reading import read_texts
+from services.extraction.rules.read_texts import read_texts
 from services.extraction.schemas import DEFAULT_SCHEMA
 from services.proposals.proposal_records import SHOWN
 

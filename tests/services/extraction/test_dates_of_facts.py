@@ -10,7 +10,7 @@ from services.extraction.rules.dating import near
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.parser import parse
-from services.extraction.rules.reading import read_texts
+from services.extraction.rules.read_texts import read_texts
 from services.extraction.rules.spans import TextDates
 from services.extraction.rules.times import Times, dated
 from services.extraction.schemas import DEFAULT_SCHEMA
@@ -128,7 +128,7 @@ def test_places_without_words_have_no_date():
 
 def test_a_date_told_elsewhere_waits_for_the_fact_that_the_network_finds(monkeypatch):
     text = "Ada Brandt and Tom Berg come from Ulm. They married in 2002."
-    monkeypatch.setattr("services.extraction.rules.clauses.read", lambda reading: None)
+    monkeypatch.setattr("services.extraction.rules.sentence_facts.read", lambda reading: None)
     ((_, reading),) = read_texts([SourceText("1", text, "", TODAY)], DEFAULT_SCHEMA, Watch())
     assert reading.finished() == []
     reading.add(Referent("Ada Brandt", "Person", at=0), "MARRIED_TO", Referent("Tom Berg", "Person", at=15), NO_TIMES)

@@ -10,10 +10,10 @@ from services.core.errors import Cancelled, ExtractorUnavailable
 from services.extraction.offline import OfflineExtractor
 from services.extraction.rules import parser
 from services.extraction.rules.choices import CHOICES
-from services.extraction.rules.lexicon import every_entry
 from services.extraction.rules.plausibility import FITS, TYPES
-from services.extraction.rules.reading import LONGEST
-from services.extraction.rules.words import known
+from services.extraction.rules.read_texts import LONGEST
+from services.extraction.rules.verb_lexicon import every_entry
+from services.extraction.rules.word_categories import known
 from services.extraction.schema_suggestion import suggest_schema
 from services.extraction.schemas import DEFAULT_SCHEMA
 from tests.services.extraction.read import drafts, facts

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from services.core.draft_records import EntityKind, RelationKind, Schema, SourceText, Watch
 from services.extraction import weighing
-from services.extraction.learned.reader import Mention, Told
-from services.extraction.rules.reading import read_texts
+from services.extraction.learned.reader import LearnedFact, NameSpan
+from services.extraction.rules.read_texts import read_texts
 from services.extraction.schemas import DEFAULT_SCHEMA
 from services.extraction.weighing import Claim, chosen, claims, is_variant, share_right
 from tests.services.extraction.read import drafts
@@ -54,21 +54,21 @@ def test_names_contain_each_other_by_whole_words():
 @given(st.lists(st.tuples(_NAMES, st.sampled_from(["OWNS", "LEADS"]), _NAMES), unique=True, max_size=12))
 def test_the_variants_that_are_looked_up_are_those_that_comparing_each_would_find(facts):
     told = [
-        Told(Mention(a, (0, 0), (0, 0)), relation, Mention(b, (0, 0), (0, 0)), n / 20, n / 20)
+        LearnedFact(NameSpan(a, (0, 0), (0, 0)), relation, NameSpan(b, (0, 0), (0, 0)), n / 20, n / 20)
         for n, (a, relation, b) in enumerate(facts, start=1)
     ]
-    odds = {one.identity: one.again for one in told}
+    logits = {one.identity: one.again for one in told}
     for key, claim in claims([], told).items():
-        assert claim.rival == max((odds[other] for other in odds if is_variant(key, other)), default=0.0)
-    kept = chosen(odds)
-    for key in odds:
-        rivals = [other for other in kept if is_variant(key, other) and kept[other] > odds[key]]
+        assert claim.rival == max((logits[other] for other in logits if is_variant(key, other)), default=0.0)
+    kept = chosen(logits)
+    for key in logits:
+        rivals = [other for other in kept if is_variant(key, other) and kept[other] > logits[key]]
         assert (key in kept) == (not rivals)
 
 
 def test_a_fact_that_no_rule_found_is_drafted_with_its_sentence_and_its_date(monkeypatch):
     text = "It rained. Ida Moen moved to Oslo in 2019."
-    monkeypatch.setattr("services.extraction.rules.clauses.read", lambda reading: None)
+    monkeypatch.setattr("services.extraction.rules.sentence_facts.read", lambda reading: None)
     monkeypatch.setattr(weighing, "LEAST_SHARE", 0.0)
     found = next(one for one in drafts(text) if (one.relation, one.target) == ("LIVES_IN", "Oslo"))
     assert (found.source, found.fact) == ("Ida Moen", "Ida Moen moved to Oslo in 2019.")

@@ -7,20 +7,20 @@ LONG = " ".join(f"Ann Lee met number {n} of the Harbour Works in Lisbon." for n 
 
 def _words(title: str, text: str) -> list[str]:
     (passage,) = passages(title, text)
-    return [passage.told[passage.places[n][0] : passage.places[n][1]] for n in passage.users]
+    return [passage.shown[passage.places[n][0] : passage.places[n][1]] for n in passage.users]
 
 
 def test_a_long_text_is_cut_between_sentences_and_all_of_it_is_shown():
     cut = list(passages("", LONG))
     assert len(cut) > 1
-    assert " ".join(passage.told.strip() for passage in cut) == LONG
-    assert all(passage.told.startswith("Ann Lee met") for passage in cut)
+    assert " ".join(passage.shown.strip() for passage in cut) == LONG
+    assert all(passage.shown.startswith("Ann Lee met") for passage in cut)
 
 
 def test_each_passage_has_the_title_and_knows_where_it_stands_in_the_text():
     for passage in passages("A title", LONG):
-        assert passage.told.startswith("A title :\n")
-        start, end = next(place for place in passage.places if passage.told[slice(*place)] == "Lisbon")
+        assert passage.shown.startswith("A title :\n")
+        start, end = next(place for place in passage.places if passage.shown[slice(*place)] == "Lisbon")
         assert LONG[start + passage.shift : end + passage.shift] == "Lisbon"
 
 
@@ -41,7 +41,7 @@ def test_the_user_is_the_beginning_and_each_word_of_the_first_person():
 
 def test_shapes_tell_capitals_digits_and_signs_apart():
     (passage,) = passages("", "Ann met ann, ANN and aNN 22")
-    shapes = {passage.told[slice(*place)]: shape for place, shape in zip(passage.places, passage.shapes, strict=True)}
+    shapes = {passage.shown[slice(*place)]: shape for place, shape in zip(passage.places, passage.shapes, strict=True)}
     assert len({shapes[piece] for piece in ("Ann", "ann", "ANN", "22", ",")}) == 5
     assert max(shapes.values()) < SHAPES
 
@@ -54,5 +54,5 @@ def test_a_title_as_long_as_a_passage_leaves_room_for_the_text():
     title = "Minutes of the Harbour Works, " * 40
     for passage in passages(title, LONG):
         assert any(start + passage.shift >= 0 for start, end in passage.places if end > start)
-        start, end = next(place for place in passage.places if passage.told[slice(*place)] == "Ann")
+        start, end = next(place for place in passage.places if passage.shown[slice(*place)] == "Ann")
         assert LONG[start + passage.shift : end + passage.shift] == "Ann"

@@ -39,7 +39,7 @@ def read_texts(sources: Sequence[SourceText], schema: Schema, watch: Watch) -> I
         readings = [TextReading(source, schema) for source in some]
         pieces = [piece for reading in readings for piece in _pieces(reading)]
         for piece in pieces:
-            piece.reading.is_too_long |= len(piece.block.told) > LONGEST
+            piece.reading.is_too_long |= len(piece.block.as_read) > LONGEST
         for number, batch in enumerate(batched(pieces, BATCH)):
             watch.went(batch[0].reading.source, READ_BY_RULES * number * BATCH / len(pieces))
             parsed = parse([_parsable(piece.block) for piece in batch])

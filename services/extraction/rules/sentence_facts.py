@@ -12,7 +12,7 @@ from services.extraction.rules import (
     verbs,
 )
 from services.extraction.rules.factuality import is_question, is_supposed, judged
-from services.extraction.rules.findings import NO_TIMES, Reading
+from services.extraction.rules.findings import NO_TIMES, SentenceReading
 from services.extraction.rules.frames import Frame, frames
 from services.extraction.rules.times import of_verb
 
@@ -20,7 +20,7 @@ _FEATURES = ("introduce", "add", "remove", "deprecate", "define", "specify", "dr
 _PLAIN, _VAGUE = 0.9, 0.45
 
 
-def read(reading: Reading) -> None:
+def read(reading: SentenceReading) -> None:
     """Adds what the sentence tells to the reading."""
     sentence = reading.sentence
     if is_question(sentence):
@@ -42,7 +42,7 @@ def read(reading: Reading) -> None:
         ]
 
 
-def _read_frame(reading: Reading, frame: Frame) -> None:
+def _read_frame(reading: SentenceReading, frame: Frame) -> None:
     judgement = judged(frame, reading.sentence)
     dates = of_verb(reading.dates, frame.verb)
     if judgement == "none" or (judgement == "planned" and not any(one.kind != "vague" for one in dates)):
