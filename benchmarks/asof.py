@@ -31,7 +31,7 @@ from graphiti_core.embedder.client import EmbedderClient
 from graphiti_core.nodes import EntityNode
 from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
 
-from benchmarks.graphiti_driver import graphiti_driver
+from benchmarks.peers.graphiti_driver import graphiti_driver
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core import clock

@@ -33,7 +33,7 @@ from graphiti_core.search.search_config_recipes import EDGE_HYBRID_SEARCH_RRF
 from graphiti_core.search.search_filters import ComparisonOperator, DateFilter, SearchFilters
 
 from benchmarks.asof import times
-from benchmarks.graphiti_driver import graphiti_driver
+from benchmarks.peers.graphiti_driver import graphiti_driver
 from benchmarks.retrieval import KeptVectors
 from services.bootstrap import App, build_services
 from services.commands.search import SearchBatchArguments

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -116,6 +117,13 @@ def test_wrong_use_is_2_and_says_why_on_stderr(terminal, words):
     assert terminal(*words) == 2
     assert terminal.out == ""
     assert "usage" in terminal.err
+
+
+def test_every_name_that_bench_offers_is_a_benchmark_that_runs(terminal):
+    assert terminal("bench", "nothing") == 2
+    offered = re.search(r"choose from (.+)\)", terminal.err)[1].replace("'", "").split(", ")
+    assert offered
+    assert [name for name in offered if "__main__" not in (Path("benchmarks") / f"{name}.py").read_text()] == []
 
 
 def test_an_unknown_entity_is_an_empty_answer(terminal):

@@ -5,6 +5,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import PurePath
 from typing import Any
 
@@ -64,14 +65,10 @@ def _cell(value: Any) -> Any:
     return harmless(value) if isinstance(value, str) else value
 
 
-def _tabbed(table: FactTable) -> str:
-    return _delimited(table, "\t")
-
-
 _WRITTEN: Mapping[str, Callable[[FactTable], str]] = {
     ".csv": _delimited,
-    ".tsv": _tabbed,
-    ".tab": _tabbed,
+    ".tsv": partial(_delimited, delimiter="\t"),
+    ".tab": partial(_delimited, delimiter="\t"),
     ".json": _json,
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,

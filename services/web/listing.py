@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from services.core.errors import FetchRefused, HostRefused
 from services.web.crawl import home_of
@@ -14,12 +13,6 @@ _DEEPEST = 3
 """A sitemap may list others, these others, and no further."""
 _MOST_FILES = 50
 _ENDINGS = (".xml", ".xml.gz", ".txt", ".txt.gz", ".rss", ".atom")
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
-    url: Url
-    depth: int
 
 
 def listed_pages(visits: Visits, url: Url) -> Iterator[Url]:
@@ -63,22 +56,22 @@ def looks_like_sitemap(url: Url) -> bool:
 def _walk(visits: Visits, start: list[Url], home: str) -> Iterator[Url]:
     """The pages of sitemaps and of those that they list, breadth first. One that cannot be had is passed over, unless
     it is the only one to begin with."""
-    homes, seen, left = {home}, set(start), deque(_File(url, 1) for url in start)
+    homes, seen, left = {home}, set(start), deque((url, 1) for url in start)
     asked = 0
     while left and asked < _MOST_FILES:
-        file, asked = left.popleft(), asked + 1
+        (url, depth), asked = left.popleft(), asked + 1
         try:
-            answer = visits.file(file.url)
+            answer = visits.file(url)
             listed = read_sitemap(answer.content)
         except FetchRefused:
-            if len(start) == 1 and file.depth == 1:
+            if len(start) == 1 and depth == 1:
                 raise
             continue
-        if home_of(file.url) == home:
+        if home_of(url) == home:
             homes.add(home_of(answer.url))
         yield from (page for page in joined(answer.url, listed.pages) if home_of(page) in homes)
-        if file.depth < _DEEPEST:
+        if depth < _DEEPEST:
             near = homes | {home_of(answer.url)}
             fresh = {one: None for one in joined(answer.url, listed.sitemaps) if home_of(one) in near}
-            left += (_File(one, file.depth + 1) for one in fresh if one not in seen)
+            left += ((one, depth + 1) for one in fresh if one not in seen)
             seen |= set(fresh)

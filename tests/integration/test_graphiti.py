@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from benchmarks.graphiti_driver import graphiti_driver
+from benchmarks.peers.graphiti_driver import graphiti_driver
 from services.core.bridge import AsyncBridge
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants
 from services.graph.connect import open_graph

@@ -1,0 +1,1 @@
+"""Other programs that Asof is measured beside."""
