@@ -4,6 +4,7 @@ import re
 import statistics
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from importlib import import_module
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from vulture import Vulture
 
 from services.documents.file_types import FILE_TYPES
-from tests.codebase import PRODUCT, ROOT, Source, circles, imports, package, read
+from tests.codebase import PRODUCT, ROOT, Source, circles, imports, package, read, words
 
 LADDER = """
     bootstrap
@@ -209,6 +210,24 @@ def test_every_function_has_a_caller_that_is_no_test() -> None:
     kinds = {"function", "method", "class", "property"}
     unused = {(str(one.filename), one.name) for one in finder.get_unused_code(min_confidence=60) if one.typ in kinds}
     assert {(file, name) for file, name in unused if name not in named} == set()
+
+
+def test_names_hold_no_figure_of_speech(sources: list[Source]) -> None:
+    named = {(s.name, name) for s in sources for name in s.identifiers() if words(name) & FIGURES_OF_SPEECH}
+    assert named == set()
+
+
+def test_no_two_public_classes_share_a_name(sources: list[Source]) -> None:
+    places = defaultdict(set)
+    for source in sources:
+        for name in source.public_classes():
+            places[name].add(source.name)
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
+def test_a_file_stem_stands_at_most_twice_in_services(product: list[Source]) -> None:
+    stems = Counter(Path(source.name).stem for source in _under(product, "services/"))
+    assert {stem for stem, count in stems.items() if count > 2 and stem != "__init__"} == set()
 
 
 def test_no_file_is_longer_than_400_lines(sources: list[Source]) -> None:

@@ -101,7 +101,7 @@ _ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add an action for each thing that can be done."""
     parser.description = "users"
-    actions = parser.add_subparsers(required=True, metavar="DEED", dest="action")
+    actions = parser.add_subparsers(required=True, metavar="ACTION", dest="action")
     for action, what in _ACTIONS.items():
         added = actions.add_parser(action, help=what, description=what)
         add_json(added)

@@ -4,7 +4,6 @@ import fcntl
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 from services.core.announcement import running_app
 from services.core.errors import BadInput
@@ -12,7 +11,7 @@ from services.core.errors import BadInput
 PRIVATE = 0o077
 """The umask of our processes: what they make is nobody else's to read."""
 
-_claimed: dict[Path, IO[str]] = {}
+_claimed: dict[Path, int] = {}
 
 
 def make_private(folder: Path) -> None:
@@ -31,11 +30,11 @@ def claim(folder: Path) -> None:
     if folder in _claimed:
         return
     make_private(folder)
-    lock = (folder / "app.lock").open("w")
+    lock = os.open(folder / "app.lock", os.O_WRONLY | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
-        lock.close()
+        os.close(lock)
         app = running_app(folder)
         where = f", at http://localhost:{app.port}" if app else ""
         raise BadInput(f"Asof runs already on {folder}{where}.", "Stop that one first.") from error

@@ -49,6 +49,13 @@ def modelled(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) ->
         yield services
 
 
+@pytest.fixture(autouse=True)
+def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page waits for answers without a model until they are there, however busy the machine is."""
+    if "modelled" not in request.fixturenames:
+        monkeypatch.setattr("components.ask.actions._AT_ONCE", 20.0)
+
+
 def asking(question: str, **address: str) -> AppTest:
     """The page after a question was typed into its box."""
     return ask(opened("Ask", w="team", **address), question)
