@@ -80,7 +80,7 @@ FIGURES_OF_SPEECH = {"told", "said", "deed", "deeds", "hands", "ear", "desk", "o
 
 READ_BY_LIBRARIES = {
     "services/documents/landlock.py",
-    "services/documents/pdfium.py",
+    "services/documents/pdf_library.py",
     "services/graph/extraction.py",
     "services/graph/extraction_parts.py",
 }

@@ -45,7 +45,7 @@ class FileType:
 
 
 _OFFICE = "services.documents.office"
-PDF = FileType("PDF", (".pdf",), reader=f"{_OFFICE}:read_pdf", signatures=(b"%PDF-",))
+PDF = FileType("PDF", (".pdf",), reader="services.documents.pdf:read_pdf", signatures=(b"%PDF-",))
 HTML = FileType(
     "HTML", (".html", ".htm", ".xhtml"), "html", reader="services.documents.webpages:read_html", opening=_HTML
 )

@@ -2,7 +2,7 @@
 
 Importing a parser can take longer than reading a page with it. This process imports it once and reads a page of our
 own; it never sees another one. For each file it is given two pipes, and forks: the child locks itself in and reads
-that one file as a process started afresh would (`sandboxed_worker.py`), so no file sees what another left. What ends
+that one file as a process started afresh would (`sandbox.py`), so no file sees what another left. What ends
 a child, when its time is over or the app is gone, is here too: only its parent knows for sure which process it is.
 
 It speaks over the socket FD: pipes come, the child's exit status goes; anything that comes meanwhile means "end it".
@@ -19,7 +19,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from services.documents.sandboxed_worker import serve
+from services.documents.sandbox import serve
 
 STATUS = struct.Struct("i")
 _IDLE = 60.0

@@ -64,7 +64,7 @@ def restrict() -> bool:
 def _allowed() -> list[tuple[str, int]]:
     """Folders and files with what may be done there. The folder that the app runs in is none: keys may lie there."""
     libraries = [f"{prefix}/{name}" for prefix in (sys.prefix, sys.base_prefix) for name in ("lib", "lib64")]
-    unpacked = os.environ.get("TMPDIR", "")  # the reader's own (`pdfium.py`)
+    unpacked = os.environ.get("TMPDIR", "")  # the reader's own (`pdf_library.py`)
     paths = (path for path in sys.path if _is_of_python(path))
     folders = dict.fromkeys((str(_CODE), *libraries, *_SYSTEM, unpacked, *paths))
     return [

@@ -11,7 +11,7 @@ from services.core.errors import BadInput
 from services.documents.encodings import decoded, is_unicode
 from services.documents.file_types import HTML, FileType, file_type, type_by_ending
 from services.documents.read_text import MEGABYTE, MOST_ATTACHMENTS, ReadLimits, ReadText
-from services.documents.sandbox import run_sandboxed
+from services.documents.run_sandboxed import run_sandboxed
 from services.documents.text_formats import readable, title_of
 
 _PARSING = "services.documents.parsing"

@@ -1,109 +1,222 @@
-"""Files are parsed in a process of their own: whatever a file does to its parser, the app goes on.
+"""A process that reads one file and can do little else: `python -m services.documents.sandbox MODULE`.
 
-One process per file (`worker_process.py`), so that no file sees what another left. What it may not do stands in
-`sandboxed_worker.py`.
+It imports `MODULE`; it takes from its input a line of JSON (the task and the limits), then the file's bytes; it gives
+itself up to those limits; then it calls `read(task, content)` and writes what that returned as one line of JSON.
+
+What is guaranteed where:
+
+- Linux on x86-64 and ARM64, with seccomp in the kernel: it refuses sockets, other programs, io_uring, signals and a
+  look into other processes, also to native code, and needs no privilege for that, which namespaces would.
+- Linux with Landlock in the kernel (5.13 and later): no file opens but Python's, its libraries and this code
+  (`landlock.py`), also to native code.
+- Linux: the kernel refuses memory above the limit, and ends the process above its time on the processor.
+- Linux and macOS: no byte goes into any file (RLIMIT_FSIZE is nothing); Python code cannot open a socket, start a
+  program, or make, rename and remove files (an audit hook, which native code does not pass).
+- Everywhere: it has none of the app's environment, and whoever started it ends it when its time is over.
+
+Elsewhere it is no guard against native code that an attacker has taken over and that only reads the user's files.
 """
 
 import contextlib
-import functools
+import ctypes
+import importlib
 import json
-import signal
-import threading
-from collections.abc import Mapping
-from typing import Any
+import math
+import os
+import platform
+import resource
+import struct
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from services.core.errors import BadInput
-from services.core.log import logger
-from services.documents.read_text import MEGABYTE, ReadLimits
-from services.documents.sandboxed_worker import OUT_OF_MEMORY
-from services.documents.worker_process import ForkServer, WorkerProcess, fresh_worker
+from services.documents.landlock import restrict
 
-log = logger(__name__)
-_OUT_OF_MEMORY_WORDS = (b"memory allocation of", b"MemoryError", b"bad_alloc", b"Cannot allocate memory")
-_TIMES_THE_FILE = 4
-_TEXT_BYTES = 64 * MEGABYTE
-"""What is read from a file may be so much, and four times the file: its attachments come out with it."""
-_LOGGED_BYTES = 2000
-"""So many of the last bytes of a parser that died are logged."""
+OUT_OF_MEMORY = 71
+"""The exit status for a file that needs more memory than there is."""
+_OPEN_FILES = 64
+_PROGRAMS = frozenset(
+    ("os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.forkpty", "subprocess.Popen")
+)
+_CHANGES = frozenset(
+    (
+        "os.remove",
+        "os.rename",
+        "os.rmdir",
+        "os.mkdir",
+        "os.link",
+        "os.symlink",
+        "os.truncate",
+        "os.chmod",
+        "os.chown",
+        "os.kill",
+    )
+)
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+_PR_SET_NO_NEW_PRIVS, _PR_SET_SECCOMP, _FILTER = 38, 22, 2
+_ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | 13  # refused with EACCES
+_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_CALLS = {
+    "x86_64": (
+        0xC000003E,
+        (
+            41,
+            59,
+            322,
+            425,
+            101,  # socket, execve, execveat, io_uring_setup, ptrace
+            310,
+            311,
+            434,
+            438,  # process_vm_readv, process_vm_writev, pidfd_open, pidfd_getfd
+            62,
+            200,
+            129,
+            297,
+            424,  # kill, tkill, rt_sigqueueinfo, rt_tgsigqueueinfo, pidfd_send_signal
+            109,
+            112,
+            272,
+            308,
+            165,  # setpgid, setsid, unshare, setns, mount
+            90,
+            91,
+            268,
+            452,
+            92,
+            93,
+            94,
+            260,
+            188,
+            189,
+            190,  # chmod, chown and setxattr in every spelling
+            321,
+            298,
+            323,
+            248,
+            249,
+            250,  # bpf, perf_event_open, userfaultfd, add_key, request_key, keyctl
+        ),
+    ),
+    "aarch64": (
+        0xC00000B7,
+        (
+            198,
+            221,
+            281,
+            425,
+            117,
+            270,
+            271,
+            434,
+            438,
+            129,
+            130,
+            138,
+            240,
+            424,
+            154,
+            157,
+            97,
+            268,
+            40,
+            52,
+            53,
+            452,
+            54,
+            55,
+            5,
+            6,
+            7,
+            280,
+            241,
+            282,
+            217,
+            218,
+            219,
+        ),
+    ),
+}
+"""What is refused: reaching hosts, programs and other processes, and what changes files that are not written to."""
+_FOREIGN_CALLS = 0x40000000
+"""From here on x86-64 has a second numbering of the same calls."""
 
 
-def run_sandboxed(
-    module: str, task: Mapping[str, Any], content: bytes, limits: ReadLimits, *, is_one_of_many: bool = False
-) -> Any:
-    """What `module.read(task, content)` returns in a process of its own; it must be JSON.
-
-    For pages, of which many come one after the other, the process is forked from one that has their parser ready.
-
-    Raises `BadInput` when it raises that, takes longer or needs more than the limits, or dies.
-    """
-    if is_one_of_many:
-        with _fork_server(module).child() as child:
-            exchanged = None if child is None else _exchanged(child, task, content, limits)
-        if exchanged is not None:
-            return _answer(*exchanged, limits)
-    with fresh_worker(module) as child:
-        exchanged = _exchanged(child, task, content, limits)
-    return _answer(*exchanged, limits) if exchanged is not None else None
+def main() -> None:
+    """Read a task and a file from the input, and write what came of it, or in words why nothing did."""
+    serve(importlib.import_module(sys.argv[1]).read)
 
 
-@functools.cache
-def _fork_server(module: str) -> ForkServer:
-    return ForkServer(module)
-
-
-def _exchanged(
-    child: WorkerProcess, task: Mapping[str, Any], content: bytes, limits: ReadLimits
-) -> tuple[int, bytes] | None:
-    """The exit status of a process that was given a file, and what it said; None where it never began."""
-    most = _TEXT_BYTES + _TIMES_THE_FILE * len(content)
-    header = json.dumps({"task": task, "seconds": limits.seconds, "memory_mb": limits.memory_mb}).encode()
-    late = threading.Event()
-    watch = threading.Timer(limits.seconds, _end, (child, late))
-    feeder = threading.Thread(target=_feed, args=(child, header + b"\n", content), daemon=True)
+def serve(read: Callable[[dict[str, Any], bytes], Any]) -> NoReturn:
+    """Do the one task that stands at the input, and end the process."""
+    result = os.dup(1)
+    os.dup2(2, 1)  # what a library prints must not get into the result
+    with os.fdopen(os.dup(0), "rb") as source:
+        header, content = json.loads(source.readline()), source.read()
+    confine(header["seconds"], header["memory_mb"])
     try:
-        watch.start()
-        feeder.start()
-        output = child.says.read(most)
-        status = child.status() if len(output) < most else 0
-    finally:
-        watch.cancel()
-        child.end()
-        feeder.join()
-    if len(output) >= most:
-        raise BadInput("This file holds too much text.", "Split it.")
-    if (late.is_set() and status != 0) or status == -signal.SIGXCPU:
-        raise BadInput(
-            f"This file takes longer than {limits.seconds:.0f} seconds to read.", "Split it, or save it anew."
-        )
-    return None if status is None else (status, output)
+        answer = {"read": read(header["task"], content)}
+    except BadInput as error:
+        answer = {"refused": [error.message, error.hint]}
+    except MemoryError:
+        os._exit(OUT_OF_MEMORY)
+    sys.stdout.flush()
+    with os.fdopen(result, "wb") as out:
+        out.write(b"\n" + json.dumps(answer).encode() + b"\n")
+    os._exit(0)  # threads of the libraries may still be there
 
 
-def _end(child: WorkerProcess, late: threading.Event) -> None:
-    late.set()
-    child.end()
+def confine(seconds: float, memory_mb: int) -> None:
+    """Give up what reading a file does not need, for good; call it before any thread is there."""
+    memory = memory_mb << 20
+    for what, most in (
+        ("CPU", math.ceil(seconds) + 1),
+        ("DATA", memory),
+        ("AS", 4 * memory),  # threads reserve far more than they use
+        ("FSIZE", 0),
+        ("CORE", 0),
+        ("NOFILE", _OPEN_FILES),
+    ):
+        with contextlib.suppress(AttributeError, ValueError, OSError):  # macOS knows some of these by name only
+            resource.setrlimit(getattr(resource, f"RLIMIT_{what}"), (most, most))
+    restrict()
+    _refuse_calls()
+    sys.addaudithook(_refuse)
 
 
-def _feed(child: WorkerProcess, header: bytes, content: bytes) -> None:
-    """Give the process its file; one that is gone by then takes nothing more."""
-    with contextlib.suppress(OSError), child.takes as pipe:
-        pipe.write(header)
-        pipe.write(content)
+def _refuse(event: str, args: tuple[Any, ...]) -> None:
+    if event in _PROGRAMS:
+        raise FileNotFoundError("There is no program here.")  # what libraries are ready for that try one
+    # a number is a file that is open already
+    writes = event == "open" and not isinstance(args[0], int) and isinstance(args[2], int) and args[2] & _WRITES
+    if writes or event in _CHANGES or event.startswith("socket."):
+        raise PermissionError(f"A reader may not do this: {event}.")
 
 
-def _answer(status: int, output: bytes, limits: ReadLimits) -> Any:
-    """What the process returned, which is the last line that it said."""
-    if status == 0 and (answer := _json(output.rstrip(b"\n").rpartition(b"\n")[2])):
-        if "refused" in answer:
-            raise BadInput(*answer["refused"])
-        return answer["read"]
-    log.info("reader_died", status=status, output=output[-_LOGGED_BYTES:].decode("utf-8", "replace"))
-    if status in (OUT_OF_MEMORY, -signal.SIGKILL) or any(word in output for word in _OUT_OF_MEMORY_WORDS):
-        raise BadInput(f"This file needs more than {limits.memory_mb:,} MB of memory to be read.", "Split it.")
-    raise BadInput("This file is damaged: its parser stopped at it.", "Save it again from its program.")
+def _refuse_calls() -> None:
+    """Have the kernel refuse sockets and other programs, where it can."""
+    if sys.platform != "linux" or platform.machine() not in _CALLS:
+        return
+    architecture, refused = _CALLS[platform.machine()]
+    count = len(refused)
+    steps = [  # what is jumped over is counted from the next step on
+        (_LOAD, 0, 0, 4),
+        (_EQUAL, 0, count + 3, architecture),
+        (_LOAD, 0, 0, 0),
+        (_AT_LEAST, count + 1, 0, _FOREIGN_CALLS),
+        *((_EQUAL, count - at, 0, call) for at, call in enumerate(refused)),
+        (_RETURN, 0, 0, _ALLOW),
+        (_RETURN, 0, 0, _REFUSE),
+    ]
+    program = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *step) for step in steps))
+    whole = ctypes.create_string_buffer(struct.pack("@HP", len(steps), ctypes.addressof(program)))
+    libc = ctypes.CDLL(None, use_errno=True)
+    number = ctypes.c_ulong
+    if libc.prctl(_PR_SET_NO_NEW_PRIVS, number(1), number(0), number(0), number(0)) == 0:
+        libc.prctl(_PR_SET_SECCOMP, number(_FILTER), whole, number(0), number(0))
 
 
-def _json(line: bytes) -> dict[str, Any]:
-    try:
-        return dict(json.loads(line))
-    except (ValueError, TypeError, RecursionError):
-        return {}
+if __name__ == "__main__":
+    main()

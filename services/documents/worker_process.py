@@ -15,7 +15,7 @@ from typing import IO, Protocol
 
 from services.core.errors import BadInput
 from services.documents.fork_server import STATUS
-from services.documents.pdfium import temporary
+from services.documents.pdf_library import temporary
 
 _ROOT = Path(__file__).resolve().parents[2]
 _PYTHON = (sys.executable, "-E", "-s", "-B", "-m")
@@ -47,7 +47,7 @@ def fresh_worker(module: str) -> Iterator[WorkerProcess]:
     environment = {**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))}
     try:
         process = subprocess.Popen(
-            [*_PYTHON, "services.documents.sandboxed_worker", module],
+            [*_PYTHON, "services.documents.sandbox", module],
             cwd=_ROOT,
             env=environment,
             stdin=subprocess.PIPE,

@@ -15,7 +15,7 @@ from services.core.job_records import ItemEnd, ItemSummary, Job, JobItem, NewIte
 from services.jobs.crawl_seen import Seen
 from services.jobs.processor import JobContext, Processor
 from services.jobs.texts import text_item
-from services.web.crawl import (
+from services.web.crawl_rules import (
     FORBIDDEN,
     MOST_FORBIDDEN,
     Crawl,

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from services.core.errors import FetchRefused, HostRefused
-from services.web.crawl import home_of
+from services.web.crawl_rules import home_of
 from services.web.sitemap import read_sitemap
 from services.web.urls import Url, joined
 from services.web.visits import Visits

@@ -9,7 +9,7 @@ from services.documents.encodings import decoded, encoding_in_html
 from services.documents.file_types import Format
 from services.documents.read_file import read_page
 from services.documents.read_text import ReadLimits
-from services.web.crawl import is_respelled
+from services.web.crawl_rules import is_respelled
 from services.web.fetch import AGENT, Fetched
 from services.web.markup import read_markup, wishes
 from services.web.urls import Url, joined

@@ -15,7 +15,7 @@ import pytest
 import services
 from services.core.errors import BadInput
 from services.documents.read_text import ReadLimits
-from services.documents.sandbox import run_sandboxed
+from services.documents.run_sandboxed import run_sandboxed
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from services.documents import pdfium
+from services.documents import pdf_library
 from services.documents.read_file import read_file
 from tests.files import builders as made
 
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.slow
 def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of caches."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    pdfium.temporary.cache_clear()
+    pdf_library.temporary.cache_clear()
     yield tmp_path
-    pdfium.temporary.cache_clear()
+    pdf_library.temporary.cache_clear()
 
 
 def test_a_machine_that_never_read_a_pdf_reads_one_with_its_headings(caches: Path) -> None:

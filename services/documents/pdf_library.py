@@ -20,7 +20,7 @@ log = logger(__name__)
 _ROOT = Path(__file__).resolve().parents[2]
 _PACKED = "kreuzberg"
 _UNPACKED = "kreuzberg-pdfium"
-_READ = "import sys; from services.documents.office import read_pdf; read_pdf(sys.stdin.buffer.read())"
+_READ = "import sys; from services.documents.pdf import read_pdf; read_pdf(sys.stdin.buffer.read())"
 _EMPTY = (
     b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n"
     b"3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n"
