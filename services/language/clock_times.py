@@ -22,7 +22,7 @@ _BESIDE = {"half past": 30, "quarter past": 15, "quarter to": -15}
 _CLOCK = (
     r"(?:(?P<noon>noon|midday|midnight)\b"
     r"|(?P<hour4>[01]\d|2[0-3])(?P<minute4>[0-5]\d)(?:\s?h(?:ou)?rs\b|\s?h\b|(?=\s?(?:z|utc|gmt)\b))"
-    rf"|(?:(?P<beside>{'|'.join(_BESIDE)})\s+)?(?P<hour>\d\d?|{_HOURS})(?![^\W\d_apmh])"
+    rf"|(?:(?P<beside>{'|'.join(_BESIDE)})\s+)?(?P<hour>\d\d?(?!\d)|{_HOURS})(?![^\W\d_apmh])"
     r"(?:(?P<point>[:.h])(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d(?:[.,]\d+)?))?(?!\d))?(?P<oclock>\s+o['’]clock)?"
     r"(?:\s*(?P<half>[ap])\.?m\b\.?)?(?:\s+(?:in\s+the|at)\s+(?P<part>morning|afternoon|evening|night))?)"
     rf"(?:\s*\(?(?:(?:utc|gmt)\s?(?=[+-]))?(?P<zone>[+-](?:\d\d:?\d\d|\d\d?)|{'|'.join(_ZONES)})\b\)?)?"

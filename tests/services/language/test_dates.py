@@ -120,6 +120,12 @@ def test_what_a_date_names_has_an_end_where_the_word_before_it_leaves_none() -> 
     assert (found.period.last, found.named) == (None, (months(2019, 3, "month"),))
 
 
+def test_two_instants_are_a_range_whose_first_keeps_its_time_of_day() -> None:
+    (found,) = dates_in("from 2000-12-13 02:12:45 UTC until 2001-04-18 10:32:43 UTC", NOW)
+    first, last = datetime(2000, 12, 13, 2, 12, 45, tzinfo=UTC), datetime(2001, 4, 18, 10, 32, 43, tzinfo=UTC)
+    assert [period.first for period in found.named] == [first, last]
+
+
 def test_the_end_of_a_period_is_a_day_that_knows_its_period() -> None:
     (found,) = dates_in("at the end of 2015", NOW)
     assert (found.period.first, found.named[0].edge_of) == (datetime(2015, 12, 31, tzinfo=UTC), months(2015, 1, "year"))

@@ -26,6 +26,8 @@ UNDATED_YEARS = facts("Ada Lane | MANAGES | Depot North | 1998-06-01 | 1999-10-0
         ("from the twentieth of December 2015 to 2019", "supported"),
         ("from 20/12/2015 to 2019", "supported"),
         ("from 20/11/2015 to 2019", "contradicted"),
+        ("from 2015-12-20 00:00:00 UTC until 2019-05-03 00:00:00 UTC", "supported"),
+        ("from 2015-12-21 02:12:45 UTC until 2019-05-03 00:00:00 UTC", "contradicted"),
         ("in the 2010s", "supported"),
         ("in the 1990s", "contradicted"),
         ("in the 21st century", "supported"),
