@@ -71,14 +71,15 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
         yield _Line(f"{plan.subjects[0]} and {plan.other} are joined by {joined}.", result=True)
     if kind == "begun" and plan.intent == "count":
         yield _Line(_count(plan, selection, lexicon), facts)
+    spelled = _spelling(plan, selection)
     for lead, own in groups(plan, selection):
         if lead:
             yield _Line(lead, leads=True)
-        yield from (_line(plan, selection, fact) for fact in own)
+        yield from (_line(plan, selection, fact, spelled) for fact in own)
 
 
-def _line(plan: QueryPlan, selection: FactSelection, fact: Fact) -> _Line:
-    text = phrasing.sentence(fact, _spelling(plan, selection))
+def _line(plan: QueryPlan, selection: FactSelection, fact: Fact, spelled: Callable[[datetime], str]) -> _Line:
+    text = phrasing.sentence(fact, spelled)
     if plan.intent == "how_long" and fact.valid_at is not None:
         text = f"{text[:-1]}: {phrasing.length(fact, clock.now())}{'' if fact.invalid_at else ' so far'}."
     return _Line(text, (fact,), undated=fact in selection.undated)
