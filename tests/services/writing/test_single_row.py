@@ -56,7 +56,7 @@ def test_a_row_said_before_the_record_was_made_takes_the_long_way(file, said):
 
 def test_most_rows_need_no_history():
     file = row(2007, 2008, expired_at=year(2008), episode="one")
-    with patch("services.writing.import_plan.History", side_effect=AssertionError("asked")):
+    with patch("services.writing.import_plan.FactRevisions", side_effect=AssertionError("asked")):
         graph = Graph()
         assert graph.take(file) == ["new"]
         assert graph.take(file) == ["unchanged"]
