@@ -70,7 +70,7 @@ class Database:
     def run(self, statement: Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
         """Run one statement in a transaction of its own; returns how many rows it changed."""
         with self.transaction() as connection:
-            return connection.execute(statement, rows).rowcount
+            return connection.execute(statement, rows or None, execution_options={"preserve_rowcount": True}).rowcount
 
     def all[R](self, asked: Executable, record: Callable[..., R]) -> tuple[R, ...]:
         """Return a record of each row, made of its columns by name."""
