@@ -69,6 +69,8 @@ def both(request: pytest.FixtureRequest, bridge: AsyncBridge) -> Iterator[Both]:
     settings = request.getfixturevalue(f"{request.param}_settings")
     workspace = f"graphiti_{uuid4().hex[:8]}"
     store, llm = open_graph(settings), ScriptedLLM()
+    bridge.run(store.write(workspace, GraphWrite((ADA,))))  # our indexes first: other tests share the server
+    bridge.run(store.clear(workspace))
     driver = bridge.run(graphiti_driver(settings, workspace))
 
     async def built() -> Graphiti:
