@@ -30,17 +30,26 @@ _TITLES = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Sir|Dame)\b\.?\s+(?=[A-Z])")
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 _NUMBERED = re.compile(r"(\w+?)[\s-]+([\d][\w.]*)")
 
-_IDIOMS = tuple(tuple(line.split(" => ")) for line in lines_of("idioms.txt"))
+_IDIOMS = tuple(
+    (rf"(?:{phrase})(?:(?<!\s)(?!\w)|(?<=\s))", words)
+    for phrase, words in (line.split(" => ") for line in lines_of("idioms.txt"))
+)
 """Turns of phrase, each as an expression, with the words that say the same."""
 
-_EACH = "|".join(rf"(?P<i{n}>(?:{phrase})(?:(?<!\s)(?!\w)|(?<=\s)))" for n, (phrase, _) in enumerate(_IDIOMS))
-_IDIOM = re.compile(rf"\b(?:{_EACH})", re.IGNORECASE)
+_IDIOM = re.compile(rf"\b(?:{'|'.join(phrase for phrase, _ in _IDIOMS)})")
+"""Any of them, in small letters: to look for either case, or to name each, takes five times as long."""
 
 
 def plain(text: str) -> str:
-    """A sentence without Markdown, accents, and turns of phrase that say what one verb says."""
-    bare = _TITLES.sub("", _UNDATED.sub("", _MARKUP.sub("", _LINK.sub(r"\1", text))))
-    return _IDIOM.sub(lambda match: _IDIOMS[int((match.lastgroup or "i0")[1:])][1], without_accents(bare))
+    """Return a sentence without Markdown, accents, and turns of phrase that say what one verb says."""
+    bare = without_accents(_TITLES.sub("", _UNDATED.sub("", _MARKUP.sub("", _LINK.sub(r"\1", text)))))
+    for match in reversed(list(_IDIOM.finditer(bare.lower()))):
+        bare = bare[: match.start()] + _said_plainly(match) + bare[match.end() :]
+    return bare
+
+
+def _said_plainly(match: re.Match[str]) -> str:
+    return next(words for phrase, words in _IDIOMS if re.compile(phrase).match(match.string, match.start()))
 
 
 @dataclass(frozen=True, slots=True)
