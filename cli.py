@@ -8,14 +8,18 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from services.commands.command import DONE, FAILED, Run, Terminal, say
-from services.commands.registry import COMMANDS, REQUESTS
+from services.commands.command import DONE, FAILED, Terminal, say
+from services.commands.registry import COMMANDS, command
 from services.core.errors import AsofError
 from services.core.json_documents import Json
+
+if TYPE_CHECKING:
+    from services.commands.arguments import Request
 
 WRONG_USE, STOPPED = 2, 130
 
@@ -24,9 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    options = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    options = parser([word for word in words[:1] if word in COMMANDS] or COMMANDS).parse_args(words)
     try:
-        status = options.command.start(Terminal(options.command, options, ask))
+        status = options.command.start(Terminal(options.command, options, partial(ask, options.command.requests)))
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads (`| head`) has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -40,24 +45,25 @@ def main(argv: Sequence[str] | None = None) -> int:
     return int(status)
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the commands and their options."""
+def parser(names: Iterable[str]) -> argparse.ArgumentParser:
+    """Return the parser of these commands and their options."""
     top = argparse.ArgumentParser(prog="cli.py", description=__doc__.partition("\n")[0])
     commands = top.add_subparsers(required=True, metavar="COMMAND")
-    for command in COMMANDS:
-        command.add_to(commands)
+    for name in names:
+        command(name).add_to(commands)
     return top
 
 
-def ask(name: str, given: Mapping[str, Any]) -> Json:
-    """Have a request answered by the app where it runs, else by services of our own."""
+def ask(requests: "Mapping[str, Request]", name: str, given: Mapping[str, Any]) -> Json:
+    """Have one of a command's requests answered by the app where it runs, else by services of our own."""
+    from services.commands.arguments import Run
     from services.core.announcement import running_app
     from services.core.client import AppGone
     from services.core.client import ask as ask_app
     from services.core.config import settings
 
     run = Run(progress_bar(name)) if sys.stderr.isatty() else Run()
-    request = REQUESTS[name]
+    request = requests[name]
     arguments = request.read(given)
     if app := running_app(settings().folder):
         with suppress(AppGone):  # what is left of an app that did not say goodbye

@@ -26,8 +26,8 @@ from benchmarks.questions.rows import QuestionRow, read_rows
 from benchmarks.questions.truth import Facts
 from services.agent.app import App
 from services.bootstrap import build_services
+from services.commands.arguments import Run
 from services.commands.ask import NO_MODEL, AskBatchArguments, ask_batch
-from services.commands.command import Run
 from services.core import clock
 from services.core.config import Settings
 from services.core.models import Fact

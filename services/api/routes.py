@@ -17,8 +17,8 @@ from services.agent.app import App
 from services.api import session
 from services.api.graph_health import Health
 from services.api.guard import is_loopback
-from services.commands.command import Run
-from services.commands.registry import REQUESTS, run_request
+from services.commands.arguments import Run
+from services.commands.registry import requests, run_request
 from services.core.announcement import own_token
 from services.core.errors import AsofError
 from services.core.json_documents import error_document, json_text
@@ -57,7 +57,7 @@ def _refusal(request: Request, services: App) -> Response | None:
     local = request.client is not None and is_loopback(request.client.host)
     if token is None or not local or not hmac.compare_digest(given.encode(), token.encode()):
         return JSONResponse({"error": "Commands are for this machine, with the token of app.json."}, 403)
-    if request.path_params["name"] not in REQUESTS:
+    if request.path_params["name"] not in requests():
         return JSONResponse({"error": "There is no such command."}, 404)
     return None
 

@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict
 
+from services.commands.arguments import Arguments, Request, Run, option, positional
 from services.commands.batch import answer_lines, batch_of, need_one, read_lines, start_batch
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional
+from services.commands.command import Command, Terminal
 from services.commands.text import clocks
 from services.commands.values import instant, parsed
 from services.core.answer_documents import answer_document

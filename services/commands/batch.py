@@ -8,7 +8,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from services.commands.command import DONE, FAILED, Option, Run, Terminal, option, say
+from services.commands.arguments import Option, Run, option
+from services.commands.command import DONE, FAILED, Terminal, say
 from services.commands.files import lines_of
 from services.core.errors import AsofError, BadInput, Cancelled
 from services.core.json_documents import Json, json_text

@@ -1,145 +1,19 @@
-"""What a command of the terminal is: its arguments, what the app runs for it, and how its result is printed."""
+"""What a command of the terminal is, and how its result is printed."""
 
 import argparse
 import sys
-import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-from pydantic.fields import FieldInfo
-
-from services.commands.values import not_blank
-from services.core.errors import BadInput
 from services.core.json_documents import Json, json_text
-from services.core.models import DEFAULT_WORKSPACE
-from services.core.progress import Progress, nobody
-from services.queries.facts_at import reason
 
 if TYPE_CHECKING:
-    from services.agent.app import App
-    from services.context import OpenWorkspace, Services
+    from services.commands.arguments import Option, Request
 
 DONE, FAILED = 0, 1
 """The statuses that a command ends with."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What a command may use while it works: it reports progress, and `cancel` is set when nobody waits any more."""
-
-    progress: Progress = nobody
-    cancel: threading.Event = field(default_factory=threading.Event)
-
-
-# -- arguments
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """How the terminal takes an argument: by a flag, or by its place where there is none.
-
-    It annotates a field of `Arguments`, whose type and default it takes over; a field without one cannot be typed. Of
-    the `alternative` ones of a command exactly one is given. `settings` are those of `ArgumentParser.add_argument`.
-    """
-
-    flag: str | None
-    alternative: bool
-    settings: Mapping[str, Any]
-
-    def of_field(self, field: FieldInfo) -> "Option":
-        """Return the option with what the field that it annotates says."""
-        settings: dict[str, Any] = {}
-        if field.annotation is bool:
-            settings["action"] = "store_true"
-        elif not field.is_required():
-            settings["default"] = field.default
-        elif self.flag is not None and not self.alternative:
-            settings["required"] = True
-        if get_origin(field.annotation) is Literal:
-            settings["choices"] = get_args(field.annotation)
-        return replace(self, settings={**settings, **self.settings})
-
-    def add_to(self, parser: argparse._ActionsContainer, name: str) -> None:
-        """Add the option to a parser, under the name of the argument."""
-        if self.flag is None:
-            parser.add_argument(name, **self.settings)
-        else:
-            flag = self.flag or "--" + name.strip("_").replace("_", "-")
-            parser.add_argument(flag, dest=name, **self.settings)
-
-
-def option(flag: str = "", *, alternative: bool = False, **settings: Any) -> Option:
-    """Return an option with a flag, which is the argument's name unless another is given."""
-    return Option(flag, alternative, settings)
-
-
-def positional(*, alternative: bool = False, **settings: Any) -> Option:
-    """Return an option without a flag."""
-    return Option(None, alternative, settings)
-
-
-class Arguments(BaseModel):
-    """What every command takes. Bytes travel as base64 in JSON."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", populate_by_name=True, ser_json_bytes="base64", val_json_bytes="base64"
-    )
-
-    workspace: Annotated[str, option(type=not_blank, metavar="NAME", help="default: the database's own group")] = (
-        DEFAULT_WORKSPACE
-    )
-
-    def body(self) -> bytes:
-        """Return the arguments as the JSON of a request."""
-        return self.model_dump_json(by_alias=True).encode("utf-8", "replace")
-
-    def open_workspace(self, services: "Services") -> "OpenWorkspace":
-        """Return the workspace that they name, whether there is one or not."""
-        return services.workspace(group_of(services, self.workspace))
-
-    def missing_workspace(self, services: "Services") -> str:
-        """Return what to say where there is no such workspace; nothing where there is one."""
-        from services.writing.workspaces import listed
-
-        if group_of(services, self.workspace) in {workspace.name for workspace in listed(services)}:
-            return ""
-        return f"There is no workspace “{self.workspace}”."
-
-
-def group_of(services: "Services", workspace: str) -> str:
-    """Return the workspace's name in the graph."""
-    return services.graph.default_workspace if workspace == DEFAULT_WORKSPACE else workspace
-
-
-# -- commands
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What the app can be asked to run."""
-
-    arguments: type[Arguments]
-    run: Callable[["App", Any, Run], Json]
-
-    def read(self, given: Mapping[str, Any] | bytes) -> Arguments:
-        """Return the arguments that are given as values, or as a request's JSON.
-
-        Raises `BadInput` that names the first that is missing or of the wrong kind.
-        """
-        try:
-            if isinstance(given, bytes):
-                return self.arguments.model_validate_json(given)
-            return self.arguments.model_validate(dict(given))
-        except ValidationError as error:
-            raise BadInput(reason(error)) from error
-
-    def options(self) -> dict[str, Option]:
-        """Return the options of the arguments by name."""
-        fields = self.arguments.model_fields.items()
-        return {name: o.of_field(field) for name, field in fields for o in field.metadata if isinstance(o, Option)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +28,8 @@ class Command:
     name: str
     summary: str
     start: Callable[["Terminal"], int]
-    requests: Mapping[str, Request] = MappingProxyType({})
-    local: Mapping[str, Option] = MappingProxyType({})
+    requests: Mapping[str, "Request"] = MappingProxyType({})
+    local: Mapping[str, "Option"] = MappingProxyType({})
     add_arguments: Callable[[argparse.ArgumentParser], None] | None = None
 
     def add_to(self, commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

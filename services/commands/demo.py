@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option
+from services.commands.arguments import Arguments, Request, Run, option
+from services.commands.command import Command, Terminal
 from services.commands.import_facts import imported_text
 from services.core.errors import BadInput
 from services.core.json_documents import Json

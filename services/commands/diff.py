@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, say
+from services.commands.arguments import Arguments, Request, Run, option
+from services.commands.command import Command, Terminal, say
 from services.commands.text import mirror_note, short
 from services.commands.values import instant, not_blank, parsed, whole_number
 from services.core import clock

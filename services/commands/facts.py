@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict
 
+from services.commands.arguments import Arguments, Request, Run, option
 from services.commands.batch import answer_lines, batch_of, read_lines, start_batch
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, say
+from services.commands.command import Command, Terminal, say
 from services.commands.text import clocks, fact_table
 from services.commands.values import instant, not_blank, parsed
 from services.core.errors import QueryRejected

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, say
+from services.commands.arguments import Arguments, Request, Run, option
+from services.commands.command import Command, Terminal, say
 from services.commands.text import fact_table
 from services.commands.values import instant, not_blank, parsed
 from services.core import clock

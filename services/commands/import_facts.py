@@ -4,7 +4,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional, say
+from services.commands.arguments import Arguments, Request, Run, option, positional
+from services.commands.command import Command, Terminal, say
 from services.commands.files import read, replaced
 from services.core.json_documents import Json
 

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option
+from services.commands.arguments import Arguments, Request, Run, option
+from services.commands.command import Command, Terminal
 from services.core.json_documents import Json
 
 if TYPE_CHECKING:

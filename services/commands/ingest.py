@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from services.commands.arguments import Arguments, Request, Run, option, positional
 from services.commands.batch import read_json_line, read_line
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional
+from services.commands.command import Command, Terminal
 from services.commands.files import files_of, lines_of
 from services.commands.values import address, at_most, not_blank, parsed
 from services.core.errors import BadInput, Cancelled

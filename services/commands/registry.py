@@ -1,35 +1,46 @@
 """Every command of the terminal: typed arguments in, a document for JSON out."""
 
 from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from services.commands import ask, bench, demo, diff, facts, history, import_facts, index, ingest, search, user
-from services.commands.command import Request, Run
+from services.commands.command import Command
 from services.core.json_documents import Json
 
 if TYPE_CHECKING:
     from services.agent.app import App
+    from services.commands.arguments import Request, Run
 
-COMMANDS = (
-    demo.COMMAND,
-    import_facts.COMMAND,
-    facts.COMMAND,
-    history.COMMAND,
-    diff.COMMAND,
-    ingest.COMMAND,
-    search.COMMAND,
-    index.COMMAND,
-    ask.COMMAND,
-    user.COMMAND,
-    bench.COMMAND,
-)
-"""The commands, in the order in which the terminal lists them."""
-
-REQUESTS: Mapping[str, Request] = {name: one for command in COMMANDS for name, one in command.requests.items()}
-"""What the app can be asked to run, by name."""
+COMMANDS = {
+    "demo": "demo",
+    "import": "import_facts",
+    "facts": "facts",
+    "history": "history",
+    "diff": "diff",
+    "ingest": "ingest",
+    "search": "search",
+    "index": "index",
+    "ask": "ask",
+    "user": "user",
+    "bench": "bench",
+}
+"""The commands with their modules, in the order in which the terminal lists them."""
 
 
-def run_request(services: "App", name: str, given: Mapping[str, Any] | bytes, run: Run) -> Json:
+def command(name: str) -> Command:
+    """Return a command; no other one is imported, since a typed command waits for what it imports."""
+    found: Command = import_module(f"services.commands.{COMMANDS[name]}").COMMAND
+    return found
+
+
+@cache
+def requests() -> Mapping[str, "Request"]:
+    """Return what the app can be asked to run, by name."""
+    return {name: one for each in COMMANDS for name, one in command(each).requests.items()}
+
+
+def run_request(services: "App", name: str, given: Mapping[str, Any] | bytes, run: "Run") -> Json:
     """Run what is asked. Raises `BadInput` for arguments that do not fit, and what the command raises."""
-    request = REQUESTS[name]
+    request = requests()[name]
     return request.run(services, request.read(given), run)

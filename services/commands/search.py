@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from services.commands.arguments import Arguments, Request, Run, option, positional
 from services.commands.batch import answer_lines, batch_of, need_one, read_lines, start_batch
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional, say
+from services.commands.command import Command, Terminal, say
 from services.commands.text import mirror_note, short
 from services.commands.values import at_most, instant, parsed
 from services.core.errors import GraphUnavailable

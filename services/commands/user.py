@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, add_json, group_of
+from services.commands.arguments import Arguments, Request, Run, group_of
+from services.commands.command import Command, Terminal, add_json
 from services.commands.text import aligned
 from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled

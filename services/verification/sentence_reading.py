@@ -44,11 +44,11 @@ def plain(text: str) -> str:
     """Return a sentence without Markdown, accents, and turns of phrase that say what one verb says."""
     bare = without_accents(_TITLES.sub("", _UNDATED.sub("", _MARKUP.sub("", _LINK.sub(r"\1", text)))))
     for match in reversed(list(_IDIOM.finditer(bare.lower()))):
-        bare = bare[: match.start()] + _said_plainly(match) + bare[match.end() :]
+        bare = bare[: match.start()] + _plain_words(match) + bare[match.end() :]
     return bare
 
 
-def _said_plainly(match: re.Match[str]) -> str:
+def _plain_words(match: re.Match[str]) -> str:
     return next(words for phrase, words in _IDIOMS if re.compile(phrase).match(match.string, match.start()))
 
 

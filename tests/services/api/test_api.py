@@ -20,7 +20,7 @@ from services.api.graph_health import Health
 from services.api.guard import middleware
 from services.api.routes import routes
 from services.bootstrap import build_services
-from services.commands.registry import REQUESTS
+from services.commands.registry import requests
 from services.core import announcement
 from services.core.client import AppGone, ask
 from services.core.config import Settings
@@ -105,7 +105,7 @@ def test_health_says_what_is_down(client, services, graph, monkeypatch):
 
 
 def test_a_command_answers_progress_and_then_its_result(client, services, listening):
-    body = REQUESTS["import"].read({"name": "a.csv", "content": CSV}).body()
+    body = requests()["import"].read({"name": "a.csv", "content": CSV}).body()
     response = client.post("/api/commands/import", content=body, headers=token(services, listening))
     *progress, last = map(json.loads, response.text.splitlines())
     assert progress[0] == {"progress": [0, 3]}
@@ -162,18 +162,18 @@ def test_the_cli_asks_the_running_app(running):
     document = ask(
         running,
         "import",
-        REQUESTS["import"].read({"name": "a.csv", "content": CSV}).body(),
+        requests()["import"].read({"name": "a.csv", "content": CSV}).body(),
         lambda done, total: seen.append((done, total)),
     )
     assert document["rows"]["new"] == 1
     assert seen[-1] == (3, 3)
-    document = ask(running, "facts", REQUESTS["facts"].read({"entity": "Ann"}).body())
+    document = ask(running, "facts", requests()["facts"].read({"entity": "Ann"}).body())
     assert [fact["target"] for fact in document["facts"]] == ["Acme"]
 
 
 @pytest.mark.parametrize("name", ["Łukasz Langa", "“quoted” 日本語", "Jürgen"])
 def test_names_in_any_script_reach_the_app(running, name):
-    document = ask(running, "facts", REQUESTS["facts"].read({"entity": name}).body())
+    document = ask(running, "facts", requests()["facts"].read({"entity": name}).body())
     assert document["entity"] == name
 
 
@@ -189,14 +189,14 @@ def test_a_command_that_nobody_waits_for_any_more_is_taken_back(running, service
 
 
 def test_half_a_character_is_answered_in_utf_8(client, services, listening):
-    body = REQUESTS["facts-batch"].read({"lines": [b'{"id": "\\ud800", "entity": "Ann"}']}).body()
+    body = requests()["facts-batch"].read({"lines": [b'{"id": "\\ud800", "entity": "Ann"}']}).body()
     response = client.post("/api/commands/facts-batch", content=body, headers=token(services, listening))
     *_, last = map(json.loads, response.content.decode().splitlines())
     assert last["result"]["answers"] == [{"id": "\ud800", "facts": [], "undated": 0}]
 
 
 def test_what_a_command_raises_in_the_app_is_raised_here(running):
-    asked = REQUESTS["import"].read({"name": "a.csv", "content": b"nothing"})
+    asked = requests()["import"].read({"name": "a.csv", "content": b"nothing"})
     with pytest.raises(BadInput, match=r"a\.csv holds no facts") as failure:
         ask(running, "import", asked.body())
     assert failure.value.hint
@@ -206,7 +206,7 @@ def test_an_app_that_does_not_answer_is_gone(listening):
     port = listening.getsockname()[1]
     listening.close()
     with pytest.raises(AppGone):
-        ask(announcement.Announcement(1, port, "x"), "facts", REQUESTS["facts"].read({"entity": "Ann"}).body())
+        ask(announcement.Announcement(1, port, "x"), "facts", requests()["facts"].read({"entity": "Ann"}).body())
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_an_app_that_ends_under_a_command_leaves_its_jobs_to_the_next_start(list
     app = threading.Thread(target=answer_half)
     app.start()
     with pytest.raises(AsofError) as failure:
-        ask(announcement.Announcement(1, listening.getsockname()[1], "x"), name, REQUESTS[name].read(given).body())
+        ask(announcement.Announcement(1, listening.getsockname()[1], "x"), name, requests()[name].read(given).body())
     app.join()
     assert hint in failure.value.hint
 
@@ -231,7 +231,7 @@ def test_an_app_that_ends_under_a_command_leaves_its_jobs_to_the_next_start(list
 def test_somebody_else_on_the_port_is_not_the_app(running):
     stranger = announcement.Announcement(running.pid, running.port, "another token")
     with pytest.raises(AppGone):
-        ask(stranger, "facts", REQUESTS["facts"].read({"entity": "Ann"}).body())
+        ask(stranger, "facts", requests()["facts"].read({"entity": "Ann"}).body())
 
 
 # -- the announcement

@@ -10,8 +10,8 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
+from services.commands.arguments import Run
 from services.commands.ask import AskArguments, AskBatchArguments, ask, ask_batch
-from services.commands.command import Run
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled, GraphUnavailable
 from services.core.models import Entity, Episode, Fact, GraphWrite

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from services.commands.command import Arguments, Command, Request, Run, Terminal, option, positional
+from services.commands.arguments import Arguments, Request, Run, option, positional
+from services.commands.command import Command, Terminal
 from services.core.errors import BadInput
 from services.core.json_documents import Json
 

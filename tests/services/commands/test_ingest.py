@@ -8,7 +8,7 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.commands.command import Run
+from services.commands.arguments import Run
 from services.commands.ingest import ingested_text
 from services.commands.registry import run_request
 from services.core.config import Settings

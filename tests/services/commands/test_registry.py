@@ -8,8 +8,8 @@ import pytest
 
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.commands.command import Run
-from services.commands.registry import REQUESTS, run_request
+from services.commands.arguments import Run
+from services.commands.registry import requests, run_request
 from services.core.config import Settings
 from services.core.errors import BadInput, Cancelled, GraphUnavailable, QueryRejected
 from services.retrieval.indexes import Indexes
@@ -180,10 +180,10 @@ def test_arguments_that_do_not_fit_are_named(services, given):
 
 
 def test_arguments_survive_the_way_to_the_app_and_back():
-    given = REQUESTS["import"].read({"name": "a.parquet", "content": b"PAR1\xff\x00"})
-    assert REQUESTS["import"].read(given.body()) == given
-    asked = REQUESTS["diff"].read({"from": "2014", "limit": 3})
-    assert REQUESTS["diff"].read(asked.body()) == asked
+    given = requests()["import"].read({"name": "a.parquet", "content": b"PAR1\xff\x00"})
+    assert requests()["import"].read(given.body()) == given
+    asked = requests()["diff"].read({"from": "2014", "limit": 3})
+    assert requests()["diff"].read(asked.body()) == asked
 
 
 def test_a_correction_of_the_end_alone_is_told_as_re_dated(filled):

@@ -18,7 +18,7 @@ from services.agent.app import App
 from services.api.guard import middleware
 from services.api.routes import routes
 from services.bootstrap import build_services
-from services.commands.registry import REQUESTS
+from services.commands.registry import requests
 from services.core import announcement, config
 from services.core.client import ask
 from services.core.config import Settings
@@ -157,7 +157,7 @@ def test_the_running_app_gets_the_password_that_was_typed(services: App, monkeyp
         try:
             announced = announcement.announce(services.settings.folder, [listening])
             assert announced is not None
-            given = REQUESTS["user"].read({"action": "add", "name": "ada", "password": PASSWORD})
+            given = requests()["user"].read({"action": "add", "name": "ada", "password": PASSWORD})
             ask(announced, "user", given.body())
         finally:
             server.should_exit = True
