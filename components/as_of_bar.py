@@ -6,7 +6,6 @@ world's clock, ○ the graph's.
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import streamlit as st
 
@@ -114,11 +113,13 @@ def _moves(view: state.View, step: Step) -> None:
     if view.comparing:
         icon_button("compare", "Back to one date", ":material/close:", state.go, to=None, to_known=None)
     else:
-        change: dict[str, Any] = {"to": view.at.as_of, "as_of": _a_year_before(view.at.as_of)}
-        icon_button("compare", "Compare two dates", ":material/compare_arrows:", state.go, **change)
-    latest = {"as_of": None, "known_at": None, "to": None, "to_known": None}
-    st.button("Latest", key="latest", help="Both clocks to now", on_click=state.go, kwargs=latest)
-
-
-def _a_year_before(value: datetime) -> datetime:
-    return value - timedelta(days=365) if value.year > 1 else value
+        there = view.at.as_of
+        before = there - timedelta(days=365) if there.year > 1 else there
+        icon_button("compare", "Compare two dates", ":material/compare_arrows:", state.go, to=there, as_of=before)
+    st.button(
+        "Latest",
+        key="latest",
+        help="Both clocks to now",
+        on_click=state.go,
+        kwargs=dict.fromkeys(("as_of", "known_at", "to", "to_known")),
+    )

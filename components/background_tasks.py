@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import dates, markup
-from components.markup import plain, text
+from components import dates
+from components.markup import Cell, chip, plain, progress_bar, table, text
 from components.refreshing import draw_until_done
 from services import cached
 from services.agent import get_services
 from services.core import clock
-from services.core.background import Handle, Task
+from services.core.background import Task
 
 _CHIPS = {
     "running": ("", "● running"),
@@ -25,12 +25,12 @@ def start_demo(workspace: str, *, reset: bool) -> None:
     """Begin to load the demo, unless it is being loaded already."""
     from services.jobs import LABEL, label_workspace, load_demo
 
-    def work(handle: Handle) -> object:
-        return load_demo(get_services(), handle.report, reset, cancel=handle.cancelled)
-
     if not is_running(workspace):
-        label_workspace(get_services())
-        cached.background().start(workspace, LABEL, work)
+        services = get_services()
+        label_workspace(services)
+        cached.background().start(
+            workspace, LABEL, lambda handle: load_demo(services, handle.report, reset, cancel=handle.cancelled)
+        )
 
 
 def progress(workspace: str, outcome: Outcome | None = None) -> None:
@@ -48,21 +48,22 @@ def _draw(workspace: str, outcome: Outcome | None) -> None:
     if not tasks:
         return
     head = [("Work", ""), ("State", ""), ("Progress", "a-w"), ("Started", "a-d")]
-    markup.table([_row(task, outcome) for task in tasks], head, label="Work in the background")
+    table([_row(task, outcome) for task in tasks], head, label="Work in the background")
     for task in tasks:
         if task.state == "running":
-            label = f"Stop {plain(task.title)}"
             st.button(
-                label, key=f"stop_{task.id}", icon=":material/stop:", on_click=cached.background().stop, args=(task.id,)
+                f"Stop {plain(task.title)}",
+                key=f"stop_{task.id}",
+                icon=":material/stop:",
+                on_click=cached.background().stop,
+                args=(task.id,),
             )
 
 
-def _row(task: Task, outcome: Outcome | None) -> list[markup.Cell]:
-    css, word = _CHIPS[task.state]
-    chip = f'<span class="a-chip {css}">{word}</span>'
+def _row(task: Task, outcome: Outcome | None) -> list[Cell]:
     return [
         (f"<b>{text(task.title)}</b>", "a-nw"),
-        (chip, "a-nw"),
+        (chip(*_CHIPS[task.state]), "a-nw"),
         (_how_far(task, outcome), "a-w"),
         (dates.in_utc(task.started_at), "a-d"),
     ]
@@ -76,4 +77,4 @@ def _how_far(task: Task, outcome: Outcome | None) -> str:
     left = task.seconds_left(clock.now())
     words = f"{task.done:,} of {task.total:,}" if task.total else "starting"
     pace = f" · about {max(1, round(left)):,} s left" if left is not None else ""
-    return f"{text(task.step)} {words}{pace}{markup.progress_bar(task.title, task.share)}"
+    return f"{text(task.step)} {words}{pace}{progress_bar(task.title, task.share)}"

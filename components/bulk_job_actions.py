@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import background_tasks, confirm, problems, sign_in, state, undo_banner
 from components.ingest import open_review
-from components.markup import counted, plain, text
+from components.markup import counted, lines_below, plain, text
 from services import cached
 from services.agent import get_services
 from services.core.background import Task, Work
@@ -133,7 +133,5 @@ def _place(workspace: str) -> str:
 
 def _outcome(task: Task) -> str:
     outcome: BulkResult = task.result
-    left = "".join(f"<br>{text(one)}" for one in outcome.left[:_NAMED])
-    more = len(outcome.left) - _NAMED
     as_it_is = f" · {counted(len(outcome.left), 'thing')} left as it is:" if outcome.left else ""
-    return f"{outcome.done:,} done{as_it_is}{left}" + (f"<br>and {more:,} more" if more > 0 else "")
+    return f"{outcome.done:,} done{as_it_is}{lines_below(outcome.left, _NAMED)}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates, state
-from components.markup import Cell, clipped, counted, note, relation, sign, table, text
+from components.markup import Cell, clipped, counted, dotted, note, relation, sign, table, text
 from services.core.models import Fact
 from services.writing import Line, LineKind, corrections
 
@@ -25,16 +25,16 @@ _ROWS, _MOST, _WIDE = 12, 500, 90
 
 def lines(changes: Sequence[Line]) -> None:
     """Draw what a change did or would do, line by line; of very many the first."""
-    table([_row(line) for line in changes[:_ROWS]], label="What will change")
-    _folded([_row(line) for line in changes[_ROWS:]], "What will change, too")
+    _table([_row(line) for line in changes], "What will change")
 
 
-def _folded(rows: Sequence[Sequence[Cell]], label: str) -> None:
-    """The rows after the first, to be unfolded; of thousands the first of them."""
-    if rows:
-        with st.expander(f"And {len(rows):,} more"):
-            table(rows[:_MOST], label=label)
-            if len(rows) > _MOST:
+def _table(rows: Sequence[Sequence[Cell]], label: str) -> None:
+    """Draw the first rows, and the others to be unfolded; of thousands the first of them."""
+    table(rows[:_ROWS], label=label)
+    if more := rows[_ROWS:]:
+        with st.expander(f"And {len(more):,} more"):
+            table(more[:_MOST], label=f"{label}, too")
+            if len(more) > _MOST:
                 st.caption(f"The first {_MOST:,} of them.")
 
 
@@ -47,15 +47,7 @@ def _row(line: Line) -> list[Cell]:
 
 def _words(line: Line, fact: Fact) -> str:
     """The fact, with what was there before crossed out."""
-    parts = (
-        [
-            (line.before.source, fact.source),
-            (relation(line.before.relation), relation(fact.relation)),
-            (line.before.target, fact.target),
-        ]
-        if line.before
-        else [(w, w) for w in words_of(fact)]
-    )
+    parts = zip(words_of(line.before or fact), words_of(fact), strict=True)
     words = " ".join(f'<span class="a-old">{text(a)}</span> <b>{text(b)}</b>' if a != b else text(b) for a, b in parts)
     return words + (" is withdrawn" if line.kind == "withdrawn" else " is deleted" if line.kind == "deleted" else "")
 
@@ -73,11 +65,15 @@ def _dates(line: Line, fact: Fact) -> str:
 
 def going(found: corrections.DeletionScope) -> None:
     """Draw what a deletion takes with it, and what stays."""
-    counts = [(len(found.documents), "document"), (len(found.episodes), "source"), (len(found.facts), "fact")]
-    named = [counted(number, word) for number, word in counts if number]
-    named += [counted(len(found.entities), "entity", "entities")] if found.entities else []
+    counts = (
+        (len(found.documents), "document", "documents"),
+        (len(found.episodes), "source", "sources"),
+        (len(found.facts), "fact", "facts"),
+        (len(found.entities), "entity", "entities"),
+    )
+    named = dotted(*(counted(*count) for count in counts if count[0]))
     stays = f" {counted(len(found.facts_kept), 'fact')} with another source stay." if found.facts_kept else ""
-    note(f"<b>{text(' · '.join(named) or 'Nothing')}</b> will be deleted.{stays}", "a-warn")
+    note(f"<b>{named or 'Nothing'}</b> will be deleted.{stays}", "a-warn")
     rows: list[list[Cell]] = [
         [(sign("ended"), ""), (text(clipped(name, _WIDE)), "a-w"), (kind, "a-muted a-nw")]
         for kind, name in _named(found)
@@ -86,16 +82,15 @@ def going(found: corrections.DeletionScope) -> None:
         [(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.span(f.valid_at, f.invalid_at), "a-d")]
         for f in found.facts
     ]
-    table(rows[:_ROWS], label="What goes")
-    _folded(rows[_ROWS:], "What goes, too")
+    _table(rows, "What goes")
     if found.facts_ended:
         _offer_to_reinstate(found)
 
 
 def _offer_to_reinstate(found: corrections.DeletionScope) -> None:
     """The facts that hold again without what goes, and the box that says whether they shall."""
-    number = counted(len(found.facts_ended), "fact")
-    st.checkbox(f"Reinstate {number} that nothing else had ended", value=True, key=_reinstate_key(found))
+    label = f"Reinstate {counted(len(found.facts_ended), 'fact')} that nothing else had ended"
+    st.checkbox(label, value=True, key=_reinstate_key(found))
     rows: list[list[Cell]] = [
         [
             (sign("added"), ""),
@@ -104,8 +99,7 @@ def _offer_to_reinstate(found: corrections.DeletionScope) -> None:
         ]
         for f in found.facts_ended
     ]
-    table(rows[:_ROWS], label="What holds again")
-    _folded(rows[_ROWS:], "What holds again, too")
+    _table(rows, "What holds again")
 
 
 def reinstates(found: corrections.DeletionScope) -> bool:

@@ -18,10 +18,7 @@ def dialog[**P](
     """`st.dialog` for a question: it opens without the problem of the last one, and has the guard that pages have."""
 
     def decorate(draw: Callable[P, None]) -> Callable[P, None]:
-        @st.dialog(title, width=width)
-        @wraps(draw)
-        def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
-            problems.guarded(lambda: draw(*args, **kwargs))
+        guarded = st.dialog(title, width=width)(problems.guarded()(draw))
 
         @wraps(draw)
         def opened(*args: P.args, **kwargs: P.kwargs) -> None:

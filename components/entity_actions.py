@@ -4,10 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from components import change_preview, confirm, links, markup, state, undo_banner
+from components import change_preview, confirm, links, state, undo_banner
 from components.explore.entity_box import entity_box
 from components.fact_actions import deleted, reason, why
-from components.markup import counted, plain, text
+from components.markup import counted, note, plain, text
 from services import cached
 from services.agent import get_services
 from services.core import clock
@@ -43,8 +43,8 @@ def _open(workspace: str, entity: Entity) -> None:
 @confirm.dialog("Correct an entity", width="medium")
 def correct(workspace: str, entity: Entity) -> None:
     """The form: what to do, with what, and why."""
-    named = text(entity.name)
-    st.html(f'<div><b>{named}</b> <span class="a-muted">{text(", ".join(entity.types) or "no type")}</span></div>')
+    types = ", ".join(entity.types) or "no type"
+    st.html(f'<div><b>{text(entity.name)}</b> <span class="a-muted">{text(types)}</span></div>')
     action = st.segmented_control(
         "What to do",
         list(_MEANS),
@@ -85,21 +85,16 @@ def _typed(entity: Entity) -> corrections.EntityChanges:
 
 
 def _merge(workspace: str, entity: Entity) -> None:
-    picked = partial(state.remember, "merge_with")
-    entity_box(workspace, "Which entity is the same?", picked, key="merge_find", width=360)
+    entity_box(
+        workspace, "Which entity is the same?", partial(state.remember, "merge_with"), key="merge_find", width=360
+    )
     found = cached.entity(workspace, state.remembered("merge_with"))
     if found and found.uuid != entity.uuid:
-        merge_form(workspace, entity, found)
+        _merge_form(workspace, entity, found)
 
 
-@confirm.dialog("Merge two entities", width="medium")
-def merge(workspace: str, kept: Entity, gone: Entity) -> None:
-    """The form for two that may be one."""
-    merge_form(workspace, kept, gone)
-
-
-def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
-    """Which of the two is kept, what moves, and why."""
+def _merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
+    """Draw which of the two is kept, what moves, and why."""
     both = {kept.uuid: kept, gone.uuid: gone}
     counts = {uuid: len(cached.ask(Mirror.history, workspace, uuid)) for uuid in both}
     key = f"keep_{kept.uuid}_{gone.uuid}"
@@ -116,7 +111,7 @@ def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
         {f.source_uuid, f.target_uuid} == {kept.uuid, gone.uuid} for f in cached.ask(Mirror.history, workspace, other)
     )
     loops = f" {counted(between, 'fact')} between the two will join it with itself." if between else ""
-    markup.note(
+    note(
         f"<b>{counted(counts[other], 'fact')}</b> and all mentions move to <b>{text(both[chosen].name)}</b>, "
         f"which “{text(both[other].name)}” finds from now on.{loops}"
     )
@@ -124,24 +119,26 @@ def merge_form(workspace: str, kept: Entity, gone: Entity) -> None:
     confirm.answers("Merge", _merged, workspace, kept, gone, key)
 
 
+merge = confirm.dialog("Merge two entities", width="medium")(_merge_form)
+
+
 def _merged(workspace: str, kept: Entity, gone: Entity, key: str) -> None:
     if state.remembered(key) == gone.uuid:
         kept, gone = gone, kept
-    note = reason(kept.uuid) or reason(gone.uuid)
+    why_merged = reason(kept.uuid) or reason(gone.uuid)
     undo_banner.do(
         workspace,
         f"{gone.name} merged into {kept.name}",
-        lambda opened, user: corrections.merge_entities(opened, gone, kept, note=note, user_id=user),
+        lambda opened, user: corrections.merge_entities(opened, gone, kept, note=why_merged, user_id=user),
     )
 
 
 def _delete(workspace: str, entity: Entity) -> None:
     asked = Scope(entities=frozenset({entity.uuid}))
-    services = get_services()
-    found = corrections.preview_delete(services.workspace(workspace), asked)
+    opened = get_services().workspace(workspace)
+    found = corrections.preview_delete(opened, asked)
     change_preview.going(found)
-    mentioned = services.mirrors.of(workspace).mentions((entity.uuid,), clock.now()).get(entity.uuid)
-    if mentioned:
+    if mentioned := opened.mirror.mentions((entity.uuid,), clock.now()).get(entity.uuid):
         st.caption(f"{counted(mentioned.count, 'source')} will no longer mention it. Their text stays as it is.")
     why(entity.uuid)
     confirm.answers("Delete", deleted, workspace, entity.name, asked, found, entity.uuid)

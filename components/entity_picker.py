@@ -76,5 +76,6 @@ def _open(entity_uuid: str, key: str) -> None:
 
 def look_anew(view: state.View, entity_uuid: str, fact_uuid: str | None = None) -> state.View:
     """Return the view of another entity: the picture begins with it, and its timeline is short again."""
-    anew = view.changed(ExploreView, entity=entity_uuid, fact=fact_uuid, roots=())
-    return anew.changed(TimelineView, lanes=FEW_LANES)
+    return view.changed(ExploreView, entity=entity_uuid, fact=fact_uuid, roots=()).changed(
+        TimelineView, lanes=FEW_LANES
+    )

@@ -1,5 +1,7 @@
 """Correcting a fact wherever it is shown: one button, and a form that says what will change before it does."""
 
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -8,7 +10,7 @@ from components import change_preview, confirm, dates, links, markup, problems, 
 from services import cached
 from services.agent import get_services
 from services.core import clock
-from services.core.errors import AsofError, BadInput
+from services.core.errors import BadInput
 from services.core.models import Fact
 from services.mirror import Mirror
 from services.proposals import offered_relations
@@ -33,11 +35,6 @@ def correct_link(page: str, view: state.View, fact_uuid: str) -> str:
     """A link that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
     address = f"{page}?{urlencode({**state.written(view), links.CORRECT: fact_uuid})}"
     return f'<a href="{markup.text(address)}" target="_self" data-page="{page}">Correct</a>'
-
-
-def ask_for(fact_uuid: str) -> None:
-    """Ask for the form from within another dialog, which is closed; for callbacks."""
-    state.remember(links.CORRECT, fact_uuid)
 
 
 def asked_for(workspace: str) -> None:
@@ -99,14 +96,13 @@ def reason(uuid: str) -> str:
     return str(state.remembered(f"why_{uuid}", "") or "")
 
 
-def _preview(make: object) -> None:
+@problems.guarded()
+def _preview(make: Callable[[], Any]) -> None:
     """Draw what a correction would do, or why it cannot be done."""
     try:
-        change_preview.lines(make().lines)  # type: ignore[operator]
+        change_preview.lines(make().lines)
     except BadInput as problem:
         st.caption(markup.plain(str(problem)))
-    except AsofError as problem:
-        problems.show(problem)
 
 
 def _moment(workspace: str) -> corrections.Moment:
@@ -169,11 +165,12 @@ def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
     at = dates.instant_of(state.remembered(f"at_{fact.uuid}"), later.valid_at if later else None)
     if at is None:
         raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
-    by = later.uuid if later else None
     undo_banner.do(
         workspace,
         f"{corrections.title_of(fact)} ended",
-        lambda opened, user: corrections.end_fact(opened, fact, at, by=by, note=reason(fact.uuid), user_id=user),
+        lambda opened, user: corrections.end_fact(
+            opened, fact, at, by=later.uuid if later else None, note=reason(fact.uuid), user_id=user
+        ),
     )
 
 

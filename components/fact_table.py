@@ -6,7 +6,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import dates
-from components.markup import counted, relation
+from components.markup import relation, say_if_cut
 from services.core import clock
 from services.core.models import Fact, Instants
 
@@ -45,8 +45,7 @@ def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
 
 def fact_table(facts: Sequence[Fact], at: Instants, *, total: int, key: str) -> Fact | None:
     """Draw the table and return the fact whose row is selected; where `facts` were cut, say how many are shown."""
-    if total > len(facts):
-        st.caption(f"Showing {len(facts):,} of {counted(total, 'fact')}.")
+    say_if_cut(len(facts), total, "fact")
     shown = st.dataframe(
         rows(facts, at),
         hide_index=True,

@@ -4,10 +4,22 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import bulk_job_actions, dates, markup, problems, state
+from components import bulk_job_actions, dates, problems, state
 from components.buttons import show_more
 from components.ingest import open_review
-from components.markup import counted, plain, text
+from components.markup import (
+    Cell,
+    chip,
+    clipped,
+    counted,
+    dotted,
+    heading,
+    plain,
+    progress_bar,
+    table,
+    text,
+    with_numbers,
+)
 from components.refreshing import draw_until_done
 from services.agent import App, get_services
 from services.core import clock
@@ -17,7 +29,7 @@ from services.web import left_out, left_out_in_words
 
 _OPEN, _PROBLEM, _ROOM = "open_job", "job_problem", "jobs_shown"
 _LISTED, _ITEMS = 10, 20
-_HEAD: tuple[markup.Cell, ...] = (
+_HEAD: tuple[Cell, ...] = (
     ("Job", ""),
     ("State", ""),
     ("Progress", "a-w"),
@@ -41,12 +53,10 @@ _TELLING: tuple[ItemState, ...] = ("failed", "review", "running", "cancelled")
 
 def jobs(workspace: str) -> None:
     """The latest jobs of a workspace; while one runs this part of the page follows it, then the page runs again."""
-    draw_until_done(lambda: _draw(workspace), lambda: _is_running(workspace), every="1s")
+    draw_until_done(
+        lambda: _draw(workspace), lambda: any(job.state == "running" for job in _listed(workspace)), every="1s"
+    )
     bulk_job_actions.progress(workspace)
-
-
-def _is_running(workspace: str) -> bool:
-    return any(job.state == "running" for job in _listed(workspace))
 
 
 def _listed(workspace: str) -> tuple[Job, ...]:
@@ -60,11 +70,11 @@ def _draw(workspace: str) -> bool:
     if not found:
         return False
     running = sum(job.state == "running" for job in found)
-    markup.heading("Jobs", f"{running} running" if running else "")
+    heading("Jobs", f"{running} running" if running else "")
     changes = services.accounts.jobs.changes([job.id for job in found])
-    markup.table([_row(job, changes.get(job.id, {})) for job in found], _HEAD, label="Jobs")
+    table([_row(job, changes.get(job.id, {})) for job in found], _HEAD, label="Jobs")
     with st.container(horizontal=True, gap="small", key="job_actions"):
-        for job, name in zip(found, markup.with_numbers([job.title for job in found]), strict=True):
+        for job, name in zip(found, with_numbers([job.title for job in found]), strict=True):
             _buttons(job, plain(name), is_telling=bool(changes.get(job.id)))
         if len(found) == state.remembered(_ROOM, _LISTED):
             show_more("jobs_more", _ROOM, len(found) + _LISTED, label="Show more jobs")
@@ -73,24 +83,23 @@ def _draw(workspace: str) -> bool:
     return opened is not None and _items(services, opened)
 
 
-def _row(job: Job, changes: Mapping[str, int]) -> list[markup.Cell]:
-    css, word = _chip(job)
+def _row(job: Job, changes: Mapping[str, int]) -> list[Cell]:
     number = "" if job.title.startswith(f"{job.total:,} ") else counted(job.total, *_NOUNS[job.kind])
     number += f" · {left_out_in_words(kept_out)} left out by robots.txt" if (kept_out := left_out(job.options)) else ""
-    numbers: list[markup.Cell] = [(f"{changes.get(kind, 0):,}", "a-n") for kind in ("added", "ended", "corrected")]
+    numbers: list[Cell] = [(f"{changes.get(kind, 0):,}", "a-n") for kind in ("added", "ended", "corrected")]
     return [
         (
-            f'<b>{text(markup.clipped(job.title))}</b> <span class="a-muted">{number}</span>',
+            f'<b>{text(clipped(job.title))}</b> <span class="a-muted">{number}</span>',
             "a-c",
         ),
-        (f'<span class="a-chip {css}">{word}</span>', "a-nw"),
+        (chip(*_stands(job)), "a-nw"),
         (_how_far(job), "a-w"),
         *numbers,
         (dates.in_utc(job.started_at or job.created_at), "a-d"),
     ]
 
 
-def _chip(job: Job) -> tuple[str, str]:
+def _stands(job: Job) -> tuple[str, str]:
     if job.state == "done":
         if failed := job.counts.get("failed", 0):
             return "a-bad", f"✕ {failed:,} failed"
@@ -103,19 +112,22 @@ def _chip(job: Job) -> tuple[str, str]:
 
 
 def _how_far(job: Job) -> str:
-    words = [f"{job.done:,} of {job.total:,}"] if job.total > 1 or job.state != "running" else []
-    words += [f"{let_go:,} let go"] if (let_go := job.counts.get("cancelled", 0)) else []
-    in_chip = job.state == "done" and not job.counts.get("failed", 0)
-    words += [f"{waiting:,} to review"] if (waiting := job.counts.get("review", 0)) and not in_chip else []
-    words += [text(job.step)] if job.step else []
-    if (left := job.seconds_left(clock.now())) is not None and job.state == "running":
-        words.append(f"about {_span(left)} left")
-    if tokens := job.input_tokens + job.output_tokens:
-        words.append(f"{tokens:,} tokens" + (f", ${job.cost:.2f}" if job.cost is not None else ""))
-    progress = " · ".join(words) or "starting"
+    is_running, is_done = job.state == "running", job.state == "done"
+    let_go, failed, waiting = (job.counts.get(kind, 0) for kind in ("cancelled", "failed", "review"))
+    left, tokens = job.seconds_left(clock.now()), job.input_tokens + job.output_tokens
+    cost = f", ${job.cost:.2f}" if job.cost is not None else ""
+    words = dotted(
+        f"{job.done:,} of {job.total:,}" if job.total > 1 or not is_running else "",
+        f"{let_go:,} let go" if let_go else "",
+        f"{waiting:,} to review" if waiting and (failed or not is_done) else "",  # else its chip says so
+        text(job.step),
+        f"about {_span(left)} left" if is_running and left is not None else "",
+        f"{tokens:,} tokens{cost}" if tokens else "",
+    )
+    progress = words or "starting"
     if job.state not in ("running", "paused"):
         return progress
-    return progress + markup.progress_bar(job.title, job.share)
+    return progress + progress_bar(job.title, job.share)
 
 
 def _span(seconds: float) -> str:
@@ -153,20 +165,18 @@ def _items(services: App, job: Job) -> bool:
     """A job as a whole, then its items that say something: which failed and why, and which wait for somebody."""
     found = services.accounts.jobs.items(job.id, _TELLING, limit=_ITEMS)
     total = sum(job.counts.get(kind, 0) for kind in _TELLING)
-    markup.heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
+    heading(job.title, f"showing {len(found):,} of {total:,}" if total > len(found) else "", level=3)
     if found:
-        markup.table([_item_row(item) for item in found], [("JobItem", ""), ("State", ""), ("", "a-w")], label="Items")
+        table([_item_row(item) for item in found], [("JobItem", ""), ("State", ""), ("", "a-w")], label="Items")
     with st.container(horizontal=True, gap="small", key="item_actions"):
         is_whole, is_review = bulk_job_actions.buttons(job), _reviews(found)
         _retries(services.jobs, found)
     return is_whole or is_review
 
 
-def _item_row(item: JobItem) -> list[markup.Cell]:
-    css, word = _ITEM_CHIPS[item.state]
+def _item_row(item: JobItem) -> list[Cell]:
     why = f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span>' if item.problem else ""
-    chip = f'<span class="a-chip {css}">{word}</span>'
-    return [(text(markup.clipped(item.title, 60)), "a-c"), (chip, "a-nw"), (why, "a-w")]
+    return [(text(clipped(item.title, 60)), "a-c"), (chip(*_ITEM_CHIPS[item.state]), "a-nw"), (why, "a-w")]
 
 
 def _reviews(found: Sequence[JobItem]) -> bool:
@@ -181,7 +191,7 @@ def _reviews(found: Sequence[JobItem]) -> bool:
             on_click=open_review.open_item,
             args=(item.id,),
         )
-        for item, name in zip(waiting, markup.with_numbers([item.title for item in waiting]), strict=True)
+        for item, name in zip(waiting, with_numbers([item.title for item in waiting]), strict=True)
     ]
     return any(clicked)
 
@@ -197,7 +207,7 @@ def _retries(jobs: Jobs, found: Sequence[JobItem]) -> None:
             on_click=_retry_all,
             args=(jobs, [item.id for item in failed]),
         )
-    for item, name in zip(failed, markup.with_numbers([item.title for item in failed]), strict=True):
+    for item, name in zip(failed, with_numbers([item.title for item in failed]), strict=True):
         _button(f"Retry {plain(name)}", f"retry_{item.id}", ":material/replay:", jobs.retry, item.id)
 
 

@@ -41,6 +41,11 @@ def glyph(look: Look | None, name: str = "") -> str:
     return f'<i class="a-g {look.css}" style="--c:light-dark({look.light},{look.dark})"{label}></i>'
 
 
+def chip(css: str, word: str) -> str:
+    """A word in a frame; `css` is the class of its colour."""
+    return f'<span class="a-chip {css}">{word}</span>'
+
+
 def heading(title: str, note: str = "", *, level: int = 2) -> None:
     """A heading of a part of a page, with a quiet note beside it."""
     st.html(f'<div class="a-h" role="heading" aria-level="{level}">{text(title)}<small>{text(note)}</small></div>')
@@ -149,3 +154,20 @@ def spoken(value: str) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 fact`, `2,431 facts`."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def dotted(*parts: str) -> str:
+    """Join what there is to say with dots; an empty part is left out."""
+    return " · ".join(filter(None, parts))
+
+
+def lines_below(words: Sequence[str], most: int) -> str:
+    """The first `most` of some texts as HTML, each on a line of its own, and how many more there are."""
+    more = [f"and {len(words) - most:,} more"] if len(words) > most else []
+    return "".join(f"<br>{text(line)}" for line in (*words[:most], *more))
+
+
+def say_if_cut(shown: int, total: int, noun: str, *, words: str = "Showing") -> None:
+    """Say below a list that it shows `shown` of `total`, unless it shows them all."""
+    if total > shown:
+        st.caption(f"{words} {shown:,} of {counted(total, noun)}.")

@@ -9,31 +9,25 @@ from services.mirror import Mirror
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A type's mark. `shape` is vis-network's name, `css` our class, `light` and `dark` the colour in each theme."""
+    """A type's mark. `shape` is vis-network's name, `css` our class, `mark` the character for labels without markup.
+
+    `light` and `dark` are the colour in each theme.
+    """
 
     shape: str
     css: str
+    mark: str
     light: str
     dark: str
 
-    @property
-    def mark(self) -> str:
-        """The mark as a character, for labels that hold no markup."""
-        return _MARKS.get(self.css, "○")
-
-    def colour(self, theme: str) -> str:
-        """The colour in the theme "light" or "dark"."""
-        return self.dark if theme == "dark" else self.light
-
 
 _SHAPES = (
-    ("dot", "a-g-circle"),
-    ("square", "a-g-square"),
-    ("diamond", "a-g-diamond"),
-    ("triangle", "a-g-triangle"),
-    ("hexagon", "a-g-hex"),
+    ("dot", "a-g-circle", "●"),
+    ("square", "a-g-square", "■"),
+    ("diamond", "a-g-diamond", "◆"),
+    ("triangle", "a-g-triangle", "▲"),
+    ("hexagon", "a-g-hex", "⬢"),
 )
-_MARKS = {"a-g-circle": "●", "a-g-square": "■", "a-g-diamond": "◆", "a-g-triangle": "▲", "a-g-hex": "⬢"}
 COLOURS = (
     ("#3D76BB", "#75C4FE"),
     ("#AA4C1A", "#F3883B"),
@@ -41,7 +35,7 @@ COLOURS = (
     ("#7A3963", "#AD6389"),
     ("#958E36", "#DFCE81"),
 )
-OTHER = Look("dot", "a-g-ring", "#6F7174", "#AEB0B3")
+OTHER = Look("dot", "a-g-ring", "○", "#6F7174", "#AEB0B3")
 """The mark of an entity without a type, and of types past the twenty-five that can be told apart."""
 
 
@@ -56,8 +50,7 @@ def palette(types: Sequence[str]) -> Mapping[str, Look]:
         if turn >= len(_SHAPES):
             looks[name] = OTHER
             continue
-        shape, css = _SHAPES[(colour + turn) % len(_SHAPES)]
-        looks[name] = Look(shape, css, *COLOURS[colour])
+        looks[name] = Look(*_SHAPES[(colour + turn) % len(_SHAPES)], *COLOURS[colour])
     return looks
 
 

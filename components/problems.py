@@ -9,10 +9,11 @@ from components import markup, state
 from services.core.errors import AsofError
 
 
-def guarded(page: Callable[[], None]) -> None:
-    """Run a page; what the reader can act on is shown in words instead of a traceback."""
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Show a problem of the block, or of the function that this decorates, in words instead of a traceback."""
     try:
-        page()
+        yield
     except AsofError as problem:
         show(problem)
 
@@ -47,7 +48,7 @@ def show_kept(key: str) -> None:
 
 @contextmanager
 def in_toast() -> Iterator[None]:
-    """Show a problem of the block in a toast, which then ends."""
+    """Show a problem of the block, or of the function that this decorates, in a toast."""
     try:
         yield
     except AsofError as problem:

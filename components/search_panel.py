@@ -10,22 +10,18 @@ from components.shell import Opened
 from services import cached
 from services.context import OpenWorkspace
 from services.core.background import Handle
-from services.core.errors import AsofError
 from services.writing import rebuild_section_types
 
 Work = Callable[[OpenWorkspace, Handle], None]
 
 
+@problems.guarded()
 def search_index(opened: Opened) -> None:
     """Draw what can be found and by which model, and the buttons to embed everything anew and to group sections."""
     heading("Search", f"of {opened.label}")
     indexes = opened.services.indexes
-    try:
-        with st.spinner("Opening the search index"):
-            ready = indexes.of(opened.name)
-    except AsofError as problem:
-        problems.show(problem)
-        return
+    with st.spinner("Opening the search index"):
+        ready = indexes.of(opened.name)
     counts = {kind: int(alive.sum()) for kind, alive in ready.alive.items()}
     words = f"{counts['fact']:,} facts, {counts['chunk']:,} passages, {counts['entity']:,} entities"
     st.caption(

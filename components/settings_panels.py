@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from components import confirm, dates, markup, problems
-from components.markup import heading, plain, table, text
+from components import confirm, dates, problems
+from components.markup import Cell, chip, dotted, heading, note, plain, table, text
 from components.shell import Opened
 from services.agent import App
 from services.core.config import Settings, without_password
@@ -13,7 +13,6 @@ from services.core.errors import AsofError
 from services.core.models import MirrorStatus
 from services.llm import models
 
-_GOOD, _BAD = '<span class="a-chip a-good">✓ answers</span>', '<span class="a-chip a-bad">✕ does not answer</span>'
 _HOW = (
     "No model is set: the analyst that needs none answers from facts, by rules. To have a model answer, set "
     "`ANTHROPIC_API_KEY` and `ASOF_MODEL` (and `ANTHROPIC_BASE_URL` for another server), and start Asof again."
@@ -23,35 +22,27 @@ _HOW = (
 def places(services: App, status: MirrorStatus) -> None:
     """Draw where the graph, the mirror and the accounts are, and whether they answer."""
     heading("Where things are")
-    rows = []
-    for name, address, ask in (
-        ("Graph", services.graph.address, lambda: services.bridge.run(services.graph.ping(), timeout=5)),
-        ("Accounts", services.accounts.address, services.accounts.workspaces),
-    ):
-        problem = problems.problem_of(ask)
-        words = f"{text(problem.message)} <span class='a-muted'>{text(problem.hint)}</span>" if problem else ""
-        rows.append(
-            [
-                (f"<b>{name}</b>", "a-nw"),
-                (f'<span class="a-code">{text(address)}</span>', ""),
-                (_BAD if problem else _GOOD, "a-nw"),
-                (words, "a-w"),
-            ]
-        )
     counts = status.counts
     synced = f"in step at {dates.in_utc(status.synced_at)}" if status.synced_at else "not built yet"
-    holds = f"{counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
-    rows.insert(
-        1,
-        [
-            ("<b>Mirror</b>", "a-nw"),
-            (f'<span class="a-code">{text(status.path or "in memory")}</span>', ""),
-            (_GOOD, "a-nw"),
-            (f"{synced} · {holds}", "a-w"),
-        ],
-    )
-    head = [("", ""), ("Address", ""), ("State", ""), ("", "a-w")]
-    markup.table(rows, head, label="Where things are")
+    holds = f"{synced} · {counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
+    graph = problems.problem_of(lambda: services.bridge.run(services.graph.ping(), timeout=5))
+    rows = [
+        _place("Graph", services.graph.address, graph),
+        _place("Mirror", status.path or "in memory", None, holds),
+        _place("Accounts", services.accounts.address, problems.problem_of(services.accounts.workspaces)),
+    ]
+    table(rows, [("", ""), ("Address", ""), ("State", ""), ("", "a-w")], label="Where things are")
+
+
+def _place(name: str, address: str, problem: AsofError | None, words: str = "") -> list[Cell]:
+    if problem:
+        words = f"{text(problem.message)} <span class='a-muted'>{text(problem.hint)}</span>"
+    return [
+        (f"<b>{name}</b>", "a-nw"),
+        (f'<span class="a-code">{text(address)}</span>', ""),
+        (chip("a-bad", "✕ does not answer") if problem else chip("a-good", "✓ answers"), "a-nw"),
+        (words, "a-w"),
+    ]
 
 
 def connection(services: App) -> None:
@@ -66,19 +57,16 @@ def connection(services: App) -> None:
             _tested(services, url.strip(), user.strip(), password)
 
 
+@problems.guarded()
 def _tested(services: App, url: str, user: str, password: str) -> None:
     from services.graph import test_connection
 
     chosen = services.settings.model_copy(
         update={"graph_url": url or "embedded", "graph_user": user, "graph_password": password}
     )
-    try:
-        with st.spinner("Asking the database"):
-            found = services.bridge.run(test_connection(chosen), timeout=20)
-    except AsofError as problem:
-        problems.show(problem)
-        return
-    markup.note(f"<b>It answers:</b> {text(found)}. To use it, set these and start Asof again.")
+    with st.spinner("Asking the database"):
+        found = services.bridge.run(test_connection(chosen), timeout=20)
+    note(f"<b>It answers:</b> {text(found)}. To use it, set these and start Asof again.")
     lines = [f"ASOF_GRAPH_URL={without_password(chosen.graph_url)}"]
     lines += [f"ASOF_GRAPH_USER={user}"] if user else []
     lines += ["ASOF_GRAPH_PASSWORD=the password that you typed"] if password else []
@@ -102,14 +90,12 @@ def mirror(opened: Opened) -> None:
             _drop_mirror(opened)
 
 
+@problems.guarded()
 def _act(label: str, action: Callable[[], object], done: str) -> None:
     if st.button(label):
         with st.spinner(label):
-            problem = problems.problem_of(action)
-        if problem:
-            problems.show(problem)
-        else:
-            st.toast(done, icon=":material/check:")
+            action()
+        st.toast(done, icon=":material/check:")
 
 
 @confirm.dialog("Drop the mirror?")
@@ -132,10 +118,10 @@ def asking(services: App) -> None:
 
 
 def _rows_of(chosen: Settings) -> dict[str, str]:
-    cost = [
+    cost = dotted(
         f"${chosen.max_answer_cost:g} an answer" if chosen.max_answer_cost else "",
         f"${chosen.max_daily_cost:g} a day and user" if chosen.max_daily_cost else "",
-    ]
+    )
     limits = (f"{chosen.max_steps} requests", f"{chosen.max_seconds:g} s", f"{chosen.max_answer_tokens:,} tokens")
     return {
         "Models": ", ".join(models(chosen)),
@@ -144,5 +130,5 @@ def _rows_of(chosen: Settings) -> dict[str, str]:
         "Prices": chosen.prices or "none: no cost is shown",
         "Tools": chosen.toolsets,
         "An answer": f"at most {', '.join(limits)}",
-        "Cost": " · ".join(filter(None, cost)) or "no limit",
+        "Cost": cost or "no limit",
     }

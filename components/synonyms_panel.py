@@ -11,13 +11,13 @@ from components.markup import heading
 from components.shell import Opened
 from services import cached
 from services.context import OpenWorkspace
-from services.core.errors import AsofError
 from services.mirror import Mirror
 
 Declared = Mapping[str, Mapping[str, Sequence[str]]]
 _KINDS = {"relation": "relations", "type": "types"}
 
 
+@problems.guarded()
 def words_for(opened: Opened) -> None:
     """A table of the workspace's relations and types, with the words that people ask by."""
     heading("Words for questions", f"of {opened.label}")
@@ -25,11 +25,7 @@ def words_for(opened: Opened) -> None:
     if not names:
         st.caption("No relation and no type yet. What they are called in questions can be said here.")
         return
-    try:
-        declared = opened.workspace.accounts.synonyms(opened.name)
-    except AsofError as problem:
-        problems.show(problem)
-        return
+    declared = opened.workspace.accounts.synonyms(opened.name)
     st.caption(
         "What people call a relation or a type where the graph has another word, with commas between: boss, "
         "manager, head. Ask reads them beside its own."
@@ -51,13 +47,9 @@ def _names(workspace: str) -> list[tuple[str, str]]:
 
 
 def _save(workspace: OpenWorkspace, edited: pd.DataFrame) -> None:
-    try:
-        before = workspace.accounts.synonyms(workspace.name)
-        workspace.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
-    except AsofError as problem:
-        problems.show(problem)
-    else:
-        st.toast("The words are kept.", icon=":material/check:")
+    before = workspace.accounts.synonyms(workspace.name)
+    workspace.accounts.set_synonyms(workspace.name, merged(before, edited.to_dict("records")))
+    st.toast("The words are kept.", icon=":material/check:")
 
 
 def merged(before: Declared, rows: Sequence[Mapping[Any, Any]]) -> Declared:

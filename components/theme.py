@@ -4,101 +4,80 @@
 """
 
 import functools
-from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 from components import dates, state
 from components.palette import COLOURS, OTHER
 
+type Token = Literal[
+    "bg",
+    "sub",
+    "line",
+    "grid",
+    "text",
+    "muted",
+    "faint",
+    "accent",
+    "tint",
+    "added",
+    "added_bg",
+    "ended",
+    "ended_bg",
+    "corrected",
+    "corrected_bg",
+    "on_primary",
+]
+TOKENS: dict[Token, tuple[str, str]] = {
+    "bg": ("#FFFFFF", "#0F1115"),
+    "sub": ("#F5F6F8", "#181B21"),
+    "line": ("#E1E4E9", "#2B303A"),
+    "grid": ("#ECEEF2", "#22262E"),
+    "text": ("#1B1F27", "#E7E9ED"),
+    "muted": ("#565E6B", "#9CA4B0"),
+    "faint": ("#B9BEC7", "#4A505C"),
+    "accent": ("#4B45C6", "#A9A6FA"),
+    "tint": ("#EDECFA", "#211F3D"),
+    "added": ("#146C3E", "#5BD09A"),
+    "added_bg": ("#E6F4EC", "#10281D"),
+    "ended": ("#AE2430", "#FF8F97"),
+    "ended_bg": ("#FCEBEC", "#34181B"),
+    "corrected": ("#825700", "#E9C05C"),
+    "corrected_bg": ("#FBF1DA", "#2D240F"),
+    "on_primary": ("#FFFFFF", "#0F1115"),
+}
+"""Each colour in the light and in the dark theme; what it is for stands in the stylesheet.
 
-@dataclass(frozen=True, slots=True)
-class Tokens:
-    """The colours of one theme; what each is for stands in the stylesheet. Text ones have a contrast of 4.5 or more."""
-
-    bg: str
-    sub: str
-    line: str
-    grid: str
-    text: str
-    muted: str
-    faint: str
-    accent: str
-    tint: str
-    added: str
-    added_bg: str
-    ended: str
-    ended_bg: str
-    corrected: str
-    corrected_bg: str
-    on_primary: str
-
-
-LIGHT = Tokens(
-    bg="#FFFFFF",
-    sub="#F5F6F8",
-    line="#E1E4E9",
-    grid="#ECEEF2",
-    text="#1B1F27",
-    muted="#565E6B",
-    faint="#B9BEC7",
-    accent="#4B45C6",
-    tint="#EDECFA",
-    added="#146C3E",
-    added_bg="#E6F4EC",
-    ended="#AE2430",
-    ended_bg="#FCEBEC",
-    corrected="#825700",
-    corrected_bg="#FBF1DA",
-    on_primary="#FFFFFF",
-)
-DARK = Tokens(
-    bg="#0F1115",
-    sub="#181B21",
-    line="#2B303A",
-    grid="#22262E",
-    text="#E7E9ED",
-    muted="#9CA4B0",
-    faint="#4A505C",
-    accent="#A9A6FA",
-    tint="#211F3D",
-    added="#5BD09A",
-    added_bg="#10281D",
-    ended="#FF8F97",
-    ended_bg="#34181B",
-    corrected="#E9C05C",
-    corrected_bg="#2D240F",
-    on_primary="#0F1115",
-)
+Those of texts have a contrast of 4.5 or more.
+"""
 _EDGE = 0.06
 """The share of a chart's width at either end in which a centred label would be cut off."""
 HOLDS_ALPHA = {"light": 0.16, "dark": 0.26}
 """How strongly the accent fills a bar that holds, so that text on it keeps its contrast."""
 
 
-def tokens() -> Tokens:
-    """The colours of the theme that the viewer sees."""
-    return DARK if state.theme() == "dark" else LIGHT
+def colour(token: Token) -> str:
+    """Return a colour of the theme that the viewer sees."""
+    return TOKENS[token][state.theme() == "dark"]
 
 
 def series_colours() -> tuple[str, ...]:
     """Colours for the series of a chart, in order."""
-    dark = state.theme() == "dark"
-    return (*(pair[dark] for pair in COLOURS), OTHER.colour(state.theme()))
+    return tuple(pair[state.theme() == "dark"] for pair in (*COLOURS, (OTHER.light, OTHER.dark)))
 
 
-def faded(colour: str, alpha: float) -> str:
+def faded(hue: str, alpha: float) -> str:
     """A `#RRGGBB` colour with an opacity of `alpha`, as Plotly reads it."""
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    red, green, blue = (int(hue[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{alpha:g})"
 
 
-def mixed(colour: str, alpha: float) -> str:
-    """Return `faded(colour, alpha)` on the page's ground, as a colour that covers what is below it."""
-    pairs = [(int(colour[i : i + 2], 16), int(tokens().bg[i : i + 2], 16)) for i in (1, 3, 5)]
+def mixed(hue: str, alpha: float) -> str:
+    """Return `faded(hue, alpha)` on the page's ground, as a colour that covers what is below it."""
+    pairs = [(int(hue[i : i + 2], 16), int(colour("bg")[i : i + 2], 16)) for i in (1, 3, 5)]
     return "#" + "".join(f"{round(top * alpha + ground * (1 - alpha)):02X}" for top, ground in pairs)
 
 
@@ -111,8 +90,9 @@ def apply() -> None:
 
 @functools.cache
 def _stylesheet() -> str:
-    light, dark = asdict(LIGHT), asdict(DARK)
-    names = "".join(f"--a-{k.replace('_', '-')}:light-dark({light[k]},{dark[k]});" for k in light)
+    names = "".join(
+        f"--a-{token.replace('_', '-')}:light-dark({light},{dark});" for token, (light, dark) in TOKENS.items()
+    )
     return f":root{{{names}}}\n" + (Path(__file__).parent / "asof.css").read_text()
 
 
@@ -137,15 +117,20 @@ _watcher = st.components.v2.component(
 def _follow_theme() -> None:
     """A change of theme alone does not run the script again; this does, so that charts and logo follow."""
     with st.container(key="watch"):
-        _watcher(key=_WATCH, data={"drawn": tokens().bg.lower()}, on_seen_change=lambda: None)
+        _watcher(key=_WATCH, data={"drawn": colour("bg").lower()}, on_seen_change=lambda: None)
 
 
 class Chart:
-    """A Plotly figure as plain data: Plotly checks it once when it is drawn, and not again with every shape."""
+    """A Plotly figure in Asof's template as plain data, which Plotly checks once when it is drawn, not shape by shape.
 
-    def __init__(self, layout: dict[str, Any]) -> None:
+    `xaxis` and `yaxis` are added to the template's axes, `layout` to the rest of it.
+    """
+
+    def __init__(self, *, xaxis: dict[str, Any], yaxis: dict[str, Any], **layout: Any) -> None:
+        template = _layout()
+        axes = {"xaxis": template["xaxis"] | xaxis, "yaxis": template["yaxis"] | yaxis}
         self.data: list[dict[str, Any]] = []
-        self.layout: dict[str, Any] = {**layout, "shapes": [], "annotations": []}
+        self.layout: dict[str, Any] = {**template, **layout, **axes, "shapes": [], "annotations": []}
 
     def add_shape(self, **shape: Any) -> None:
         """Add a line or a rectangle."""
@@ -159,26 +144,13 @@ class Chart:
         """Add a series of points, lines or areas."""
         self.data.append({"type": "scatter", **trace})
 
-    def update_xaxes(self, **axis: Any) -> None:
-        """Change the horizontal axis."""
-        self.layout["xaxis"] = {**self.layout["xaxis"], **axis}
 
-    def update_yaxes(self, **axis: Any) -> None:
-        """Change the vertical axis."""
-        self.layout["yaxis"] = {**self.layout["yaxis"], **axis}
-
-
-def chart(**layout: Any) -> Chart:
-    """An empty chart in Asof's template; `layout` is added to it."""
-    return Chart({**_layout(tokens()), **layout})
-
-
-def _layout(look: Tokens) -> dict[str, Any]:
-    quiet = {"size": 12, "color": look.muted}
+def _layout() -> dict[str, Any]:
+    quiet = {"size": 12, "color": colour("muted")}
     axis = {
-        "gridcolor": look.grid,
-        "linecolor": look.line,
-        "tickcolor": look.line,
+        "gridcolor": colour("grid"),
+        "linecolor": colour("line"),
+        "tickcolor": colour("line"),
         "zeroline": False,
         "ticks": "outside",
         "ticklen": 4,
@@ -187,7 +159,7 @@ def _layout(look: Tokens) -> dict[str, Any]:
         "automargin": False,
         "fixedrange": True,
     }
-    font = {"family": "Inter, sans-serif", "size": 12, "color": look.text}
+    font = {"family": "Inter, sans-serif", "size": 12, "color": colour("text")}
     return {
         "font": font,
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -198,7 +170,7 @@ def _layout(look: Tokens) -> dict[str, Any]:
         "yaxis": {**axis, "showline": False, "ticks": ""},
         "showlegend": False,
         "hovermode": "x unified",
-        "hoverlabel": {"bgcolor": look.sub, "bordercolor": look.line, "font": font},
+        "hoverlabel": {"bgcolor": colour("sub"), "bordercolor": colour("line"), "font": font},
         "dragmode": False,
     }
 
@@ -210,7 +182,6 @@ def add_as_of_line(
 
     A date outside the chart stands at its edge, and its label has an arrow.
     """
-    look = tokens()
     first, last = within
     if when > last:
         label += " →"
@@ -220,7 +191,7 @@ def add_as_of_line(
     place = (shown - first) / ((last - first) or timedelta(1))
     at = dates.on_axis(shown)
     anchor = anchor or ("right" if place > 1 - _EDGE else "left" if place < _EDGE else "center")
-    line = {"color": look.accent, "width": 1.5}
+    line = {"color": colour("accent"), "width": 1.5}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line, layer="above")
     figure.add_annotation(
         x=at,
@@ -231,7 +202,7 @@ def add_as_of_line(
         yanchor="bottom",
         xanchor=anchor,
         yshift=2,
-        font={"color": look.accent, "size": 12},
+        font={"color": colour("accent"), "size": 12},
     )
 
 

@@ -1,7 +1,7 @@
 """What was done to the graph last, on top of the page, with the button that takes it back."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -53,12 +53,6 @@ def _look_at_what_replaced(change_set_id: str) -> None:
             state.update(fact=line.after.uuid)
 
 
-def at_once(workspace: str, words: str, action: Write[str | None]) -> None:
-    """`do` for a button on a page: a problem is said in a toast."""
-    with problems.in_toast():
-        do(workspace, words, action)
-
-
 def last_change_banner(workspace: str) -> None:
     """Draw the last change of this session in the workspace, with Undo, or with Redo once it was undone.
 
@@ -92,10 +86,9 @@ def last_change_banner(workspace: str) -> None:
 def _summary(last: _Last) -> str:
     words = markup.text(last.words)
     if last.undone is None:
-        return f'<span class="a-chip a-good">✓ done</span> {words}'
-    left = "".join(f"<br>{markup.text(one.name)}: {markup.text(one.reason)}" for one in last.undone.left[:_NAMED])
-    more = len(last.undone.left) - _NAMED
-    return f'<span class="a-chip a-off">undone</span> {words}{left}' + (f"<br>and {more:,} more" if more > 0 else "")
+        return f"{markup.chip('a-good', '✓ done')} {words}"
+    left = markup.lines_below([f"{one.name}: {one.reason}" for one in last.undone.left], _NAMED)
+    return f"{markup.chip('a-off', 'undone')} {words}{left}"
 
 
 def forget() -> None:
@@ -103,23 +96,20 @@ def forget() -> None:
     state.forget(_LAST)
 
 
+@problems.in_toast()
 def undo(workspace: str, id: str, words: str) -> None:
     """Undo a change; where something would be left as it is, that is said first. For callbacks."""
-    with problems.in_toast():
-        found = change_sets.preview_undo(get_services().workspace(workspace), id)
-        if found.left:
-            state.remember(_ASKED, (_Last(workspace, id, words), found))
-        else:
-            _undo(_Last(workspace, id, words))
+    last = _Last(workspace, id, words)
+    found = change_sets.preview_undo(get_services().workspace(workspace), id)
+    if found.left:
+        state.remember(_ASKED, (last, found))
+    else:
+        _undo(last)
 
 
 def redo(workspace: str, id: str, words: str) -> None:
     """Do an undone change again; for callbacks."""
-    _turn(
-        _Last(workspace, id, words),
-        lambda opened, _: change_sets.redo(opened, id),
-        undone=False,
-    )
+    _turn(_Last(workspace, id, words), lambda opened, _: change_sets.redo(opened, id), undone=False)
 
 
 @st.dialog("Undo what can be undone?")
@@ -138,24 +128,24 @@ def _ask(last: _Last, found: Undone) -> None:
     if len(found.left) > _LISTED:
         st.caption(f"And {len(found.left) - _LISTED:,} more.")
     with st.container(horizontal=True):
-        label = f"Undo the other {markup.counted(found.restored, 'record')}"
         undone = st.button(
-            label, type="primary", key="undo_rest", disabled=not found.restored, on_click=_undo, args=(last,)
+            f"Undo the other {markup.counted(found.restored, 'record')}",
+            type="primary",
+            key="undo_rest",
+            disabled=not found.restored,
+            on_click=_undo,
+            args=(last,),
         )
         if st.button("Leave it all", key="undo_nothing") or undone:
             st.rerun()
 
 
 def _undo(last: _Last) -> None:
-    _turn(
-        last,
-        lambda opened, user: change_sets.undo(opened, last.id, user),
-        undone=True,
-    )
+    _turn(last, lambda opened, user: change_sets.undo(opened, last.id, user), undone=True)
 
 
 def _turn(last: _Last, action: Write[Undone], *, undone: bool) -> None:
     if user := sign_in.current_user():
         with problems.in_toast():
             done = action(get_services().workspace(last.workspace), user.id or None)
-            state.remember(_LAST, _Last(last.workspace, last.id, last.words, done if undone else None))
+            state.remember(_LAST, replace(last, undone=done if undone else None))

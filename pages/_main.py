@@ -34,4 +34,5 @@ page = st.navigation(PAGES, position="top" if isinstance(visitor, User) else "hi
 st.set_page_config(page_title=f"{page.title} · Asof")
 st.logo(STATIC / ("logo-dark.svg" if state.theme() == "dark" else "logo.svg"), size="medium")
 theme.apply()
-problems.guarded(lambda: sign_in.let_in(visitor, page.run))
+with problems.guarded():
+    sign_in.let_in(visitor, page.run)

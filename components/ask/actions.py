@@ -12,7 +12,7 @@ from services.core.errors import AsofError
 from services.llm import models
 
 BOX, MODEL, EFFORT = "ask_box", "ask_model", "ask_effort"
-_PROBLEM = "ask_problem"
+PROBLEM = "ask_problem"
 _AT_ONCE = 0.9
 """Seconds to wait for an answer before it is followed as it comes: one made without a model is there by then."""
 _OVER = 2**62 - 1
@@ -29,12 +29,6 @@ def model() -> str:
     return chosen if chosen in model_choices() else model_choices()[0]
 
 
-def problem() -> AsofError | None:
-    """Return what went wrong with the last action."""
-    found: AsofError | None = state.remembered(_PROBLEM)
-    return found
-
-
 def send(chat: ConversationState) -> None:
     """Ask what stands in the box, after what is shown; it stays there where it cannot be asked."""
     question = state.remembered(BOX) or ""
@@ -49,17 +43,11 @@ def ask_words(chat: ConversationState, question: str) -> None:
     ask(chat, Asked(question, view.as_of, view.known_at), chat.last_id)
 
 
-def edit(chat: ConversationState, exchange: Exchange, key: str) -> None:
-    """Ask the question anew in the words of a field; both branches are kept."""
+def retry(chat: ConversationState, exchange: Exchange, key: str = "") -> None:
+    """Ask the question again, in the words of the field `key` where there is one, in a branch of its own."""
     asked = exchange.asked
-    words = state.remembered(key) or ""
+    words = (state.remembered(key) or "") if key else asked.content
     ask(chat, Asked(words, asked.as_of, asked.known_at), asked.parent_id)
-
-
-def retry(chat: ConversationState, exchange: Exchange) -> None:
-    """Ask the same question again, in a branch of its own."""
-    asked = exchange.asked
-    ask(chat, Asked(asked.content, asked.as_of, asked.known_at), asked.parent_id)
 
 
 def ask_at(chat: ConversationState, exchange: Exchange, asked: Callable[[], Asked], *, beside: bool) -> None:
@@ -68,14 +56,14 @@ def ask_at(chat: ConversationState, exchange: Exchange, asked: Callable[[], Aske
     try:
         found = asked()
     except AsofError as error:
-        state.remember(_PROBLEM, error)
+        state.remember(PROBLEM, error)
         return
     ask(chat, found, exchange.asked.parent_id, beside=answered.id if beside and answered else None)
 
 
 def ask(chat: ConversationState, asked: Asked, parent_id: str | None, *, beside: str | None = None) -> bool:
     """Start a turn and look at it; False where it cannot be asked, and why is then shown."""
-    state.forget(_PROBLEM)
+    state.forget(PROBLEM)
     services = get_services()
     kept = services.accounts.conversations
     begun: Conversation | None = None
@@ -90,7 +78,7 @@ def ask(chat: ConversationState, asked: Asked, parent_id: str | None, *, beside:
     except AsofError as error:
         if begun is not None:
             kept.delete(begun.id)
-        state.remember(_PROBLEM, error)
+        state.remember(PROBLEM, error)
         return False
     if not model():
         services.turns.wait(turn.id, _OVER, _AT_ONCE)
@@ -107,7 +95,7 @@ def stop(turn_id: str) -> None:
 
 def attempt(action: Callable[..., object], *args: object) -> None:
     """Do something that the accounts database may refuse; why is then shown."""
-    problems.attempt(_PROBLEM, action, *args)
+    problems.attempt(PROBLEM, action, *args)
 
 
 def thumb(chat: ConversationState, message_id: str, key: str, note_key: str) -> None:

@@ -9,7 +9,6 @@ from components.ask import actions, consent
 from components.ask.answer_actions import answer_actions
 from components.ask.answer_html import Chips, answer_html, not_backed, supported
 from components.ask.ask_view import AskView
-from components.ask.changed_since import changes_since
 from components.ask.clocks import clocks
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
 from components.ask.question import question
@@ -17,10 +16,12 @@ from components.ask.retrieved import retrieved
 from components.ask.running_answer import running, thinking
 from components.ask.sources import facts_read
 from components.ask.trace import trace
-from components.markup import clipped, note, plain, text
+from components.markup import clipped, dotted, note, plain, text
 from components.state import View
 from services.accounts import Message
+from services.agent import get_services
 from services.core.answer_records import Answer, ToolCall
+from services.verification import changed_since
 
 _KEPT = "Your question is kept."
 
@@ -41,12 +42,11 @@ def exchange(chat: ConversationState, one: Exchange, view: View, calls: Sequence
 def earlier(one: Exchange) -> str:
     """The one line of a question that is not looked at."""
     answer = answer_of(one.answered)
-    outcome = supported(answer.sentences) if answer else ""
-    if answer and answer.declined:
-        outcome = "nothing found"
     state_of = one.answered.state if one.answered else "failed"
-    outcome = outcome or {"stopped": "stopped", "failed": "not answered", "running": "being answered"}.get(state_of, "")
-    return plain(" · ".join(filter(None, [clipped(" ".join(one.asked.content.split()), 72), outcome])))
+    outcome = {"stopped": "stopped", "failed": "not answered", "running": "being answered"}.get(state_of, "")
+    if answer:
+        outcome = "nothing found" if answer.declined else supported(answer.sentences) or outcome
+    return plain(dotted(clipped(" ".join(one.asked.content.split()), 72), outcome))
 
 
 def _over(
@@ -54,8 +54,7 @@ def _over(
 ) -> None:
     answer = answer_of(message)
     there = view.changed(AskView, message=message.id)
-    facts = facts_read(answer, retrieved(message))
-    trace(calls, there, key=message.id, facts=facts, ms=message.ms, opened=True)
+    trace(calls, there, key=message.id, facts=facts_read(answer, retrieved(message)), ms=message.ms)
     thinking(message.id, _thoughts(message))
     if answer is not None and (answer.text or answer.hint):
         clocks(chat, one, answer)
@@ -67,8 +66,16 @@ def _over(
     elif message.problem:
         _unfinished(chat, one, message.problem, f"{message.hint} {_KEPT}", "", busy=busy)
     if answer is not None and answer.text:
-        changes_since(chat, one, replace(answer, calls=tuple(calls)), busy=busy)
+        _changes_since(chat, one, replace(answer, calls=tuple(calls)), busy=busy)
         answer_actions(chat, one, message, answer)
+
+
+def _changes_since(chat: ConversationState, one: Exchange, answer: Answer, *, busy: bool) -> None:
+    """A badge where a cited fact has ended or was withdrawn since, with a way to ask again; `answer` with its calls."""
+    if changes := changed_since(get_services().mirrors.of(chat.workspace), answer):
+        note("<b>Changed since this answer.</b> " + " ".join(text(line) for line in changes), "a-warn")
+        if chat.is_own and not busy:
+            st.button("Ask again now", key=f"since_{one.asked.id}", on_click=actions.retry, args=(chat, one))
 
 
 def _thoughts(message: Message) -> str:

@@ -25,12 +25,14 @@ def answer_actions(chat: ConversationState, one: Exchange, message: Message, ans
         if chat.is_own:
             world(chat, one, answer, "Ask as of another date", slot="other", beside=True)
         if entity := _entity(message):
-            at = {
+            asked = {
                 "as_of": _clock(answer.at.as_of, message),
                 "known_at": _clock(answer.at.known_at, message),
                 "to": None,
+                "entity": entity,
+                "roots": (entity,),
+                "fact": None,
             }
-            asked = {**at, "entity": entity, "roots": (entity,), "fact": None}
             if st.button("Open in Explore", icon=":material/hub:", key=f"explore_{message.id}"):
                 st.switch_page("Explore.py", query_params=state.written(state.update(ExploreView, **asked)))
         copy_button("Copy with sources", answer_markdown(answer, message.sources), key=f"copy_{message.id}")

@@ -76,10 +76,10 @@ def not_backed(sentences: Sequence[Sentence]) -> str:
         return ""
     bad = sourceless + len(contradicted)
     head = f"{bad} of {counted(len(claims), 'claim')} {'is' if bad == 1 else 'are'} not backed by the graph."
-    why = [f"{_numbered(sourceless, 'has', 'have')} no source."] if sourceless else []
+    why = f"{_numbered(sourceless, 'has', 'have')} no source. " if sourceless else ""
     if contradicted:
-        why.append(f"{_numbered(len(contradicted), 'is', 'are')} contradicted: {_reasons(contradicted)}")
-    return f"<b>{head}</b> {text(' '.join(why))}"
+        why += f"{_numbered(len(contradicted), 'is', 'are')} contradicted: {_reasons(contradicted)}"
+    return f"<b>{head}</b> {text(why.strip())}"
 
 
 def supported(sentences: Sequence[Sentence]) -> str:

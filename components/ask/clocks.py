@@ -9,7 +9,7 @@ from components.ask import actions
 from components.ask.conversation_state import ConversationState, Exchange
 from components.ask.redated_question import redated
 from components.lazy_containers import draw_when_open
-from components.markup import text
+from components.markup import chip, text
 from services.core import clock
 from services.core.answer_records import Answer, Asked
 
@@ -47,12 +47,10 @@ def world(chat: ConversationState, exchange: Exchange, answer: Answer, label: st
         fields = {first: ("From", dates.short(answer.at.as_of)), last: ("To", dates.short(answer.as_of_2))}
 
     def asked() -> Asked:
-        instants = [clock.parse_instant(state.remembered(key) or "") for key in fields]
-        until = instants[1] if len(instants) > 1 else None
-        return redated(exchange.asked, answer, instants[0], until, exchange.asked.known_at)
+        as_of, *until = (clock.parse_instant(state.remembered(key) or "") for key in fields)
+        return redated(exchange.asked, answer, as_of, until[0] if until else None, exchange.asked.known_at)
 
-    go = "Put both side by side" if beside else "Ask at this date"
-    icon = ":material/schedule:" if beside else None
+    go, icon = ("Put both side by side", ":material/schedule:") if beside else ("Ask at this date", None)
     box = st.popover(label, icon=icon, key=f"{slot}_{exchange.asked.id}", on_change="rerun")
     draw_when_open(box, _form, chat, exchange, fields, go, asked, beside=beside)
 
@@ -90,6 +88,5 @@ def _form(
 
 def _about(answer: Answer) -> str:
     taken = f"date taken from “{text(answer.dated_by)}”" if answer.dated_by else ""
-    how = f'<span class="a-muted a-sm">{text(answer.model)}</span>'
-    how = how if answer.model else '<span class="a-chip a-off">no model</span>'
+    how = f'<span class="a-muted a-sm">{text(answer.model)}</span>' if answer.model else chip("a-off", "no model")
     return f'<span class="a-sum"><span class="a-muted a-sm">{taken}</span>{how}</span>'

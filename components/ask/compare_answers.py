@@ -9,7 +9,7 @@ from components.ask.answer import words
 from components.ask.ask_view import AskView
 from components.ask.clocks import chips
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
-from components.markup import counted, text
+from components.markup import counted, dotted, text
 from components.shell import Opened
 from services.accounts import Message
 from services.core.answer_records import Answer
@@ -48,10 +48,8 @@ def _common(first: Answer, second: Answer) -> str:
     one, two = ({c.id for c in answer.citations if c.kind != "result"} for answer in (first, second))
     if one == two:
         return "Both dates cite the same records." if one else "Neither date has anything to cite."
-    only = [
-        f"{counted(len(ids), 'record')} only at {dates.day(answer.at.as_of)}"
-        for ids, answer in ((one - two, first), (two - one, second))
-        if ids
-    ]
-    both = [f"{counted(len(one & two), 'record')} cited at both dates"] if one & two else []
-    return " · ".join([*both, *only])
+    return dotted(
+        f"{counted(len(one & two), 'record')} cited at both dates" if one & two else "",
+        f"{counted(len(one - two), 'record')} only at {dates.day(first.at.as_of)}" if one - two else "",
+        f"{counted(len(two - one), 'record')} only at {dates.day(second.at.as_of)}" if two - one else "",
+    )

@@ -13,7 +13,7 @@ import streamlit as st
 
 from components.ask import actions
 from components.ask.conversation_state import ConversationState
-from components.markup import counted, link, note, text
+from components.markup import chip, counted, dotted, link, note, text
 from components.refreshing import follow_job
 from components.state import View
 from services.accounts import PendingCall
@@ -33,21 +33,17 @@ _ENDS = {"refused": ("a-off", "refused"), "failed": ("a-bad", "✕ failed"), "do
 
 def cards(chat: ConversationState, message_id: str, calls: Sequence[ToolCall], *, busy: bool) -> None:
     """Draw the calls of an answer that need a button; `busy` tells that an answer is being made."""
-    if any(_waits(call) for call in calls):
+    if any(isinstance(call.output, Mapping) and "pendingId" in call.output for call in calls):
         for call in get_services().accounts.pending.of_message(message_id):
             with st.container(border=True, key=f"consent_{call.id}", gap="small"):
                 _card(chat, call, busy=busy)
 
 
-def _waits(call: ToolCall) -> bool:
-    return isinstance(call.output, Mapping) and "pendingId" in call.output
-
-
 def _card(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:
-    css, word = _ENDS.get(call.state, ("a-warn", "? waits for your button" if chat.is_own else "? waits"))
+    stands = _ENDS.get(call.state, ("a-warn", "? waits for your button" if chat.is_own else "? waits"))
     wants = _WANTS.get(call.tool, f"run {text(call.tool)}")
     st.html(
-        f'<div class="a-title"><b>The model wants to {wants}.</b><span class="a-chip {css}">{word}</span></div>'
+        f'<div class="a-title"><b>The model wants to {wants}.</b>{chip(*stands)}</div>'
         f'<dl class="a-exact">{"".join(_exact(name, value) for name, value in call.input.items())}</dl>'
     )
     if call.state in ("waiting", "allowed"):
@@ -69,7 +65,7 @@ def _exact(name: str, value: Any) -> str:
             f'{counted(len(value), "character")}<pre tabindex="0" aria-label="The text">{text(visible(value))}</pre>'
         )
     elif isinstance(value, list):
-        shown = " ".join(f'<span class="a-chip a-off">{text(visible(str(one)))}</span>' for one in value)
+        shown = " ".join(chip("a-off", text(visible(str(one)))) for one in value)
     elif name == "mode":
         shown = text(_MODES.get(value, str(value)))
     elif name == "maxPages":
@@ -128,15 +124,15 @@ def _job_summary(chat: ConversationState, job: Job | None) -> None:
         st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
         return
     failed, waiting, let_go = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
-    parts = [f"{job.done:,} of {counted(job.total, 'item')} done", job.step]
-    parts += [f"{failed:,} failed"] if failed else []
-    parts += [f"{waiting:,} to review"] if waiting else []
-    parts += [f"{let_go:,} let go"] if let_go else []
-    state = "running" if job.state == "running" else job.state
-    link_to = link("Ingest", "Jobs on Ingest", View(workspace=chat.workspace), css="a-jobs")
-    st.html(
-        f'<div class="a-sm" role="status"><b>{state}</b> · {text(" · ".join(filter(None, parts)))} · {link_to}</div>'
+    how_far = dotted(
+        f"{job.done:,} of {counted(job.total, 'item')} done",
+        job.step,
+        f"{failed:,} failed" if failed else "",
+        f"{waiting:,} to review" if waiting else "",
+        f"{let_go:,} let go" if let_go else "",
     )
+    link_to = link("Ingest", "Jobs on Ingest", View(workspace=chat.workspace), css="a-jobs")
+    st.html(f'<div class="a-sm" role="status"><b>{job.state}</b> · {text(how_far)} · {link_to}</div>')
 
 
 def _job_of(call: PendingCall) -> str:

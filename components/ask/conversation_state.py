@@ -60,17 +60,13 @@ def open_conversation(opened: Opened) -> ConversationState | None:
     if conversation is None or conversation.workspace != opened.name:
         return None
     messages = kept.messages(conversation.id)
-    shown = exchanges_of(branch(messages, _leaf(messages, view)))
+    branch_shown = branch(messages, _leaf(messages, view))
+    answers = {one.parent_id: one for one in branch_shown if one.role == "assistant"}
+    shown = tuple(Exchange(one, answers.get(one.id)) for one in branch_shown if one.role == "user")
     looked_at = next((one for one in shown if view.message in (one.asked.id, one.answered and one.answered.id)), None)
     return ConversationState(
         user, opened.name, conversation, messages, shown, looked_at or (shown[-1] if shown else None)
     )
-
-
-def exchanges_of(messages: Sequence[Message]) -> tuple[Exchange, ...]:
-    """The questions of a branch, each with its answer."""
-    answers = {one.parent_id: one for one in messages if one.role == "assistant"}
-    return tuple(Exchange(one, answers.get(one.id)) for one in messages if one.role == "user")
 
 
 def answer_of(message: Message | None) -> Answer | None:

@@ -29,15 +29,19 @@ def head(opened: Opened, chat: ConversationState) -> None:
         title = chat.conversation.title if chat.conversation else ""
         st.html(f'<span class="a-muted a-sm">{text(clipped(title, 60))}</span>')
         if chat.conversation is not None:
-            st.button("New", icon=":material/add:", type="tertiary", key="ask_new", on_click=_new)
+            st.button(
+                "New",
+                icon=":material/add:",
+                type="tertiary",
+                key="ask_new",
+                on_click=look_at,
+                args=(None,),
+                kwargs={"chat": None},
+            )
             more = st.popover("More", icon=":material/more_horiz:", type="tertiary", key=_MENU, on_change="rerun")
             draw_when_open(more, _menu, chat, chat.conversation)
             if state.pop(_DELETING) == chat.conversation.id:
                 _delete(chat.conversation)
-
-
-def _new() -> None:
-    look_at(None, chat=None)
 
 
 def _listed(opened: Opened, chat: ConversationState) -> None:
@@ -140,7 +144,7 @@ def _delete(conversation: Conversation) -> None:
 
 def _forget(conversation_id: str) -> None:
     get_services().accounts.conversations.delete(conversation_id)
-    _new()
+    look_at(None, chat=None)
 
 
 def _link(conversation: Conversation) -> str:

@@ -1,8 +1,5 @@
 """A button that copies a text: browsers give the clipboard to a page of theirs only while it is clicked."""
 
-import functools
-from typing import Any
-
 import streamlit as st
 
 _CSS = """button { display: inline-flex; align-items: center; gap: 8px; min-height: 35px;
@@ -42,13 +39,9 @@ _JS = """export default function ({ data, parentElement }) {
 _HTML = """<button type="button"><svg viewBox="0 0 16 16" aria-hidden="true"><rect x="5.5" y="5.5" width="8" height="8"
 rx="1.5"/><path d="M10.5 5.5v-2a1 1 0 0 0-1-1h-6a1 1 0 0 0-1 1v6a1 1 0 0 0 1 1h2"/></svg><span></span></button>
 <i role="status"></i>"""
+_button = st.components.v2.component("asof_copy", html=_HTML, css=_CSS, js=_JS)
 
 
 def copy_button(label: str, words: str, *, key: str) -> None:
     """Draw the button."""
-    _component()(key=key, data={"label": label, "text": words}, width="content")
-
-
-@functools.cache
-def _component() -> Any:
-    return st.components.v2.component("asof_copy", html=_HTML, css=_CSS, js=_JS)
+    _button(key=key, data={"label": label, "text": words}, width="content")

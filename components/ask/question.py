@@ -50,4 +50,4 @@ def _edit(chat: ConversationState, exchange: Exchange) -> None:
         with box, st.form(f"form_edit_{asked.id}", border=False):
             st.text_area("The question", asked.content, key=key)
             st.caption("The question as it was, and its answer, are kept.")
-            st.form_submit_button("Ask", type="primary", on_click=actions.edit, args=(chat, exchange, key))
+            st.form_submit_button("Ask", type="primary", on_click=actions.retry, args=(chat, exchange, key))

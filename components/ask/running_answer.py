@@ -16,12 +16,9 @@ from services.agent import Turn, get_services
 
 
 @st.fragment(run_every="0.3s")
+@problems.guarded()
 def running(chat: ConversationState, message: Message) -> None:
     """Follow an answer; the page runs again once it is whole."""
-    problems.guarded(lambda: _follow(chat, message))
-
-
-def _follow(chat: ConversationState, message: Message) -> None:
     turn = get_services().turns.get(message.id)
     if turn is None:
         _elsewhere(message)

@@ -5,11 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from components import dates, fact_actions, state
+from components import dates, links, state
 from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved
 from components.ask.sources import words_of
-from components.markup import counted, note, plain
+from components.markup import counted, dotted, note, plain
 from components.search.document import reader
 from services import cached
 from services.core.answer_records import Citation, ToolCall
@@ -49,8 +49,8 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
 
 def _correct(fact_uuid: str) -> None:
     """The form is a dialog too, so this one closes first."""
-    state.update(AskView, cited=None)
-    fact_actions.ask_for(fact_uuid)
+    _close()
+    state.remember(links.CORRECT, fact_uuid)
 
 
 def _fact(workspace: str, one: Citation, read: Retrieved | None) -> Fact | None:
@@ -74,8 +74,7 @@ def _episode(workspace: str, one: Citation) -> None:
     if episode is None:
         note("No source was recorded for this fact.", "a-info")
         return
-    about = [episode.name, episode.source_description, dates.day(episode.valid_at)]
-    st.caption(plain(" · ".join(filter(None, about))))
+    st.caption(plain(dotted(episode.name, episode.source_description, dates.day(episode.valid_at))))
     lines = episode.content.split("\n")
     passage, words = spanned(lines, one.start, one.end)
     reader()(key="source_reader", data=_data(episode.uuid, lines, passage, words, []))

@@ -9,7 +9,7 @@ from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved, facts_of
 from components.fact_actions import fact_menu
 from components.fact_table import fact_table
-from components.markup import clipped, link, relation, text
+from components.markup import clipped, dotted, link, relation, text
 from services import cached
 from services.core.answer_records import Answer, Citation
 from services.core.models import Fact
@@ -76,8 +76,7 @@ def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *,
     kind = {"result": "the result of a call", "chunk": "a passage"}.get(one.kind, "")
     body = words_of(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
     when = dates.span(fact.valid_at, fact.invalid_at) if fact and (fact.valid_at or fact.invalid_at) else ""
-    about = [text(title or kind)] if title or kind else []
-    about += [f"recorded {dates.day(fact.created_at)}"] if fact and fact.created_at else []
+    about = dotted(text(title or kind), f"recorded {dates.day(fact.created_at)}" if fact and fact.created_at else "")
     quote = " ".join(one.quote.split())
     words = f"<div>“{text(clipped(quote, _QUOTE))}”</div>" if fact and quote and quote != fact.text else ""
     sign = f'<span class="a-sg {"a-ended" if wrong else "a-added"}">{one.n}</span>'
@@ -85,5 +84,5 @@ def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *,
     return (
         f"{link('Ask', sign, there)}<div>{link('Ask', body, there)}</div>"
         f'<span class="a-when">{when or ("undated" if fact else "")}</span>'
-        f'<div class="a-muted a-sm a-about">{" · ".join(about)}{words}</div>'
+        f'<div class="a-muted a-sm a-about">{about}{words}</div>'
     )

@@ -31,8 +31,7 @@ def thread(opened: Opened, chat: ConversationState) -> None:
             _exchanges(opened, chat, busy=busy)
         else:
             _begin(opened, chat)
-    if problem := actions.problem():
-        problems.show(problem)
+    problems.show_kept(actions.PROBLEM)
     if chat.is_own:
         box(chat, busy=busy)
     else:

@@ -9,7 +9,7 @@ import streamlit as st
 from components import dates
 from components.ask.ask_view import AskView
 from components.lazy_containers import draw_when_open
-from components.markup import clipped, counted, link, text
+from components.markup import clipped, counted, dotted, link, text
 from components.state import View
 from services.core.answer_records import ToolCall
 
@@ -21,11 +21,11 @@ _FEW = 6
 """Up to so many calls are shown at once below the answer that is looked at."""
 
 
-def trace(calls: Sequence[ToolCall], view: View, *, key: str, facts: int, ms: float, opened: bool) -> None:
+def trace(calls: Sequence[ToolCall], view: View, *, key: str, facts: int, ms: float) -> None:
     """A line of totals that opens to the calls. `facts` is how many were read, `ms` what the answer took."""
     if not calls:
         return
-    shown = opened and (len(calls) <= _FEW or any(call.id == view.of(AskView).call for call in calls))
+    shown = len(calls) <= _FEW or any(call.id == view.of(AskView).call for call in calls)
     box = st.expander(totals(calls, facts, ms), shown, type="compact", key=f"trace_{key}", on_change="rerun")
     draw_when_open(box, lines, calls, view)
 
@@ -44,15 +44,17 @@ def lines(calls: Sequence[ToolCall], view: View | None) -> None:
 
 def totals(calls: Sequence[ToolCall], facts: int, ms: float) -> str:
     """`Checked 5 tools · 14 facts read · 1.9 s`, and what it cost where a model was asked."""
-    tools = sum(call.kind == "tool" for call in calls)
-    parts = [f"Checked {counted(tools, 'tool')}"] if tools else ["Asked the model"]
-    parts += [f"{counted(facts, 'fact')} read"] if facts else []
-    parts += [f"{n} failed" for n in [sum(call.error is not None for call in calls)] if n]
+    tools, failed = sum(call.kind == "tool" for call in calls), sum(call.error is not None for call in calls)
     tokens = sum((call.input_tokens or 0) + (call.output_tokens or 0) for call in calls)
-    parts += [f"{tokens:,} tokens"] if tokens else []
     costs = [call.cost for call in calls if call.cost is not None]
-    parts += [_dollars(sum(costs))] if costs else []
-    return " · ".join([*parts, took(ms)]).replace("$", r"\$")
+    return dotted(
+        f"Checked {counted(tools, 'tool')}" if tools else "Asked the model",
+        f"{counted(facts, 'fact')} read" if facts else "",
+        f"{failed} failed" if failed else "",
+        f"{tokens:,} tokens" if tokens else "",
+        _dollars(sum(costs)) if costs else "",
+        took(ms),
+    ).replace("$", r"\$")
 
 
 def nested(calls: Sequence[ToolCall]) -> Iterator[tuple[ToolCall, int]]:
@@ -75,9 +77,8 @@ def short_input(call: ToolCall) -> str:
     if call.kind == "model":
         messages = call.input.get("messages")
         return counted(messages, "message") if isinstance(messages, int) else ""
-    given = call.input
-    parts = [f"“{value}”" if name in _ASKED else _worded(name, value) for name, value in given.items() if value]
-    return clipped(" · ".join(" ".join(part.split()) for part in parts), _ROOM)
+    parts = [f"“{value}”" if name in _ASKED else _worded(name, value) for name, value in call.input.items() if value]
+    return clipped(dotted(*(" ".join(part.split()) for part in parts)), _ROOM)
 
 
 def took(ms: float) -> str:
@@ -103,14 +104,17 @@ def _line(call: ToolCall, depth: int, view: View | None) -> str:
             "Ask", name, view.changed(AskView, call=None if view.of(AskView).call == call.id else call.id, cited=None)
         )
     tokens = (call.input_tokens or 0) + (call.output_tokens or 0)
-    cost = [f"{tokens:,} tokens"] if tokens else []
-    cost += [_dollars(call.cost)] if call.cost is not None else []
+    cost = dotted(
+        f"{tokens:,} tokens" if tokens else "",
+        _dollars(call.cost) if call.cost is not None else "",
+        took(call.ms) if done else "",
+    )
     found = clipped(call.error or call.summary, _FOUND)
     found = f"→ {text(found)}" if found else ""
     return (
         f'<li class="a-in{min(depth, 3)}"><span class="a-tick {css}" role="img" aria-label="{word}">{sign}</span>{name}'
         f'<span class="a-muted">{text(short_input(call))}</span><span>{found}</span>'
-        f'<span class="a-muted a-n">{text(" · ".join([*cost, *([took(call.ms)] if done else [])]))}</span></li>'
+        f'<span class="a-muted a-n">{text(cost)}</span></li>'
     )
 
 
@@ -122,10 +126,13 @@ def _table(rows: Sequence[str]) -> None:
 def _details(call: ToolCall) -> None:
     """All of one call."""
     with st.container(border=True, key="open_call", gap="small"):
-        about = [f"begun {dates.in_utc(call.started_at)}", f"took {call.ms:,.1f} ms"]
-        about += [f"{call.input_tokens:,} tokens in"] if call.input_tokens is not None else []
-        about += [f"{call.output_tokens:,} tokens out"] if call.output_tokens is not None else []
-        st.caption(" · ".join(about))
+        about = dotted(
+            f"begun {dates.in_utc(call.started_at)}",
+            f"took {call.ms:,.1f} ms",
+            f"{call.input_tokens:,} tokens in" if call.input_tokens is not None else "",
+            f"{call.output_tokens:,} tokens out" if call.output_tokens is not None else "",
+        )
+        st.caption(about)
         _labelled("Input", dict(call.input))
         if call.error is not None:
             _labelled("Error", call.error)

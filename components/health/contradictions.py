@@ -5,8 +5,8 @@ import streamlit as st
 from components import dates
 from components.fact_actions import end_earlier, fact_menu
 from components.health.findings import Findings
-from components.health.rows import about, fact_words, it_is_right, listed, row, source_words, when
-from components.markup import text
+from components.health.rows import fact_words, it_is_right, listed, row, source_words, when
+from components.markup import dotted, text
 from services import cached
 from services.core.health_records import pair_key
 from services.core.review import Overlap
@@ -33,13 +33,13 @@ def contradictions(workspace: str, found: Findings) -> None:
 
 def _about(workspace: str, overlap: Overlap) -> str:
     spans = [f"{text(f.target)} {dates.span(f.valid_at, f.invalid_at)}" for f in (overlap.first, overlap.second)]
-    return about(*spans, source_words(workspace, overlap.second.episodes))
+    return dotted(*spans, source_words(workspace, overlap.second.episodes))
 
 
 def undated(workspace: str, found: Findings) -> None:
     """Facts without a start."""
     for fact in listed("undated", "Undated", found.undated, "nobody knows when they began, so they hold on no date"):
-        details = about(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
+        details = dotted(when("recorded", fact.created_at), source_words(workspace, fact.episodes))
         with row(f"undated_{fact.uuid}", "review", fact_words(workspace, fact), details):
             fact_menu(workspace, fact, key=f"date_{fact.uuid}", label="Correct…")
             it_is_right(workspace, "undated", fact.uuid)

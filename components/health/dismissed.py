@@ -36,6 +36,6 @@ def _row(workspace: str, kind: str, held: tuple[Dismissal, ...]) -> None:
         st.button("Look again", key=f"again_{kind}", type="tertiary", on_click=_look_again, args=(workspace, held))
 
 
+@problems.in_toast()
 def _look_again(workspace: str, held: tuple[Dismissal, ...]) -> None:
-    with problems.in_toast():
-        get_services().accounts.dismissals.take_back(workspace, held[0].kind, [one.key for one in held])
+    get_services().accounts.dismissals.take_back(workspace, held[0].kind, [one.key for one in held])

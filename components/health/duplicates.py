@@ -7,7 +7,6 @@ from components.entity_actions import entity_menu, merge
 from components.fact_actions import fact_menu
 from components.health.findings import Findings
 from components.health.rows import (
-    about,
     entity_words,
     fact_words,
     it_is_right,
@@ -15,7 +14,7 @@ from components.health.rows import (
     row,
     source_words,
 )
-from components.markup import clipped, counted, plain, text
+from components.markup import clipped, counted, dotted, plain, text
 from services.core import clock
 from services.core.health_records import SameFact
 from services.writing import corrections
@@ -38,7 +37,7 @@ def same_facts(workspace: str, found: Findings) -> None:
     """Facts that say the same of the same entities."""
     for same in listed("same_facts", "Facts twice", found.same_facts, "the same ends, relation and dates"):
         fact = same.facts[0]
-        details = about(
+        details = dotted(
             f"{len(same.facts):,} times",
             dates.span(fact.valid_at, fact.invalid_at),
             source_words(workspace, fact.episodes),

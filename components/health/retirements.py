@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from components import dates, undo_banner
+from components import dates, problems, undo_banner
 from components.fact_actions import fact_menu
 from components.health.findings import Findings
-from components.health.rows import about, fact_words, it_is_right, listed, row, source_words, when
+from components.health.rows import fact_words, it_is_right, listed, row, source_words, when
 from components.lazy_containers import draw_when_open
-from components.markup import clipped, counted, plain, text
+from components.markup import clipped, counted, dotted, plain, say_if_cut, text
 from services.core.health_records import SUSPICIONS, RetiredTogether, Retirement
 from services.core.models import Cause, Fact
 from services.writing import corrections
@@ -39,24 +39,21 @@ def _group(workspace: str, group: RetiredTogether, number: int) -> None:
     inferred = " (read off the facts)" if group.source.inferred else ""
     name = plain(clipped(group.source.text, 90))
     key = f"retired_{number}_{group.at.timestamp():.6f}"
-    box = st.expander(
-        f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}", key=key, on_change="rerun"
-    )
-    draw_when_open(box, _facts, workspace, group, key)
+    title = f"{dates.day(group.at)} · {name}{inferred} · {counted(group.total, 'fact')}"
+    draw_when_open(st.expander(title, key=key, on_change="rerun"), _facts, workspace, group, key)
 
 
 def _facts(workspace: str, group: RetiredTogether, key: str) -> None:
     for fact in group.facts:
         _retired(workspace, fact, key, source_words(workspace, fact.episodes))
-    if group.total > len(group.facts):
-        st.caption(f"Showing {len(group.facts)} of {counted(group.total, 'fact')}.")
+    say_if_cut(len(group.facts), group.total, "fact")
 
 
 def _retired(workspace: str, fact: Fact, place: str, *details: str) -> None:
     """A fact with what retired it; it is said to be withdrawn where it was, else it ended."""
     sign, word = ("corrected", "withdrawn") if fact.withdrawn_at else ("ended", "ended")
     words = f"{fact_words(workspace, fact)} {word}"
-    with row(f"{place}_{fact.uuid}", sign, words, about(_span(fact), *details)):
+    with row(f"{place}_{fact.uuid}", sign, words, dotted(_span(fact), *details)):
         _reinstate(workspace, fact, place)
         fact_menu(workspace, fact, key=f"correct_{place}_{fact.uuid}", label="Correct…")
 
@@ -71,8 +68,9 @@ def _reinstate(workspace: str, fact: Fact, place: str) -> None:
     )
 
 
+@problems.in_toast()
 def _reinstated(workspace: str, fact: Fact) -> None:
-    undo_banner.at_once(
+    undo_banner.do(
         workspace,
         f"{corrections.title_of(fact)} reinstated",
         lambda opened, user: corrections.reinstate_fact(opened, fact, user_id=user),
@@ -81,7 +79,7 @@ def _reinstated(workspace: str, fact: Fact) -> None:
 
 def _about(one: Retirement) -> str:
     word = "withdrawn" if one.fact.withdrawn_at else "ended"
-    return about(_span(one.fact), when(word, one.at), _cause(one.cause))
+    return dotted(_span(one.fact), when(word, one.at), _cause(one.cause))
 
 
 def _span(fact: Fact) -> str:

@@ -7,10 +7,10 @@ from datetime import datetime
 
 import streamlit as st
 
-from components import dates, markup, problems, sign_in, state
+from components import dates, problems, sign_in, state
 from components.buttons import show_more
 from components.health.findings import limit_of
-from components.markup import relation, text
+from components.markup import clipped, link, relation, sign, text, timeline_link
 from services import cached
 from services.agent import get_services
 from services.core.health_records import FindingKind, FindingPage
@@ -45,7 +45,7 @@ def row(key: str, kind: str, words: str, about: str = "") -> Iterator[None]:
     """A finding: its sign, its words and what is said about it, as HTML; the buttons are drawn within the block."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"finding_{key}"):
         more = f'<div class="a-muted a-sm">{about}</div>' if about else ""
-        st.html(f'<div class="a-find">{markup.sign(kind)}<div><div>{words}</div>{more}</div></div>', width="stretch")
+        st.html(f'<div class="a-find">{sign(kind)}<div><div>{words}</div>{more}</div></div>', width="stretch")
         yield
 
 
@@ -58,37 +58,31 @@ def more_of(name: str, total: int) -> None:
 
 def it_is_right(workspace: str, kind: FindingKind, key: str, *, label: str = "It is right") -> None:
     """The button that keeps a finding out from now on."""
-    st.button(label, key=f"right_{kind}_{key}", type="tertiary", on_click=dismiss, args=(workspace, kind, (key,)))
+    st.button(label, key=f"right_{kind}_{key}", type="tertiary", on_click=_dismiss, args=(workspace, kind, key))
 
 
-def dismiss(workspace: str, kind: FindingKind, keys: Sequence[str]) -> None:
-    """Keep findings out; for callbacks."""
+@problems.in_toast()
+def _dismiss(workspace: str, kind: FindingKind, key: str) -> None:
     if user := sign_in.current_user():
-        with problems.in_toast():
-            get_services().accounts.dismissals.add(workspace, kind, keys, user.id or None)
-            st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
+        get_services().accounts.dismissals.add(workspace, kind, [key], user.id or None)
+        st.toast("Kept as it is. “Seen as right” below takes that back.", icon=":material/check:")
 
 
 def fact_words(workspace: str, fact: Fact) -> str:
     """A fact in words; its relation leads to it in Explore, its ends to their timelines."""
     view = state.View(workspace)
     there = replace(view, entity=fact.source_uuid, fact=fact.uuid)
-    middle = markup.link("Explore", text(relation(fact.relation)), there)
+    middle = link("Explore", text(relation(fact.relation)), there)
     return (
-        f"{markup.timeline_link(view, fact.source_uuid, markup.clipped(fact.source, 80))} {middle} "
-        f"{markup.timeline_link(view, fact.target_uuid, markup.clipped(fact.target, 80))}"
+        f"{timeline_link(view, fact.source_uuid, clipped(fact.source, 80))} {middle} "
+        f"{timeline_link(view, fact.target_uuid, clipped(fact.target, 80))}"
     )
 
 
 def entity_words(workspace: str, entity: Entity) -> str:
     """An entity with its type."""
     kind = f' <span class="a-muted">{text(entity.type)}</span>' if entity.type else ""
-    return f"{markup.timeline_link(state.View(workspace), entity.uuid, markup.clipped(entity.name, 80))}{kind}"
-
-
-def about(*parts: str) -> str:
-    """Join what is to be said about a finding, part by part."""
-    return " · ".join(part for part in parts if part)
+    return f"{timeline_link(state.View(workspace), entity.uuid, clipped(entity.name, 80))}{kind}"
 
 
 def when(word: str, value: datetime | None) -> str:
@@ -102,4 +96,4 @@ def source_words(workspace: str, episode_uuids: Sequence[str]) -> str:
     if not found:
         return "no source"
     more = f" and {len(episode_uuids) - 1:,} more" if len(episode_uuids) > 1 else ""
-    return f"from “{text(markup.clipped(found[0].name, 60))}”{more}"
+    return f"from “{text(clipped(found[0].name, 60))}”{more}"

@@ -4,16 +4,16 @@ import streamlit as st
 
 from components import problems, state
 from components.health.findings import Findings
-from components.health.rows import about, listed, row
+from components.health.rows import listed, row
 from components.ingest import open_review
-from components.markup import text
+from components.markup import dotted, text
 from services.agent import get_services
 
 
 def failed(found: Findings) -> None:
     """Items of jobs that did not go in, with why they failed."""
     for item in listed("failed", "Failed", found.failed, "of the jobs that feed this workspace"):
-        problem = about(text(item.problem), text(item.hint))
+        problem = text(dotted(item.problem, item.hint))
         with row(f"item_{item.item_id}", "ended", f"<b>{text(item.title)}</b>", problem):
             st.button(
                 "Try again",
@@ -35,19 +35,19 @@ def waiting(found: Findings) -> None:
                 st.switch_page("Ingest.py", query_params=state.written(state.View(workspace=state.held().workspace)))
 
 
+@problems.in_toast()
 def retry(item_id: str) -> None:
     """Try an item again; for callbacks."""
     jobs = get_services().jobs
-    with problems.in_toast():
-        jobs.retry(item_id)
-        item = jobs.store.item(item_id)
-        job = jobs.get(item.job_id) if item else None
-        waits = job is not None and job.state == "paused"
-        paused = "Its job is paused: it is tried again once that goes on, on Ingest."
-        st.toast(paused if waits else "It will be tried again.", icon=":material/check:")
+    jobs.retry(item_id)
+    item = jobs.store.item(item_id)
+    job = jobs.get(item.job_id) if item else None
+    waits = job is not None and job.state == "paused"
+    paused = "Its job is paused: it is tried again once that goes on, on Ingest."
+    st.toast(paused if waits else "It will be tried again.", icon=":material/check:")
 
 
+@problems.in_toast()
 def _let_go(item_id: str) -> None:
-    with problems.in_toast():
-        get_services().jobs.cancel_item(item_id)
-        st.toast("Let go. The list of jobs on Ingest has it still.", icon=":material/check:")
+    get_services().jobs.cancel_item(item_id)
+    st.toast("Let go. The list of jobs on Ingest has it still.", icon=":material/check:")

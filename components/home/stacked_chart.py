@@ -17,16 +17,17 @@ def stacked_chart(instants: Sequence[datetime], series: Series, view: View, *, a
     shown, as_of = largest(series), view.at.as_of
     xs = [dates.on_axis(i) for i in instants]
     cut = sum(i <= as_of for i in instants)
-    figure = theme.chart(margin={"l": 36, "r": 96, "t": 22, "b": 22})
+    highest = max((sum(column) for column in zip(*shown.values(), strict=True)), default=0)
+    figure = theme.Chart(
+        xaxis={"range": [xs[0], xs[-1]]},
+        yaxis={"range": [0, (highest or 1) * 1.05], "nticks": 5, "rangemode": "tozero"},
+        margin={"l": 36, "r": 96, "t": 22, "b": 22},
+    )
     colours = theme.series_colours()
     for place, (name, counts) in enumerate(shown.items()):
         colour = colours[-1] if name == OTHERS else colours[place % (len(colours) - 1)]
         _areas(figure, xs, counts, cut, markup.text(name), colour)
-    top = sum(max(counts, default=0) for counts in shown.values())
-    totals = [sum(column) for column in zip(*shown.values(), strict=True)]
-    _labels(figure, xs, shown, max(totals, default=0) or top)
-    figure.update_xaxes(range=[xs[0], xs[-1]])
-    figure.update_yaxes(range=[0, (max(totals, default=0) or 1) * 1.05], nticks=5, rangemode="tozero")
+    _labels(figure, xs, shown, highest)
     theme.add_view_lines(figure, view, (instants[0], instants[-1]))
     theme.show(figure, height=HEIGHT, alt=alt, key=key)
 
@@ -44,7 +45,6 @@ def largest(series: Series) -> dict[str, Sequence[int]]:
 
 
 def _areas(figure: theme.Chart, xs: Sequence[str], counts: Sequence[int], cut: int, name: str, colour: str) -> None:
-    look = theme.tokens()
     for group, part, alpha in (("past", slice(0, cut), 0.8), ("future", slice(max(cut - 1, 0), None), 0.2)):
         figure.add_scatter(
             x=xs[part],
@@ -53,7 +53,7 @@ def _areas(figure: theme.Chart, xs: Sequence[str], counts: Sequence[int], cut: i
             mode="lines",
             name=name,
             hovertemplate="%{y:,}",
-            line={"width": 0.8, "color": look.bg},
+            line={"width": 0.8, "color": theme.colour("bg")},
             fillcolor=theme.faded(colour, alpha),
         )
 
@@ -74,5 +74,5 @@ def _labels(figure: theme.Chart, xs: Sequence[str], shown: Series, top: int) -> 
             xanchor="left",
             xshift=8,
             showarrow=False,
-            font={"size": 12, "color": theme.tokens().text},
+            font={"size": 12, "color": theme.colour("text")},
         )

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 import streamlit as st
 
-from components import dates, markup
-from components.markup import text
+from components import dates
+from components.markup import relation, text
 from services.core import clock
 from services.core.models import Fact
 
@@ -77,4 +77,4 @@ class _Line:
 
 def heading_of(facts: Sequence[Fact]) -> str:
     """Say whose bars these are."""
-    return f"{facts[0].source} · {markup.relation(facts[0].relation)}" if facts else ""
+    return f"{facts[0].source} · {relation(facts[0].relation)}" if facts else ""

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from components import change_preview, dates, markup, state, undo_banner
+from components import change_preview, dates, state, undo_banner
 from components.buttons import show_more
-from components.markup import counted, text
+from components.markup import clipped, counted, heading, plain, sign, text
 from components.shell import Opened
 from services.accounts import User
 from services.core.change_records import UNDO_DAYS, ChangeSetRecord
@@ -42,7 +42,7 @@ def changes(opened: Opened) -> None:
     found = change_sets.change_sets(opened.services.workspace(opened.name), room + 1)
     if not found:
         return
-    markup.heading("Changes", f"each can be undone for {UNDO_DAYS} days")
+    heading("Changes", f"each can be undone for {UNDO_DAYS} days")
     with st.container(border=True, key="changes", gap="small"):
         for record in found[:room]:
             _row(opened, record)
@@ -60,7 +60,7 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
             type="tertiary",
             on_click=state.toggle,
             args=(_OPEN, record.id),
-            help=markup.plain(record.title),
+            help=plain(record.title),
         )
         if record.can_undo:
             st.button(
@@ -87,7 +87,7 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
 def _words(opened: Opened, record: ChangeSetRecord) -> str:
     css, word = _CHIPS[record.state]
     counts = " ".join(
-        f"{markup.sign(kind)} {number:,}"
+        f"{sign(kind)} {number:,}"
         for kind, _, names in _COUNTS
         if (number := sum(record.counts.get(name, 0) for name in names))
     )
@@ -98,7 +98,7 @@ def _words(opened: Opened, record: ChangeSetRecord) -> str:
     also += [_by(opened, record)] if opened.user.id else []
     about = text(" · ".join(filter(None, also)))
     return (
-        f'<div class="a-made"><div><b>{text(markup.clipped(record.title, 90))}</b> '
+        f'<div class="a-made"><div><b>{text(clipped(record.title, 90))}</b> '
         f'<span class="a-muted">{_KINDS[record.origin.kind]}</span> <span class="a-muted a-sm">{about}</span></div>'
         f'<span class="a-chip {css}">{word}</span><div class="a-sum">{counts}</div>'
         f'<div class="a-when">{dates.in_utc(record.created_at)}</div></div>'

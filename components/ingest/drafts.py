@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates, markup, state
+from components import dates, state
 from components.buttons import show_more
 from components.ingest import open_review
-from components.markup import relation, text
+from components.markup import clipped, counted, plain, relation, sign, text
 from services.agent import get_services
 from services.core.models import Fact
 from services.proposals import PRE_TICKED, SHOWN, ProposedFact, Resolved, end_of, name_of, offered_relations, start_of
@@ -40,7 +40,7 @@ def rows(under: open_review.UnderReview) -> None:
         if hidden:
             label = "Hide" if state.remembered(_DOUBTFUL) else "Show"
             st.button(
-                f"{label} {markup.counted(len(hidden), 'doubtful one')}",
+                f"{label} {counted(len(hidden), 'doubtful one')}",
                 key="review_show_doubtful",
                 type="tertiary",
                 on_click=state.toggle,
@@ -51,14 +51,13 @@ def rows(under: open_review.UnderReview) -> None:
 def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
     box = f"tick_{under.key}_{fact.key}"
     state.remember(box, fact.ticked)  # what follows from other edits shows, too
-    known = fact.verdict == "unchanged"
-    plain = markup.plain(f"{fact.draft.source} {relation(fact.draft.relation)} {fact.draft.target}")
+    words = f"{fact.draft.source} {relation(fact.draft.relation)} {fact.draft.target}"
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"draft_{under.key}_{fact.key}"):
         st.checkbox(
-            plain,
+            plain(words),
             key=box,
             label_visibility="collapsed",
-            disabled=known,
+            disabled=fact.verdict == "unchanged",
             on_change=open_review.tick,
             args=(under.key, fact.key, box),
         )
@@ -80,7 +79,7 @@ def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     """A row: sign, the fact with its sentence below, and when it holds."""
     statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
     span = f"{dates.day(start_of(fact), 'undated')} → {dates.day(end_of(fact), 'now')}"
-    sentence = text(markup.clipped(fact.draft.fact, _QUOTE))
+    sentence = text(clipped(fact.draft.fact, _QUOTE))
     below = [f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else ""]
     why = [text(fact.reason), *(_has(stored) for stored in _few(fact))]
     about = "".join(
@@ -90,7 +89,7 @@ def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     )
     css = "a-draft" if fact.ticked else "a-draft a-let"
     return (
-        f'<div class="{css}">{markup.sign(_SIGNS[fact.verdict])}<div><div>{statement}</div>{about}</div>'
+        f'<div class="{css}">{sign(_SIGNS[fact.verdict])}<div><div>{statement}</div>{about}</div>'
         f'<div class="a-when">{span}</div></div>'
     )
 
@@ -161,7 +160,7 @@ def _similar(under: open_review.UnderReview, fact: ProposedFact) -> None:
     for number, stored in enumerate(_few(fact)):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
-                f'<div class="a-draft">{markup.sign("same")}<div>The graph has: {_has(stored)}</div></div>',
+                f'<div class="a-draft">{sign("same")}<div>The graph has: {_has(stored)}</div></div>',
                 width="stretch",
             )
             st.button(

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates, markup, state
+from components import dates, state
 from components.ingest import open_review
-from components.markup import relation, text
+from components.markup import counted, heading, plain, relation, sign, spoken, text, titled
 from components.search.excerpt import marked
 from services.proposals import SAME, ProposedEnding, Resolved, written_facts
 
@@ -19,7 +19,7 @@ def endings(under: open_review.UnderReview) -> None:
     found = under.proposal.endings
     if not found:
         return
-    markup.heading("What would end", "the graph holds these until now", level=3)
+    heading("What would end", "the graph holds these until now", level=3)
     written = {fact.key for fact in written_facts(under.proposal)}
     for ending in found:
         _ending(under, ending, possible=ending.invalid_at is not None and (ending.by is None or ending.by in written))
@@ -35,7 +35,7 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
     statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
     why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
-        label = markup.plain(f"End {fact.source} {relation(fact.relation)} {fact.target}")
+        label = plain(f"End {fact.source} {relation(fact.relation)} {fact.target}")
         st.checkbox(
             label,
             key=box,
@@ -47,14 +47,14 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
         words = (
             f'<div><div>{statement}</div><div class="a-muted a-sm">{why}</div></div><div class="a-when">{span}</div>'
         )
-        st.html(f'<div class="a-draft">{markup.sign("ended")}{words}</div>', width="stretch")
+        st.html(f'<div class="a-draft">{sign("ended")}{words}</div>', width="stretch")
 
 
 def names(under: open_review.UnderReview) -> None:
     """Names that may stand for somebody else than they were taken for, each with the choices and their reasons."""
     unsure = [one for one in _all_names(under) if one.others or (one.uuid and one.reason != SAME)]
     if unsure:
-        markup.heading("Who is meant", "every fact with the name follows", level=3)
+        heading("Who is meant", "every fact with the name follows", level=3)
         for number, one in enumerate(unsure):
             _choice(under, one, f"who_{under.key}_{number}")
 
@@ -77,11 +77,11 @@ def _choice(under: open_review.UnderReview, one: Resolved, key: str) -> None:
             return "a new entity"
         entity, reason = reasons[uuid]
         kind = f" ({entity.type})" if entity.type else ""
-        return f"{markup.titled(entity.name, entity.summary)}{kind} · {reason}"
+        return f"{titled(entity.name, entity.summary)}{kind} · {reason}"
 
     kind = f" ({one.type})" if one.type else ""
-    guesses = f" · {markup.counted(len(one.others), 'guess', 'guesses')}" if one.others else ""
-    label = markup.spoken(f"“{one.name}”{kind} is{guesses}")
+    guesses = f" · {counted(len(one.others), 'guess', 'guesses')}" if one.others else ""
+    label = spoken(f"“{one.name}”{kind} is{guesses}")
     st.selectbox(
         label,
         options,

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from components import markup, state
+from components import state
 from components.ingest import extraction_options, followed_job
-from components.markup import counted, text
+from components.markup import Cell, clipped, counted, table, text
 from components.shell import Opened
 from services.core.errors import AsofError, BadInput
 from services.documents import FILE_ENDINGS, MOST_FILES, ReadLimits, read_file
@@ -61,11 +61,10 @@ def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofErro
 
 def _listed(files: Sequence[Any], known: Mapping[str, int | AsofError]) -> None:
     """The files with how long each is, or why it cannot be read."""
-    rows: list[list[markup.Cell]] = [
-        [(text(markup.clipped(file.name, 32)), "a-nw"), (_state(known[file.file_id]), "a-w")]
-        for file in files[:_LISTED]
+    rows: list[list[Cell]] = [
+        [(text(clipped(file.name, 32)), "a-nw"), (_state(known[file.file_id]), "a-w")] for file in files[:_LISTED]
     ]
-    markup.table(rows, [("File", ""), ("State", "a-w")], label="Files")
+    table(rows, [("File", ""), ("State", "a-w")], label="Files")
     if len(files) > _LISTED:
         st.caption(f"The first {_LISTED} of {len(files):,} files.")
 

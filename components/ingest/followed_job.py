@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from components import markup, problems, state
+from components import problems, state
 from components.ingest import open_review, review
-from components.markup import text
+from components.markup import heading, link, progress_bar, sign, text
 from components.shell import Opened
 from services import cached
 from services.core.job_records import Job, JobItem, JobKind
@@ -62,7 +62,7 @@ def pane(opened: Opened) -> bool:
     if _open_first(opened, job):
         st.rerun()
     over = job.state != "running"
-    markup.heading("What came of it" if over else "What will change", "" if over or _at_once(job) else _UNSAVED)
+    heading("What came of it" if over else "What will change", "" if over or _at_once(job) else _UNSAVED)
     with st.container(border=True, key="followed"):
         if over:
             _came_of_it(opened, job)
@@ -89,7 +89,7 @@ def _running(opened: Opened) -> None:
         st.rerun()
     step = text(job.step) if job.step else "waits for its turn" if job.started_at is None else "reading"
     counts = f"{job.done:,} of {job.total:,} · " if job.total > 1 else ""
-    bar = markup.progress_bar(job.title, job.share)
+    bar = progress_bar(job.title, job.share)
     st.html(f'<div class="a-busy" role="status">{counts}{step}</div>{bar}')
     if job.options.get("extract") == "rules":
         st.caption("The first text takes some seconds more: the parser is loaded. You can go on elsewhere meanwhile.")
@@ -113,9 +113,9 @@ def _came_of_it(opened: Opened, job: Job) -> None:
     failed = [item for item in items if item.state == "failed"]
     changed = opened.services.accounts.jobs.changes([job.id]).get(job.id, {})
     there = state.View(workspace=job.workspace)
-    explore = f"<br>{markup.link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
+    explore = f"<br>{link('Explore', 'Open in Explore', there)}" if any(changed.values()) else ""
     st.html(
-        f'<div class="a-find">{markup.sign("same")}<div><b>{text(job.title)}</b><br>'
+        f'<div class="a-find">{sign("same")}<div><b>{text(job.title)}</b><br>'
         f"{text(_summary(job, items, changed))}{explore}</div></div>"
     )
     for item in failed[:_FAILED]:
@@ -171,6 +171,6 @@ def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> 
 
 def nothing_yet(opened: Opened, words: str) -> None:
     """The right side before anything was given: what will stand there, and what waits for review."""
-    markup.heading("What will change", _UNSAVED)
+    heading("What will change", _UNSAVED)
     st.caption(words)
     review.to_review(opened)

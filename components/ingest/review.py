@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import markup, problems, sign_in, state, undo_banner
+from components import problems, sign_in, state, undo_banner
 from components.ingest import before_after, drafts, endings, open_review
-from components.markup import counted, text
+from components.markup import clipped, counted, heading, note, plain, sign, text
 from components.shell import Opened
 from services.agent import get_services
 from services.context import OpenWorkspace
@@ -56,7 +56,7 @@ def way_there(opened: Opened) -> None:
 
 def _gone(opened: Opened, problem: AsofError) -> None:
     """Say that what was to be reviewed is gone, or cannot be compared with the graph now."""
-    markup.heading("What will change")
+    heading("What will change")
     problems.show(problem)
     st.button("Close", key="review_close", on_click=open_review.close_any)
     to_review(opened)
@@ -65,7 +65,7 @@ def _gone(opened: Opened, problem: AsofError) -> None:
 def _contents(opened: Opened, under: open_review.UnderReview) -> None:
     if under.is_item:
         st.html(
-            f'<div class="a-h" role="heading" aria-level="3">{text(markup.clipped(under.title, 80))}'
+            f'<div class="a-h" role="heading" aria-level="3">{text(clipped(under.title, 80))}'
             f"<small>{counted(len(under.proposal.facts), 'proposed fact')}</small></div>"
         )
     if not under.proposal.facts and not under.proposal.endings:
@@ -78,7 +78,7 @@ def _contents(opened: Opened, under: open_review.UnderReview) -> None:
     _bars(under)
     endings.source(under)
     if _changes(under):
-        markup.note(_past(under))
+        note(_past(under))
     _buttons(opened, under)
 
 
@@ -93,9 +93,9 @@ def _summary(under: open_review.UnderReview) -> None:
         "ended": len(_ended(under)),
         "corrected": sum(fact.verdict == "correction" for fact in facts),
     }
-    parts = " ".join(f"{markup.sign(kind)} {number:,} {kind}" for kind, number in numbers.items())
+    parts = " ".join(f"{sign(kind)} {number:,} {kind}" for kind, number in numbers.items())
     with st.container(horizontal=True, vertical_alignment="center", key="review_head"):
-        markup.heading("What will change", "nothing is saved yet")
+        heading("What will change", "nothing is saved yet")
         st.space("stretch")
         st.html(f'<div class="a-sum" role="status" id="{_PLACE}">{parts}</div>', width="content")
 
@@ -122,7 +122,7 @@ def _bars(under: open_review.UnderReview) -> None:
     rows = rows_of(under.proposal, under.proposal.episode_uuid or "preview")
     written = plan_import(under.workspace, rows, under.snapshot.stored, under.snapshot.now).write.facts
     after = {fact.uuid: fact for fact in (*before, *(fact for fact in written if _alike(fact, about)))}
-    markup.heading(before_after.heading_of(before), level=3)
+    heading(before_after.heading_of(before), level=3)
     before_after.before_after(before, list(after.values()))
 
 
@@ -200,7 +200,7 @@ def _discard(key: str) -> None:
         open_review.close(key)
     elif isinstance(problem, BadInput):
         open_review.close(key)
-        st.toast(markup.plain(str(problem)), icon=":material/info:")
+        st.toast(plain(str(problem)), icon=":material/info:")
     else:
         state.remember(_PROBLEM, (key, problem))
 
@@ -227,5 +227,5 @@ def to_review(opened: Opened, after: str = "") -> None:
             icon=":material/arrow_forward:",
             on_click=open_review.open_item,
             args=(following.item_id,),
-            help=markup.plain(markup.clipped(following.title, 60)),
+            help=plain(clipped(following.title, 60)),
         )

@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from components import dates, markup, problems, state
+from components import dates, problems, state
 from components.ingest import columns, followed_job, open_review, review
-from components.markup import counted, heading
+from components.markup import counted, heading, sign
 from components.shell import Opened
 from services.agent import get_services
 from services.core.errors import AsofError
@@ -177,7 +177,7 @@ def _plan(workspace: str, table: FactTable, rows: Sequence[Row]) -> None:
     plan: ImportPlan = state.remembered("facts_plan")
     signs = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
     parts = " ".join(
-        f"{markup.sign(signs[kind])} {counted(n, _WORDS[kind], _WORDS[kind])}" for kind, n in plan.counts.items() if n
+        f"{sign(signs[kind])} {counted(n, _WORDS[kind], _WORDS[kind])}" for kind, n in plan.counts.items() if n
     )
     st.html(f'<div class="a-sum" role="status">{parts}</div>')
 

@@ -15,12 +15,9 @@ from services.mirror import Mirror
 
 
 @st.fragment
+@problems.guarded()
 def search_fragment(opened: Opened) -> None:
     """Draw the part; it runs the page again once the view is of other dates than the time bar shows."""
-    problems.guarded(lambda: _search_fragment(opened))
-
-
-def _search_fragment(opened: Opened) -> None:
     links.follow()
     entity_actions.asked_for(opened.name)
     fact_actions.asked_for(opened.name)

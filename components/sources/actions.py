@@ -4,11 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from components import change_preview, confirm, markup, problems, state
+from components import change_preview, confirm, problems, state
 from components.fact_actions import deleted, why
 from components.ingest.extraction_options import ExtractionOptions, will_take
 from components.lazy_containers import draw_when_open
-from components.markup import plain, text
+from components.markup import plain, sign, table, text
 from components.refreshing import follow_job
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
@@ -82,7 +82,7 @@ def _came_of_it(opened: Opened, job_id: str) -> None:
     outcome = " · ".join(f"{number:,} {words}" for number, words in parts if number) or "nothing new was found"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="again_done"):
         words = f"Read again: {outcome}." if item.state == "done" else "It was not read: its job was stopped on Ingest."
-        st.html(f'<div class="a-find">{markup.sign("same")}<div>{words}</div></div>', width="stretch")
+        st.html(f'<div class="a-find">{sign("same")}<div>{words}</div></div>', width="stretch")
         st.button("Close", key="again_close", type="tertiary", on_click=state.forget, args=(_FOLLOWED,))
 
 
@@ -99,7 +99,7 @@ def _delete(workspace: str, found: SourceTexts) -> None:
     change_preview.going(going)
     if going.facts_kept:
         st.caption("What stays, since another source says it too:")
-        markup.table(
+        table(
             [[(text(" ".join(change_preview.words_of(fact))), "a-w")] for fact in going.facts_kept[:6]],
             label="What stays",
         )

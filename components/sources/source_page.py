@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import dates, state
 from components.lazy_containers import draw_when_open
-from components.markup import counted, note, text
+from components.markup import chip, counted, dotted, note, text
 from components.shell import Opened
 from components.sources import actions, facts, source_text, unfinished_item, versions
 from components.sources.source_table import CHIPS, tags
@@ -54,24 +54,23 @@ def _source(opened: Opened, found: SourceTexts, item: Unfinished | None) -> None
 
 def _head(found: SourceTexts, item: Unfinished | None) -> str:
     document, episode = found.document, found.episode
-    css, word = CHIPS[item.state if item else "facts read" if found.facts else "read"]
+    stands = CHIPS[item.state if item else "facts read" if found.facts else "read"]
     kind = "document" if document and not document.thread else "message" if document else "episode"
     recorded = (document.updated_at if document else None) or episode.created_at
     dated = document.reference_time if document else episode.valid_at
     place = (document.path or document.id) if document else episode.source_description
-    about = [
+    about = dotted(
         kind,
         f"of {dates.day(dated)}" if dated else "undated",
         f"recorded {dates.moment(recorded)}" if recorded else "",
         counted(len(found.earlier) + 1, "version"),
         counted(len(episode.entity_uuids), "entity", "entities") + " mentioned",
         text(place) if place != found.title else "",
-    ]
-    chips = tags(document.tags, 12) if document else ""
+    )
     return (
         f'<div class="a-title"><span class="a-big" role="heading" aria-level="2">{text(found.title)}</span>'
-        f'<span class="a-chip {css}">{word}</span>{chips}</div>'
-        f'<div class="a-muted a-sm">{" · ".join(filter(None, about))}</div>'
+        f"{chip(*stands)}{tags(document.tags, 12) if document else ''}</div>"
+        f'<div class="a-muted a-sm">{about}</div>'
     )
 
 
@@ -81,6 +80,6 @@ def _texts(opened: Opened, found: SourceTexts) -> None:
         source_text.text_with_facts(opened, found)
         return
     names = ["Text", f"Versions · {len(found.earlier) + 1}"]
-    tabs = st.tabs(names, key="source_tabs", on_change="rerun")
-    draw_when_open(tabs[0], source_text.text_with_facts, opened, found)
-    draw_when_open(tabs[1], versions.versions, found)
+    words, compared = st.tabs(names, key="source_tabs", on_change="rerun")
+    draw_when_open(words, source_text.text_with_facts, opened, found)
+    draw_when_open(compared, versions.versions, found)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import dates, problems, state
 from components.buttons import icon_button
-from components.markup import Cell, clipped, counted, heading, link, table, text
+from components.markup import Cell, chip, clipped, counted, heading, link, table, text
 from components.shell import Opened
 from components.sources import filters
 from components.sources.sources_view import SourcesView
@@ -37,12 +37,9 @@ _TITLE, _TAGS = 110, 3
 
 
 @st.fragment
+@problems.guarded()
 def listing(opened: Opened) -> None:
     """Draw filters and table; where nothing was ever taken in, what to do first. It runs by itself while one types."""
-    problems.guarded(lambda: _listing(opened))
-
-
-def _listing(opened: Opened) -> None:
     unfinished = unfinished_items(opened.workspace)
     if not unfinished and not cached.ask(has_sources, opened.name):
         _nothing_yet()
@@ -61,7 +58,6 @@ def _listing(opened: Opened) -> None:
 
 
 def _row(view: state.View, one: Source) -> list[Cell]:
-    css, word = CHIPS[one.state]
     there = view.changed(SourcesView, source=one.key, fact=None)
     why = one.unfinished.problem if one.unfinished else ""
     problem = f'<div class="a-muted a-sm">{text(clipped(why, 160))}</div>' if why else ""
@@ -69,7 +65,7 @@ def _row(view: state.View, one: Source) -> list[Cell]:
     return [
         (f"<b>{link('Sources', text(clipped(one.title, _TITLE)), there)}</b>{problem}", "a-c"),
         (one.kind, "a-nw"),
-        (f'<span class="a-chip {css}">{word}</span>', "a-nw"),
+        (chip(*CHIPS[one.state]), "a-nw"),
         (dates.day(one.date), "a-d"),
         (dates.day(one.recorded_at) if shown else "", "a-d"),
         *((f"{number:,}" if shown else "", "a-n") for number in (one.versions, one.chunks, one.facts, one.entities)),
@@ -79,7 +75,7 @@ def _row(view: state.View, one: Source) -> list[Cell]:
 
 def tags(names: tuple[str, ...], most: int = _TAGS) -> str:
     """Tags as chips; of many the first."""
-    chips = [f'<span class="a-chip a-off">{text(clipped(name, 24))}</span>' for name in names[:most]]
+    chips = [chip("a-off", text(clipped(name, 24))) for name in names[:most]]
     return " ".join([*chips, *([f'<span class="a-muted">+{len(names) - most}</span>'] if len(names) > most else [])])
 
 

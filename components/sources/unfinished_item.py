@@ -5,7 +5,7 @@ import streamlit as st
 from components import state
 from components.health.unfinished_items import retry
 from components.ingest import open_review
-from components.markup import link, note, text
+from components.markup import chip, link, note, text
 from components.search.document import reader
 from components.shell import Opened
 from components.sources.source_table import CHIPS
@@ -46,21 +46,16 @@ def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:
     kept = item_of(opened, item.item_id if item else key)
     if kept is None:
         return False
-    css, word = CHIPS[item.state] if item else ("a-off", {"queued": "waits"}.get(kept.state, kept.state))
+    stands = CHIPS[item.state] if item else ("a-off", {"queued": "waits"}.get(kept.state, kept.state))
     st.html(
         f'<div class="a-title"><span class="a-big" role="heading" aria-level="2">{text(kept.title)}</span>'
-        f'<span class="a-chip {css}">{word}</span></div><div class="a-muted a-sm">not in the graph yet</div>'
+        f'{chip(*stands)}</div><div class="a-muted a-sm">not in the graph yet</div>'
     )
     if item is not None:
         banner(opened, item)
     proposal = (kept.result or {}).get("proposal") or {}
     content = str(kept.payload.get("text") or (proposal.get("source") or {}).get("text") or "")
     if content.strip():
-        _text(kept.id, content)
+        with st.container(key="source_text"):
+            reader()(key="source_reader", data=part(kept.id, content, pieces(content, MOST)[0]))
     return True
-
-
-def _text(id: str, content: str) -> None:
-    """The first of a text as it was given."""
-    with st.container(key="source_text"):
-        reader()(key="source_reader", data=part(id, content, pieces(content, MOST)[0]))

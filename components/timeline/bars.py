@@ -52,27 +52,26 @@ def add_bar(chart: BarChart, fact: Fact, y: float, *, room_until: datetime | Non
 
 
 def _fill(how: Standing) -> str:
-    look = theme.tokens()
     if how == "holds":
-        return theme.faded(look.accent, theme.HOLDS_ALPHA[state.theme()])
-    return theme.faded(look.muted, _ENDED_ALPHA) if how == "ended" else "rgba(0,0,0,0)"
+        return theme.faded(theme.colour("accent"), theme.HOLDS_ALPHA[state.theme()])
+    return theme.faded(theme.colour("muted"), _ENDED_ALPHA) if how == "ended" else "rgba(0,0,0,0)"
 
 
 def _frame(how: Standing, clash: bool) -> dict[str, object]:
-    look = theme.tokens()
     if clash:
-        return {"color": look.ended, "width": 2}
+        return {"color": theme.colour("ended"), "width": 2}
     if how == "holds":
-        return {"color": look.accent, "width": 1.3}
+        return {"color": theme.colour("accent"), "width": 1.3}
     if how == "undated":
-        return {"color": look.muted, "width": 1, "dash": "4px,4px"}
-    return {"color": look.faint, "width": 1}
+        return {"color": theme.colour("muted"), "width": 1, "dash": "4px,4px"}
+    return {"color": theme.colour("faint"), "width": 1}
 
 
 def _write(figure: theme.Chart, label: str, how: Standing, start: datetime, y: float, *, covers: bool) -> None:
-    look = theme.tokens()
-    ground = theme.mixed(look.accent, theme.HOLDS_ALPHA[state.theme()]) if how == "holds" else look.bg
-    ground = theme.mixed(look.muted, _ENDED_ALPHA) if how == "ended" else ground
+    ground = (
+        theme.mixed(theme.colour("accent"), theme.HOLDS_ALPHA[state.theme()]) if how == "holds" else theme.colour("bg")
+    )
+    ground = theme.mixed(theme.colour("muted"), _ENDED_ALPHA) if how == "ended" else ground
     figure.add_annotation(
         x=dates.on_axis(start),
         y=y,
@@ -82,7 +81,7 @@ def _write(figure: theme.Chart, label: str, how: Standing, start: datetime, y: f
         showarrow=False,
         bgcolor=ground if covers else "rgba(0,0,0,0)",
         text=f"<b>{markup.text(label)}</b>" if how == "holds" else markup.text(label),
-        font={"size": 12, "color": look.text if how in {"holds", "undated"} else look.muted},
+        font={"size": 12, "color": theme.colour("text") if how in {"holds", "undated"} else theme.colour("muted")},
     )
 
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates, markup, state
+from components import dates, state
 from components.change_list import change_list
 from components.fact_actions import correct_link, fact_menu
 from components.fact_table import fact_table
 from components.lazy_containers import draw_when_open
-from components.markup import clipped, counted, heading, relation, text
+from components.markup import clipped, counted, heading, relation, say_if_cut, table, text
 from components.timeline import two_clocks
 from components.timeline.lanes import value
 from components.timeline.subject import Subject
@@ -52,7 +52,7 @@ def _what_was_true(subject: Subject) -> None:
     for fact in held:
         incoming = fact.source_uuid != subject.entity.uuid
         rows.setdefault(relation(fact.relation) + (" of" if incoming else ""), []).append(fact)
-    markup.table(
+    table(
         [
             [(text(name), "a-nw a-muted"), (_values(group, subject), "a-w"), (_since(group), "a-d")]
             for name, group in rows.items()
@@ -94,9 +94,8 @@ def _what_changed(subject: Subject) -> None:
 def _changes(subject: Subject, limit: int) -> tuple[Change, ...]:
     view, about = subject.view, subject.entity.uuid
     if view.comparing:
-        return cached.ask(
-            Mirror.diff, subject.workspace, view.at, view.then, entity_uuids=(about,), limit=limit
-        ).changes
+        found = cached.ask(Mirror.diff, subject.workspace, view.at, view.then, entity_uuids=(about,), limit=limit)
+        return found.changes
     ever = Instants(clock.LATEST, subject.at.known_at)
     return cached.ask(Mirror.latest_changes, subject.workspace, ever, entity_uuid=about, limit=limit)
 
@@ -119,15 +118,14 @@ def _clocks(subject: Subject, own: Sequence[Fact]) -> None:
     shown = facts[-_BELIEFS:]
     two_clocks.two_clock_chart(shown, subject.view, name=relation(chosen))
     reading = text(two_clocks.reading(shown, subject.view, relation(chosen)))
-    st.html(f'<div class="a-sm a-muted">{two_clocks.lesson()} {reading}</div>')
-    if len(facts) > len(shown):
-        st.caption(f"Showing the last {len(shown)} of {counted(len(facts), 'fact')}.")
+    st.html(f'<div class="a-sm a-muted">{two_clocks.LESSON} {reading}</div>')
+    say_if_cut(len(shown), len(facts), "fact", words="Showing the last")
 
 
 def as_table(subject: Subject, shown: Sequence[Fact]) -> None:
     """The facts of the chart as rows, once they are asked for."""
-    box = st.expander(f"The {counted(len(shown), 'fact')} as a table", key="timeline_rows", on_change="rerun")
-    draw_when_open(box, _table, subject, shown)
+    title = f"The {counted(len(shown), 'fact')} as a table"
+    draw_when_open(st.expander(title, key="timeline_rows", on_change="rerun"), _table, subject, shown)
 
 
 def _table(subject: Subject, shown: Sequence[Fact]) -> None:

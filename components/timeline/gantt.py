@@ -28,14 +28,14 @@ def gantt(
 
     A click anywhere calls `on_click`, which asks `ruler.clicked_instant` for the date.
     """
-    figure = theme.chart(
+    figure = theme.Chart(
+        xaxis={"range": [dates.on_axis(span.start), dates.on_axis(span.stop)]},
+        yaxis={"visible": False, "range": [-0.55, len(lanes) - 0.45]},
         margin={"l": LEFT_PX, "r": 8, "t": 22, "b": 22},
-        yaxis={"visible": False, "range": [-0.55, len(lanes) - 0.45], "fixedrange": True},
         hovermode="x",
         clickmode="event+select",
         hoverdistance=-1,
     )
-    figure.update_xaxes(range=[dates.on_axis(span.start), dates.on_axis(span.stop)])
     chart = BarChart(figure, about, view.at, span)
     for place, lane in enumerate(lanes):
         y = len(lanes) - 1 - place
@@ -47,8 +47,13 @@ def gantt(
     add_ruler(figure, lanes, about, view.at, span)
     theme.add_view_lines(figure, view, (span.start, span.stop))
     shown = markup.counted(sum(len(x.facts) for x in lanes), "fact")
-    alt = f"Timeline of {shown}; the same facts are in the table below"
-    theme.show(figure, height=LANE_PX * len(lanes) + FRAME_PX, alt=alt, key=KEY, on_click=on_click)
+    theme.show(
+        figure,
+        height=LANE_PX * len(lanes) + FRAME_PX,
+        alt=f"Timeline of {shown}; the same facts are in the table below",
+        key=KEY,
+        on_click=on_click,
+    )
 
 
 def gantt_key() -> None:
@@ -66,19 +71,17 @@ def gantt_key() -> None:
 
 
 def _label(figure: theme.Chart, text: str, y: float, *, first: bool) -> None:
-    look = theme.tokens()
     if not text:
         return
-    shown = markup.clipped(text, _LABEL)
     figure.add_annotation(
         x=0,
         xref="paper",
         xanchor="right",
         xshift=-12,
         y=y,
-        text=markup.text(shown),
+        text=markup.text(markup.clipped(text, _LABEL)),
         showarrow=False,
-        font={"size": 12, "color": look.muted},
+        font={"size": 12, "color": theme.colour("muted")},
         hovertext=markup.text(text),
     )
     if not first:
@@ -90,7 +93,7 @@ def _label(figure: theme.Chart, text: str, y: float, *, first: bool) -> None:
             y0=y + 0.5,
             y1=y + 0.5,
             layer="below",
-            line={"color": look.grid, "width": 1},
+            line={"color": theme.colour("grid"), "width": 1},
         )
 
 
@@ -102,7 +105,7 @@ def _rings(figure: theme.Chart, lanes: Sequence[Lane], span: Window) -> None:
         for fact in lane.facts
         if fact.valid_at and fact.created_at and fact.created_at > fact.valid_at + _LATE
     ]
-    marker = {"symbol": "circle-open", "size": 7, "color": theme.tokens().text, "line": {"width": 1.5}}
+    marker = {"symbol": "circle-open", "size": 7, "color": theme.colour("text"), "line": {"width": 1.5}}
     if points:
         xs, ys = zip(*points, strict=True)
         figure.add_scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")

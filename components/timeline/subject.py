@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import dates, entity_picker, markup, state
+from components import dates, entity_picker, state
 from components.entity_actions import entity_menu
 from components.fact_table import standing
-from components.markup import counted, glyph, text, titled
+from components.markup import counted, glyph, note, text, titled
 from components.palette import looks_of
 from components.timeline.timeline_view import TimelineView
 from services import cached
@@ -47,7 +47,7 @@ def find_subject(workspace: str, view: state.View) -> Subject | None:
 def _offer(workspace: str, view: state.View) -> None:
     """Ways to an entity: its name, or one that changed most."""
     if view.entity:
-        markup.note("The address names an entity that is not in this workspace.", "a-warn")
+        note("The address names an entity that is not in this workspace.", "a-warn")
     with st.container(key="nobody", horizontal_alignment="center", gap="medium"):
         st.html('<div class="a-big">Select an entity to see its facts.</div>', width="content")
         entity_picker.entity_picker(workspace, width=360)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components import dates, markup, state
-from components.markup import counted, relation, text
+from components import dates, state
+from components.markup import counted, note, relation, text
 from components.timeline.gantt import gantt, gantt_key
 from components.timeline.lanes import Laid, lay_out
 from components.timeline.ruler import clicked_instant
@@ -67,7 +67,7 @@ def _below(laid: Laid, most: int) -> None:
 def _contradictions(clashes: Sequence[review.Overlap]) -> None:
     for clash in clashes[:_CLASHES]:
         first, second = text(clash.first.target), text(clash.second.target)
-        markup.note(
+        note(
             f"<b>These contradict each other:</b> {text(relation(clash.first.relation))} “{first}” and “{second}” both "
             f"hold from {dates.day(clash.start)} to {dates.day(clash.stop, 'now')}.",
             "",

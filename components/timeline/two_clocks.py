@@ -12,6 +12,11 @@ from services.core.models import Fact, Instants
 
 _STRENGTHS = (0.08, 0.18, 0.30, 0.44)
 HEIGHT = 320
+LESSON = (
+    "Read it from a date you ask on (○, up) across to the date you ask about (●). On the dotted line a change was "
+    "known the day it happened; <b>right of it the graph expected the last value to stay</b>."
+)
+"""How to read the chart, as HTML."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +55,28 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
     at = view.at
     parts = [b for b in beliefs(facts) if b.stop is None or b.stop > b.start]
     span = _window(parts, at)
-    look = theme.tokens()
     values = list(dict.fromkeys(b.value for b in sorted(parts, key=lambda b: b.start)))
-    figure = theme.chart(margin={"l": 58, "r": 6, "t": 22, "b": 40}, hovermode=False)
-    title = {"font": {"size": 12, "color": look.muted}}
+    title = {"font": {"size": 12, "color": theme.colour("muted")}}
     edge = [dates.on_axis(span.start), dates.on_axis(span.stop)]
-    figure.update_xaxes(range=edge, title={"text": "● true in the world", **title})
-    figure.update_yaxes(range=edge, type="date", showgrid=False, title={"text": "○ known", **title})
+    figure = theme.Chart(
+        xaxis={"range": edge, "title": {"text": "● true in the world", **title}},
+        yaxis={"range": edge, "type": "date", "showgrid": False, "title": {"text": "○ known", **title}},
+        margin={"l": 58, "r": 6, "t": 22, "b": 40},
+        hovermode=False,
+    )
     for part in parts:
         _area(figure, part, span, _STRENGTHS[values.index(part.value) % len(_STRENGTHS)])
-    line = {"color": look.muted, "width": 1, "dash": "1px,3px"}
+    line = {"color": theme.colour("muted"), "width": 1, "dash": "1px,3px"}
     figure.add_shape(type="line", x0=edge[0], y0=edge[0], x1=edge[1], y1=edge[1], line=line)
     theme.add_as_of_line(figure, at.as_of, (span.start, span.stop), dates.named(view.as_of, at.as_of))
     _known_line(figure, view, span)
-    dot = {"size": 10, "color": look.accent, "line": {"color": look.bg, "width": 2}}
-    meeting = [dates.on_axis(span.holds(at.as_of))], [dates.on_axis(span.holds(at.known_at))]
-    figure.add_scatter(x=meeting[0], y=meeting[1], mode="markers", marker=dot)
+    dot = {"size": 10, "color": theme.colour("accent"), "line": {"color": theme.colour("bg"), "width": 2}}
+    figure.add_scatter(
+        x=[dates.on_axis(span.holds(at.as_of))],
+        y=[dates.on_axis(span.holds(at.known_at))],
+        mode="markers",
+        marker=dot,
+    )
     theme.show(figure, height=HEIGHT, key="two_clocks", alt=f"Two-clock chart of {name}: {reading(facts, view, name)}")
 
 
@@ -77,14 +88,6 @@ def reading(facts: Sequence[Fact], view: View, name: str) -> str:
     return f"For ● {as_of}, the graph of ○ {known_at} says “{name}”: {believed}."
 
 
-def lesson() -> str:
-    """Return how to read the chart, in two sentences of HTML."""
-    return (
-        "Read it from a date you ask on (○, up) across to the date you ask about (●). On the dotted line a change was "
-        "known the day it happened; <b>right of it the graph expected the last value to stay</b>."
-    )
-
-
 def _window(parts: Sequence[Belief], at: Instants) -> Window:
     known = [d for b in parts for d in (b.start, b.stop, b.known_from, b.known_to) if d is not None]
     start, stop = min([*known, at.as_of]), max([*known, at.as_of, clock.now()])
@@ -93,15 +96,14 @@ def _window(parts: Sequence[Belief], at: Instants) -> Window:
 
 
 def _area(figure: theme.Chart, part: Belief, span: Window, strength: float) -> None:
-    look = theme.tokens()
     x0, x1 = span.holds(part.start), span.holds(part.stop or span.stop)
     y0, y1 = span.holds(part.known_from or span.start), span.holds(part.known_to or span.stop)
     corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1}
     figure.add_shape(
         type="rect",
         layer="below",
-        fillcolor=theme.faded(look.accent, strength),
-        line={"color": look.bg, "width": 2},
+        fillcolor=theme.faded(theme.colour("accent"), strength),
+        line={"color": theme.colour("bg"), "width": 2},
         **{corner: dates.on_axis(at) for corner, at in corners.items()},
     )
     upright = _upright(part.value, (x1 - x0) / (span.stop - span.start), (y1 - y0) / (span.stop - span.start))
@@ -112,7 +114,7 @@ def _area(figure: theme.Chart, part: Belief, span: Window, strength: float) -> N
             text=markup.text(part.value),
             showarrow=False,
             textangle=-90 if upright else 0,
-            font={"size": 11, "color": look.text},
+            font={"size": 11, "color": theme.colour("text")},
         )
 
 
@@ -125,14 +127,14 @@ def _upright(label: str, width: float, height: float) -> bool | None:
 
 
 def _known_line(figure: theme.Chart, view: View, span: Window) -> None:
-    look, y = theme.tokens(), dates.on_axis(span.holds(view.at.known_at))
+    y = dates.on_axis(span.holds(view.at.known_at))
     figure.add_shape(
         type="line",
         x0=dates.on_axis(span.start),
         x1=dates.on_axis(span.stop),
         y0=y,
         y1=y,
-        line={"color": look.text, "width": 1.2, "dash": "4px,3px"},
+        line={"color": theme.colour("text"), "width": 1.2, "dash": "4px,3px"},
     )
     figure.add_annotation(
         x=dates.on_axis(span.start),
@@ -141,5 +143,5 @@ def _known_line(figure: theme.Chart, view: View, span: Window) -> None:
         xanchor="left",
         yanchor="bottom",
         showarrow=False,
-        font={"size": 12, "color": look.text},
+        font={"size": 12, "color": theme.colour("text")},
     )

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from components import theme
-from components.markup import counted, table, text
+from components.markup import say_if_cut, table, text
 from components.shell import Opened
 from components.traces.calls import PERIODS, start_of
 from services.accounts import DailyUsage
@@ -55,14 +55,18 @@ def _chart(found: Sequence[DailyUsage], measure: str, by: str, since: datetime |
     for one in found:
         name = one.user if by == "User" else one.model or "no model"
         series[name][one.day.isoformat()] += _value(one, measure)
-    figure = theme.chart(barmode="stack", bargap=0.35, showlegend=len(series) > 1)
+    first = (since.date() if since else min(one.day for one in found)) - timedelta(days=1)
+    last = (clock.now() + timedelta(days=1)).date()
+    figure = theme.Chart(
+        xaxis={"range": [first.isoformat(), last.isoformat()], "tickformat": "%Y-%m-%d", "nticks": 8},
+        yaxis={"tickprefix": "$" if measure == "Cost" else "", "rangemode": "tozero", "automargin": True},
+        barmode="stack",
+        bargap=0.35,
+        showlegend=len(series) > 1,
+    )
     for name, days in series.items():
         figure.data.append({"type": "bar", "name": name, "x": list(days), "y": list(days.values()), "width": _BAR})
-    figure.update_yaxes(tickprefix="$" if measure == "Cost" else "", rangemode="tozero", automargin=True)
-    first = (since.date() if since else min(one.day for one in found)) - timedelta(days=1)
-    figure.update_xaxes(
-        range=[first.isoformat(), (clock.now() + timedelta(days=1)).date().isoformat()], tickformat="%Y-%m-%d", nticks=8
-    )
+
     total = sum(_value(one, measure) for one in found)
     words = f"${total:,.2f}" if measure == "Cost" else f"{total:,.0f}"
     theme.show(figure, height=320, alt=f"{measure} per day by {by.lower()}: {words} in all", key="usage_chart")
@@ -91,5 +95,4 @@ def _table(found: Sequence[DailyUsage]) -> None:
         for one in found[:_MOST_ROWS]
     ]
     table(rows, head, label="What answers took, by day, model and user")
-    if len(found) > _MOST_ROWS:
-        st.caption(f"The first {_MOST_ROWS} of {counted(len(found), 'row')}.")
+    say_if_cut(_MOST_ROWS, len(found), "row", words="The first")
