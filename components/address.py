@@ -82,8 +82,7 @@ class AddressPart:
         return params
 
 
-@cache
-def _parameters(part: type[AddressPart]) -> Mapping[str, tuple[str, Spelling, Any]]:
+def _declared(part: Any) -> Mapping[str, tuple[str, Spelling, Any]]:
     """Return field, spelling and default by the name of the parameter."""
     defaults = {field.name: field.default for field in fields(part)}
     hints = get_type_hints(part, include_extras=True).items()
@@ -92,3 +91,6 @@ def _parameters(part: type[AddressPart]) -> Mapping[str, tuple[str, Spelling, An
         for field, hint in hints
         for parameter in getattr(hint, "__metadata__", ())
     }
+
+
+_parameters: Callable[[Any], Mapping[str, tuple[str, Spelling, Any]]] = cache(_declared)

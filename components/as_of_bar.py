@@ -47,19 +47,18 @@ def _known(view: state.View) -> None:
     title = f"○ {_named(view.known_at, 'latest')}"
     if view.to_known:
         title += f" and ○ {dates.moment(view.to_known)}"
-    spelled = dates.in_utc(view.at.known_at)
-    with st.popover(title, key="clock_known", help=f"Known at: what the graph had recorded by then. {spelled}"):
+    meaning = f"Known at: what the graph had recorded by then. {dates.in_utc(view.at.known_at)}"
+    with st.popover(title, key="clock_known", help=meaning):
         _picker("known_at", "Known at", view.known_at, view.at.known_at)
         st.button("Latest", key="known_latest", on_click=state.go, kwargs={"known_at": None})
-        second = view.to_known is not None
         st.toggle(
             "Compare with what was known on another date",
-            value=second,
+            value=view.to_known is not None,
             key="known_second",
             help="Shows corrections: records that were added, withdrawn or re-dated between the two.",
             on_change=_toggle_second_record_date,
         )
-        if second:
+        if view.to_known:
             _picker("to_known", "And known at", view.to_known, view.then.known_at)
 
 

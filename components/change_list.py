@@ -91,8 +91,8 @@ def _mark_line(mark: str) -> str:
 def _long(row: ChangeRow, view: View, about: str) -> list[Cell]:
     change, fact = row.change, row.change.fact
     subject = "" if fact.source_uuid == about else f"{timeline_link(view, fact.source_uuid, fact.source)} "
-    told = {"added": (fact.valid_at, fact.created_at), "ended": (fact.invalid_at, fact.expired_at)}
-    recorded = dates.lag(*told.get(change.kind, (None, None)))
+    dates_of = {"added": (fact.valid_at, fact.created_at), "ended": (fact.invalid_at, fact.expired_at)}
+    recorded = dates.lag(*dates_of.get(change.kind, (None, None)))
     return [
         (dates.day(change.at), "a-d"),
         (sign(row.kind), ""),

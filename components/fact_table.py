@@ -6,11 +6,20 @@ from typing import Any, Literal
 import streamlit as st
 
 from components import dates
-from components.markup import relation, say_if_cut
+from components.markup import relation, say_if_cut, text
 from services.core import clock
 from services.core.models import Fact, Instants
 
 Standing = Literal["holds", "ended", "not yet", "undated", "not recorded", "withdrawn"]
+MARKS: dict[Standing, str] = {
+    "holds": '<i class="a-b a-b-holds"></i>',
+    "ended": '<i class="a-b a-b-ended"></i>',
+    "not yet": '<i class="a-b a-b-future"></i>',
+    "not recorded": '<i class="a-b a-b-future"></i>',
+    "undated": '<i class="a-b a-b-undated"></i>',
+    "withdrawn": '<span class="a-sg a-corrected">~</span>',
+}
+"""How each looks in a list, as HTML."""
 
 
 def standing(fact: Fact, at: Instants) -> Standing:
@@ -25,6 +34,11 @@ def standing(fact: Fact, at: Instants) -> Standing:
     if stop is not None and stop <= at.as_of:
         return "ended"
     return "undated" if fact.valid_at is None else "not yet"
+
+
+def fact_in_words(fact: Fact) -> str:
+    """A fact in words, as HTML: its relation stands out."""
+    return f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
 
 
 def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:

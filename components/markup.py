@@ -73,8 +73,7 @@ def cells(row: Sequence[Cell]) -> str:
 
 def link(page: str, label: str, view: state.View, *, css: str = "a-plain") -> str:
     """A link to a page with the view in its address, which `links.follow` takes in place; `label` is HTML."""
-    params = state.written(view)
-    address = f"{page}?{urlencode(params)}" if params else page
+    address = "?".join(filter(None, (page, urlencode(state.written(view)))))
     return f'<a class="{css}" href="{text(address)}" target="_self" data-page="{page}">{label}</a>'
 
 

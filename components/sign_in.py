@@ -105,11 +105,9 @@ def _of_provider(services: App) -> User | None:
     email = str(st.user.get("email") or "").strip().casefold()
     if not email or st.user.get("email_verified") is not True:
         raise BadInput("Your provider does not say that your e-mail address is verified.", "Verify it there first.")
-    domain = email.partition("@")[2]
-    if email not in allowed and f"@{domain}" not in allowed:
+    if email not in allowed and f"@{email.partition('@')[2]}" not in allowed:
         raise BadInput(f"{email} may not come in.", "Ask an administrator to add it to ASOF_ALLOWED.")
-    name = str(st.user.get("name") or "")
-    user = services.accounts.users.known_or_added(email, display_name=name)
+    user = services.accounts.users.known_or_added(email, display_name=str(st.user.get("name") or ""))
     if user.disabled_at is not None:
         raise BadInput(f"{email} was disabled.", "Ask an administrator.")
     token = token_of(st.context.cookies, "oidc")

@@ -117,14 +117,16 @@ def _ask(last: _Last, found: Undone) -> None:
     markup.note(
         f"<b>{markup.text(last.words)}</b>: somebody changed a part of it afterwards. That part stays as it is."
     )
-    rows: list[list[markup.Cell]] = [
+    markup.table(
         [
-            (markup.text(one.kind), "a-muted a-nw"),
-            (f'{markup.text(one.name)}<div class="a-muted a-sm">{markup.text(one.reason)}</div>', "a-w"),
-        ]
-        for one in found.left[:_LISTED]
-    ]
-    markup.table(rows, label="What stays as it is")
+            [
+                (markup.text(one.kind), "a-muted a-nw"),
+                (f'{markup.text(one.name)}<div class="a-muted a-sm">{markup.text(one.reason)}</div>', "a-w"),
+            ]
+            for one in found.left[:_LISTED]
+        ],
+        label="What stays as it is",
+    )
     if len(found.left) > _LISTED:
         st.caption(f"And {len(found.left) - _LISTED:,} more.")
     with st.container(horizontal=True):

@@ -16,6 +16,8 @@ from components.ingest import (
 )
 
 FACT, TEXT, MESSAGES, FILES, WEB, TABLE = "One fact", "Text", "Messages", "Files", "Web", "Table"
+FIRST_FACT = "Fill in the form and press Preview changes. Only Save changes the graph."
+FIRST_TEXT = "Give something to read: the facts found in it stand here, for you to decide."
 FORMS = {
     FACT: fact_form.form,
     TEXT: text_form.one_text,
@@ -45,12 +47,7 @@ with right:
     if how == TABLE and not is_reviewing and not followed_job.follows(opened, "import"):
         table_form.preview(opened, chosen)
     elif not review.pane(opened) and not followed_job.pane(opened):
-        if how == FACT:
-            fact_form.nothing_yet(opened)
-        else:
-            followed_job.nothing_yet(
-                opened, "Give something to read: the facts found in it stand here, for you to decide."
-            )
+        followed_job.nothing_yet(opened, FIRST_FACT if how == FACT else FIRST_TEXT)
     elif how == TABLE and followed_job.follows(opened, "import"):
         table_form.bad_rows()
 job_list.jobs(opened.name)

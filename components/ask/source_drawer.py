@@ -8,7 +8,7 @@ import streamlit as st
 from components import dates, links, state
 from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved
-from components.ask.sources import words_of
+from components.fact_table import fact_in_words
 from components.markup import counted, dotted, note, plain
 from components.search.document import reader
 from services import cached
@@ -34,7 +34,7 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
     if one.kind == "fact" and (fact := _fact(workspace, one, read)) is not None:
         recorded = f" · recorded {dates.day(fact.created_at)}" if fact.created_at else ""
         st.html(
-            f'<div class="a-lead">{words_of(fact)}</div><div class="a-muted a-sm">'
+            f'<div class="a-lead">{fact_in_words(fact)}</div><div class="a-muted a-sm">'
             f"{dates.span(fact.valid_at, fact.invalid_at)}{recorded}</div>"
         )
         if st.button("Correct", key="correct_cited", icon=":material/edit_note:", on_click=_correct, args=(fact.uuid,)):
@@ -77,7 +77,7 @@ def _episode(workspace: str, one: Citation) -> None:
     st.caption(plain(dotted(episode.name, episode.source_description, dates.day(episode.valid_at))))
     lines = episode.content.split("\n")
     passage, words = spanned(lines, one.start, one.end)
-    reader()(key="source_reader", data=_data(episode.uuid, lines, passage, words, []))
+    reader(key="source_reader", data=_data(episode.uuid, lines, passage, words, []))
 
 
 def _passage(workspace: str, one: Citation) -> None:
@@ -93,7 +93,7 @@ def _passage(workspace: str, one: Citation) -> None:
     passage = (chunk.start_line, chunk.end_line) if chunk else None
     outline = [[section.name, section.level, section.start_line] for section in found.sections]
     words = quoted(lines, one.quote, passage or (1, len(lines)))
-    reader()(key="source_reader", data=_data(found.document.id, lines, passage, words, outline))
+    reader(key="source_reader", data=_data(found.document.id, lines, passage, words, outline))
 
 
 def _data(

@@ -8,11 +8,10 @@ from components import dates, state
 from components.ask.ask_view import AskView
 from components.ask.retrieved import Retrieved, facts_of
 from components.fact_actions import fact_menu
-from components.fact_table import fact_table
-from components.markup import clipped, dotted, link, relation, text
+from components.fact_table import fact_in_words, fact_table
+from components.markup import clipped, dotted, link, text
 from services import cached
 from services.core.answer_records import Answer, Citation
-from services.core.models import Fact
 from services.mirror import Mirror
 
 _QUOTE = 150
@@ -66,15 +65,10 @@ def titles_of(workspace: str, citations: Sequence[Citation]) -> Mapping[int, str
     return found
 
 
-def words_of(fact: Fact) -> str:
-    """A fact in words, as HTML: its relation stands out."""
-    return f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
-
-
 def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *, wrong: bool) -> str:
     fact = read.fact if read else None
     kind = {"result": "the result of a call", "chunk": "a passage"}.get(one.kind, "")
-    body = words_of(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
+    body = fact_in_words(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
     when = dates.span(fact.valid_at, fact.invalid_at) if fact and (fact.valid_at or fact.invalid_at) else ""
     about = dotted(text(title or kind), f"recorded {dates.day(fact.created_at)}" if fact and fact.created_at else "")
     quote = " ".join(one.quote.split())

@@ -29,7 +29,6 @@ def spotlight(workspace: str, facts: Sequence[Fact], cited: Sequence[str], at: I
     first = set(cited)
     shown = tuple(sorted(facts, key=lambda fact: fact.uuid not in first)[:_MOST])
     uuids = tuple(dict.fromkeys(uuid for fact in shown for uuid in (fact.source_uuid, fact.target_uuid)))
-    every = {uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid)}
     content = hashlib.sha256("|".join(fact.uuid for fact in shown).encode()).hexdigest()[:24]
     begins = [fact.valid_at for fact in shown if fact.valid_at]
     picture = Picture(
@@ -38,7 +37,7 @@ def spotlight(workspace: str, facts: Sequence[Fact], cited: Sequence[str], at: I
         layout=content,
         first=min(begins, default=at.as_of),
         last=max([*begins, at.as_of]),
-        total=len(every),
+        total=len({uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid)}),
         caption="The facts behind an answer",
     )
     chosen = state.remembered(_SELECTED)

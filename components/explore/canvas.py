@@ -32,8 +32,7 @@ def canvas(
     path: Path | None = None,
 ) -> None:
     """Draw the picture of a view; `changes` are those between the two sides of a comparison."""
-    bounds = cached.ask(Mirror.bounds, workspace)
-    first, last = bounds or (clock.now(), clock.now())
+    first, last = cached.ask(Mirror.bounds, workspace) or (clock.now(), clock.now())
     earlier = (view.at.known_at, graph.earlier) if graph.earlier is not None else None
     instants = (view.known_at, view.to_known, graph.digest)
     picture = Picture(

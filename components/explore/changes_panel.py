@@ -7,7 +7,7 @@ import streamlit as st
 from components import dates, state
 from components.change_list import short_change_list
 from components.explore.shown_graph import ShownGraph
-from components.markup import counted, text
+from components.markup import counted
 from services import cached
 from services.core.models import Change
 from services.mirror import Mirror
@@ -31,7 +31,7 @@ def changes_panel(view: state.View, changes: Sequence[Change]) -> None:
     about = [c for c in changes if view.entity in {c.fact.source_uuid, c.fact.target_uuid}] if view.entity else changes
     st.html(
         f'<span class="a-muted a-sm">What changed</span><div class="a-big" role="heading" aria-level="2">'
-        f"{text(dates.day(view.at.as_of))} → {text(dates.day(view.then.as_of))}</div>{_clocks(view)}"
+        f"{dates.span(view.at.as_of, view.then.as_of)}</div>{_clocks(view)}"
     )
     if view.entity:
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -51,5 +51,4 @@ def changes_panel(view: state.View, changes: Sequence[Change]) -> None:
 def _clocks(view: state.View) -> str:
     if view.to_known is None:
         return ""
-    first, second = dates.day(view.at.known_at), dates.day(view.then.known_at)
-    return f'<div class="a-muted a-sm">as known on {first} → {second}</div>'
+    return f'<div class="a-muted a-sm">as known on {dates.span(view.at.known_at, view.then.known_at)}</div>'

@@ -89,17 +89,16 @@ def _summary(entity: Entity, title: str) -> str:
 def _group(
     view: state.View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
 ) -> None:
-    when = f"on {dates.day(view.at.as_of)}" if name == "holds" else ""
-    after = f", after {dates.day(view.at.as_of)}" if name == "not yet" else ""
-    heading(title, f"{counted(len(facts), 'fact')}{after} {when}".strip(), level=3)
+    when = {"holds": " on", "not yet": ", after"}.get(name)
+    note = f"{counted(len(facts), 'fact')}{when} {dates.day(view.at.as_of)}" if when else counted(len(facts), "fact")
+    heading(title, note, level=3)
     if not facts:
         return
     key = f"all_{name}"
     shown = facts if state.remembered(key) == entity.uuid else facts[:_ROWS]
     table([_row(view, entity, fact, looks) for fact in shown], label=f"{title}: facts of {entity.name}")
     if len(shown) < len(facts):
-        label = f"Show all {len(facts):,}"
-        show_more(f"show_{key}", key, entity.uuid, label=label)
+        show_more(f"show_{key}", key, entity.uuid, label=f"Show all {len(facts):,}")
 
 
 def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look | None]) -> list[Cell]:

@@ -10,7 +10,7 @@ from components.explore.shown_graph import roots_of
 from components.explore.sources import sources
 from components.fact_actions import fact_menu
 from components.fact_table import standing
-from components.markup import Cell, heading, link, relation, table, text
+from components.markup import Cell, chip, heading, link, relation, table, text
 from services import cached
 from services.core import clock
 from services.core.models import Fact
@@ -25,8 +25,8 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     stands = standing(fact, view.at)
     css = "a-bad" if stands == "withdrawn" else "a-off" if stands in _QUIET else ""
     st.html(
-        f'<span class="a-muted a-sm">Fact</span> <span class="a-chip {css}">{stands} on '
-        f'{dates.day(view.at.as_of)}</span><div class="a-big" role="heading" aria-level="2">'
+        f'<span class="a-muted a-sm">Fact</span> {chip(css, f"{stands} on {dates.day(view.at.as_of)}")}'
+        '<div class="a-big" role="heading" aria-level="2">'
         f"{_end(view, fact.source_uuid, fact.source)} {text(relation(fact.relation))} "
         f"{_end(view, fact.target_uuid, fact.target)}</div>"
         + (f'<div class="a-muted a-sm">{text(fact.text)}</div>' if fact.text else "")
@@ -40,8 +40,12 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
         label="When the fact was true",
     )
     heading("○ In the graph", level=3)
-    recorded = {"recorded": _when(known.created_at, "always"), "end learned": _when(known.expired_at)}
-    recorded |= {"withdrawn": _when(known.withdrawn_at), "believed until then": _when(known.believed_invalid_at)}
+    recorded = {
+        "recorded": _when(known.created_at, "always"),
+        "end learned": _when(known.expired_at),
+        "withdrawn": _when(known.withdrawn_at),
+        "believed until then": _when(known.believed_invalid_at),
+    }
     table(_named(recorded), label="When the graph knew it")
     if cause := _cause(workspace, view, known):
         heading("Why it ended", level=3)

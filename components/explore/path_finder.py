@@ -23,8 +23,8 @@ def path_of(workspace: str, view: state.View) -> Path | None:
 
 def path_box(workspace: str) -> None:
     """A button that opens a box, to ask for the path to another entity."""
-    box = st.popover("Path", icon=":material/route:", key=_BOX, on_change="rerun")
-    draw_when_open(box, _box, workspace)  # its list of names is long, and seldom asked for
+    # its list of names is long, and seldom asked for
+    draw_when_open(st.popover("Path", icon=":material/route:", key=_BOX, on_change="rerun"), _box, workspace)
 
 
 def _box(workspace: str) -> None:

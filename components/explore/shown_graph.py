@@ -65,7 +65,9 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
     entities: dict[str, Entity] = {}
     places: Places = {}
     digest, total = "", 0
-    for root, known_at in product(roots, _record_dates(view)):
+    # A comparison of two record dates also shows what was withdrawn in between.
+    record_dates = (view.then.known_at, view.at.known_at) if view.to_known else (view.then.known_at,)
+    for root, known_at in product(roots, record_dates):
         part = _part(workspace, view, root, known_at, first=root == roots[0])
         entities |= {e.uuid: e for e in part.entities if len(entities) < _MOST or e.uuid in entities}
         total = max(total, part.total_entities)
@@ -81,11 +83,6 @@ def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None
     return ShownGraph(
         roots, tuple(entities.values()), facts, earlier, max(total, len(entities)), places, layout, everything
     )
-
-
-def _record_dates(view: View) -> tuple[datetime, ...]:
-    """A comparison of two also shows what was withdrawn in between."""
-    return (view.then.known_at, view.at.known_at) if view.to_known else (view.then.known_at,)
 
 
 def _part(workspace: str, view: View, root: str, known_at: datetime, *, first: bool) -> Subgraph:

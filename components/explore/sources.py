@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import dates, state
 from components.lazy_containers import draw_when_open
-from components.markup import counted, link, text
+from components.markup import dotted, link, say_if_cut, text
 from components.sources.sources_view import SourcesView
 from services import cached
 from services.core.models import Episode
@@ -19,20 +19,19 @@ def sources(workspace: str, episode_uuids: tuple[str, ...], *, key: str) -> None
     if not episode_uuids:
         st.caption("No source was recorded.")
         return
-    box = st.expander(f"Sources · {len(episode_uuids):,}", key=key, on_change="rerun")
-    draw_when_open(box, _episodes, workspace, episode_uuids)
+    title = f"Sources · {len(episode_uuids):,}"
+    draw_when_open(st.expander(title, key=key, on_change="rerun"), _episodes, workspace, episode_uuids)
 
 
 def _episodes(workspace: str, uuids: tuple[str, ...]) -> None:
     for episode in cached.ask(Mirror.episodes, workspace, uuids[:_SHOWN]):
         _episode(episode)
-    if len(uuids) > _SHOWN:
-        st.caption(f"Showing {_SHOWN} of {counted(len(uuids), 'source')}.")
+    say_if_cut(_SHOWN, len(uuids), "source")
 
 
 def _episode(episode: Episode) -> None:
     words = episode.content if len(episode.content) <= _LONGEST else episode.content[:_LONGEST] + " …"
-    about = " · ".join(filter(None, [episode.source_description, dates.day(episode.valid_at)]))
+    about = dotted(episode.source_description, dates.day(episode.valid_at))
     there = state.held().changed(SourcesView, source=episode.uuid, fact=None)
     name = link("Sources", text(episode.name or "its text"), there)
     st.html(

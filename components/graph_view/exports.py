@@ -5,7 +5,6 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any
 from xml.etree import ElementTree as Xml
 
@@ -38,9 +37,7 @@ def as_json(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> 
     return json.dumps(document, ensure_ascii=False, indent=1, default=str)
 
 
-def as_csv(
-    entities: Sequence[Entity], facts: Sequence[Fact], at: Instants, sources: Mapping[str, str] = MappingProxyType({})
-) -> str:
+def as_csv(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants, sources: Mapping[str, str]) -> str:
     """One row for each fact, in the columns that an import reads, and one that it passes over: what states the fact.
 
     `entities` give the ends their types, `sources` are the names of episodes by uuid. A text that a spreadsheet would
@@ -80,12 +77,8 @@ def as_graphml(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) 
 def _data(parent: Xml.Element, values: Mapping[str, str | None]) -> None:
     for name, value in values.items():
         if value:
-            Xml.SubElement(parent, "data", key=name).text = _printable(value)
-
-
-def _printable(value: str) -> str:
-    """Without the control characters that XML cannot hold."""
-    return "".join(c for c in value if c >= " " or c in "\t\n\r")
+            # XML holds no other control characters.
+            Xml.SubElement(parent, "data", key=name).text = "".join(c for c in value if c >= " " or c in "\t\n\r")
 
 
 def _fact(fact: Fact, at: Instants) -> dict[str, Any]:

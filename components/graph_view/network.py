@@ -119,10 +119,9 @@ def _timed(facts: Sequence[Fact], known_at: datetime, earlier: tuple[datetime, S
 
 def _parallel(timed: Iterable[_Timed]) -> Iterable[list[_Timed]]:
     """Facts by the pair of entities that they join, whichever way; in each group in order of time."""
-    groups: defaultdict[tuple[str, str], list[_Timed]] = defaultdict(list)
+    groups: defaultdict[frozenset[str], list[_Timed]] = defaultdict(list)
     for fact, times in timed:
-        ends = min(fact.source_uuid, fact.target_uuid), max(fact.source_uuid, fact.target_uuid)
-        groups[ends].append((fact, times))
+        groups[frozenset((fact.source_uuid, fact.target_uuid))].append((fact, times))
     for group in groups.values():
         group.sort(key=lambda item: (item[0].valid_at or clock.EARLIEST, item[0].uuid))
     return groups.values()

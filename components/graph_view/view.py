@@ -8,7 +8,7 @@ again.
 import functools
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -74,7 +74,7 @@ def graph_view(picture: Picture, control: Control, *, key: str, on_event: Callab
     - "filters": {"types": hidden ones, "relations": hidden ones}
     """
     with st.container(gap=None):
-        _control()(key=f"{key}_control", data=_controls(control, key))
+        _control(key=f"{key}_control", data=_controls(control, key))
         _view()(key=key, data=_picture(picture, key), on_events_change=functools.partial(_drain, key, on_event))
 
 
@@ -82,7 +82,10 @@ def _picture(picture: Picture, key: str) -> dict[str, Any]:
     return {
         "view": key,
         "network": picture.network,
-        "looks": {name: _look(look) for name, look in picture.looks.items()},
+        "looks": {
+            name: {"shape": look.shape, "light": look.light, "dark": look.dark, "hollow": look == OTHER}
+            for name, look in picture.looks.items()
+        },
         "layout": picture.layout,
         "bounds": {"first": milliseconds(picture.first), "last": milliseconds(picture.last)},
         "total": picture.total,
@@ -90,24 +93,12 @@ def _picture(picture: Picture, key: str) -> dict[str, Any]:
     }
 
 
-def _look(look: Look) -> dict[str, Any]:
-    return {"shape": look.shape, "light": look.light, "dark": look.dark, "hollow": look == OTHER}
-
-
 def _controls(control: Control, key: str) -> dict[str, Any]:
-    chosen = control.selected
-    return {
+    return asdict(control) | {
         "view": key,
         "seq": state.remembered(f"{key}_seq", 0),
         "as_of": milliseconds(control.as_of),
         "to": milliseconds(control.to),
-        "selected": chosen and {"kind": chosen.kind, "uuid": chosen.uuid},
-        "marks": dict(control.marks),
-        "path": control.path,
-        "pinned": control.pinned,
-        "hidden": control.hidden,
-        "hidden_types": control.hidden_types,
-        "hidden_relations": control.hidden_relations,
     }
 
 
@@ -130,10 +121,6 @@ _CONTROL_JS = """export default function ({ data }) {
   entry.obey?.();
 }
 """
-
-
-def _asset(name: str) -> str:
-    return (_ASSETS / name).read_text()
 
 
 @functools.cache
@@ -167,9 +154,8 @@ def _view() -> Any:
 @functools.cache
 def _registered_view() -> Any:
     name = f"asof.{_component_name()}"
-    return st.components.v2.component(name, html=_asset("frame.html"), css=_asset("frame.css"), js="main.js")
+    html, css = ((_ASSETS / f"frame.{kind}").read_text() for kind in ("html", "css"))
+    return st.components.v2.component(name, html=html, css=css, js="main.js")
 
 
-@functools.cache
-def _control() -> Any:
-    return st.components.v2.component("asof_graph_control", html="<i></i>", js=_CONTROL_JS)
+_control = st.components.v2.component("asof_graph_control", html="<i></i>", js=_CONTROL_JS)

@@ -68,10 +68,6 @@ class Findings:
         found = (self.suspicious, self.contradictions, self.same_entities, self.same_facts, self.undated)
         return self.loose + sum(one.total for one in (*found, self.failed, self.waiting))
 
-    def left_out(self, kind: FindingKind) -> tuple[str, ...]:
-        """The findings of one kind that are not shown, since they were seen as right, by their keys."""
-        return keys_of(self.dismissed, kind)
-
 
 def limit_of(section: str) -> int:
     """Return how many findings of a section the reader wants to see."""
@@ -87,7 +83,8 @@ def findings(workspace: OpenWorkspace) -> Findings:
 
     name, at = workspace.name, state.View().at
     found = cached.ask(review_list, name, at, limit_of("contradictions"), without("contradiction"))
-    right, by_hand = without("retirement"), _changes_by_hand(workspace)
+    right = without("retirement")
+    by_hand: tuple[ManualChange, ...] = workspace.ask_accounts(lambda kept: kept.change_sets.by_hand(name), ())
     together, retired = cached.ask(retired_together, name, limit_of("together"), right, by_hand)
     return Findings(
         cached.ask(suspicious_retirements, name, limit_of("suspicious"), right, by_hand),
@@ -108,11 +105,6 @@ def findings(workspace: OpenWorkspace) -> Findings:
 def dismissals(workspace: OpenWorkspace) -> tuple[Dismissal, ...]:
     """Return what was seen as right; nothing where the accounts database is out of reach, so that all is shown."""
     return workspace.ask_accounts(lambda kept: kept.dismissals.of(workspace.name), ())
-
-
-def _changes_by_hand(workspace: OpenWorkspace) -> tuple[ManualChange, ...]:
-    """The changes by hand; none where the accounts database is out of reach."""
-    return workspace.ask_accounts(lambda kept: kept.change_sets.by_hand(workspace.name), ())
 
 
 def keys_of(dismissed: Iterable[Dismissal], kind: FindingKind) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import streamlit as st
 from components import change_preview, confirm
 from components.entity_actions import entity_menu
 from components.fact_actions import deleted
-from components.health.findings import Findings
+from components.health.findings import Findings, keys_of
 from components.health.rows import entity_words, it_is_right, more_of, row, section, when
 from components.markup import clipped, counted, text
 from services import cached
@@ -31,7 +31,10 @@ def loose(workspace: str, found: Findings) -> None:
         for one in of_kind.items:
             words = f"{text(clipped(one.name, 90))} <b>{RESIDUES[kind][0]}</b>"
             with row(f"residue_{kind}_{one.key}", "review", words, when("recorded", one.date)):
-                _clean_button(workspace, "Clean up…", (one,), f"clean_{kind}_{one.key}")
+                todo = RESIDUES[kind][1]
+                hint = None if todo else "Take the document in again."
+                if st.button("Clean up…", key=f"clean_{kind}_{one.key}", disabled=not todo, help=hint):
+                    _clean(workspace, (one,))
                 it_is_right(workspace, "residue", one.dismissal)
         if of_kind.total > 1 and RESIDUES[kind][1]:
             _all_button(workspace, found, kind)
@@ -49,7 +52,7 @@ def _orphans(workspace: str, found: Findings) -> None:
     if found.orphans.total > 1:
         number = min(found.orphans.total, AT_ONCE)
         if st.button(f"Delete {number:,} entities that are in nothing…", key="all_orphans", type="tertiary"):
-            _delete(workspace, cached.ask(orphans, workspace, AT_ONCE, found.left_out("orphan")).items)
+            _delete(workspace, cached.ask(orphans, workspace, AT_ONCE, keys_of(found.dismissed, "orphan")).items)
     more_of("orphans", found.orphans.total)
 
 
@@ -62,16 +65,10 @@ def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
     confirm.answers("Delete", deleted, workspace, name, asked, found)
 
 
-def _clean_button(workspace: str, label: str, residues: Sequence[Residue], key: str) -> None:
-    todo = RESIDUES[residues[0].kind][1]
-    if st.button(label, key=key, disabled=not todo, help=None if todo else "Take the document in again."):
-        _clean(workspace, residues)
-
-
 def _all_button(workspace: str, found: Findings, kind: ResidueKind) -> None:
     number = min(found.residues[kind].total, AT_ONCE)
     if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
-        _clean(workspace, cached.ask(residues, workspace, kind, AT_ONCE, found.left_out("residue")).items)
+        _clean(workspace, cached.ask(residues, workspace, kind, AT_ONCE, keys_of(found.dismissed, "residue")).items)
 
 
 @confirm.dialog("Clean up", width="medium")

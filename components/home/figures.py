@@ -33,17 +33,14 @@ def figures(workspace: str, at: Instants) -> None:
     counted = cached.ask(Mirror.totals_over_time, workspace, years, at.known_at)
     changes = (0, 0, *cached.ask(changes_between, workspace, years, at.known_at))
     now, before = counted[-1], counted[max(0, len(counted) - 2)]
-    kpi_strip(
-        [
-            Kpi("Facts that hold", now.true, _grown(now.true - before.true), [c.true for c in counted[-_BARS:]]),
-            Kpi(
-                "Entities", now.entities, _grown(now.entities - before.entities), [c.entities for c in counted[-_BARS:]]
-            ),
-            Kpi("Changes in a year", changes[-1], _against(changes[-1] - changes[-2]), changes[-_BARS:]),
-            Kpi("Undated facts", now.undated, "no start date"),
-            _review(workspace, at),
-        ]
-    )
+    strip = [
+        Kpi("Facts that hold", now.true, _grown(now.true - before.true), [c.true for c in counted[-_BARS:]]),
+        Kpi("Entities", now.entities, _grown(now.entities - before.entities), [c.entities for c in counted[-_BARS:]]),
+        Kpi("Changes in a year", changes[-1], _against(changes[-1] - changes[-2]), changes[-_BARS:]),
+        Kpi("Undated facts", now.undated, "no start date"),
+        _review(workspace, at),
+    ]
+    st.html(f'<div class="a-kpi" role="list">{"".join(_cell(figure) for figure in strip)}</div>')
 
 
 def _review(workspace: str, at: Instants) -> Kpi:
@@ -67,11 +64,6 @@ def _back(value: datetime, years: int) -> datetime:
         return value - years * _YEAR
     except OverflowError:
         return clock.EARLIEST
-
-
-def kpi_strip(figures: Sequence[Kpi]) -> None:
-    """Draw the figures side by side; they wrap on a narrow window."""
-    st.html(f'<div class="a-kpi" role="list">{"".join(_cell(f) for f in figures)}</div>')
 
 
 def _cell(figure: Kpi) -> str:

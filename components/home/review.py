@@ -6,7 +6,6 @@ from components import dates
 from components.fact_actions import correct_link
 from components.health.findings import dismissals, keys_of
 from components.markup import (
-    Cell,
     clipped,
     counted,
     first_line,
@@ -22,11 +21,18 @@ from components.palette import looks_of
 from components.state import View
 from services import cached
 from services.agent import get_services
-from services.core.models import Entity, Fact, Instants
+from services.core.models import Fact, Instants
 from services.core.review import Attention
 from services.mirror import Mirror, review_list, undated_facts
 
 _PAIRS, _LISTED = 3, 5
+_PAGES = (
+    ("Explore.py", "Walk the graph at this date", ":material/hub:"),
+    ("Timeline.py", "Follow one entity through time", ":material/view_timeline:"),
+    ("Search.py", "Search facts, passages and entities", ":material/search:"),
+    ("Ingest.py", "Add facts from a file, or one by one", ":material/input:"),
+    ("Settings.py", "Workspaces and connection", ":material/settings:"),
+)
 
 
 def to_review(workspace: str, view: View) -> None:
@@ -77,31 +83,30 @@ def busiest(workspace: str, view: View) -> None:
     """The entities whose facts began and ended most often."""
     heading("Most changed", f"up to {dates.day(view.at.as_of)}")
     looks = looks_of(workspace)
-    rows: list[list[Cell]] = [
+    table(
         [
-            (
-                f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}'
-                f"{timeline_link(view, e.entity.uuid, e.entity.name)}</span>",
-                "a-nw",
-            ),
-            (f'<span class="a-muted a-why">{text(_gist(e.entity))}</span>', "a-w a-cut"),
-            (f"{e.count:,}", "a-n"),
-        ]
-        for e in cached.ask(Mirror.busiest, workspace, view.at, 5)
-    ]
-    table(rows, label="Most changed entities")
-
-
-def _gist(entity: Entity) -> str:
-    return clipped(first_line(entity.summary) or entity.type, 60)
+            [
+                (
+                    f'<span class="a-ty">{glyph(looks.get(e.entity.type), e.entity.type)}'
+                    f"{timeline_link(view, e.entity.uuid, e.entity.name)}</span>",
+                    "a-nw",
+                ),
+                (
+                    '<span class="a-muted a-why">'
+                    f"{text(clipped(first_line(e.entity.summary) or e.entity.type, 60))}</span>",
+                    "a-w a-cut",
+                ),
+                (f"{e.count:,}", "a-n"),
+            ]
+            for e in cached.ask(Mirror.busiest, workspace, view.at, 5)
+        ],
+        label="Most changed entities",
+    )
 
 
 def navigation_links() -> None:
     """Draw links to the pages to go on with."""
     heading("Go on")
     with st.container(gap="xxsmall"):
-        st.page_link("Explore.py", label="Walk the graph at this date", icon=":material/hub:")
-        st.page_link("Timeline.py", label="Follow one entity through time", icon=":material/view_timeline:")
-        st.page_link("Search.py", label="Search facts, passages and entities", icon=":material/search:")
-        st.page_link("Ingest.py", label="Add facts from a file, or one by one", icon=":material/input:")
-        st.page_link("Settings.py", label="Workspaces and connection", icon=":material/settings:")
+        for page, label, icon in _PAGES:
+            st.page_link(page, label=label, icon=icon)

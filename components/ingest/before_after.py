@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 import streamlit as st
 
 from components import dates
-from components.markup import relation, text
+from components.markup import heading, relation, text
+from components.timeline.window import Window
 from services.core import clock
 from services.core.models import Fact
 
@@ -18,6 +19,7 @@ _TICKS, _THINNEST = 6, 0.4
 
 def before_after(before: Sequence[Fact], after: Sequence[Fact]) -> None:
     """Draw the dated facts of one entity and relation as they are, and as they will be; nothing where none is dated."""
+    heading(f"{before[0].source} · {relation(before[0].relation)}" if before else "", level=3)
     dated = [fact for fact in (*before, *after) if fact.valid_at is not None]
     if not dated:
         return
@@ -25,12 +27,12 @@ def before_after(before: Sequence[Fact], after: Sequence[Fact]) -> None:
     first = min(fact.valid_at for fact in dated if fact.valid_at)
     ends = [moment for fact in dated for moment in (fact.valid_at, fact.invalid_at) if moment]
     last = max(now, *ends)
-    line = _Line(first, last + max((last - first) * _ROOM, timedelta(days=30)))
+    line = Window(first, last + max((last - first) * _ROOM, timedelta(days=30)))
     old = {fact.uuid: fact for fact in before}
     st.html(
-        f'<div class="a-spans">{_row("before", [line.bar(f) for f in _dated(before)])}'
-        f"{_row('after', [line.bar(f, old.get(f.uuid), changed=True) for f in _dated(after)])}"
-        f'<span></span><div class="a-axis" aria-hidden="true">{line.years()}</div></div>'
+        f'<div class="a-spans">{_row("before", [_bar(line, f) for f in _dated(before)])}'
+        f"{_row('after', [_bar(line, f, old.get(f.uuid), changed=True) for f in _dated(after)])}"
+        f'<span></span><div class="a-axis" aria-hidden="true">{_years(line)}</div></div>'
     )
 
 
@@ -43,38 +45,29 @@ def _row(label: str, bars: Sequence[str]) -> str:
     return f'<span class="a-muted a-sm">{label}</span><div class="a-track">{"".join(bars)}</div>'
 
 
-class _Line:
-    """A stretch of time as percent of a width."""
-
-    def __init__(self, first: datetime, last: datetime) -> None:
-        self._first, self._last = first, last
-
-    def _at(self, moment: datetime) -> float:
-        return 100 * ((moment - self._first) / (self._last - self._first))
-
-    def bar(self, fact: Fact, old: Fact | None = None, *, changed: bool = False) -> str:
-        """A fact as a bar; with `changed`, one that was not there is marked, and an end that it did not have."""
-        start, stop = self._at(fact.valid_at or self._first), self._at(fact.invalid_at or self._last)
-        new, ends = changed and old is None, changed and old is not None and old.invalid_at != fact.invalid_at
-        label = f"{fact.target} {dates.span(fact.valid_at, fact.invalid_at)}"
-        words = ("+ " if new else "") + text(fact.target) if stop - start >= _LABELLED else ("+" if new else "")
-        mark = f'<b class="a-cutoff" style="left:{stop:.2f}%" aria-hidden="true"><i>−</i></b>' if ends else ""
-        change = ", new" if new else ", ends" if ends else ""
-        place = f"left:{start:.2f}%;width:{max(stop - start, _THINNEST):.2f}%"
-        return (
-            f'<span class="a-span {"a-added" if new else ""}" style="{place}" '
-            f'role="img" aria-label="{text(label)}{change}" title="{text(label)}">'
-            f"{words}</span>{mark}"
-        )
-
-    def years(self) -> str:
-        """The years below the bars, a few of them."""
-        years = range(self._first.year + 1, self._last.year + 1)
-        shown = years[:: max(1, -(-len(years) // _TICKS))]
-        starts = [(year, self._at(self._first.replace(year, 1, 1, 0, 0, 0, 0))) for year in shown]
-        return "".join(f'<i style="left:{at:.2f}%">{year}</i>' for year, at in starts if at < 100 - _ROOM * 100)
+def _percent(line: Window, moment: datetime) -> float:
+    return 100 * ((moment - line.start) / (line.stop - line.start))
 
 
-def heading_of(facts: Sequence[Fact]) -> str:
-    """Say whose bars these are."""
-    return f"{facts[0].source} · {relation(facts[0].relation)}" if facts else ""
+def _bar(line: Window, fact: Fact, old: Fact | None = None, *, changed: bool = False) -> str:
+    """A fact as a bar; with `changed`, one that was not there is marked, and an end that it did not have."""
+    start, stop = _percent(line, fact.valid_at or line.start), _percent(line, fact.invalid_at or line.stop)
+    new, ends = changed and old is None, changed and old is not None and old.invalid_at != fact.invalid_at
+    label = f"{fact.target} {dates.span(fact.valid_at, fact.invalid_at)}"
+    words = ("+ " if new else "") + text(fact.target) if stop - start >= _LABELLED else ("+" if new else "")
+    mark = f'<b class="a-cutoff" style="left:{stop:.2f}%" aria-hidden="true"><i>−</i></b>' if ends else ""
+    change = ", new" if new else ", ends" if ends else ""
+    place = f"left:{start:.2f}%;width:{max(stop - start, _THINNEST):.2f}%"
+    return (
+        f'<span class="a-span {"a-added" if new else ""}" style="{place}" '
+        f'role="img" aria-label="{text(label)}{change}" title="{text(label)}">'
+        f"{words}</span>{mark}"
+    )
+
+
+def _years(line: Window) -> str:
+    """The years below the bars, a few of them."""
+    years = range(line.start.year + 1, line.stop.year + 1)
+    shown = years[:: max(1, -(-len(years) // _TICKS))]
+    starts = [(year, _percent(line, line.start.replace(year, 1, 1, 0, 0, 0, 0))) for year in shown]
+    return "".join(f'<i style="left:{at:.2f}%">{year}</i>' for year, at in starts if at < 100 - _ROOM * 100)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import change_preview, dates, state, undo_banner
 from components.buttons import show_more
-from components.markup import clipped, counted, heading, plain, sign, text
+from components.markup import chip, clipped, counted, dotted, heading, plain, sign, text
 from components.shell import Opened
 from services.accounts import User
 from services.core.change_records import UNDO_DAYS, ChangeSetRecord
@@ -29,11 +29,11 @@ _KINDS = {
     "clean-up": "clean-up",
     "demo": "demo",
 }
-_COUNTS = (
-    ("added", "added", ("added", "reinstated")),
-    ("ended", "ended", ("ended", "withdrawn", "deleted")),
-    ("corrected", "corrected", ("corrected", "merged")),
-)
+_COUNTS = {
+    "added": ("added", "reinstated"),
+    "ended": ("ended", "withdrawn", "deleted"),
+    "corrected": ("corrected", "merged"),
+}
 
 
 def changes(opened: Opened) -> None:
@@ -85,22 +85,23 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
 
 
 def _words(opened: Opened, record: ChangeSetRecord) -> str:
-    css, word = _CHIPS[record.state]
     counts = " ".join(
         f"{sign(kind)} {number:,}"
-        for kind, _, names in _COUNTS
+        for kind, names in _COUNTS.items()
         if (number := sum(record.counts.get(name, 0) for name in names))
     )
     documents = record.counts.get("documents", 0)
     in_title = record.title.startswith(f"{documents:,} ")
-    also = [counted(documents, "document")] if documents and not in_title else []
-    also += [f"“{record.origin.note}”"] if record.origin.note else []
-    also += [_by(opened, record)] if opened.user.id else []
-    about = text(" · ".join(filter(None, also)))
+    about = dotted(
+        counted(documents, "document") if documents and not in_title else "",
+        f"“{record.origin.note}”" if record.origin.note else "",
+        _by(opened, record) if opened.user.id else "",
+    )
     return (
         f'<div class="a-made"><div><b>{text(clipped(record.title, 90))}</b> '
-        f'<span class="a-muted">{_KINDS[record.origin.kind]}</span> <span class="a-muted a-sm">{about}</span></div>'
-        f'<span class="a-chip {css}">{word}</span><div class="a-sum">{counts}</div>'
+        f'<span class="a-muted">{_KINDS[record.origin.kind]}</span> '
+        f'<span class="a-muted a-sm">{text(about)}</span></div>'
+        f'{chip(*_CHIPS[record.state])}<div class="a-sum">{counts}</div>'
         f'<div class="a-when">{dates.in_utc(record.created_at)}</div></div>'
     )
 

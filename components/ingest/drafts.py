@@ -7,7 +7,7 @@ import streamlit as st
 from components import dates, state
 from components.buttons import show_more
 from components.ingest import open_review
-from components.markup import clipped, counted, plain, relation, sign, text
+from components.markup import clipped, counted, dotted, plain, relation, sign, text
 from services.agent import get_services
 from services.core.models import Fact
 from services.proposals import PRE_TICKED, SHOWN, ProposedFact, Resolved, end_of, name_of, offered_relations, start_of
@@ -80,17 +80,12 @@ def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
     span = f"{dates.day(start_of(fact), 'undated')} → {dates.day(end_of(fact), 'now')}"
     sentence = text(clipped(fact.draft.fact, _QUOTE))
-    below = [f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else ""]
-    why = [text(fact.reason), *(_has(stored) for stored in _few(fact))]
-    about = "".join(
-        f'<div class="a-muted a-sm">{" · ".join(part)}</div>'
-        for parts in (below, why)
-        if (part := [one for one in parts if one])
-    )
-    css = "a-draft" if fact.ticked else "a-draft a-let"
+    below = dotted(f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else "")
+    why = dotted(text(fact.reason), *(_has(stored) for stored in _few(fact)))
+    about = "".join(f'<div class="a-muted a-sm">{line}</div>' for line in (below, why) if line)
     return (
-        f'<div class="{css}">{sign(_SIGNS[fact.verdict])}<div><div>{statement}</div>{about}</div>'
-        f'<div class="a-when">{span}</div></div>'
+        f'<div class="a-draft {"" if fact.ticked else "a-let"}">{sign(_SIGNS[fact.verdict])}'
+        f'<div><div>{statement}</div>{about}</div><div class="a-when">{span}</div></div>'
     )
 
 

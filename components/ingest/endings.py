@@ -35,9 +35,8 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
     statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
     why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):
-        label = plain(f"End {fact.source} {relation(fact.relation)} {fact.target}")
         st.checkbox(
-            label,
+            plain(f"End {fact.source} {relation(fact.relation)} {fact.target}"),
             key=box,
             label_visibility="collapsed",
             disabled=not possible,

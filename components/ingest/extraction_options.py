@@ -15,6 +15,7 @@ from services.extraction import RULES, estimate_reading
 from services.llm import models
 
 NOBODY = ""
+WRITTEN_AT_ONCE = "What is pre-ticked is written without review, and can be undone. The rest waits for review."
 _READER, _TAGS, _AT_ONCE = "ingest_reader", "ingest_tags", "ingest_at_once"
 _NAMES = {RULES: "Rules (no model)", NOBODY: "No facts, only search"}
 _SOON = 90.0
@@ -57,10 +58,7 @@ def choose(opened: Opened, sample: str = "") -> ExtractionOptions:
     )
     extract = chosen if chosen in readers else RULES
     at_once = extract not in (RULES, NOBODY) and st.toggle(
-        "Write at once",
-        key=_AT_ONCE,
-        persist_state="session",
-        help="What is pre-ticked is written without review, and can be undone. The rest waits for review.",
+        "Write at once", key=_AT_ONCE, persist_state="session", help=WRITTEN_AT_ONCE
     )
     looked_for = schema.choose(opened, sample) if extract != NOBODY else None
     return ExtractionOptions(extract, at_once, tuple(tags), looked_for)
@@ -75,11 +73,11 @@ def will_take(reading: ExtractionOptions, characters: Sequence[int], *, more: st
     except AsofError as problem:
         st.caption(markup.plain(str(problem)))
         return
-    parts = [f"about {_time(found.seconds)}"]
+    words = f"about {_time(found.seconds)}"
     if reading.by_model:
-        parts.append(f"{_rounded(found.input_tokens + found.output_tokens):,} tokens")
-        parts.append("no price is set" if found.cost is None else f"${max(found.cost, 0.01):.2f}")
-    st.caption(markup.plain(" · ".join(parts)) + more)
+        cost = "no price is set" if found.cost is None else f"${max(found.cost, 0.01):.2f}"
+        words += f" · {_rounded(found.input_tokens + found.output_tokens):,} tokens · {cost}"
+    st.caption(markup.plain(words) + more)
 
 
 def _time(seconds: float) -> str:

@@ -1,11 +1,9 @@
 """One fact by hand: a form, and what it would change on the right."""
 
-from datetime import date, datetime
-
 import streamlit as st
 
 from components import dates, markup, problems, state
-from components.ingest import followed_job, open_review, review
+from components.ingest import open_review, review
 from components.shell import Opened
 from services import cached
 from services.agent import get_services
@@ -116,31 +114,18 @@ def _preview(workspace: str) -> None:
     """Work out what the fact would change."""
     open_review.close(open_review.FORM)
     opened = get_services().workspace(workspace)
-    proposal = propose_fact(opened, _draft(), _typed(review.EPISODE))
-    open_review.put(opened, open_review.FORM, proposal, title_of(proposal))
-
-
-def _draft() -> Draft:
-    return Draft(
+    draft = Draft(
         _typed("fact_source"),
         _typed("fact_relation"),
         _typed("fact_target"),
         _typed("fact_source_type"),
         _typed("fact_target_type"),
-        valid_at=_instant("fact_start"),
-        invalid_at=_instant("fact_stop"),
+        valid_at=dates.instant_of(state.remembered("fact_start"), None),
+        invalid_at=dates.instant_of(state.remembered("fact_stop"), None),
     )
+    proposal = propose_fact(opened, draft, _typed(review.EPISODE))
+    open_review.put(opened, open_review.FORM, proposal, title_of(proposal))
 
 
 def _typed(key: str) -> str:
     return str(state.remembered(key) or "").strip()
-
-
-def _instant(key: str) -> datetime | None:
-    day: date | None = state.remembered(key)
-    return dates.join(day, None) if day else None
-
-
-def nothing_yet(opened: Opened) -> None:
-    """The right side before anything was previewed."""
-    followed_job.nothing_yet(opened, "Fill in the form and press Preview changes. Only Save changes the graph.")

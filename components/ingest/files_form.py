@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import state
 from components.ingest import extraction_options, followed_job
-from components.markup import Cell, clipped, counted, table, text
+from components.markup import chip, clipped, counted, say_if_cut, table, text
 from components.shell import Opened
 from services.core.errors import AsofError, BadInput
 from services.documents import FILE_ENDINGS, MOST_FILES, ReadLimits, read_file
@@ -38,9 +38,9 @@ def form(opened: Opened) -> None:
             _listed(chosen_files, known)
             extraction_options.will_take(chosen, [size for size in known.values() if isinstance(size, int)])
         number = len(chosen_files)
-        too_many = number > MOST_FILES
-        words = f"Read {counted(number, 'file')}" if chosen.extract else f"Take in {counted(number, 'file')}"
-        followed_job.start_button(words, "files_read", _read, opened, chosen, disabled=not number or too_many)
+        words = f"{'Read' if chosen.extract else 'Take in'} {counted(number, 'file')}"
+        is_possible = 0 < number <= MOST_FILES
+        followed_job.start_button(words, "files_read", _read, opened, chosen, disabled=not is_possible)
 
 
 def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofError]:
@@ -61,17 +61,17 @@ def _characters(files: Sequence[Any], limit: int) -> Mapping[str, int | AsofErro
 
 def _listed(files: Sequence[Any], known: Mapping[str, int | AsofError]) -> None:
     """The files with how long each is, or why it cannot be read."""
-    rows: list[list[Cell]] = [
-        [(text(clipped(file.name, 32)), "a-nw"), (_state(known[file.file_id]), "a-w")] for file in files[:_LISTED]
-    ]
-    table(rows, [("File", ""), ("State", "a-w")], label="Files")
-    if len(files) > _LISTED:
-        st.caption(f"The first {_LISTED} of {len(files):,} files.")
+    table(
+        [[(text(clipped(file.name, 32)), "a-nw"), (_state(known[file.file_id]), "a-w")] for file in files[:_LISTED]],
+        [("File", ""), ("State", "a-w")],
+        label="Files",
+    )
+    say_if_cut(_LISTED, len(files), "file", words="The first")
 
 
 def _state(found: int | AsofError) -> str:
     if isinstance(found, AsofError):
-        return f'<span class="a-chip a-bad">✕ cannot be read</span> {text(found.message)}'
+        return f"{chip('a-bad', '✕ cannot be read')} {text(found.message)}"
     return counted(found, "character")
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import problems, state
 from components.ingest import open_review, review
-from components.markup import heading, link, progress_bar, sign, text
+from components.markup import chip, dotted, heading, link, progress_bar, sign, text
 from components.shell import Opened
 from services import cached
 from services.core.job_records import Job, JobItem, JobKind
@@ -28,8 +28,15 @@ def start_button(
 
     `queue` returns the job's id.
     """
-    attempt = (_PROBLEM, _start, queue, *args)
-    st.button(label, type="primary", key=key, icon=icon, disabled=disabled, on_click=problems.attempt, args=attempt)
+    st.button(
+        label,
+        type="primary",
+        key=key,
+        icon=icon,
+        disabled=disabled,
+        on_click=problems.attempt,
+        args=(_PROBLEM, _start, queue, *args),
+    )
     problems.show_kept(_PROBLEM)
 
 
@@ -62,17 +69,14 @@ def pane(opened: Opened) -> bool:
     if _open_first(opened, job):
         st.rerun()
     over = job.state != "running"
-    heading("What came of it" if over else "What will change", "" if over or _at_once(job) else _UNSAVED)
+    is_saved = over or job.options.get("write_at_once")
+    heading("What came of it" if over else "What will change", "" if is_saved else _UNSAVED)
     with st.container(border=True, key="followed"):
         if over:
             _came_of_it(opened, job)
         else:
             _running(opened)
     return True
-
-
-def _at_once(job: Job) -> bool:
-    return bool(job.options.get("write_at_once"))
 
 
 def _followed(opened: Opened) -> Job | None:
@@ -87,10 +91,9 @@ def _running(opened: Opened) -> None:
     if job is None or job.state != "running" or _open_first(opened, job):
         cached.forget_workspaces()
         st.rerun()
-    step = text(job.step) if job.step else "waits for its turn" if job.started_at is None else "reading"
-    counts = f"{job.done:,} of {job.total:,} · " if job.total > 1 else ""
-    bar = progress_bar(job.title, job.share)
-    st.html(f'<div class="a-busy" role="status">{counts}{step}</div>{bar}')
+    step = text(job.step) or ("waits for its turn" if job.started_at is None else "reading")
+    words = dotted(f"{job.done:,} of {job.total:,}" if job.total > 1 else "", step)
+    st.html(f'<div class="a-busy" role="status">{words}</div>{progress_bar(job.title, job.share)}')
     if job.options.get("extract") == "rules":
         st.caption("The first text takes some seconds more: the parser is loaded. You can go on elsewhere meanwhile.")
     else:
@@ -121,7 +124,7 @@ def _came_of_it(opened: Opened, job: Job) -> None:
     for item in failed[:_FAILED]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"failed_{item.id}"):
             st.html(
-                f'<div class="a-find"><span class="a-chip a-bad">✕ failed</span><div><b>{text(item.title)}</b> '
+                f'<div class="a-find">{chip("a-bad", "✕ failed")}<div><b>{text(item.title)}</b> '
                 f'{text(item.problem)} <span class="a-muted">{text(item.hint)}</span></div></div>',
                 width="stretch",
             )

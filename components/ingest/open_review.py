@@ -21,7 +21,9 @@ from services.jobs import reviewed
 from services.proposals import GraphSnapshot, Proposal, diff, diff_against_graph, revising, snapshot_for
 
 FORM = "form"
-_OPEN, _PROBLEM, _ROW = "review_open", "review_problem", "review_row"
+PROBLEM = "review_problem"
+"""The key under which the session has why the last edit was refused."""
+_OPEN, _ROW = "review_open", "review_row"
 _KEPT = "reviews"
 
 
@@ -50,14 +52,14 @@ def put(workspace: OpenWorkspace, key: str, proposal: Proposal, title: str = "")
     """Take a proposal under review, and open it."""
     _shown(workspace, key, proposal, title)
     state.remember(_OPEN, key)
-    state.forget(_PROBLEM, _ROW)
+    state.forget(PROBLEM, _ROW)
 
 
 def open_item(item_id: str) -> None:
     """Look at what of an item waits for review; for callbacks."""
     _all().pop(item_id, None)
     state.remember(_OPEN, item_id)
-    state.forget(_PROBLEM, _ROW)
+    state.forget(PROBLEM, _ROW)
 
 
 def opened(workspace: OpenWorkspace) -> UnderReview | None:
@@ -119,7 +121,7 @@ def is_open(workspace: OpenWorkspace) -> bool:
 
 def close_any() -> None:
     """Show no review, but keep what was changed in it; for callbacks."""
-    state.forget(_OPEN, _PROBLEM, _ROW)
+    state.forget(_OPEN, PROBLEM, _ROW)
 
 
 def kept(key: str) -> UnderReview | None:
@@ -135,15 +137,9 @@ def edited_of(job_id: str) -> Mapping[str, Proposal]:
 def close(key: str) -> None:
     """Let go of a review, with what was changed in it."""
     _all().pop(key, None)
-    state.forget(_PROBLEM, _ROW)
+    state.forget(PROBLEM, _ROW)
     if state.remembered(_OPEN) == key:
         state.forget(_OPEN)
-
-
-def problem() -> AsofError | None:
-    """Return why the last edit was refused."""
-    found: AsofError | None = state.remembered(_PROBLEM)
-    return found
 
 
 def _all() -> dict[str, UnderReview]:
@@ -219,7 +215,7 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
 def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = False) -> bool:
     """Do an edit; what is refused changes nothing, and is said. `anew` reads the graph again."""
     under, everything = kept(key), _all()
-    state.forget(_PROBLEM)
+    state.forget(PROBLEM)
     if under is None or sign_in.current_user() is None:
         return False
     try:
@@ -230,7 +226,7 @@ def _revise(key: str, edit: Callable[[UnderReview], Proposal], *, anew: bool = F
         # a quick second click ends a callback where it next asks for the session: by then this has to be in it
         everything[key] = replace(under, proposal=proposal, snapshot=snapshot)
     except AsofError as refused:
-        state.remember(_PROBLEM, refused)
+        state.remember(PROBLEM, refused)
         if under.is_item:
             problems.problem_of(lambda: look_again(key))
         return False
@@ -245,4 +241,4 @@ def row_open(key: str) -> bool:
 def toggle_row(key: str) -> None:
     """Open the fields of a row, or close them; for callbacks."""
     state.toggle(_ROW, key)
-    state.forget(_PROBLEM)
+    state.forget(PROBLEM)

@@ -70,8 +70,7 @@ def _contents(opened: Opened, under: open_review.UnderReview) -> None:
         )
     if not under.proposal.facts and not under.proposal.endings:
         st.caption("It has no proposed facts. Saved alone, the text can still be searched.")
-    if problem := open_review.problem():
-        problems.show(problem)
+    problems.show_kept(open_review.PROBLEM)
     drafts.rows(under)
     endings.endings(under)
     endings.names(under)
@@ -122,7 +121,6 @@ def _bars(under: open_review.UnderReview) -> None:
     rows = rows_of(under.proposal, under.proposal.episode_uuid or "preview")
     written = plan_import(under.workspace, rows, under.snapshot.stored, under.snapshot.now).write.facts
     after = {fact.uuid: fact for fact in (*before, *(fact for fact in written if _alike(fact, about)))}
-    heading(before_after.heading_of(before), level=3)
     before_after.before_after(before, list(after.values()))
 
 

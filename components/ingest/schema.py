@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from components import problems, state
-from components.markup import counted, text
+from components.markup import chip, counted, text
 from components.shell import Opened
 from services.core.draft_records import EntityKind, RelationKind, Schema
 from services.core.errors import BadInput
@@ -29,7 +29,7 @@ def choose(opened: Opened, sample: str = "") -> dict[str, Any] | None:
     found = own or schema_of(opened.workspace)
     names = [kind.name for kind in found.types]
     more = f" and {len(names) - _CHIPS} more" if len(names) > _CHIPS else ""
-    chips = " ".join(f'<span class="a-chip a-off">{text(name)}</span>' for name in names[:_CHIPS])
+    chips = " ".join(chip("a-off", text(name)) for name in names[:_CHIPS])
     where = " · changed for this visit" if own else ""
     counts = f"{counted(len(names), 'type')}, {counted(len(found.relations), 'relation')}{where}"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="schema_head"):

@@ -8,7 +8,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from components import dates, problems, state
 from components.ingest import columns, followed_job, open_review, review
-from components.markup import counted, heading, sign
+from components.markup import counted, dotted, heading, say_if_cut, sign
 from components.shell import Opened
 from services.agent import get_services
 from services.core.errors import AsofError
@@ -103,10 +103,15 @@ def preview(opened: Opened, table: FactTable | None) -> None:
         review.to_review(opened)
         return
     bad = len(table.rejected)
-    facts = "" if table.good == len(table.rows) else f" · {counted(len(table.rows), 'fact')}"
-    without = f" · {counted(table.without_fact, 'row')} without a fact" if table.without_fact else ""
-    note = f"{counted(table.good, 'good row')} · {counted(bad, 'bad row')}{without}{facts}"
-    heading(table.name, f"{note} · nothing is saved yet")
+    facts = "" if table.good == len(table.rows) else counted(len(table.rows), "fact")
+    note = dotted(
+        counted(table.good, "good row"),
+        counted(bad, "bad row"),
+        f"{counted(table.without_fact, 'row')} without a fact" if table.without_fact else "",
+        facts,
+        "nothing is saved yet",
+    )
+    heading(table.name, note)
     if table.rows:
         st.dataframe(_first_rows(table.rows), hide_index=True, height=240, key="first_rows", alt="The first rows")
     if bad:
@@ -156,8 +161,7 @@ def _typed(name: str, kind: str) -> str:
 
 def _problems(table: FactTable) -> None:
     rows = [{"Row": p.number, "Column": p.column or "—", "What is wrong": p.reason} for p in table.problems[:_PROBLEMS]]
-    if len(table.problems) > _PROBLEMS:
-        st.caption(f"Showing {_PROBLEMS} of {counted(len(table.problems), 'problem')}.")
+    say_if_cut(_PROBLEMS, len(table.problems), "problem")
     st.dataframe(
         rows, hide_index=True, height=min(240, 38 + 35 * len(rows)), key="problems", alt="Bad rows with reasons"
     )

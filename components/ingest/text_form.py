@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import dates, problems, state
 from components.ingest import extraction_options, followed_job
-from components.markup import Cell, clipped, counted, table, text
+from components.markup import clipped, counted, say_if_cut, table, text
 from components.shell import Opened
 from services.core.errors import AsofError, BadInput
 from services.documents import NewDocument, messages_of
@@ -97,17 +97,19 @@ def _understood(words: str) -> Sequence[NewDocument]:
     except AsofError as problem:
         problems.show(problem)
         return ()
-    rows: list[list[Cell]] = [
+    table(
         [
-            (dates.moment(message.reference_time) if message.reference_time else "no time", "a-d a-muted"),
-            (f"<b>{text(clipped(message.text.partition(':')[0], 24))}</b>", "a-nw"),
-            (text(clipped(message.text.partition(":")[2].strip(), 120)), "a-w"),
-        ]
-        for message in found[:_MESSAGES]
-    ]
-    table(rows, [("When", "a-d"), ("Who", ""), ("Text", "a-w")], label="Messages as they were understood")
-    if len(found) > _MESSAGES:
-        st.caption(f"The first {_MESSAGES} of {len(found):,} messages.")
+            [
+                (dates.moment(message.reference_time) if message.reference_time else "no time", "a-d a-muted"),
+                (f"<b>{text(clipped(message.text.partition(':')[0], 24))}</b>", "a-nw"),
+                (text(clipped(message.text.partition(":")[2].strip(), 120)), "a-w"),
+            ]
+            for message in found[:_MESSAGES]
+        ],
+        [("When", "a-d"), ("Who", ""), ("Text", "a-w")],
+        label="Messages as they were understood",
+    )
+    say_if_cut(_MESSAGES, len(found), "message", words="The first")
     return found
 
 

@@ -1,13 +1,12 @@
 """A document in a drawer: its text with numbered lines, the passage marked, its sections as an outline."""
 
-import functools
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from components import dates, state
-from components.markup import counted, note, plain
+from components.markup import counted, dotted, note, plain
 from components.search.search_view import SearchView, search_again
 from services import cached
 from services.core.models import StructuredDocument
@@ -35,14 +34,18 @@ def _inside(workspace: str, found: StructuredDocument | None, asked: SearchView)
         return
     lines = episode.content.split("\n")
     st.caption(_about(found, len(lines)))
-    reader()(key="document_reader", data=reader_data(found, lines, asked))
+    reader(key="document_reader", data=reader_data(found, lines, asked))
 
 
 def _about(found: StructuredDocument, lines: int) -> str:
     document = found.document
-    parts = [dates.day(document.reference_time), counted(lines, "line"), counted(len(found.chunks), "passage")]
-    parts += [f"taken in {dates.day(document.updated_at)}", plain(document.path)]
-    return " · ".join(filter(None, parts))
+    return dotted(
+        dates.day(document.reference_time),
+        counted(lines, "line"),
+        counted(len(found.chunks), "passage"),
+        f"taken in {dates.day(document.updated_at)}",
+        plain(document.path),
+    )
 
 
 def reader_data(found: StructuredDocument, lines: list[str], asked: SearchView) -> dict[str, Any]:
@@ -67,8 +70,6 @@ def _words(question: str, line: str) -> list[tuple[int, int]]:
     return list(spans(question, line)) if question.strip() else []
 
 
-@functools.cache
-def reader() -> Any:
-    """The component that shows a text by lines with a passage of it marked."""
-    html, css, js = ((_ASSETS / f"reader.{kind}").read_text() for kind in ("html", "css", "js"))
-    return st.components.v2.component("asof_document_reader", html=html, css=css, js=js)
+_html, _css, _js = ((_ASSETS / f"reader.{kind}").read_text() for kind in ("html", "css", "js"))
+reader = st.components.v2.component("asof_document_reader", html=_html, css=_css, js=_js)
+"""The component that shows a text by lines with a passage of it marked."""

@@ -94,9 +94,7 @@ def _sections(names: Sequence[str], chosen: str) -> None:
 
 
 def _days(asked: SearchView) -> None:
-    days = (
-        " → ".join(str(day or "") for day in (asked.since, asked.until)).strip() if asked.since or asked.until else ""
-    )
+    days = f"{asked.since or ''} → {asked.until or ''}".strip() if asked.since or asked.until else ""
     with st.popover(_label("Date", days), key="facet_days", help="The date that a document carries"):
         for field, label, day in (("since", "From", asked.since), ("until", "To, this day included", asked.until)):
             state.remember(f"facet_{field}", day)

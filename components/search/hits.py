@@ -10,7 +10,7 @@ import streamlit as st
 from components import dates
 from components.entity_picker import look_anew
 from components.fact_actions import correct_link
-from components.fact_table import Standing, standing
+from components.fact_table import MARKS, standing
 from components.markup import glyph, link, relation, text
 from components.palette import Look
 from components.search.excerpt import excerpt, marked
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from services.retrieval import Hit
 
 _PASSAGE = '<span class="a-muted" role="img" aria-label="passage" title="passage">¶</span>'
-_MARKS: dict[Standing, tuple[str, str]] = {
-    "holds": ("a-b-holds", "holds"),
-    "ended": ("a-b-ended", "ended"),
-    "not yet": ("a-b-future", "not yet"),
-    "not recorded": ("a-b-future", "not recorded"),
-    "undated": ("a-b-undated", "undated"),
-    "withdrawn": ("", "corrected"),
-}
 
 
 def draw(hits: Sequence["Hit"], view: View, looks: Mapping[str, Look], *, scores: bool) -> None:
@@ -65,11 +57,9 @@ def _row(hit: "Hit", view: View, looks: Mapping[str, Look], twice: set[str], *, 
 
 
 def _passage(hit: "Hit", chunk: Chunk, view: View) -> tuple[str, str, str]:
-    lines = f"lines {chunk.start_line}–{chunk.end_line}"
-    if chunk.start_line == chunk.end_line:
-        lines = f"line {chunk.start_line}"
-    span = (chunk.start_line, chunk.end_line)
-    there = view.changed(SearchView, open=chunk.document_id, lines=span)
+    first, last = chunk.start_line, chunk.end_line
+    lines = f"lines {first}–{last}" if first != last else f"line {first}"
+    there = view.changed(SearchView, open=chunk.document_id, lines=(first, last))
     title = (hit.document and hit.document.title) or chunk.document_id
     above = headings(hit.section)
     if above and above[0].casefold() in title.casefold():
@@ -91,15 +81,15 @@ def headings(section: Section | None) -> list[str]:
 
 
 def _fact(hit: "Hit", fact: Fact, view: View, twice: set[str]) -> tuple[str, str, str]:
-    css, word = _MARKS[standing(fact, view.at)]
-    mark = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
+    stands = standing(fact, view.at)
     stop = clock.end(fact, view.at.known_at)
     when = dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
-    words = f'<div class="{"" if word == "holds" else "a-muted"}">{_words_of(hit, fact, view)}</div>'
+    words = f'<div class="{"" if stands == "holds" else "a-muted"}">{_words_of(hit, fact, view)}</div>'
     if _alone(fact.text) in twice:
         ends = f"{text(fact.source)} → {text(relation(fact.relation))} → {text(fact.target)}"
         words = f'{words}<div class="a-muted a-sm">{ends}</div>'
-    return f"<span aria-hidden='true'>{mark}</span>", f"{words}{_links(view, fact.source_uuid, word, fact.uuid)}", when
+    links = _links(view, fact.source_uuid, "corrected" if stands == "withdrawn" else stands, fact.uuid)
+    return f"<span aria-hidden='true'>{MARKS[stands]}</span>", f"{words}{links}", when
 
 
 def _words_of(hit: "Hit", fact: Fact, view: View) -> str:

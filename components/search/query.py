@@ -1,9 +1,10 @@
 """From what the page was asked for to what the search service found."""
 
 from dataclasses import replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
+from components import dates
 from components.search.search_view import KindChoice, SearchView
 from components.state import View
 from services.context import OpenWorkspace
@@ -46,8 +47,8 @@ def query_of(view: View) -> "Query":
         types=asked.types,
         relations=asked.relations,
         section=asked.section,
-        since=_start(asked.since),
-        until=_start(_next(asked)),
+        since=dates.instant_of(asked.since, None),
+        until=dates.instant_of(_next(asked), None),
     )
 
 
@@ -56,7 +57,3 @@ def _next(asked: SearchView) -> date | None:
     if asked.until is None or asked.until == date.max:
         return None
     return asked.until + timedelta(days=1)
-
-
-def _start(day: date | None) -> datetime | None:
-    return datetime.combine(day, time(), UTC) if day else None

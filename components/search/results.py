@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from components import dates, state
-from components.markup import counted, plain, text
+from components.markup import counted, dotted, plain, text
 from components.palette import looks_of
 from components.search import hits
 from components.search.query import find
@@ -29,15 +29,14 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
     asked = view.of(SearchView)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="search_head"):
         more = len(found.hits) >= asked.shown
-        shown = f"{counted(len(found.hits), 'hit')}, best first" if more else counted(len(found.hits), "hit")
+        shown = counted(len(found.hits), "hit") + (", best first" if more else "")
         st.html(f'<span class="a-muted a-sm" role="status">{shown}</span>', width="content")
         st.space("stretch")
         scores = st.toggle("Scores", key=_SCORES, persist_state="session")
     if scores:
         st.html(f'<div class="a-muted a-code">{_route(found)}</div>')
     _note(found)
-    looks = looks_of(workspace.name)
-    hits.draw(found.hits, view, looks, scores=scores)
+    hits.draw(found.hits, view, looks_of(workspace.name), scores=scores)
     if more and asked.shown < MOST:
         st.button(
             "Show more",
@@ -52,10 +51,13 @@ def results(workspace: OpenWorkspace, view: state.View) -> None:
 def _route(found: "SearchResult") -> str:
     """Say how the question was read, and how long the answer took."""
     route = found.route
-    parts = [f"{route.kind} · {route.routing} route"]
-    parts += [f"section “{text(route.section_query)}”"] if route.section_query else []
-    parts += [f"names {text(', '.join(route.names))}"] if route.names else []
-    return " · ".join([*parts, f"{found.milliseconds:,.0f} ms"])
+    return dotted(
+        route.kind,
+        f"{route.routing} route",
+        f"section “{text(route.section_query)}”" if route.section_query else "",
+        f"names {text(', '.join(route.names))}" if route.names else "",
+        f"{found.milliseconds:,.0f} ms",
+    )
 
 
 def _note(found: "SearchResult") -> None:
@@ -70,13 +72,12 @@ def _nothing(view: state.View) -> None:
     asked = view.of(SearchView)
     left_out = "facts" in asked.kinds and not asked.recorded
     with st.container(horizontal_alignment="center", key="search_nothing"):
-        why = [f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out."] if left_out else []
+        why = f"Facts that do not hold on {dates.named(view.as_of, view.at.as_of)} are left out. " if left_out else ""
         if view.known_at:
-            why.append(f"What was recorded after {dates.moment(view.known_at)} is left out.")
-        words = " ".join(why) or "Try other words, or fewer."
+            why += f"What was recorded after {dates.moment(view.known_at)} is left out."
         st.html(
             f'<div class="a-empty"><div class="a-big">Nothing was found for “{text(asked.text.strip())}”.</div>'
-            f'<div class="a-muted">{text(words)}</div></div>'
+            f'<div class="a-muted">{text(why.strip() or "Try other words, or fewer.")}</div></div>'
         )
         with st.container(horizontal=True, horizontal_alignment="center"):
             if asked.filtered:

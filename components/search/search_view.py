@@ -20,10 +20,6 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _joined(names: tuple[str, ...]) -> str:
-    return "|".join(name.replace("%", "%25").replace("|", "%7C") for name in names)
-
-
 def _span(text: str) -> tuple[int, int]:
     """First and last line, as in `12-18`."""
     first, _, last = text.partition("-")
@@ -32,7 +28,7 @@ def _span(text: str) -> tuple[int, int]:
     return int(first), int(last)
 
 
-_NAMES = Spelling(_names, _joined)
+_NAMES = Spelling(_names, lambda names: "|".join(name.replace("%", "%25").replace("|", "%7C") for name in names))
 _LINES = Spelling(_span, lambda span: f"{span[0]}-{span[1]}")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates
-from components.markup import counted, heading, link, plain, relation, table, text
+from components.markup import counted, dotted, heading, link, plain, relation, table, text
 from components.search.search_view import SearchView, search_again
 from components.state import View
 from services import cached
@@ -28,11 +28,12 @@ def start(workspace: str, view: View, counts: Counts, documents: Sequence[Docume
 
 
 def _counts(counts: Counts, documents: Sequence[Document]) -> str:
-    parts = [counted(counts.facts, "fact"), counted(counts.entities, "entity", "entities")]
-    if documents:
-        passages = sum(document.chunk_count for document in documents)
-        parts += [f"{counted(passages, 'passage')} of {counted(len(documents), 'document')}"]
-    return " · ".join(parts)
+    passages = counted(sum(document.chunk_count for document in documents), "passage")
+    return dotted(
+        counted(counts.facts, "fact"),
+        counted(counts.entities, "entity", "entities"),
+        f"{passages} of {counted(len(documents), 'document')}" if documents else "",
+    )
 
 
 def _examples(workspace: str, view: View) -> list[str]:
@@ -47,10 +48,8 @@ def _examples(workspace: str, view: View) -> list[str]:
 
 
 def _table(view: View, documents: Sequence[Document]) -> None:
-    shown = documents[:_DOCUMENTS]
-    cut = f"{len(shown):,} of {len(documents):,}" if len(shown) < len(documents) else f"{len(documents):,}"
-    heading("Documents", cut)
-    head = [("Title", ""), ("Passages", "a-n"), ("Date", "a-d"), ("Taken in", "a-d")]
+    cut = f"{_DOCUMENTS:,} of " if len(documents) > _DOCUMENTS else ""
+    heading("Documents", f"{cut}{len(documents):,}")
     table(
         [
             [
@@ -59,8 +58,8 @@ def _table(view: View, documents: Sequence[Document]) -> None:
                 (dates.day(d.reference_time, "undated"), "a-d"),
                 (dates.day(d.updated_at), "a-d"),
             ]
-            for d in shown
+            for d in documents[:_DOCUMENTS]
         ],
-        head,
+        [("Title", ""), ("Passages", "a-n"), ("Date", "a-d"), ("Taken in", "a-d")],
         label="Documents",
     )

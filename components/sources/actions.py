@@ -6,7 +6,7 @@ import streamlit as st
 
 from components import change_preview, confirm, problems, state
 from components.fact_actions import deleted, why
-from components.ingest.extraction_options import ExtractionOptions, will_take
+from components.ingest.extraction_options import WRITTEN_AT_ONCE, ExtractionOptions, will_take
 from components.lazy_containers import draw_when_open
 from components.markup import plain, sign, table, text
 from components.refreshing import follow_job
@@ -19,7 +19,6 @@ from services.jobs import SourceTexts, read_again
 from services.llm import models
 from services.writing import Scope, corrections
 
-_MEANS = "What is pre-ticked is written without review, and can be undone. The rest waits for review."
 _WHO, _AT_ONCE, _FOLLOWED, _BOX = "again_reader", "again_at_once", "again_job", "again_box"
 
 
@@ -42,20 +41,19 @@ def _again(opened: Opened, found: SourceTexts) -> None:
         format_func=lambda name: "Rules (no model)" if name == RULES else plain(name),
     )
     if who != RULES:
-        st.toggle("Write at once", key=_AT_ONCE, help=_MEANS)
+        st.toggle("Write at once", key=_AT_ONCE, help=WRITTEN_AT_ONCE)
     will_take(ExtractionOptions(who if who in readers else RULES), [len(found.episode.content)])
     st.caption("Facts that the graph has already stay as they are.")
     st.button("Read it", key="read_again", type="primary", on_click=_read, args=(opened, found))
 
 
+@problems.in_toast()
 def _read(opened: Opened, found: SourceTexts) -> None:
     state.remember(_BOX, False)
     who = state.remembered(_WHO) or RULES
     at_once = who != RULES and bool(state.remembered(_AT_ONCE))
-    user_id = opened.user.id or None
-    with problems.in_toast():
-        job = read_again(opened.workspace, found, who, write_at_once=at_once, user_id=user_id)
-        state.remember(_FOLLOWED, (found.key, job))
+    job = read_again(opened.workspace, found, who, write_at_once=at_once, user_id=opened.user.id or None)
+    state.remember(_FOLLOWED, (found.key, job))
 
 
 def followed(opened: Opened, found: SourceTexts) -> None:

@@ -8,22 +8,14 @@ from components import dates, state
 from components.buttons import show_more
 from components.entity_picker import look_anew
 from components.fact_actions import fact_menu
-from components.fact_table import Standing, standing
-from components.markup import clipped, counted, heading, link, relation, text
+from components.fact_table import MARKS, fact_in_words, standing
+from components.markup import clipped, counted, dotted, heading, link, text
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
 from services.core import clock
 from services.core.models import Fact
 from services.jobs import SourceTexts
 
-MARKS: dict[Standing, tuple[str, str]] = {
-    "holds": ("a-b-holds", "holds"),
-    "ended": ("a-b-ended", "ended"),
-    "not yet": ("a-b-future", "not yet"),
-    "not recorded": ("a-b-future", "not recorded"),
-    "undated": ("a-b-undated", "undated"),
-    "withdrawn": ("", "withdrawn"),
-}
 _MOST = 60
 _SHOWN = "source_facts"
 
@@ -32,11 +24,8 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     """Draw the list; facts stand as they are known now."""
     heading("Facts", _summary(found))
     if not found.facts:
-        st.html(
-            '<div class="a-muted a-sm">No fact cites it. “Read facts again” looks for some.</div>'
-            if found.document
-            else '<div class="a-muted a-sm">No fact cites it.</div>'
-        )
+        more = " “Read facts again” looks for some." if found.document else ""
+        st.html(f'<div class="a-muted a-sm">No fact cites it.{more}</div>')
         return
     if chosen := next((fact for fact in found.facts if fact.uuid == opened.view.fact), None):
         _chosen(opened, found, chosen)
@@ -45,8 +34,8 @@ def facts(opened: Opened, found: SourceTexts) -> None:
     rows = "".join(f"<li>{_row(opened.view, found, fact)}</li>" for fact in found.facts[:most])
     st.html(f'<ol class="a-hits a-told" aria-label="Facts of the source">{rows}</ol>')
     if len(found.facts) > most:
-        label = f"Show more · {len(found.facts) - most:,} left"
-        show_more("source_facts_more", _SHOWN, (found.key, most * 4), label=label)
+        left = f"Show more · {len(found.facts) - most:,} left"
+        show_more("source_facts_more", _SHOWN, (found.key, most * 4), label=left)
 
 
 def _summary(found: SourceTexts) -> str:
@@ -54,29 +43,26 @@ def _summary(found: SourceTexts) -> str:
     holding = sum(standing(fact, at) == "holds" for fact in found.facts)
     alone = {found.episode.uuid, *(episode.uuid for episode in found.earlier)}
     others = sum(bool(set(fact.episodes) - alone) for fact in found.facts)
-    parts = [counted(len(found.facts), "fact"), f"{holding:,} hold"] if found.facts else []
-    return " · ".join([*parts, *([f"{others:,} with another source"] if others else [])])
-
-
-def _mark(fact: Fact) -> tuple[str, str]:
-    """The sign of how a fact stands now, and the word for it."""
-    css, word = MARKS[standing(fact, state.View().at)]
-    sign = f'<i class="a-b {css}"></i>' if css else '<span class="a-sg a-corrected">~</span>'
-    return f'<span role="img" aria-label="{word}" title="{word}">{sign}</span>', word
+    return dotted(
+        counted(len(found.facts), "fact") if found.facts else "",
+        f"{holding:,} hold" if found.facts else "",
+        f"{others:,} with another source" if others else "",
+    )
 
 
 def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
-    sign, word = _mark(fact)
+    stands = standing(fact, state.View().at)
+    sign = f'<span role="img" aria-label="{stands}" title="{stands}">{MARKS[stands]}</span>'
     is_chosen = fact.uuid == view.fact
     there = replace(view, fact=None if is_chosen else fact.uuid)
-    words = f"{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}"
     current = ' aria-current="true"' if is_chosen else ""
     where = "" if fact.uuid in found.places else " · not marked in the text"
     if found.episode.uuid not in fact.episodes:
         where = " · from an earlier version"
     return (
-        f'{sign}<div{current}><div class="{"" if word == "holds" else "a-muted"}">{link("Sources", words, there)}</div>'
-        f'<div class="a-muted a-sm">{word}{where}</div></div><span class="a-when">{_when(fact)}</span>'
+        f'{sign}<div{current}><div class="{"" if stands == "holds" else "a-muted"}">'
+        f'{link("Sources", fact_in_words(fact), there)}</div><div class="a-muted a-sm">{stands}{where}</div></div>'
+        f'<span class="a-when">{_when(fact)}</span>'
     )
 
 
@@ -87,15 +73,15 @@ def _when(fact: Fact) -> str:
 
 def _chosen(opened: Opened, found: SourceTexts, fact: Fact) -> None:
     """The fact with its words in the text, its dates, and the ways on."""
-    _, word = _mark(fact)
+    stands = standing(fact, state.View().at)
     place = found.places.get(fact.uuid)
     quote = found.episode.content[slice(*place)] if place else fact.text
     there = look_anew(opened.view.changed(SourcesView, source=None), fact.source_uuid, fact.uuid)
     recorded = f" · recorded {dates.moment(fact.created_at)}" if fact.created_at else ""
     with st.container(border=True, key="source_fact", gap="small"):
         st.html(
-            f'<div class="a-lead">{text(fact.source)} <b>{text(relation(fact.relation))}</b> {text(fact.target)}</div>'
-            f'<div class="a-muted a-sm">{" · ".join(dict.fromkeys((word, _when(fact))))}{recorded}</div>'
+            f'<div class="a-lead">{fact_in_words(fact)}</div>'
+            f'<div class="a-muted a-sm">{dotted(*dict.fromkeys((stands, _when(fact))))}{recorded}</div>'
             + (f'<div class="a-quote a-sm">{text(clipped(quote, 400))}</div>' if quote else "")
             + f'<div class="a-go">{link("Explore", "Show in graph", there, css="")}'
             f"{link('Timeline', 'Timeline', replace(there, fact=None), css='')}</div>"

@@ -78,14 +78,12 @@ def filters() -> SourcesAsked:
             width=160,
             persist_state="session",
         )
-    return asked()
+    return _asked()
 
 
-def asked() -> SourcesAsked:
-    """Return what the filters ask for."""
-    words = str(state.remembered(_TEXT) or "").split()[:_MOST_WORDS]
+def _asked() -> SourcesAsked:
     return SourcesAsked(
-        tuple(words),
+        tuple(str(state.remembered(_TEXT) or "").split()[:_MOST_WORDS]),
         _KINDS.get(state.remembered(_KIND) or "All"),
         _STATES.get(state.remembered(_STATE) or "Any state"),
         _ORDERS.get(state.remembered(_ORDER) or "", "recorded"),

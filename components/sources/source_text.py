@@ -29,8 +29,7 @@ def text_with_facts(opened: Opened, found: SourceTexts) -> None:
     if len(cuts) > 1:
         _turns(found, number, len(cuts))
     with st.container(key="source_text"):
-        data = _data(found, cuts[number], chosen)
-        reader()(key=_KEY, data=data, on_chosen_change=_choose)
+        reader(key=_KEY, data=_data(found, cuts[number], chosen), on_chosen_change=_choose)
 
 
 def _piece(found: SourceTexts, cuts: tuple[Span, ...], chosen: Span | None, fact: str | None) -> int:
@@ -59,10 +58,15 @@ def _turn(key: str, to: int) -> None:
 
 def part(id: str, content: str, shown: Span) -> dict[str, Any]:
     """A part of a text for the reader, with nothing marked in it."""
-    lines = content[slice(*shown)].removesuffix("\n").split("\n")
-    total = content.removesuffix("\n").count("\n") + 1
-    first = content.count("\n", 0, shown[0]) + 1
-    return {"id": id, "first": first, "total": total, "lines": lines, "passage": None, "words": {}, "outline": []}
+    return {
+        "id": id,
+        "first": content.count("\n", 0, shown[0]) + 1,
+        "total": content.removesuffix("\n").count("\n") + 1,
+        "lines": content[slice(*shown)].removesuffix("\n").split("\n"),
+        "passage": None,
+        "words": {},
+        "outline": [],
+    }
 
 
 def _data(found: SourceTexts, shown: Span, chosen: Span | None) -> dict[str, Any]:

@@ -57,5 +57,5 @@ def alone(opened: Opened, key: str, item: Unfinished | None) -> bool:
     content = str(kept.payload.get("text") or (proposal.get("source") or {}).get("text") or "")
     if content.strip():
         with st.container(key="source_text"):
-            reader()(key="source_reader", data=part(kept.id, content, pieces(content, MOST)[0]))
+            reader(key="source_reader", data=part(kept.id, content, pieces(content, MOST)[0]))
     return True

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates, state
-from components.markup import Cell, counted, note, sign, table, text
+from components.markup import Cell, counted, note, say_if_cut, sign, table, text
 from components.search.excerpt import marked
 from services.core.models import Episode
 from services.documents import DiffLine, differences
@@ -23,8 +23,7 @@ def versions(found: SourceTexts) -> None:
         [("Version", "a-nw"), ("Recorded", "a-d"), ("Date", "a-d"), ("Length", "a-n"), ("Facts", "a-n")],
         label="Versions",
     )
-    numbers = {episode.uuid: len(every) - place for place, episode in enumerate(every)}
-    names = {episode.uuid: _name(episode, numbers[episode.uuid]) for episode in every}
+    names = {episode.uuid: _name(episode, len(every) - place) for place, episode in enumerate(every)}
     texts = {episode.uuid: episode.content for episode in every}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="versions_compared"):
         before = _choose("From", names, _BEFORE, every[1].uuid)
@@ -64,15 +63,11 @@ def _choose(label: str, names: dict[str, str], key: str, default: str) -> str:
 
 def _lines(lines: Sequence[DiffLine]) -> None:
     """The lines with their signs; of very many the first."""
-    counts = {kind: sum(line.kind == kind for line in lines) for kind in ("added", "ended")}
-    st.html(
-        f'<div class="a-sum" role="status">{sign("added")} {counted(counts["added"], "line")} added '
-        f"{sign('ended')} {counted(counts['ended'], 'line')} taken away</div>"
-    )
+    added, ended = (counted(sum(line.kind == kind for line in lines), "line") for kind in ("added", "ended"))
+    st.html(f'<div class="a-sum" role="status">{sign("added")} {added} added {sign("ended")} {ended} taken away</div>')
     rows = "".join(_line(line) for line in lines[:_ROWS])
     st.html(f'<div class="a-diff" tabindex="0" role="region" aria-label="What differs">{rows}</div>')
-    if len(lines) > _ROWS:
-        st.caption(f"Showing the first {_ROWS} of {counted(len(lines), 'line')}.")
+    say_if_cut(_ROWS, len(lines), "line", words="Showing the first")
 
 
 def _line(line: DiffLine) -> str:

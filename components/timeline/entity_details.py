@@ -40,8 +40,10 @@ def entity_details(subject: Subject) -> None:
 def _what_was_true(subject: Subject) -> None:
     """The card: what holds on the date, relation by relation."""
     view = subject.view
-    known = dates.named(view.known_at, view.at.known_at)
-    heading(f"True on {dates.named(view.as_of, view.at.as_of)}", f"as known on {known}")
+    heading(
+        f"True on {dates.named(view.as_of, view.at.as_of)}",
+        f"as known on {dates.named(view.known_at, view.at.known_at)}",
+    )
     held = [f for f in subject.facts if clock.true_at(f, subject.at)]
     if not held:
         first = min((f.valid_at for f in subject.facts if f.valid_at), default=None)

@@ -18,9 +18,8 @@ _LINES = 6
 def add_ruler(figure: theme.Chart, lanes: Sequence[Lane], about: str, at: Instants, span: Window) -> None:
     """Invisible points along the time axis: they say what held there, and a click on them moves the as-of date."""
     step = (span.stop - span.start) / _POINTS
-    day = timedelta(days=1)
     instants = [span.start + step * i for i in range(1, _POINTS)]
-    if step >= day / 2:
+    if step >= timedelta(hours=12):
         instants = [datetime(i.year, i.month, i.day, tzinfo=UTC) for i in instants]
     facts = [f for lane in lanes for f in lane.facts]
     figure.add_scatter(

@@ -7,7 +7,7 @@ import streamlit as st
 from components import dates, entity_picker, state
 from components.entity_actions import entity_menu
 from components.fact_table import standing
-from components.markup import counted, glyph, note, text, titled
+from components.markup import counted, dotted, glyph, note, text, titled
 from components.palette import looks_of
 from components.timeline.timeline_view import TimelineView
 from services import cached
@@ -73,14 +73,14 @@ def header(subject: Subject) -> tuple[Fact, ...]:
 
 def _named(subject: Subject) -> str:
     entity, facts = subject.entity, subject.facts
-    looks = looks_of(subject.workspace)
     held = sum(clock.true_at(f, subject.at) for f in facts)
-    counts = (
-        f"{counted(len({f.relation for f in facts}), 'relation')} · {counted(len(facts), 'fact')} · "
-        f"{held:,} hold on {dates.day(subject.at.as_of)}"
+    counts = dotted(
+        counted(len({f.relation for f in facts}), "relation"),
+        counted(len(facts), "fact"),
+        f"{held:,} hold on {dates.day(subject.at.as_of)}",
     )
     return (
-        f'<div class="a-title">{glyph(looks.get(entity.type), entity.type)}'
+        f'<div class="a-title">{glyph(looks_of(subject.workspace).get(entity.type), entity.type)}'
         f'<span class="a-big" role="heading" aria-level="2">{text(titled(entity.name, entity.summary))}</span>'
         f'<span class="a-muted">{counts}</span></div>'
     )
@@ -110,8 +110,7 @@ def _choices(view: state.View) -> str:
 
 
 def _begin_from() -> None:
-    day = state.remembered(_SINCE)
-    state.update(TimelineView, since=dates.join(day, None) if day else None)
+    state.update(TimelineView, since=dates.instant_of(state.remembered(_SINCE), None))
 
 
 def _is_shown(fact: Fact, subject: Subject, *, holding: bool) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from components import dates, state
-from components.markup import counted, note, relation, text
+from components.markup import counted, note, relation, say_if_cut, text
 from components.timeline.gantt import gantt, gantt_key
 from components.timeline.lanes import Laid, lay_out
 from components.timeline.ruler import clicked_instant
@@ -72,5 +72,4 @@ def _contradictions(clashes: Sequence[review.Overlap]) -> None:
             f"hold from {dates.day(clash.start)} to {dates.day(clash.stop, 'now')}.",
             "",
         )
-    if len(clashes) > _CLASHES:
-        st.caption(f"Showing {_CLASHES} of {counted(len(clashes), 'contradiction')}.")
+    say_if_cut(_CLASHES, len(clashes), "contradiction")

@@ -9,7 +9,7 @@ from components import dates, state
 from components.ask.ask_view import AskView
 from components.ask.trace import short_input, took
 from components.buttons import show_more
-from components.markup import Cell, clipped, counted, link, table, text
+from components.markup import Cell, chip, clipped, counted, link, table, text
 from components.shell import Opened
 from services.accounts import CallFilter, TracedCall
 from services.core import clock
@@ -39,8 +39,7 @@ def calls(opened: Opened) -> None:
 
 def start_of(period: str) -> datetime | None:
     """The first instant of a period that ends now; None for all time."""
-    days = PERIODS[period]
-    if days is None:
+    if (days := PERIODS[period]) is None:
         return None
     return datetime.combine(clock.now().date() - timedelta(days=days), time(), UTC)
 
@@ -75,7 +74,6 @@ def _select(label: str, options: Sequence[str], key: str, index: int = 0) -> str
 
 def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
     several = any(row.user_id != opened.user.id for row in rows)
-    users = [("User", "")] if several else []
     head = [
         ("", ""),
         ("Tool", ""),
@@ -86,7 +84,7 @@ def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
         ("Tokens", "a-n"),
         ("Cost", "a-n"),
         ("Took", "a-n"),
-        *users,
+        *([("User", "")] if several else []),
         ("When", "a-d"),
     ]
     table([_row(opened, row, several=several) for row in rows], head, label="Calls")
@@ -95,13 +93,12 @@ def _table(opened: Opened, rows: Sequence[TracedCall]) -> None:
 def _row(opened: Opened, row: TracedCall, *, several: bool) -> list[Cell]:
     call = row.call
     words = call.error or call.summary
-    answer = {"chat": row.conversation_id, "message": row.message_id, "call": call.id}
-    there = opened.view.changed(AskView, **answer, cited=None, beside=None)
+    there = opened.view.changed(
+        AskView, chat=row.conversation_id, message=row.message_id, call=call.id, cited=None, beside=None
+    )
     css, sign, word = ("a-bad", "✕", "failed") if call.error else ("a-good", "✓", "done")
     tokens = (call.input_tokens or 0) + (call.output_tokens or 0)
-    thumb = {1: ' <span class="a-chip a-good">up</span>', -1: ' <span class="a-chip a-bad">down</span>'}.get(
-        row.thumb, ""
-    )
+    thumb = {1: f" {chip('a-good', 'up')}", -1: f" {chip('a-bad', 'down')}"}.get(row.thumb, "")
     return [
         (f'<span class="a-tick {css}" role="img" aria-label="{word}">{sign}</span>', ""),
         (link("Ask", f'<span class="a-code">{text(call.tool)}</span>', there), "a-nw"),

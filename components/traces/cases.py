@@ -9,20 +9,15 @@ from components import background_tasks, dates, state
 from components.ask import actions
 from components.ask.answer_html import Chips, answer_html
 from components.lazy_containers import draw_when_open
-from components.markup import clipped, counted, plain, text
+from components.markup import clipped, counted, dotted, plain, text
 from components.shell import Opened
 from services import cached
 from services.accounts import Case, CaseRun, User
 from services.agent import CaseOutcome, Comparison, answer_of, compared, get_services, rerun
-from services.core.background import Handle, Task
+from services.core.background import Handle
 
 _MODEL = "cases_model"
-_SIGNS: dict[CaseOutcome, tuple[str, str]] = {
-    "same": ("a-same", "="),
-    "changed": ("a-changed", "→"),
-    "now declined": ("a-corrected", "?"),
-    "failed": ("a-ended", "✕"),
-}
+_SIGNS: dict[CaseOutcome, str] = {"same": "=", "changed": "→", "now declined": "?", "failed": "✕"}
 
 
 def cases(opened: Opened) -> None:
@@ -54,7 +49,7 @@ def cases(opened: Opened) -> None:
             on_click=_rerun,
             args=(opened.name, opened.user, found),
         )
-    background_tasks.progress(job, _note_of)
+    background_tasks.progress(job, lambda task: f"{counted(task.result, 'case')} asked again")
     for case in found:
         runs = kept.runs(case.id)
         _case(opened, case, runs[-1] if runs else None)
@@ -78,15 +73,11 @@ def _rerun(workspace: str, user: User, found: Sequence[Case]) -> None:
     cached.background().start(_job(workspace), f"Cases with {model or 'no model'}", work)
 
 
-def _note_of(task: Task) -> str:
-    return f"{counted(task.result, 'case')} asked again"
-
-
 def _case(opened: Opened, case: Case, run: CaseRun | None) -> None:
     thumb = ":material/thumb_up:" if case.thumb > 0 else ":material/thumb_down:"
     words = compared(case, run) if run else None
-    verdict = f" · {_SIGNS[words.outcome][1]} {words.outcome}" if words else ""
-    label = f"{plain(clipped(' '.join(case.question.split()), 80))}{verdict}"
+    verdict = f"{_SIGNS[words.outcome]} {words.outcome}" if words else ""
+    label = dotted(plain(clipped(" ".join(case.question.split()), 80)), verdict)
     box = st.expander(label, icon=thumb, type="compact", key=f"case_{case.id}", on_change="rerun")
     draw_when_open(box, _answers, opened, case, run, words)
 
@@ -121,13 +112,14 @@ def _side(title: str, document: Mapping[str, Any], problem: str = "") -> None:
     if problem:
         st.html(f'<div class="a-note">{text(problem)}</div>')
     if answer is not None:
-        chips = Chips(None, {citation.n: citation for citation in answer.citations})
-        st.html(answer_html(answer.text, answer.sentences, chips))
+        st.html(answer_html(answer.text, answer.sentences, Chips()))
 
 
 def _difference(gone: Sequence[str], new: Sequence[str], *, same_words: bool) -> None:
-    parts = [f"− {counted(len(gone), 'record')} no longer cited"] if gone else []
-    parts += [f"+ {counted(len(new), 'record')} newly cited"] if new else []
-    parts = parts or ["= the same records are cited"]
-    parts += [] if same_words else ["other words"]
-    st.html(f'<div class="a-muted a-sm">{text(" · ".join(parts))}</div>')
+    words = dotted(
+        f"− {counted(len(gone), 'record')} no longer cited" if gone else "",
+        f"+ {counted(len(new), 'record')} newly cited" if new else "",
+        "" if gone or new else "= the same records are cited",
+        "" if same_words else "other words",
+    )
+    st.html(f'<div class="a-muted a-sm">{words}</div>')

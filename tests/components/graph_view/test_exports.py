@@ -25,13 +25,13 @@ def test_json_says_the_instants_and_whether_each_fact_holds() -> None:
 
 @pytest.mark.parametrize("name", ["=1+1", "+1+2", "-2*3", "@SUM(A1)", "\t=1", "\r=1"])
 def test_a_text_that_a_spreadsheet_would_run_is_made_harmless(name: str) -> None:
-    rows = list(csv.DictReader(io.StringIO(exports.as_csv([], [fact("f", name, "b")], AT), newline="")))
+    rows = list(csv.DictReader(io.StringIO(exports.as_csv([], [fact("f", name, "b")], AT, {}), newline="")))
     assert rows[0]["source"] == f"'{name}"
 
 
 def test_csv_has_the_columns_of_an_import_and_survives_odd_names() -> None:
     odd = 'a "quoted", name\nof two lines; ń'
-    content = exports.as_csv([], [fact("f", odd, "b", created_at=START)], AT)
+    content = exports.as_csv([], [fact("f", odd, "b", created_at=START)], AT, {})
     rows = list(csv.DictReader(io.StringIO(content, newline="")))
     assert rows[0]["source"] == odd
     assert rows[0]["created_at"] == "2015-01-01T00:00:00+00:00"
