@@ -12,7 +12,8 @@ with left:
         workspace_panel.partitions(opened)
     synonyms_panel.words_for(opened)
 with right:
-    settings_panels.mirror(opened)
+    if opened.user.is_admin:
+        settings_panels.mirror(opened)
     search_panel.search_index(opened)
     settings_panels.asking(opened.services)
     if opened.user.is_admin:

@@ -245,6 +245,7 @@ BAD_LINES = [
     b'{"id": 1e999, "entity": "Ann"}',
     b'{"id": [[1]], "entity": "Ann"}',
     b'{"id": 4, "entity": "Ann\\u0000"}',
+    b'{"id": 5, "id": 6, "entity": "Ann"}',
 ]
 
 
@@ -403,6 +404,22 @@ def test_an_empty_answer_says_so_where_there_is_no_such_workspace(terminal, fact
     assert terminal.err == "There is no workspace “teem”.\n"
     terminal(command, "--entity", "Nobody", "--workspace", "team")
     assert terminal.err == ""
+
+
+def test_the_index_of_an_unknown_workspace_fails_and_leaves_nothing_behind(terminal, facts, tmp_path):
+    terminal("import", facts, "--workspace", "team")
+    before = sorted((tmp_path / "home").rglob("*"))
+    assert terminal("index", "--workspace", "nope") == cli.FAILED
+    assert terminal.err.startswith("There is no workspace “nope”. --workspace names one: ")
+    assert "team" in terminal.err
+    assert sorted((tmp_path / "home").rglob("*")) == before
+
+
+def test_no_workspace_is_called_missing_by_index_while_the_graph_is_out_of_reach(terminal, facts, graph):
+    terminal("import", facts, "--workspace", "team")
+    graph.down = True
+    assert terminal("index", "--workspace", "team") == cli.FAILED
+    assert "no workspace" not in terminal.err
 
 
 def test_a_table_of_other_columns_is_sent_to_the_page_that_maps_them(terminal, tmp_path):

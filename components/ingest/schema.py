@@ -11,6 +11,7 @@ from components.markup import chip, counted, text
 from components.shell import Opened
 from services.core.draft_records import EntityKind, RelationKind, Schema
 from services.core.errors import BadInput
+from services.core.json_documents import read_json
 from services.extraction import default_schema, schema_from_json, schema_of, schema_to_json, suggest_schema
 
 _OWN, _DRAFT, _ROUND = "ingest_schema", "ingest_schema_draft", "ingest_schema_round"
@@ -195,10 +196,7 @@ def _suggest(opened: Opened, sample: str) -> None:
 def _import(opened: Opened) -> None:
     if (upload := state.remembered(_FILE)) is None:
         return
-    try:
-        document = json.loads(upload.getvalue())
-    except ValueError as error:
-        raise BadInput(f"The file is not JSON: {error}.", "Export one here to see its shape.") from error
+    document = read_json("The file", upload.getvalue(), "Export one here to see its shape.")
     _put(opened, schema_from_json(document))
     state.remember(_NOTICE, "The file was read. Nothing is saved yet.")
 

@@ -18,6 +18,7 @@ from services.core.errors import AccountsUnavailable, BadInput
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+_DURABLE = "asof_durable"
 _PATIENCE = 10  # seconds for a server to take a connection; without a limit that is minutes
 
 
@@ -30,6 +31,7 @@ class Database:
     def __init__(self, url: str, graph: str) -> None:
         self.graph = graph
         self._engine = _engine(url)
+        self._durable = self._engine.execution_options(**{_DURABLE: True})
         self._lock = threading.Lock()
         self._has_tables = False
 
@@ -60,16 +62,18 @@ class Database:
             return FileLock(Path(self._engine.url.database or "").absolute().parent / "locks", name)
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
-        """All of a block or nothing."""
+    def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
+        """All of a block or nothing. What a `durable` one wrote is on the disk when the block has ended."""
         with self.translated():
             self._see_to_tables()
-            with self._engine.begin() as connection:
+            with (self._durable if durable else self._engine).begin() as connection:
                 yield connection
 
-    def run(self, statement: Executable, rows: Sequence[Mapping[str, Any]] | None = None) -> int:
+    def run(
+        self, statement: Executable, rows: Sequence[Mapping[str, Any]] | None = None, *, durable: bool = False
+    ) -> int:
         """Run one statement in a transaction of its own; returns how many rows it changed."""
-        with self.transaction() as connection:
+        with self.transaction(durable=durable) as connection:
             return connection.execute(statement, rows or None, execution_options={"preserve_rowcount": True}).rowcount
 
     def all[R](self, asked: Executable, record: Callable[..., R]) -> tuple[R, ...]:
@@ -138,10 +142,20 @@ def _engine(url: str) -> Engine:
         raise BadInput("ASOF_DATABASE_URL cannot be used.", "Write it as postgresql://user@host/database.") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _set_durability)
     return engine
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     """Readers beside a writer, a writer that waits for another one, and rows that go with what they belong to."""
-    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "busy_timeout = 10000", "foreign_keys = ON"):
+    for pragma in ("journal_mode = WAL", "busy_timeout = 10000", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _set_durability(connection: Connection) -> None:
+    """Have SQLite wait for the disk at the end of a durable transaction, and of no other.
+
+    A commit is whole either way, but one that was not waited for is lost when the power fails.
+    """
+    level = "FULL" if connection.get_execution_options().get(_DURABLE) else "NORMAL"
+    connection.connection.execute(f"PRAGMA synchronous = {level}")

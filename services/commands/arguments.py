@@ -92,6 +92,14 @@ class Arguments(BaseModel):
         """Return the workspace that they name, whether there is one or not."""
         return services.workspace(group_of(services, self.workspace))
 
+    def existing_workspace(self, services: "Services") -> "OpenWorkspace":
+        """Return the workspace that they name. Raises `BadInput` where there is none, and `GraphUnavailable`."""
+        workspace = self.open_workspace(services)
+        is_held = workspace.name in workspace.run(workspace.graph.workspaces())
+        if not is_held and (missing := self.missing_workspace(services)):
+            raise BadInput(missing, self.other_workspaces(services))
+        return workspace
+
     def missing_workspace(self, services: "Services") -> str:
         """Return what to say where there is no such workspace; nothing where there is one."""
         from services.writing.workspaces import listed
@@ -99,6 +107,14 @@ class Arguments(BaseModel):
         if group_of(services, self.workspace) in {workspace.name for workspace in listed(services)}:
             return ""
         return f"There is no workspace “{self.workspace}”."
+
+    def other_workspaces(self, services: "Services") -> str:
+        """Return which workspaces could be named instead."""
+        from services.writing.workspaces import listed
+
+        own = group_of(services, self.workspace)
+        others = ", ".join(one.name for one in listed(services) if one.name != own)
+        return f"--workspace names one: {others}." if others else "Import facts, or load the demo."
 
 
 def group_of(services: "Services", workspace: str) -> str:

@@ -84,17 +84,13 @@ def _bring_in_step(services: "Services", arguments: Arguments) -> "OpenWorkspace
 
     Raises `GraphUnavailable` where there is no mirror yet, and `BadInput` where the workspace is empty or unknown.
     """
-    from services.writing.workspaces import listed
-
     workspace = arguments.open_workspace(services)
     status = workspace.sync()
     if status.down and status.synced_at is None:
         raise GraphUnavailable("There is nothing to ask: the graph could not be read yet.", status.down)
     if not status.counts.entities and not workspace.mirror.documents():
-        others = ", ".join(one.name for one in listed(services) if one.name != workspace.name)
-        hint = f"--workspace names one: {others}." if others else "Import facts, or load the demo."
         problem = arguments.missing_workspace(services) or f"The workspace “{arguments.workspace}” is empty."
-        raise BadInput(problem, hint)
+        raise BadInput(problem, arguments.other_workspaces(services))
     return workspace
 
 

@@ -1,6 +1,5 @@
 """Questions as lines of JSON: each is answered by a line, in order, and a bad one by what is wrong with it."""
 
-import json
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from services.commands.arguments import Option, Run, option
 from services.commands.command import DONE, FAILED, Terminal, say
 from services.commands.files import lines_of
 from services.core.errors import AsofError, BadInput, Cancelled
-from services.core.json_documents import Json, json_text
+from services.core.json_documents import Json, json_text, read_json
 from services.queries.facts_at import reason
 
 
@@ -45,16 +44,7 @@ def read_line[T](line: bytes, read: Callable[[Json], T]) -> BatchLine[T]:
 
 def read_json_line(line: bytes) -> Json:
     """Return the object of a line of JSON, whose `id` can be repeated. Raises `BadInput`."""
-    try:
-        document = json.loads(line.decode(), parse_constant=_refuse_constant)
-    except RecursionError as error:
-        raise BadInput("The line is nested too deeply.") from error
-    except UnicodeDecodeError as error:
-        raise BadInput("The line is not text in UTF-8.") from error
-    except json.JSONDecodeError as error:
-        raise BadInput(f"The line is not JSON from its character {error.pos + 1} on.") from error
-    except ValueError as error:
-        raise BadInput(f"The line is not JSON: {error}.") from error
+    document = read_json("The line", line, parse_constant=_refuse_constant)
     if not isinstance(document, dict):
         raise BadInput("The line is no JSON object.")
     id = document.get("id")
@@ -64,7 +54,7 @@ def read_json_line(line: bytes) -> Json:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise BadInput(f"is not JSON: {name} is no number.")
 
 
 def answer_lines[T](lines: Sequence[BatchLine[T]], answer: Callable[[T], Json], run: Run) -> Json:

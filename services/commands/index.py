@@ -21,7 +21,7 @@ def index(services: "Services", arguments: IndexArguments, run: Run) -> Json:
     from services.retrieval.items import KINDS
     from services.writing.linking import link_chunks, rebuild_section_types
 
-    workspace = arguments.open_workspace(services)
+    workspace = arguments.existing_workspace(services)
     workspace.sync()
     if arguments.anew:
         services.indexes.embed_anew(workspace.name, run.progress, run.cancel)

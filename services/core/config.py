@@ -61,7 +61,7 @@ class Settings(BaseSettings):
         "", description="Folders whose files the agent may take in by path, separated by commas; empty: none."
     )
     intranet: str = Field(
-        "", description="Hosts inside your network that may be fetched, `wiki.intern:8080, 10.1.0.0/16`; empty: none."
+        "", description="Hosts inside your network, or at unusual ports, that may be fetched: `wiki.intern:9000`."
     )
     max_file_mb: int = Field(50, ge=1, description="The largest file or page that is taken in, in megabytes.")
     auth: Literal["none", "local", "oidc"] = Field(

@@ -1,15 +1,48 @@
-"""What the terminal and other programs are given: records as documents for JSON."""
+"""JSON: what people and programs give us to read, and records as documents for them."""
 
 import json
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
 
 from services.core import clock
-from services.core.errors import AsofError
+from services.core.errors import AsofError, BadInput
 from services.core.models import STATEMENTS, Change, ChangeKind, Diff, Fact, Instants
 
 Json = dict[str, Any]
+
+
+def read_json(
+    where: str, text: str | bytes, hint: str = "", *, parse_constant: Callable[[str], Any] | None = None
+) -> Any:
+    """Return the JSON document that somebody gave us, called `where` in what is said of it.
+
+    Raises `BadInput`, also for a key that one object has twice: one of its values would be lost.
+    """
+    try:
+        read = text if isinstance(text, str) else text.decode("utf-8-sig")
+        return json.loads(read, object_pairs_hook=_once_each, parse_constant=parse_constant)
+    except AsofError as error:
+        raise BadInput(f"{where} {error.message}", error.hint or hint) from error
+    except RecursionError as error:
+        raise BadInput(f"{where} is nested too deeply.", hint) from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{where} is not text in UTF-8.", hint) from error
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if "\n" in error.doc else ""
+        raise BadInput(f"{where} is not JSON from {line}column {error.colno} on.", hint) from error
+    except ValueError as error:  # the only other one: an integer of more digits than Python reads
+        raise BadInput(f"{where} has a number of too many digits.", hint) from error
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> Json:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise BadInput(f"has the key “{twice[:80]}” twice in one object.", "Rename or remove one.")
+    return found
 
 
 def json_text(document: Any) -> str:

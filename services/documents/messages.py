@@ -11,6 +11,7 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import BadInput
+from services.core.json_documents import read_json
 from services.documents.versions import NewDocument
 
 _HINT = "Paste lines such as “Ann: Hello”, “[2026-03-01 10:22] Ann: Hello”, or JSON with name, content and time."
@@ -89,7 +90,11 @@ def _is_json(text: str) -> bool:
 
 
 def _of_json(text: str) -> Iterator[_Message]:
-    entries: list[Any] = json.loads(text) if text[0] == "[" else [_line(n, one) for n, one in _lines(text)]
+    entries: list[Any] = (
+        read_json("This text", text, _HINT)
+        if text[0] == "["
+        else [read_json(f"Line {number}", line, _HINT) for number, line in _lines(text)]
+    )
     for number, entry in enumerate(entries, 1):
         fields = entry if isinstance(entry, dict) else {}
         content = _first(fields, _TEXTS)
@@ -100,13 +105,6 @@ def _of_json(text: str) -> Iterator[_Message]:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
-
-
-def _line(number: int, line: str) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"Line {number} is not JSON: {error}.", _HINT) from error
 
 
 def _first(entry: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -51,7 +51,9 @@ def _markdown(html: str) -> str:
     try:
         found = convert(_encodable(html), _OPTIONS)
     except ConversionError as fault:
-        raise BadInput(f"This HTML cannot be read: {fault}", "Save it again from a browser, or as Markdown.") from fault
+        raise BadInput(
+            "This HTML is damaged: it cannot be read.", "Save it again from a browser, or as Markdown."
+        ) from fault
     if any(warning.kind == WarningKind.DEPTH_LIMIT_EXCEEDED for warning in found.warnings):
         raise BadInput("This HTML nests its elements too deeply to be read.", "Save it as Markdown or plain text.")
     text = found.content or ""

@@ -1,6 +1,5 @@
 """Schemas: the default one, and schemas as JSON."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -9,6 +8,7 @@ from typing import Any
 
 from services.core.draft_records import EntityKind, RelationKind, Schema
 from services.core.errors import BadInput
+from services.core.json_documents import read_json
 
 _HERE = Path(__file__).parent
 _HINT = (
@@ -60,10 +60,7 @@ def schema_to_json(schema: Schema) -> dict[str, Any]:
 def schema_from_json(document: Any) -> Schema:
     """The schema of a JSON document, parsed or as text. Raises `BadInput`, starting with the field that is wrong."""
     if isinstance(document, str):
-        try:
-            document = json.loads(document)
-        except ValueError as error:
-            raise BadInput("The schema is not JSON.", _HINT) from error
+        document = read_json("The schema", document, _HINT)
     if not isinstance(document, Mapping):
         raise BadInput("The schema is not an object.", _HINT)
     types = tuple(_entity_kind(item, f"types[{n}]") for n, item in enumerate(_list(document, "types")))

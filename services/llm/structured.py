@@ -145,6 +145,6 @@ def _json_in(text: str) -> Mapping[str, Any]:
     """The JSON object that words hold, from its first brace to its last. Raises `_Unfit` where there is none."""
     try:
         given = json.loads(text[text.index("{") : text.rindex("}") + 1])
-    except ValueError:
+    except (ValueError, RecursionError):
         raise _Unfit("it holds no JSON object.") from None
     return given if isinstance(given, dict) else {}

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from services.core.errors import BadInput
 from services.core.formulas import MARK, as_meant
+from services.core.json_documents import read_json
 
 Record = Mapping[str, Any]
 
@@ -53,7 +54,7 @@ def records(name: str, content: bytes) -> list[Record]:
     if form in ("json", "jsonl"):
         # before it is parsed: each row opens with the one, each cell stands behind one of the others
         _check(name, text.count("{"), text.count(",") + text.count("["))
-        found = _objects(name, _parsed(name, text)) if form == "json" else _lines(name, text)
+        found = _objects(name, read_json(name, text, _NEEDED)) if form == "json" else _lines(name, text)
         columns = set(chain.from_iterable(dict.fromkeys(map(tuple, found))))
         _check_columns(name, len(columns))
         _check(name, len(found), len(found) * len(columns))
@@ -83,7 +84,7 @@ def _sniffed(content: bytes) -> str:
         first, _, rest = start.partition(b"\n")
         try:
             json.loads(first)
-        except ValueError:
+        except (ValueError, RecursionError):
             return "json"
         return "jsonl" if rest.strip() else "json"
     return "csv"
@@ -100,33 +101,7 @@ def _text(name: str, content: bytes) -> str:
 def _json_lines(name: str, text: str) -> Iterator[tuple[int, Any]]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
-            yield number, _parsed(f"{name}, line {number},", line)
-
-
-def _parsed(where: str, text: str) -> Any:
-    """The JSON document. Raises `BadInput` in words of ours, and for a key that one object has twice."""
-    try:
-        return json.loads(text, object_pairs_hook=_once_each)
-    except _KeyTwice as error:
-        raise BadInput(f"{where} has the key “{error}” twice in one object.", "Rename or remove one.") from error
-    except RecursionError as error:
-        raise BadInput(f"{where} is nested too deeply.", _NEEDED) from error
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise BadInput(f"{where} is not JSON: {error.msg} at {place}.", _NEEDED) from error
-    except ValueError as error:  # the only other one: an integer of more digits than Python reads
-        raise BadInput(f"{where} has a number of too many digits.", _NEEDED) from error
-
-
-class _KeyTwice(Exception):
-    """An object names one key twice, so that one of the values would be lost."""
-
-
-def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _KeyTwice(next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)[:80])
-    return found
+            yield number, read_json(f"{name}, line {number},", line, _NEEDED)
 
 
 def _lines(name: str, text: str) -> list[Record]:
@@ -165,7 +140,8 @@ def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
             header, given = [*map(as_meant, header)], ([*map(as_meant, cells)] for cells in given)
         return [_named(header, cells) for cells in given]
     except csv.Error as error:
-        raise BadInput(f"{name}, line {reader.line_num}, cannot be read: {error}.", _NEEDED) from error
+        place = f"{name}, line {reader.line_num},"
+        raise BadInput(f"{place} has a quotation mark that is not closed, or text behind one.", _NEEDED) from error
 
 
 def _counted(name: str, rows: Iterable[list[str]]) -> Iterator[list[str]]:

@@ -11,6 +11,8 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _USUAL_PORTS = (80, 443)
+_PUBLIC_PORTS = (*_USUAL_PORTS, 8080, 8443)
+"""Where public hosts serve pages; at any other port somebody else's machines could be probed through this one."""
 _METADATA = frozenset(
     map(
         ipaddress.ip_address,
@@ -46,7 +48,7 @@ class Intranet:
     networks: tuple[Network, ...] = ()
 
     def opens(self, host: str, port: int, address: Address) -> bool:
-        """True when `host` may be reached at `port`, though `address` is no public one."""
+        """True when `host` may be reached at `port`, though `address` is no public one or the port unusual."""
         if (host, port) in self.hosts or ((host, None) in self.hosts and port in _USUAL_PORTS):
             return True
         return any(address.version == network.version and address in network for network in self.networks)
@@ -77,8 +79,12 @@ def refusal(host: str, port: int, address: Address, intranet: Intranet) -> str |
             return f"{address} is where a cloud keeps its keys"
         if one.is_multicast or one.is_unspecified:
             return f"{address} is no address of one machine"
-        if not _is_public(one) and not intranet.opens(host, port, one):
+        if intranet.opens(host, port, one):
+            continue
+        if not _is_public(one):
             return f"{address} is inside a private network"
+        if port not in _PUBLIC_PORTS:
+            return f"{port} is no usual port of a web server"
     return None
 
 

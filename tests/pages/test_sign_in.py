@@ -83,6 +83,14 @@ def test_whoever_is_signed_in_sees_the_page_and_comes_back_to_the_same_address(
     assert any("Team memory" in label for label in popovers(app))
 
 
+def test_the_mirror_is_rebuilt_and_dropped_by_administrators_alone(team: App, cookies: dict[str, str]) -> None:
+    labels = {"Sync now", "Rebuild", "Drop"}
+    sign_in(team, cookies, "ada")
+    assert labels & {button.label for button in opened("Settings", w="team").button} == set()
+    sign_in(team, cookies, "root")
+    assert labels <= {button.label for button in opened("Settings", w="team").button}
+
+
 @pytest.mark.parametrize("cookie", ["", "guessed", "\0", "é" * 5000])
 def test_a_cookie_of_nobody_is_no_sign_in(team: App, cookies: dict[str, str], cookie: str) -> None:
     cookies[COOKIE] = cookie

@@ -2,9 +2,10 @@
 
 import uuid
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import Connection, Engine, event, update
 
 from services.accounts.schema import change_sets
 from services.accounts.store import Accounts
@@ -156,3 +157,29 @@ def test_the_items_of_a_job_end_with_their_change_set_or_neither_does(accounts: 
     untouched = accounts.jobs.item(second.id)
     assert untouched is not None
     assert untouched.state == "running"
+
+
+def test_the_disk_is_waited_for_where_a_change_set_begins_or_ends_and_nowhere_else(tmp_path: Path) -> None:
+    accounts = Accounts(f"sqlite:///{tmp_path / 'accounts.db'}", GRAPH)
+    waited = list[bool]()
+
+    def note(connection: Connection) -> None:
+        waited.append(connection.connection.execute("PRAGMA synchronous").fetchone() == (2,))
+
+    accounts.add("before", "the tables are made")
+    event.listen(Engine, "commit", note)
+    try:
+        sets, id = accounts.change_sets, begin(accounts)
+        finish(accounts, id)
+        sets.begin_undo(id, b"redo", b"digests", None)
+        sets.finish_undo(id)
+        sets.begin_redo(id, b"redo")
+        sets.finish_redo(id, b"digests")
+        assert waited == [True] * 6
+        accounts.add("team", "Team")
+        sets.listed("peps", 10)
+        assert waited[6:] == [False] * len(waited[6:])
+        assert len(waited) > 6
+    finally:
+        event.remove(Engine, "commit", note)
+        accounts.close()

@@ -80,3 +80,18 @@ def test_any_text_gives_messages_or_is_refused(text):
         return
     assert found
     assert len({m.id for m in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"role": "user", "role": "bot", "text": "Hi"}', "Line 2 has the key “role” twice"),
+        ("[" * 200_000, "Line 2 is nested too deeply"),
+        ('{"text": ' + "1" * 5_000 + "}", "Line 2 has a number of too many digits"),
+        ('{"text": }', "Line 2 is not JSON from column 10 on"),
+    ],
+    ids=["doubled key", "deep", "digits", "syntax"],
+)
+def test_a_line_of_json_that_cannot_be_used_is_told_in_our_words(line: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        messages_of('{"role": "user", "text": "Hi"}\n' + line)

@@ -34,3 +34,18 @@ def test_what_cannot_be_read_is_named(document, field):
     with pytest.raises(BadInput) as refused:
         schema_from_json(document)
     assert refused.value.message.startswith(f"{field}:")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("[" * 200_000, "The schema is nested too deeply"),
+        ('{"types": ' + "1" * 5_000 + "}", "The schema has a number of too many digits"),
+        ('{"types": [], "types": []}', "The schema has the key “types” twice"),
+        ("types", "The schema is not JSON from column 1 on"),
+    ],
+    ids=["deep", "digits", "doubled key", "syntax"],
+)
+def test_a_text_that_is_no_usable_json_is_refused_in_our_words(text: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        schema_from_json(text)

@@ -207,7 +207,7 @@ def test_nested_and_foreign_values_are_problems_where_text_is_wanted():
         ("a.csv", b"source,relation,target", "holds no facts"),
         ("a.csv", b"source,relation,goal\nAnn,KNOWS,Bo", "no column target"),
         ("a.csv", b"source,Source,relation,target\nAnn,Bo,KNOWS,Bo", "the column source twice"),
-        ("a.csv", b'source,relation,target\nAnn,"KNOWS,Bo', "cannot be read"),
+        ("a.csv", b'source,relation,target\nAnn,"KNOWS,Bo', "quotation mark"),
         ("a.json", b'{"source": ', "not JSON"),
         ("a.json", b'{"source": "Ann"}', "no list of facts"),
         ("a.json", b"[1]", "record 1 is no object"),
@@ -330,7 +330,7 @@ def test_a_cell_of_thirty_megabytes_is_a_bad_row(column: str) -> None:
         (b'[{"source": "Ann", "source": "Bo", "relation": "R", "target": "T"}]', "the key “source” twice"),
         (b"[" * 200_000, "nested too deeply"),
         (b"[" + b"1" * 5_000 + b"]", "a number of too many digits"),
-        (b'[{"source": }]', "is not JSON: Expecting value at line 1, column 13"),
+        (b'[{"source": }]', "is not JSON from column 13 on"),
     ],
     ids=["doubled key", "deep", "digits", "syntax"],
 )
@@ -339,3 +339,14 @@ def test_json_that_cannot_be_used_is_refused_in_our_words(content: bytes, words:
         read_facts("a.json", content)
     assert "recursion" not in str(refused.value)
     assert "int string conversion" not in str(refused.value)
+
+
+def test_deep_lines_of_json_without_an_ending_are_refused_in_our_words() -> None:
+    with pytest.raises(BadInput, match="nested too deeply"):
+        read_facts("facts", b'{"source": ' + b"[" * 200_000 + b"\n{}")
+
+
+@pytest.mark.parametrize("text", [b'source,relation,target\n"Ann,R,T\n', b'source,relation,target\n"Ann"x,R,T\n'])
+def test_a_quotation_mark_out_of_place_is_told_in_our_words(text: bytes) -> None:
+    with pytest.raises(BadInput, match=r"line \d, has a quotation mark that is not closed, or text behind one"):
+        read_facts("a.csv", text)

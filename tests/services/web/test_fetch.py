@@ -78,7 +78,7 @@ def test_a_host_that_stands_for_a_public_and_a_private_address_is_refused(monkey
     with Site({"/": page("a")}) as site:
         resolve(monkeypatch, "93.184.216.34", "127.0.0.1")
         with pytest.raises(FetchRefused, match="private network"):
-            BLIND.fetch(f"http://both.example:{site.port}/")
+            Fetcher(read_intranet("93.184.216.34"), Limits(1_000)).fetch(f"http://both.example:{site.port}/")
         assert site.connections == 0
 
 
@@ -103,6 +103,21 @@ def test_the_connection_goes_to_the_address_that_was_judged_though_the_name_move
         with pytest.raises(FetchRefused, match="may not be asked"):
             fetcher.fetch(f"http://moves.example:{site.port}/")
         assert other.connections == 0
+
+
+@two_addresses
+def test_a_redirect_to_a_name_that_has_moved_to_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, addresses = socket.getaddrinfo, iter(["127.0.0.1", "127.0.0.2"])
+
+    def rebinding(host: Any, *args: Any, **more: Any) -> Any:
+        return real(next(addresses) if host == "moves.example" else host, *args, **more)
+
+    with Site() as site, Site({"/2": page("secret")}, host="127.0.0.2", port=site.port) as private:
+        site.pages["/1"] = moved(f"http://moves.example:{site.port}/2")
+        monkeypatch.setattr(socket, "getaddrinfo", rebinding)
+        with pytest.raises(FetchRefused, match="may not be asked"):
+            Fetcher(read_intranet("127.0.0.1/32"), Limits(1_000)).fetch(f"http://moves.example:{site.port}/1")
+        assert (site.asked, private.connections) == (["/1"], 0)
 
 
 @pytest.mark.parametrize("variable", ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy", "HTTPS_PROXY"])
