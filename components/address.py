@@ -74,12 +74,11 @@ class AddressPart:
 
     def written(self) -> dict[str, str]:
         """Return the parameters of an address."""
-        params: dict[str, str] = {}
-        for name, (field, spelling, default) in _parameters(type(self)).items():
-            value = getattr(self, field)
-            if value != default:
-                params[name] = spelling.write(value)
-        return params
+        return {
+            name: spelling.write(value)
+            for name, (field, spelling, default) in _parameters(type(self)).items()
+            if (value := getattr(self, field)) != default
+        }
 
 
 def _declared(part: Any) -> Mapping[str, tuple[str, Spelling, Any]]:

@@ -47,10 +47,8 @@ def palette(types: Sequence[str]) -> Mapping[str, Look]:
     looks = {"": OTHER}
     for place, name in enumerate(name for name in dict.fromkeys(types) if name):
         turn, colour = divmod(place, len(COLOURS))
-        if turn >= len(_SHAPES):
-            looks[name] = OTHER
-            continue
-        looks[name] = Look(*_SHAPES[(colour + turn) % len(_SHAPES)], *COLOURS[colour])
+        is_distinct = turn < len(_SHAPES)
+        looks[name] = Look(*_SHAPES[(colour + turn) % len(_SHAPES)], *COLOURS[colour]) if is_distinct else OTHER
     return looks
 
 

@@ -109,15 +109,15 @@ def _bar(opened: Opened, listed: tuple[Workspace, ...]) -> None:
     )
 
 
+@problems.in_toast()
 def _step(opened: Opened, direction: int) -> None:
     """Move the as-of date to the change before or after it: of the selected entity, where there is one."""
     find = change_before if direction < 0 else change_after
     view = state.held()
-    with problems.in_toast():
-        if found := cached.ask(find, opened.name, view.at, view.entity):
-            state.update(as_of=found)
-        else:
-            st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
+    if found := cached.ask(find, opened.name, view.at, view.entity):
+        state.update(as_of=found)
+    else:
+        st.toast("There is no earlier change." if direction < 0 else "There is no later change.")
 
 
 @st.fragment(run_every="5s")

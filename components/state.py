@@ -143,10 +143,7 @@ def read(params: Mapping[str, str]) -> View:
 
 def written(current: View) -> dict[str, str]:
     """The view as parameters of an address; defaults are left out."""
-    params = current.written()
-    for part in current.pages:
-        params |= part.written()
-    return params
+    return {name: value for part in (current, *current.pages) for name, value in part.written().items()}
 
 
 def remembered(key: str, default: Any = None) -> Any:

@@ -37,12 +37,11 @@ def do(workspace: str, words: str, action: Write[str | None]) -> None:
     user = sign_in.current_user()
     if user is None:
         return
-    id = action(get_services().workspace(workspace), user.id or None)
-    if id is None:
+    if id := action(get_services().workspace(workspace), user.id or None):
+        state.remember(_LAST, _Last(workspace, id, words))
+        _look_at_what_replaced(id)
+    else:
         state.remember(_SAY, "The graph had all of it already.")
-        return
-    state.remember(_LAST, _Last(workspace, id, words))
-    _look_at_what_replaced(id)
 
 
 def _look_at_what_replaced(change_set_id: str) -> None:
@@ -146,8 +145,8 @@ def _undo(last: _Last) -> None:
     _turn(last, lambda opened, user: change_sets.undo(opened, last.id, user), undone=True)
 
 
+@problems.in_toast()
 def _turn(last: _Last, action: Write[Undone], *, undone: bool) -> None:
     if user := sign_in.current_user():
-        with problems.in_toast():
-            done = action(get_services().workspace(last.workspace), user.id or None)
-            state.remember(_LAST, replace(last, undone=done if undone else None))
+        done = action(get_services().workspace(last.workspace), user.id or None)
+        state.remember(_LAST, replace(last, undone=done if undone else None))

@@ -103,10 +103,10 @@ def _gone(workspace: OpenWorkspace, action: str) -> None:
         raise BadInput("Nothing was deleted.", f"Type “{workspace.name}” first.")
     if action == "Empty":
         workspaces.empty(workspace)
-        return
-    workspaces.delete(workspace)
-    if state.held().workspace == workspace.name:
-        state.open_workspace(None)
+    else:
+        workspaces.delete(workspace)
+        if state.held().workspace == workspace.name:
+            state.open_workspace(None)
 
 
 def _demo() -> None:

@@ -105,7 +105,7 @@ def thumb(chat: ConversationState, message_id: str, key: str, note_key: str) -> 
     accounts.conversations.thumb(message_id, worth, state.remembered(note_key) or "")
     if worth:
         accounts.cases.add(message_id)
-        return
-    for case in accounts.cases.of(chat.workspace):
-        if case.message_id == message_id:
-            accounts.cases.remove(case.id)
+    else:
+        for case in accounts.cases.of(chat.workspace):
+            if case.message_id == message_id:
+                accounts.cases.remove(case.id)

@@ -62,8 +62,7 @@ def answer_html(words: str, sentences: Sequence[Sentence], chips: Chips) -> str:
             for a, b, sentence in _parts(start, end, placed)
         )
 
-    first = words.lstrip().partition("\n")[0]
-    css = " a-leads" if len(first) <= _LEAD else ""
+    css = " a-leads" if len(words.lstrip().partition("\n")[0]) <= _LEAD else ""
     return f'<div class="a-said{css}" role="article" aria-label="Answer">{html_of(words, render)}</div>'
 
 

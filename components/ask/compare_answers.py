@@ -1,7 +1,5 @@
 """Two answers to one question, side by side: each at its own date, and what they cite in common."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from components import dates, state
@@ -11,21 +9,16 @@ from components.ask.clocks import chips
 from components.ask.conversation_state import ConversationState, Exchange, answer_of
 from components.markup import counted, dotted, text
 from components.shell import Opened
-from services.accounts import Message
 from services.core.answer_records import Answer
 
 
-def comparison(opened: Opened, chat: ConversationState, one: Exchange) -> Callable[[], None] | None:
-    """Return a function that draws both answers, None unless the view names another one and both are there."""
+def comparison(opened: Opened, chat: ConversationState, one: Exchange) -> bool:
+    """Draw both answers; false unless the view names another one and both are there."""
     other = next((message for message in chat.messages if message.id == opened.view.of(AskView).beside), None)
     first, second = answer_of(other), answer_of(one.answered)
     if other is None or one.answered is None or first is None or second is None:
-        return None
+        return False
     sides = sorted([(first, other), (second, one.answered)], key=lambda side: (side[0].at.as_of, side[0].at.known_at))
-    return lambda: _draw(opened, one, sides)
-
-
-def _draw(opened: Opened, one: Exchange, sides: list[tuple[Answer, Message]]) -> None:
     with st.container(key=f"question_{one.asked.id}"):
         st.html(f'<div class="a-asked" role="heading" aria-level="2">{text(one.asked.content)}</div>')
     st.html(f'<div class="a-muted a-sm" role="status">{_common(*(answer for answer, _ in sides))}</div>')
@@ -41,6 +34,7 @@ def _draw(opened: Opened, one: Exchange, sides: list[tuple[Answer, Message]]) ->
         args=(AskView,),
         kwargs={"beside": None},
     )
+    return True
 
 
 def _common(first: Answer, second: Answer) -> str:

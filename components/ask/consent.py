@@ -81,9 +81,7 @@ def visible(value: str) -> str:
 
 
 def _hides(letter: str) -> bool:
-    if letter in " \n\t":
-        return False
-    return unicodedata.category(letter)[0] in "CZ" or bool(_UNSEEN.match(letter))
+    return letter not in " \n\t" and (unicodedata.category(letter)[0] in "CZ" or bool(_UNSEEN.match(letter)))
 
 
 def _buttons(chat: ConversationState, call: PendingCall, *, busy: bool) -> None:

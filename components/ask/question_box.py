@@ -28,8 +28,7 @@ def box(chat: ConversationState, *, busy: bool) -> None:
 
 
 def _follow_ups(chat: ConversationState) -> None:
-    last = chat.exchanges[-1] if chat.exchanges else None
-    answer = answer_of(last.answered) if last else None
+    answer = answer_of(chat.exchanges[-1].answered) if chat.exchanges else None
     for number, question in enumerate(answer.follow_ups if answer else ()):
         st.button(
             plain(question),

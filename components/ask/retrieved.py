@@ -1,15 +1,12 @@
 """What was read for an answer, as its message keeps it: facts and passages by the numbers that cite them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Any
 
 from services.accounts import Message
 from services.core import clock
 from services.core.models import Fact
-
-_INSTANTS = {part.name for part in fields(Fact) if "datetime" in str(part.type)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +38,8 @@ def _read(source: Mapping[str, Any]) -> Retrieved:
 
 
 def _fact(document: Mapping[str, Any]) -> Fact:
-    fields = {"text" if name == "fact" else name: _instant(name, value) for name, value in document.items()}
+    fields = {
+        "text" if name == "fact" else name: clock.parse_instant(value) if name.endswith("_at") and value else value
+        for name, value in document.items()
+    }
     return Fact(**fields | {"episodes": tuple(document["episodes"])})
-
-
-def _instant(name: str, value: Any) -> datetime | Any:
-    return clock.parse_instant(value) if name in _INSTANTS and value else value

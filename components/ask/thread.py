@@ -48,9 +48,7 @@ def _exchanges(opened: Opened, chat: ConversationState, *, busy: bool) -> None:
         with st.expander(f"{counted(len(folded), 'earlier question')}", type="compact", key="ask_folded"):
             _lines(folded)
     _lines(near)
-    if draw := comparison(opened, chat, one):
-        draw()
-    else:
+    if not comparison(opened, chat, one):
         looked_at = one.answered.id if one.answered else ""
         calls = opened.services.accounts.conversations.calls_of([looked_at]).get(looked_at, ())
         exchange(chat, one, opened.view, calls, busy=busy)

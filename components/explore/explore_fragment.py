@@ -40,8 +40,8 @@ def explore_fragment(workspace: str, label: str, around: state.View) -> None:
 
 def _shown_around(view: state.View) -> tuple[object, ...]:
     """Return what the time bar and the row of tools show of a view."""
-    reach = view.of(ExploreView).hops, roots_of(view)[0] == OVERVIEW
-    return view.workspace, view.as_of, view.known_at, view.to, view.to_known, *reach
+    from_overview = roots_of(view)[0] == OVERVIEW
+    return view.workspace, view.as_of, view.known_at, view.to, view.to_known, view.of(ExploreView).hops, from_overview
 
 
 def details(workspace: str, view: View, changes: tuple[Change, ...], path: Path | None) -> None:

@@ -49,15 +49,11 @@ def roots_of(view: View) -> tuple[str, ...]:
 def shown_graph(workspace: str, view: View, path: Path | None = None) -> ShownGraph:
     """The picture of a view. What is selected is always in it, as a further root if need be, and so is `path`."""
     graph = _grown(workspace, view, roots_of(view), path)
-    wanted = _selected_entity(workspace, view)
+    fact = cached.fact(workspace, view.fact)
+    wanted = fact.source_uuid if fact else view.entity
     if wanted and wanted not in graph.places and cached.entity(workspace, wanted):
         graph = _grown(workspace, view, (*roots_of(view), wanted), path)
     return graph
-
-
-def _selected_entity(workspace: str, view: View) -> str | None:
-    fact = cached.fact(workspace, view.fact)
-    return fact.source_uuid if fact else view.entity
 
 
 def _grown(workspace: str, view: View, roots: tuple[str, ...], path: Path | None) -> ShownGraph:

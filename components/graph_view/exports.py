@@ -66,11 +66,15 @@ def as_graphml(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) 
         Xml.SubElement(root, "key", {"id": f"e_{name}", "for": "edge", "attr.name": name, "attr.type": "string"})
     graph = Xml.SubElement(root, "graph", edgedefault="directed")
     for entity in entities:
-        node = Xml.SubElement(graph, "node", id=entity.uuid)
-        _data(node, {"name": entity.name, "type": entity.type, "summary": entity.summary})
+        _data(
+            Xml.SubElement(graph, "node", id=entity.uuid),
+            {"name": entity.name, "type": entity.type, "summary": entity.summary},
+        )
     for fact in facts:
-        edge = Xml.SubElement(graph, "edge", id=fact.uuid, source=fact.source_uuid, target=fact.target_uuid)
-        _data(edge, {f"e_{name}": value for name, value in _fact(fact, at).items() if name != "source"})
+        _data(
+            Xml.SubElement(graph, "edge", id=fact.uuid, source=fact.source_uuid, target=fact.target_uuid),
+            {f"e_{name}": value for name, value in _fact(fact, at).items() if name != "source"},
+        )
     return Xml.tostring(root, encoding="unicode", xml_declaration=True)
 
 

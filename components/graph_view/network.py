@@ -50,7 +50,15 @@ def network_of(
     shown = {entity.uuid for entity in entities}
     for group in _parallel((fact, times) for fact, times in timed if {fact.source_uuid, fact.target_uuid} <= shown):
         for place, (fact, times) in enumerate(group):
-            _add_fact(network, fact, times, _bend(fact, place, len(group)))
+            network.add_edge(
+                fact.source_uuid,
+                fact.target_uuid,
+                id=fact.uuid,
+                relation=fact.relation,
+                words=words(fact.relation),
+                **times,
+                **_bend(fact, place, len(group)),
+            )
     nodes, edges, *_ = network.get_network_data()
     return {"nodes": nodes, "edges": edges, "options": _OPTIONS}
 
@@ -74,18 +82,6 @@ def _add_entity(
         size=round(size, 1),
         x=place[0],
         y=place[1],
-    )
-
-
-def _add_fact(network: Network, fact: Fact, times: dict[str, Any], bend: dict[str, Any]) -> None:
-    network.add_edge(
-        fact.source_uuid,
-        fact.target_uuid,
-        id=fact.uuid,
-        relation=fact.relation,
-        words=words(fact.relation),
-        **times,
-        **bend,
     )
 
 

@@ -28,8 +28,12 @@ def same_entities(workspace: str, found: Findings) -> None:
             if st.button("Merge…", key=f"merge_{pair.key}", icon=":material/merge:"):
                 merge(workspace, pair.kept, pair.gone)
             for entity in (pair.kept, pair.gone):
-                label = f"Correct {plain(clipped(entity.name, 24))}…"
-                entity_menu(workspace, entity, key=f"correct_{pair.key}_{entity.uuid}", label=label)
+                entity_menu(
+                    workspace,
+                    entity,
+                    key=f"correct_{pair.key}_{entity.uuid}",
+                    label=f"Correct {plain(clipped(entity.name, 24))}…",
+                )
             it_is_right(workspace, "same entity", pair.key, label="They are two")
 
 

@@ -66,11 +66,10 @@ def _labels(figure: theme.Chart, xs: Sequence[str], shown: Series, top: int) -> 
         middle = base + counts[-1] / 2
         base += counts[-1]
         last = max(middle, last + apart) if last >= 0 else middle
-        short = name if len(name) <= 14 else name[:13] + "…"
         figure.add_annotation(
             x=xs[-1],
             y=last,
-            text=markup.text(short),
+            text=markup.text(markup.clipped(name, 14)),
             xanchor="left",
             xshift=8,
             showarrow=False,

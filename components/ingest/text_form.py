@@ -50,8 +50,7 @@ def _read_text(opened: Opened, chosen: extraction_options.ExtractionOptions) -> 
     words = str(state.remembered(_TEXT) or "")
     if not words.strip():
         raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
-    title = str(state.remembered(_TITLE) or "").strip()
-    item = text_item(words, title=title, reference_time=_written())
+    item = text_item(words, title=str(state.remembered(_TITLE) or "").strip(), reference_time=_written())
     return opened.services.accounts.jobs.add(
         opened.name, "documents", item.title, [item], options=chosen.options(), user_id=opened.user.id or None
     )

@@ -20,8 +20,7 @@ def facets(workspace: str, asked: SearchView, documents: Sequence[Document]) -> 
     """Draw those that can apply to what is looked for, into the current row."""
     wide = asked.kind == "all"
     if wide or asked.kind == "entities":
-        names = [t.name for t in cached.ask(Mirror.types, workspace) if t.name]
-        _several("types", "Type", names, asked.types, str)
+        _several("types", "Type", [t.name for t in cached.ask(Mirror.types, workspace) if t.name], asked.types, str)
     if wide or asked.kind == "facts":
         _several(
             "relations",

@@ -19,8 +19,8 @@ def one(opened: Opened, key: str) -> None:
     st.button("All sources", key="all_sources", type="tertiary", icon=":material/arrow_back:", on_click=leave)
     found = cached.source_texts(opened.name, key) or _of_item(opened, key)
     about = (key, found.key) if found else (key,)
-    items = unfinished_items(opened.workspace)
-    item = next((one for one in items if one.item_id == key or one.document_id in about), None)
+    unfinished = unfinished_items(opened.workspace)
+    item = next((one for one in unfinished if one.item_id == key or one.document_id in about), None)
     if found is not None:
         _source(opened, found, item)
     elif not unfinished_item.alone(opened, key, item):

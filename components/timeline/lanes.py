@@ -1,6 +1,6 @@
 """How an entity's facts are laid out on a timeline: which facts share a lane, which lanes are shown."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -51,12 +51,12 @@ def lay_out(facts: Iterable[Fact], about: str, at: Instants, *, limit: int, one_
     split = {key: _split(group, about, at, one_valued) for key, group in groups.items()}
     order = sorted(split, key=lambda key: (key[0], len(split[key]) > 1, _first(groups[key]), key[1]))
     share = _shares([len(split[key]) for key in order], limit)
-    lanes: list[Lane] = []
-    for key, room in zip(order, share, strict=True):
-        label = f"{relation(key[1])} of" if key[0] else relation(key[1])
-        for place, group in enumerate(_kept(split[key], at, room)):
-            lanes.append(Lane("" if place else label, _nearest(group, at), len(group)))
-    return Laid(tuple(lanes), sum(len(s) for s in split.values()))
+    lanes = tuple(
+        Lane("" if place else relation(key[1]) + (" of" if key[0] else ""), _nearest(group, at), len(group))
+        for key, room in zip(order, share, strict=True)
+        for place, group in enumerate(_kept(split[key], at, room))
+    )
+    return Laid(lanes, sum(len(s) for s in split.values()))
 
 
 def _split(facts: Sequence[Fact], about: str, at: Instants, one_valued: Collection[str]) -> list[tuple[Fact, ...]]:
@@ -92,14 +92,9 @@ def _nearest(facts: tuple[Fact, ...], at: Instants) -> tuple[Fact, ...]:
 
 def _shares(wanted: Sequence[int], limit: int) -> list[int]:
     """Room for each relation: one lane first, then the rest in turn, until `limit` is used up."""
-    given = [0] * len(wanted)
-    left = limit
-    while left > 0 and any(g < w for g, w in zip(given, wanted, strict=True)):
-        for place, want in enumerate(wanted):
-            if given[place] < want and left > 0:
-                given[place] += 1
-                left -= 1
-    return given
+    turns = sorted((turn, place) for place, want in enumerate(wanted) for turn in range(want))
+    given = Counter(place for _, place in turns[:limit])
+    return [given[place] for place in range(len(wanted))]
 
 
 def _start(fact: Fact) -> datetime:
