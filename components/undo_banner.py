@@ -95,27 +95,30 @@ def forget() -> None:
     state.forget(_LAST)
 
 
-@problems.in_toast()
 def undo(workspace: str, id: str, words: str) -> None:
-    """Undo a change; where something would be left as it is, that is said first. For callbacks."""
-    last = _Last(workspace, id, words)
-    found = change_sets.preview_undo(get_services().workspace(workspace), id)
-    if found.left:
-        state.remember(_ASKED, (last, found))
-    else:
-        _undo(last)
+    """Undo a change; what would stay as it is is said first. For callbacks."""
+    _look_first(_Last(workspace, id, words), undoes=True)
 
 
 def redo(workspace: str, id: str, words: str) -> None:
-    """Do an undone change again; for callbacks."""
-    _turn(_Last(workspace, id, words), lambda opened, _: change_sets.redo(opened, id), undone=False)
+    """Do an undone change again; what would stay as it is is said first. For callbacks."""
+    _look_first(_Last(workspace, id, words), undoes=False)
 
 
-@st.dialog("Undo what can be undone?")
-def _ask(last: _Last, found: Undone) -> None:
-    markup.note(
-        f"<b>{markup.text(last.words)}</b>: somebody changed a part of it afterwards. That part stays as it is."
-    )
+@problems.in_toast()
+def _look_first(last: _Last, *, undoes: bool) -> None:
+    preview = change_sets.preview_undo if undoes else change_sets.preview_redo
+    found = preview(get_services().workspace(last.workspace), last.id)
+    if found.left:
+        state.remember(_ASKED, (last, found, undoes))
+    else:
+        _turn(last, undoes)
+
+
+@st.dialog("Something stands in the way")
+def _ask(last: _Last, found: Undone, undoes: bool) -> None:
+    part = "A part of it" if found.works else "All of it"
+    markup.note(f"<b>{markup.text(last.words)}</b>: {part} stays as it is for now.")
     markup.table(
         [
             [
@@ -129,24 +132,22 @@ def _ask(last: _Last, found: Undone) -> None:
     if len(found.left) > _LISTED:
         st.caption(f"And {len(found.left) - _LISTED:,} more.")
     with st.container(horizontal=True):
-        undone = st.button(
-            f"Undo the other {markup.counted(found.restored, 'record')}",
+        turned = found.works and st.button(
+            f"{'Undo' if undoes else 'Redo'} the other {markup.counted(found.restored, 'record')}",
             type="primary",
-            key="undo_rest",
-            disabled=not found.restored,
-            on_click=_undo,
-            args=(last,),
+            key="turn_rest",
+            on_click=_turn,
+            args=(last, undoes),
         )
-        if st.button("Leave it all", key="undo_nothing") or undone:
+        if st.button("Leave it all", key="turn_nothing") or turned:
             st.rerun()
 
 
-def _undo(last: _Last) -> None:
-    _turn(last, lambda opened, user: change_sets.undo(opened, last.id, user), undone=True)
-
-
 @problems.in_toast()
-def _turn(last: _Last, action: Write[Undone], *, undone: bool) -> None:
+def _turn(last: _Last, undoes: bool) -> None:
     if user := sign_in.current_user():
-        done = action(get_services().workspace(last.workspace), user.id or None)
-        state.remember(_LAST, replace(last, undone=done if undone else None))
+        workspace = get_services().workspace(last.workspace)
+        undone = change_sets.undo(workspace, last.id, user.id or None) if undoes else None
+        if undone is None:
+            change_sets.redo(workspace, last.id)
+        state.remember(_LAST, replace(last, undone=undone))

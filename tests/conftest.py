@@ -32,7 +32,11 @@ WHOLE = frozenset(["services", "filled", "team", "mirrors", "terminal", "short_f
 _TESTS = Path(__file__).parent
 _TOGETHER = {_TESTS / "pages", _TESTS / "integration"}
 _BROWSER = _TESTS / "browser"
-_LONG = {_TESTS / "integration", _TESTS / "contract/test_undo.py"}
+_LONG = {
+    _TESTS / "integration",
+    _TESTS / "contract/test_undo.py",
+    _TESTS / "contract/test_undo_in_any_order.py",
+}
 """Few tests that take long: where two processes share the files, such a file must not be the last one."""
 
 

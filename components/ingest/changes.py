@@ -71,7 +71,7 @@ def _row(opened: Opened, record: ChangeSetRecord) -> None:
                 on_click=undo_banner.undo,
                 args=(opened.name, record.id, record.title),
             )
-        elif record.can_redo:
+        if record.can_redo:
             st.button(
                 "Redo",
                 key=f"change_redo_{record.id}",

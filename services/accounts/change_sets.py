@@ -42,17 +42,18 @@ _LISTED = (
 @dataclass(frozen=True, slots=True)
 class StoredChangeSet:
     """A change-set with what undoing takes: `payload` tells what was there before the write, `digests` what the write
-    left, `redo` what an undo took away."""
+    left and is not undone, `redo` what an undo took away and is not redone."""
 
     id: str
     workspace: str
+    title: str
     state: ChangeSetState
     payload: bytes
     digests: bytes | None
     redo: bytes | None
 
 
-_KEPT = (_c.id, _c.workspace, _c.state, _c.payload, _c.digests, _c.redo)
+_KEPT = (_c.id, _c.workspace, _c.title, _c.state, _c.payload, _c.digests, _c.redo)
 
 
 class ChangeSets(Store):
@@ -129,14 +130,14 @@ class ChangeSets(Store):
             return self._move(id, "undoing", state="done", digests=left)
         return self._move(id, "undoing", state="undone", undone_at=clock.now())
 
-    def begin_redo(self, id: str, redo: bytes) -> bool:
-        """Save what a redo puts back, before it does; False where nothing of the change-set is undone."""
-        return self._move(id, "undone", "done", state="redoing", redo=redo)
+    def begin_redo(self, id: str, redo: bytes, digests: bytes) -> bool:
+        """Save what a redo finds not redone yet, before it puts it back, and the digests of all that stands then;
+        False where nothing of the change-set is undone."""
+        return self._move(id, "undone", "done", state="redoing", redo=redo, digests=digests)
 
-    def finish_redo(self, id: str, digests: bytes) -> bool:
-        """Record that a change-set was redone, and the digests of all that it wrote."""
-        values: dict[str, Any] = {"state": "done", "undone_at": None, "undone_by": None, "redo": None}
-        return self._move(id, "redoing", **values, digests=digests)
+    def finish_redo(self, id: str, left: bytes | None = None) -> bool:
+        """Record that a change-set was redone. `left` is what was not, and can be later."""
+        return self._move(id, "redoing", state="done", undone_at=None, undone_by=None, redo=left)
 
     def _move(self, id: str, *was: ChangeSetState, **values: Any) -> bool:
         return self._database.run(self._moving(id, *was, **values), durable=True) == 1
@@ -160,12 +161,12 @@ class ChangeSets(Store):
         where = [*self._of(workspace), _c.state.in_(_UNFINISHED)]
         return self._database.all(select(*_KEPT).where(*where).order_by(_c.created_at.desc()), StoredChangeSet)
 
-    def digests_since(self, id: str) -> tuple[bytes, ...]:
-        """The digests of all that was written to the same workspace after a change-set, and is not undone."""
+    def standing_since(self, id: str) -> tuple[StoredChangeSet, ...]:
+        """What was written to the same workspace after a change-set, and is not undone; oldest first."""
         begun = select(_c.workspace, _c.created_at).where(_c.graph == self._database.graph, _c.id == id).subquery()
         later = _c.workspace == begun.c.workspace, _c.created_at > begun.c.created_at
-        asked = select(_c.digests).where(*self._of(None), *later, _c.state == "done", _c.digests.is_not(None))
-        return tuple(self._database.scalars(asked))
+        asked = select(*_KEPT).where(*self._of(None), *later, _c.state == "done", _c.digests.is_not(None))
+        return self._database.all(asked.order_by(_c.created_at), StoredChangeSet)
 
     def record(self, id: str) -> ChangeSetRecord | None:
         """A change-set as it is listed."""

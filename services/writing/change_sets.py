@@ -28,7 +28,7 @@ from services.writing.changes.applying import Written, apply_edit
 from services.writing.changes.before_images import BeforeImages, before_images_of
 from services.writing.changes.change_lines import KEPT, counts_of, line_document, line_of, lines_of
 from services.writing.changes.mirroring import bring_in_step
-from services.writing.changes.restoring import CHANGED, count_records, left_records, restorable
+from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
 from services.writing.edits import Edit, Line, Undone
 from services.writing.locks import only_writer, writer_if_free
 
@@ -179,8 +179,9 @@ def _finish_unfinished(workspace: OpenWorkspace) -> int:
             _put_what_can_be(workspace, {key: images.before.get(key, ()) for key in going})
             workspace.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
         else:
-            _put_what_can_be(workspace, images.redo)
-            workspace.accounts.change_sets.finish_redo(kept.id, _redone(images, images.redo))
+            again = {key: bag for key, bag in images.redo.items() if key in images.digests or key not in images.own}
+            _put_what_can_be(workspace, again)
+            workspace.accounts.change_sets.finish_redo(kept.id, _not_redone(images.redo, again))
     return len(unfinished)
 
 
@@ -200,7 +201,7 @@ def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
 
 
 class _Images:
-    """The images of a change-set, read."""
+    """The images of a change-set, read: `digests` of what it wrote that stands, `redo` of what was undone of it."""
 
     def __init__(self, kept: StoredChangeSet) -> None:
         self.id = kept.id
@@ -210,59 +211,70 @@ class _Images:
             self.earlier, document = document, legacy_payload.as_images(document)
         self.before: dict[str, tuple[Raw, ...]] = raw.image_of(document["before"])
         self.made: list[str] = document["made"]
-        self.digests: dict[str, str] = raw.unpacked(kept.digests) if kept.digests else {}
+        stands = kept.digests is not None and kept.state != "undone"
+        self.digests: dict[str, str] = raw.unpacked(kept.digests) if kept.digests and stands else {}
         self.redo: dict[str, tuple[Raw, ...]] = raw.image_of(raw.unpacked(kept.redo)) if kept.redo else {}
+
+    @property
+    def own(self) -> Set[str]:
+        """The keys of what it wrote; what went with a passage when it was undone is not among them."""
+        return self.before.keys() | set(self.made)
 
 
 def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = None) -> Undone:
-    """Put back what was there before a change, but for what somebody changed since, which can be undone later.
+    """Put back what was there before a change, but for that which something stands in the way of, and which can be
+    undone later.
 
     Raises `BadInput` for a change-set that cannot be undone, and `WriteFailed` when the graph did not take it.
     """
     with writing(workspace):
-        kept, images = _done(workspace, change_set_id)
-        plan = _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests})
+        images = _done(workspace, change_set_id)
+        plan = _plan_undo(workspace, images)
         if not plan.wanted and plan.result.left:
             return plan.result
         redo = {**images.redo, **{key: plan.now[key] for key in plan.wanted}}
-        pending = {key: images.digests[key] for key in plan.pending}
+        pending = {key: digest for key, digest in images.digests.items() if key not in plan.settled}
         sets = workspace.accounts.change_sets
-        if not sets.begin_undo(kept.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
+        if not sets.begin_undo(images.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
             raise _LOST
         _put(workspace, plan.wanted)
-        sets.finish_undo(kept.id, _not_undone(pending, plan.wanted))
+        sets.finish_undo(images.id, _not_undone(pending, plan.wanted))
     return plan.result
 
 
 def preview_undo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
     """What `undo` would do, without doing it."""
-    _, images = _done(workspace, change_set_id)
-    return _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests}).result
+    return _plan_undo(workspace, _done(workspace, change_set_id)).result
 
 
 def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
-    """Put back what an undo took away, but for what somebody changed since.
+    """Put back what an undo took away, but for that which something stands in the way of, and which can be redone
+    later.
 
     Raises `BadInput` for a change-set that cannot be redone, and `WriteFailed` when the graph did not take it.
     """
     with writing(workspace):
-        kept = workspace.accounts.change_sets.kept(change_set_id)
-        if kept is None or kept.workspace != workspace.name or kept.redo is None:
-            raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
-        images = _Images(kept)
-        left = {key: raw.digest(images.before.get(key, ())) for key in images.redo}
-        plan = _plan(workspace, images, images.redo, left)
+        images = _undone(workspace, change_set_id)
+        plan = _plan_redo(workspace, images)
         if not plan.wanted and plan.result.left:
             return plan.result
+        pending = {key: bag for key, bag in images.redo.items() if key not in plan.settled}
+        written = {key: raw.digest(bag) for key, bag in plan.wanted.items() if key in images.own}
+        digests = raw.packed({**images.digests, **written})
         sets = workspace.accounts.change_sets
-        if not sets.begin_redo(kept.id, raw.packed(raw.image_document(plan.wanted))):
+        if not sets.begin_redo(images.id, raw.packed(raw.image_document(pending)), digests):
             raise _LOST
         _put(workspace, plan.wanted)
-        sets.finish_redo(kept.id, _redone(images, plan.wanted))
+        sets.finish_redo(images.id, _not_redone(pending, plan.wanted))
     return plan.result
 
 
-def _done(workspace: OpenWorkspace, id: str) -> tuple[StoredChangeSet, _Images]:
+def preview_redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
+    """What `redo` would do, without doing it."""
+    return _plan_redo(workspace, _undone(workspace, change_set_id)).result
+
+
+def _done(workspace: OpenWorkspace, id: str) -> _Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name:
         raise BadInput("This change is not known here.", "Look at the list of changes.")
@@ -270,7 +282,14 @@ def _done(workspace: OpenWorkspace, id: str) -> tuple[StoredChangeSet, _Images]:
         raise BadInput("This change is undone, or under way.", "Look at the list of changes.")
     if not kept.payload or kept.digests is None:
         raise BadInput("This change cannot be undone any more.", "What that takes is kept for 30 days.")
-    return kept, _Images(kept)
+    return _Images(kept)
+
+
+def _undone(workspace: OpenWorkspace, id: str) -> _Images:
+    kept = workspace.accounts.change_sets.kept(id)
+    if kept is None or kept.workspace != workspace.name or kept.redo is None:
+        raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
+    return _Images(kept)
 
 
 def _not_undone(digests: Mapping[str, str], undone: Container[str]) -> bytes | None:
@@ -279,42 +298,57 @@ def _not_undone(digests: Mapping[str, str], undone: Container[str]) -> bytes | N
     return raw.packed(rest) if rest else None
 
 
-def _redone(images: _Images, wanted: Image) -> bytes:
-    """The digests of all that a change-set wrote, what is put back now included."""
-    return raw.packed({**images.digests, **{key: raw.digest(bag) for key, bag in wanted.items()}})
+def _not_redone(images: Image, redone: Container[str]) -> bytes | None:
+    """The images of what a redo left, which can be redone later; None where it left nothing."""
+    rest = {key: bag for key, bag in images.items() if key not in redone}
+    return raw.packed(raw.image_document(rest)) if rest else None
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """What to put, what is there now, the keys of what is not yet as it is to be, and what comes of it."""
+    """What to put, what is there now, the keys of what is as it is to be already, and what comes of it."""
 
     wanted: dict[str, tuple[Raw, ...]]
     now: Image
-    pending: Set[str]
+    settled: Set[str]
     result: Undone
 
 
-def _plan(workspace: OpenWorkspace, images: _Images, wanted: Image, digests: Mapping[str, str] | None = None) -> _Plan:
-    """What to put of `wanted`. Only what has these digests may change."""
-    digests = images.digests if digests is None else digests
+def _plan_undo(workspace: OpenWorkspace, images: _Images) -> _Plan:
+    return _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests}, images.digests)
+
+
+def _plan_redo(workspace: OpenWorkspace, images: _Images) -> _Plan:
+    return _plan(workspace, images, images.redo, {key: raw.digest(images.before.get(key, ())) for key in images.redo})
+
+
+def _plan(workspace: OpenWorkspace, images: _Images, wanted: Image, digests: Mapping[str, str]) -> _Plan:
+    """What to put of `wanted`: what no later change wrote that stands, and what has these digests still."""
     graph, run = workspace.graph, workspace.run
+    later = _later_changes(workspace, images.id)
     now = run(graph.raw.read(workspace.name, wanted))
-    pending = {key: bag for key, bag in wanted.items() if raw.digest(now[key]) != raw.digest(bag)}
-    chosen = {key: bag for key, bag in pending.items() if raw.digest(now[key]) == digests[key]}
-    reasons = dict.fromkeys(pending.keys() - chosen.keys(), CHANGED)
-    others = {**_facts_since(workspace, images.id), **now}
-    chosen, also = run(restorable(graph, workspace.name, chosen, others))
+    free = wanted.keys() - (later.wrote.keys() & images.own)
+    settled = {key for key in free if raw.digest(now[key]) == raw.digest(wanted[key])}
+    chosen = {key: wanted[key] for key in free - settled if raw.digest(now[key]) == digests[key]}
+    reasons = {key: later.changed(key) for key in wanted.keys() - settled - chosen.keys()}
+    since = run(graph.raw.read(workspace.name, filter(raw.is_fact, later.wrote)))
+    missing = {key for key in reasons if raw.is_node(key) and wanted[key] and not digests[key]}
+    chosen, also = run(restorable(graph, workspace.name, chosen, {**since, **now}, later, missing))
     reasons |= also
     now = {**now, **run(graph.raw.read(workspace.name, chosen.keys() - now.keys()))}
     known = {key: now[key] or images.before.get(key, ()) for key in reasons}
-    return _Plan(chosen, now, pending.keys(), Undone(count_records(chosen), left_records(reasons, known)))
+    return _Plan(chosen, now, settled, Undone(count_records(chosen), left_records(reasons, known)))
 
 
-def _facts_since(workspace: OpenWorkspace, id: str) -> Image:
-    """The facts, as they are, that were written after a change-set was."""
-    later = map(raw.unpacked, workspace.accounts.change_sets.digests_since(id))
-    keys = {key for digests in later for key in digests if raw.is_fact(key)}
-    return workspace.run(workspace.graph.raw.read(workspace.name, keys))
+def _later_changes(workspace: OpenWorkspace, id: str) -> LaterChanges:
+    """What the changes after one wrote, as far as they stand, and what taking them back needs."""
+    wrote, needs = dict[str, str](), dict[str, str]()
+    for kept in workspace.accounts.change_sets.standing_since(id):
+        images = _Images(kept)
+        wrote |= dict.fromkeys(images.digests, kept.title)
+        put_back = (one for key in images.digests.keys() & images.before.keys() for one in images.before[key])
+        needs |= dict.fromkeys((key for one in put_back for key in held_by(one, passages=True)), kept.title)
+    return LaterChanges(wrote, needs)
 
 
 def _put(workspace: OpenWorkspace, wanted: Image) -> None:

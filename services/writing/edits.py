@@ -79,6 +79,11 @@ class Undone:
     restored: int
     left: tuple[Left, ...] = ()
 
+    @property
+    def works(self) -> bool:
+        """False where all of it stays as it is."""
+        return bool(self.restored) or not self.left
+
     def document(self) -> dict[str, Any]:
         """For JSON."""
         left = [{"kind": one.kind, "key": one.key, "name": one.name, "reason": one.reason} for one in self.left]

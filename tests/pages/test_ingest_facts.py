@@ -5,6 +5,10 @@ from datetime import date
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
+from services.core.change_records import Origin
+from services.core.models import Entity, GraphWrite
+from services.writing.change_sets import writing
+from services.writing.edits import Edit, Scope
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.pages.conftest import ROOT, WORKSPACE, displayed, words
 from tests.pages.ingest import at, facts, keys
@@ -141,7 +145,19 @@ def test_an_undo_that_would_leave_something_says_so_first(filled: App) -> None:
     app = saved("Hooli", date(2025, 1, 1))
     app.button(key=first).click().run()
     assert "What stays as it is" in displayed(app).labels
+    assert "Undo “Ada works for Hooli” first." in words(app)
     assert ("WORKS_FOR", "Turing") in facts(filled)
-    app.button(key="undo_rest").click().run()
+    app.button(key="turn_rest").click().run()
     assert facts(filled)["WORKS_FOR", "Labs"].invalid_at is None, "nobody changed that one since"
     assert ("WORKS_FOR", "Turing") in facts(filled)
+
+
+def test_a_change_that_cannot_be_undone_now_says_why_and_has_no_button(filled: App) -> None:
+    entity = Entity("x", "X")
+    for edit in (Edit(created=GraphWrite((entity,))), Edit(gone=Scope(entities=frozenset({"x"})))):
+        with writing(filled.workspace(WORKSPACE)) as writer:
+            writer.apply(edit, title="X", origin=Origin("form"))
+    app = at("One fact")
+    app.button(key=[key for key in keys(app) if key.startswith("change_undo_")][1]).click().run()
+    assert "Undo “X” first." in words(app)
+    assert "turn_rest" not in keys(app)

@@ -79,17 +79,18 @@ def test_a_change_set_goes_from_state_to_state_in_order_alone(accounts: Accounts
     finish(accounts, id)
     assert sets.begin_undo(id, b"redo", b"digests", "ada")
     assert not sets.begin_undo(id, b"other", b"others", "bob")
-    assert not sets.begin_redo(id, b"again")
+    assert not sets.begin_redo(id, b"again", b"all")
     assert [kept.state for kept in sets.unfinished("peps")] == ["undoing"]
     assert sets.finish_undo(id)
     (record,) = sets.listed("peps", 1)
     assert (record.state, record.undone_by, record.can_undo, record.can_redo) == ("undone", "ada", False, True)
     assert record.undone_at is not None
-    assert sets.begin_redo(id, b"again")
+    assert sets.begin_redo(id, b"again", b"all")
     assert state(accounts, id) == "redoing"
-    assert sets.finish_redo(id, b"all")
+    assert sets.finish_redo(id)
     (record,) = sets.listed("peps", 1)
     assert (record.state, record.undone_at, record.undone_by, record.can_undo) == ("done", None, None, True)
+    assert not record.can_redo
 
 
 def test_a_change_set_of_which_an_undo_left_something_can_be_undone_and_redone(accounts: Accounts) -> None:
@@ -101,6 +102,10 @@ def test_a_change_set_of_which_an_undo_left_something_can_be_undone_and_redone(a
     assert (record.state, record.undone_at, record.can_undo, record.can_redo) == ("done", None, True, True)
     assert kept is not None
     assert (kept.digests, kept.redo) == (b"left", b"redo")
+    assert sets.begin_redo(id, b"redo", b"all")
+    assert sets.finish_redo(id, b"not redone")
+    (record,) = sets.listed("peps", 1)
+    assert (record.state, record.can_undo, record.can_redo) == ("done", True, True)
 
 
 def test_what_was_written_since_is_what_is_done_and_of_the_same_workspace(accounts: Accounts) -> None:
@@ -111,8 +116,8 @@ def test_what_was_written_since_is_what_is_done_and_of_the_same_workspace(accoun
         sets.finish(id, digests=b"%d" % number, counts={}, changes=[])
     sets.begin_undo(undone, b"redo", b"digests", None)
     sets.finish_undo(undone)
-    assert sets.digests_since(asked) == (b"2",)
-    assert sets.digests_since(later) == sets.digests_since(elsewhere) == ()
+    assert [(kept.id, kept.digests) for kept in sets.standing_since(asked)] == [(later, b"2")]
+    assert sets.standing_since(later) == sets.standing_since(elsewhere) == ()
 
 
 def test_what_undoing_takes_is_forgotten_after_thirty_days_and_the_list_stays(accounts: Accounts) -> None:
@@ -173,8 +178,8 @@ def test_the_disk_is_waited_for_where_a_change_set_begins_or_ends_and_nowhere_el
         finish(accounts, id)
         sets.begin_undo(id, b"redo", b"digests", None)
         sets.finish_undo(id)
-        sets.begin_redo(id, b"redo")
-        sets.finish_redo(id, b"digests")
+        sets.begin_redo(id, b"redo", b"digests")
+        sets.finish_redo(id)
         assert waited == [True] * 6
         accounts.add("team", "Team")
         sets.listed("peps", 10)

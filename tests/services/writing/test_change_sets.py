@@ -95,7 +95,7 @@ def test_out_of_order_what_nobody_changed_since_goes_back_and_the_rest_is_told(s
         ("entity", "Ann"),
         ("fact", "Ann works at Acme"),
     ]
-    assert told.left[2].reason == "It was changed afterwards."
+    assert told.left[2].reason == "It was changed afterwards. Undo “second” first."
     assert [(fact.source, fact.target) for fact in facts(services)] == [("Ann", "Acme")]
     assert [(one.state, one.undone_by) for one in change_sets(services.workspace(W))] == [
         ("done", None),
@@ -120,7 +120,9 @@ def test_an_undo_leaves_an_entity_that_another_was_merged_into_since(real):
     first = apply(real, Edit(created=GraphWrite((Entity("new", "New"),))))
     merge = apply(real, Edit(merges=(Merge("old", "new"),)))
     result = undo(real.workspace(W), first)
-    assert [(left.name, left.reason) for left in result.left] == [("New", "Others hang on it that came in afterwards.")]
+    assert [(left.name, left.reason) for left in result.left] == [
+        ("New", "Others hang on it that came in afterwards. Undo “edit” first.")
+    ]
     assert named(real, "Old").uuid == "new"
     assert undo(real.workspace(W), merge).left == ()
     assert named(real, "Old").uuid == "old"

@@ -11,9 +11,10 @@ from services.core.errors import BadInput, WriteFailed
 from services.core.models import Entity, Episode, Fact, GraphWrite, SectionType, SimilarChunks
 from services.documents.versions import NewDocument
 from services.graph import raw
-from services.writing.change_sets import ChangeSetWriter, change_sets, preview_undo, redo, undo, writing
+from services.writing.change_sets import ChangeSetWriter, change_sets, preview_redo, preview_undo, redo, undo, writing
+from services.writing.corrections import EntityChanges, edit_entity, merge_entities
 from services.writing.documents import ingest_documents
-from services.writing.edits import Edit, Merge, Scope
+from services.writing.edits import Edit, Merge, Scope, Undone
 from services.writing.importer import import_rows
 from tests.contract.graph_dump import dump
 from tests.services.writing.imports import row, year
@@ -22,7 +23,8 @@ from tests.services.writing.test_importer import content
 pytestmark = pytest.mark.slow
 
 W = "w"
-BUSY, SAID = "Others hang on it that came in afterwards.", "The graph says it again since."
+BUSY = "Others hang on it that came in afterwards. Undo “{}” first."
+SAID = "The graph says it again since. Undo “{}” first."
 
 
 @pytest.fixture(params=["memory", "embedded"])
@@ -51,7 +53,7 @@ def test_a_source_stays_with_the_fact_that_somebody_found_elsewhere_since(either
     first = imported(either, row(2010, episode="One"))
     second = imported(either, row(2010, episode="Two"))
     told = preview_undo(either.workspace(W), first)
-    assert ("episode", "One", BUSY) in [(one.kind, one.name, one.reason) for one in told.left]
+    assert ("episode", "One", BUSY.format("rows")) in [(one.kind, one.name, one.reason) for one in told.left]
     whole = dump(either, W)
     assert undo(either.workspace(W), first) == told
     assert dump(either, W) == whole
@@ -67,7 +69,7 @@ def test_a_fact_stays_that_is_named_as_the_end_of_another_one_since(either: App)
     (new,) = [fact for fact in content(either)[1].values() if fact.uuid != old.uuid]
     ended = replace(old, invalid_at=year(2012), expired_at=year(2013), ended_by=new.uuid)
     second = apply(either, Edit(replaced=GraphWrite(facts=(ended,))))
-    assert [one.reason for one in undo(either.workspace(W), first).left] == [BUSY] * 2
+    assert [one.reason for one in undo(either.workspace(W), first).left] == [BUSY.format("edit")] * 2
     assert new.uuid in content(either)[1]
     undo(either.workspace(W), second)
     assert undo(either.workspace(W), first).left == ()
@@ -89,7 +91,9 @@ def test_a_deleted_fact_does_not_come_back_beside_another_record_of_it(either: A
     gone = apply(either, Edit(gone=Scope(facts=frozenset({only_fact(either).uuid}))))
     again = imported(either, row(2011))
     result = undo(either.workspace(W), gone)
-    assert [(one.kind, one.name, one.reason) for one in result.left] == [("fact", "Ann works at Acme", SAID)]
+    assert [(one.kind, one.name, one.reason) for one in result.left] == [
+        ("fact", "Ann works at Acme", SAID.format("rows"))
+    ]
     assert only_fact(either).created_at == year(2011)
     undo(either.workspace(W), again)
     assert undo(either.workspace(W), gone).left == ()
@@ -210,3 +214,80 @@ def test_whoever_lost_the_lock_takes_out_its_own_elements_alone(services: App, m
         with pytest.raises(WriteFailed, match="another process"):
             writer.apply(Edit(created=GraphWrite((ours, Entity("y", "Ours")))), title="lost", origin=Origin("form"))
     assert content(services)[0] == {"x": theirs}
+
+
+def test_a_merge_of_a_renamed_entity_is_redone_whole(either: App) -> None:
+    imported(either, row(2010), row(2010, source="Annie"))
+    annie, ann = (one for name in ("Annie", "Ann") for one in content(either)[0].values() if one.name == name)
+    edit_entity(either.workspace(W), annie, EntityChanges("Anna", annie.types, annie.summary))
+    (anna,) = (one for one in content(either)[0].values() if one.name == "Anna")
+    merge = merge_entities(either.workspace(W), anna, ann)
+    merged = dump(either, W)
+    assert undo(either.workspace(W), merge).left == ()
+    assert redo(either.workspace(W), merge).left == ()
+    assert dump(either, W) == merged
+
+
+def test_what_is_as_it_was_by_a_later_change_is_undone_after_that_one(either: App) -> None:
+    before, made = dump(either, W), GraphWrite((Entity("x", "X"),))
+    first = apply(either, Edit(created=made))
+    second = apply(either, Edit(gone=Scope(entities=frozenset({"x"}))))
+    assert not preview_undo(either.workspace(W), first).works
+    undo(either.workspace(W), second)
+    assert undo(either.workspace(W), first) == Undone(1)
+    assert dump(either, W) == before
+
+
+def test_what_a_later_change_would_put_back_keeps_what_it_hangs_on(either: App) -> None:
+    before, ends = dump(either, W), (Entity("a", "A"), Entity("b", "B"))
+    apply(either, Edit(created=GraphWrite(ends)))
+    third = apply(either, Edit(created=GraphWrite((Entity("c", "C"),))))
+    fact = Fact("f", "a", "c", "A", "R", "C")
+    apply(either, Edit(created=GraphWrite(facts=(fact,))))
+    apply(either, Edit(replaced=GraphWrite(facts=(replace(fact, target_uuid="b", target="B"),))))
+    (left,) = preview_undo(either.workspace(W), third).left
+    assert (left.name, left.reason) == ("C", BUSY.format("edit"))
+    for record in change_sets(either.workspace(W)):
+        assert undo(either.workspace(W), record.id).left == ()
+    assert dump(either, W) == before
+
+
+def test_a_redo_waits_for_what_was_written_since_it_was_undone(either: App) -> None:
+    first = apply(either, Edit(created=GraphWrite((Entity("x", "X"),))))
+    undo(either.workspace(W), first)
+    second = apply(either, Edit(created=GraphWrite((Entity("x", "Another"),))))
+    third = apply(either, Edit(gone=Scope(entities=frozenset({"x"}))))
+    assert [one.reason for one in preview_redo(either.workspace(W), first).left] == [
+        "It was changed afterwards. Undo “edit” first."
+    ]
+    for id in (third, second):
+        undo(either.workspace(W), id)
+    assert redo(either.workspace(W), first) == Undone(1)
+
+
+def test_what_a_redo_left_can_be_redone_later(either: App) -> None:
+    first = apply(either, Edit(created=GraphWrite((Entity("x", "X"), Entity("y", "Y")))))
+    undo(either.workspace(W), first)
+    other = apply(either, Edit(created=GraphWrite((Entity("x", "Another"),))))
+    assert redo(either.workspace(W), first).restored == 1
+    assert change_sets(either.workspace(W))[1].can_redo
+    undo(either.workspace(W), other)
+    assert redo(either.workspace(W), first) == Undone(1)
+    assert {one.name for one in content(either)[0].values()} == {"X", "Y"}
+    assert undo(either.workspace(W), first) == Undone(2)
+
+
+def test_a_document_whose_passage_is_still_needed_stays_whole(either: App) -> None:
+    _, second = documents(either, "# a\n\nLeek and bean.", "# b\n\nLeek and beans.")
+    alone = [parts(either, name, "Chunk")[0] for name in ("a", "b")]
+    apply(either, Edit(similar=(SimilarChunks(*alone, 0.9),)))
+    apply(either, Edit(only_similar=True))
+    whole = dump(either, W)
+    (left, *_) = preview_undo(either.workspace(W), second).left
+    assert (left.kind, left.reason) == ("document", BUSY.format("edit"))
+    undo(either.workspace(W), second)
+    assert [len(parts(either, "b", label)) for label in ("Document", "Chunk")] == [1, 1]
+    for record in change_sets(either.workspace(W)):
+        assert undo(either.workspace(W), record.id).left == ()
+    assert dump(either, W) != whole
+    assert parts(either, "b", "Chunk") == []
