@@ -17,7 +17,7 @@ _APPOINTS = frozenset(
 _ENGAGES = frozenset(str.split("employ engage retain use take"))
 
 
-def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Add the offices that a clause names after "as"."""
     lemma = frame.verb.lemma_
     if lemma in _APPOINTS:
@@ -30,4 +30,4 @@ def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> Non
         if nominal_relations.is_role(token) and token.pos_ in ("NOUN", "PROPN"):
             for subject in engaged or verbs.subjects_of(reading, frame, "as"):
                 if is_person(subject):
-                    nominal_relations.relate(reading, subject, token, times, base - 0.03)
+                    nominal_relations.relate(reading, subject, token, times, 0.87)

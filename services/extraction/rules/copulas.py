@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _BE = ("be", "remain", "stay", "become", "’", "'")
 
 
-def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Add what a clause says with "be" or "become"."""
     if frame.verb.lemma_ not in _BE:
         return
@@ -26,18 +26,18 @@ def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> Non
         own = span if attr == attrs[-1] or frame.verb.tag_ != "VBD" else Times(is_over=span.is_over)
         own = own.filled(times("state", of_noun(reading.dates, attr), "past", reading.reference))
         for token in frame.surface:
-            _predicate(reading, token, attr, own, base)
+            _predicate(reading, token, attr, own)
         if not frame.surface and frame.implied and (implied := reading.discourse.implied_subject()) is not None:
-            nominal_relations.relate(reading, implied, attr, own, base - 0.1)
+            nominal_relations.relate(reading, implied, attr, own, 0.8)
 
 
-def _predicate(reading: SentenceReading, subject: "Token", attr: "Token", span: Times, base: float) -> None:
+def _predicate(reading: SentenceReading, subject: "Token", attr: "Token", span: Times) -> None:
     """Add what a noun after "be" says of a subject; "Our head is X" is turned round."""
     turned = not phrase(subject).proper and subject.pos_ == "NOUN" and phrase(attr).proper
     name, noun = (attr, subject) if turned and nominal_relations.names_relation(subject) else (subject, attr)
     who = reading.refer(name)
-    if who is not None and (name == attr or not verbs.is_vague(subject)):
-        nominal_relations.relate(reading, who, noun, span, base)
+    if who is not None:
+        nominal_relations.relate(reading, who, noun, span, 0.9)
 
 
 def read_appositions(reading: SentenceReading, noun: "Token") -> None:

@@ -33,7 +33,7 @@ def _pattern(name: str) -> Pattern:
     return Pattern(name, possible_bases(words[0]), last if last and len(last) < 8 else "object")
 
 
-def by_name(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
+def by_name(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Adds what a clause tells of the relations whose names have its verb."""
     for pattern in reading.patterns:
         if frame.verb.lemma_.lower() not in pattern.stems:
@@ -42,7 +42,7 @@ def by_name(reading: SentenceReading, frame: Frame, over: bool, base: float) -> 
         for subject in verbs.subjects_of(reading, frame, pattern.place):
             for other in reading.refer_all(frame.slots.get(pattern.place, [])):
                 source, target = (other, subject) if pattern.turned else (subject, other)
-                reading.add(source, pattern.relation, target, span, base - 0.05)
+                reading.add(source, pattern.relation, target, span, 0.85)
 
 
 def unknown(frame: Frame, found: Sequence[object]) -> str:

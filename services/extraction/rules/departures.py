@@ -28,12 +28,12 @@ _WAS = re.compile(
 )
 
 
-def read(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Add what a clause ends."""
-    _wed(reading, frame, over, base)
+    _wed(reading, frame, over)
     _left(reading, frame)
-    _quit_job(reading, frame, base)
-    _after_years(reading, frame, base)
+    _quit_job(reading, frame)
+    _after_years(reading, frame)
 
 
 def read_former(reading: SentenceReading) -> None:
@@ -46,7 +46,7 @@ def read_former(reading: SentenceReading) -> None:
             _formerly(reading, token)
 
 
-def _wed(reading: SentenceReading, frame: Frame, over: bool, base: float) -> None:
+def _wed(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Read "Ida and Anders got married" and "Ida and Anders divorced"."""
     words = {child.lower_ for child in frame.verb.children}
     begins = frame.verb.lemma_ in ("marry", "wed") or (frame.verb.lemma_ in ("get", "be") and "married" in words)
@@ -55,7 +55,7 @@ def _wed(reading: SentenceReading, frame: Frame, over: bool, base: float) -> Non
     pair = reading.refer_all(frame.surface) if begins or ends else []
     if len(pair) == 2 and (frame.passive or not others) and all(is_person(one) for one in pair):
         span = verbs.when(reading, frame.verb, "end" if ends else "start", over)
-        reading.add(pair[0], "MARRIED_TO", pair[1], span, base - 0.03)
+        reading.add(pair[0], "MARRIED_TO", pair[1], span, 0.87)
 
 
 def _left(reading: SentenceReading, frame: Frame) -> None:
@@ -73,30 +73,30 @@ def _left(reading: SentenceReading, frame: Frame) -> None:
             reading.found += [replace(one, times=span, base=min(one.base, 0.85)) for one in (last, *offices)]
 
 
-def _quit_job(reading: SentenceReading, frame: Frame, base: float) -> None:
+def _quit_job(reading: SentenceReading, frame: Frame) -> None:
     """Read "quit her job at Orsted Foods"."""
     if frame.verb.lemma_ not in (*_LEAVES, "lose", "finish"):
         return
     if any(noun.lemma_.lower() in known("job") for noun in frame.slots.get("object", ())):
         places = [token for place in ("at", "with", "from") for token in frame.slots.get(place, ())]
-        _end_employ(reading, frame, places, base - 0.05)
+        _end_employ(reading, frame, places)
 
 
-def _after_years(reading: SentenceReading, frame: Frame, base: float) -> None:
+def _after_years(reading: SentenceReading, frame: Frame) -> None:
     """Read "After ten years at Acme Foods, Tom moved to Tern": the employ before is over."""
     if frame.verb.lemma_ not in _MOVES_ON:
         return
     spells = [token for token in frame.slots.get("after", ()) if token.lemma_ in _SPELLS]
     preps = [prep for spell in spells for prep in spell.children if prep.lower_ in ("at", "with")]
-    _end_employ(reading, frame, [c for prep in preps for c in prep.children if c.dep_ == "pobj"], base - 0.08)
+    _end_employ(reading, frame, [c for prep in preps for c in prep.children if c.dep_ == "pobj"])
 
 
-def _end_employ(reading: SentenceReading, frame: Frame, places: "list[Token]", base: float) -> None:
+def _end_employ(reading: SentenceReading, frame: Frame, places: "list[Token]") -> None:
     span = verbs.when(reading, frame.verb, "end", over=False)
     for subject in verbs.subjects_of(reading, frame, "none"):
         for other in reading.refer_all(places):
             if is_person(subject) and other.proper and other.type not in ("Place", "Person"):
-                reading.add(subject, "WORKS_FOR", other, span, base)
+                reading.add(subject, "WORKS_FOR", other, span, 0.85)
 
 
 def _was(reading: SentenceReading, match: re.Match[str], before: str) -> None:

@@ -37,9 +37,8 @@ _PERSONAL: dict[str, Gender] = {
     "herself": "female",
 }
 _PLURAL = ("they", "them", "their", "theirs", "themselves")
-_THING = ("it", "its", "itself", "this", "that")
+_THING = ("it", "its", "itself")
 _FIRST = ("i", "me", "my", "mine", "myself")
-_WE = ("we", "us", "our", "ours")
 
 
 @dataclass(slots=True)
@@ -51,7 +50,6 @@ class Discourse:
     mentions: list[NamedThing] = field(default_factory=list)
     sentence: int = 0
     about_user: bool = False
-    singular_they: bool = False
     in_heading: bool = False
     implied: frozenset[int] = frozenset()
     field_dates: dict[str, datetime] = field(default_factory=dict)
@@ -108,8 +106,6 @@ class Discourse:
             return self._person(_PERSONAL[lower], token)
         if lower in _FIRST and (lower != "i" or not token.i or token.doc[token.i - 1].pos_ != "PROPN"):
             return Referent(self.speaker, "Person", 0.95) if self.speaker else None
-        if lower in _WE:
-            return None
         if lower in _PLURAL:
             return self._group(token)
         if token.pos_ == "PRON" or (token.tag_ in ("DT", "WDT", "WP", "PRP") and token.dep_ != "det"):
@@ -127,50 +123,18 @@ class Discourse:
         ]
 
     def _person(self, gender: Gender, token: "Token") -> Referent | None:
-        fits = [
-            (back, weight, m)
-            for back, weight, m in self._recent(token, _REACH)
-            if m.gender in ("", gender)
-            and m.proper
-            and (m.type == "Person" or (not m.type and could_be_person(m.name)))
-        ]
         doers = self._doers(token)
-        fits = [one for one in fits if not self._is_own(one[2], token) and one[2].name not in doers]
-        if not fits:
-            return self._mistaken(gender, token, doers)
-        scored = sorted(
-            fits,
-            key=lambda f: (
-                f[2].gender == gender,
-                f[2].type == "Person" or f[2].likely,
-                -f[0],
-                f[2].name == self.title,
-                f[1],
-            ),
-        )
-        best = scored[-1]
-        rivals = [
-            f
-            for f in fits
-            if f is not best and f[0] == best[0] and f[2].gender == best[2].gender and f[2].type == "Person"
-        ]
-        best[2].gender = gender
-        best[2].type = "Person"
-        return Referent(best[2].name, "Person", 0.85 if rivals else 0.95)
-
-    def _mistaken(self, gender: Gender, token: "Token", doers: set[str]) -> Referent | None:
-        """Somebody whose name of two words the parser takes for a place or a thing: the last subject."""
-        fits = [
-            (-back, weight, m)
-            for back, weight, m in self._recent(token, 1)
-            if weight > 2 and m.gender in ("", gender) and m.proper and m.name not in doers
-            if m.type in ("Place", "Product", "Work", "Event") and " " in m.name and could_be_person(m.name)
-        ]
+        named = [f for f in self._recent(token, _REACH) if f[2].gender in ("", gender) and f[2].proper]
+        named = [f for f in named if f[2].name not in doers and (f[2].type == "Person" or could_be_person(f[2].name))]
+        fits = [f for f in named if f[2].type in ("Person", "")]
+        if not fits:  # the parser takes "Bea Ash" for a place
+            fits = [f for f in named if f[2].type != "Organization" and " " in f[2].name and f[0] <= 1 and f[1] > 2]
         if not fits:
             return None
-        best = max(fits, key=lambda f: f[:2])[2]
-        best.gender, best.type = gender, "Person"
-        return Referent(best.name, "Person", 0.85)
+        best = max(fits, key=lambda f: (f[2].gender == gender, f[2].type == "Person" or f[2].likely, -f[0], f[1]))
+        rivals = [f for f in fits if f is not best and f[0] == best[0] and f[2].gender == best[2].gender]
+        best[2].gender, best[2].type = gender, "Person"
+        return Referent(best[2].name, "Person", 0.85 if rivals else 0.95)
 
     def _doers(self, token: "Token") -> set[str]:
         """The subjects of a pronoun's own clause, who are somebody else: "Bo reports to him"."""
@@ -188,42 +152,21 @@ class Discourse:
             if mention.name == name and not mention.type:
                 mention.type = type
 
-    def _is_own(self, mention: NamedThing, token: "Token") -> bool:
-        """ "her" of "Her sister Mia" is not Mia."""
-        return token.dep_ == "poss" and any(
-            child.dep_ == "appos" and self.full(phrase(child).text) == mention.name for child in token.head.children
-        )
-
     def _thing(self, token: "Token") -> Referent | None:
-        if token.lower_ in ("this", "that"):
-            return None
         fits = [
             (back, weight, m)
             for back, weight, m in self._recent(token, 2)
             if m.type not in ("Person", "Role", "Status") and not m.plural and not m.gender
         ]
-        if self.title and (not fits or min(back for back, _, _ in fits) > 0) and self._is_titled(fits):
-            return Referent(self.title, "", 0.9)
         if not fits:
-            return None
+            return Referent(self.title, "", 0.9) if re.search(r"\d", self.title) else None
         back, weight, best = max(fits, key=lambda f: (-f[0], not f[2].likely, f[1], f[2].proper))
         sure = 0.9 if back > 0 or weight > 1 or len(fits) == 1 else 0.75
         return Referent(best.name, best.type, sure, best.proper, best.plain)
 
-    def _is_titled(self, fits: list[tuple[int, int, NamedThing]]) -> bool:
-        return not fits and bool(re.search(r"\d", self.title))
-
     def _group(self, token: "Token") -> Referent | None:
-        """ "They": one person of that pronoun, or a thing named in the plural."""
+        """ "They": whoever was named last."""
         recent = self._recent(token, 1)
-        if not [1 for _, _, m in recent if m.type == "Person" and m.name != USER] and any(
-            m.name == USER for _, _, m in recent
-        ):
-            return Referent(USER, "Person", 0.85)
-        things = [(back, weight, m) for back, weight, m in recent if m.plural and weight > 0]
-        if things:
-            best = max(things, key=lambda f: (-f[0], f[1]))[2]
-            return Referent(best.name, best.type, 0.85, best.proper, best.plain)
         people = [
             f
             for f in recent
@@ -231,8 +174,8 @@ class Discourse:
         ]
         if not people:
             return None
-        best = max(people, key=lambda f: (self.singular_they and f[2].type == "Person", -f[0], f[1]))[2]
-        return Referent(best.name, best.type, 0.85 if self.singular_they else 0.7, best.proper, best.plain)
+        best = max(people, key=lambda f: (-f[0], f[1]))[2]
+        return Referent(best.name, best.type, 0.7, best.proper, best.plain)
 
     def implied_subject(self) -> Referent | None:
         """Whom a sentence without a subject is about, in notes: the last subject, or the user."""
@@ -246,8 +189,6 @@ class Discourse:
 
     def group(self, token: "Token") -> list[Referent]:
         """The persons that a plural "they" takes together: the last two of the last two sentences."""
-        if self.singular_they or any(m.plural for _, _, m in self._recent(token, 1)):
-            return []
         people = sorted((f for f in self._recent(token, 2) if f[2].type == "Person"), key=lambda f: (-f[0], f[1]))
         return [Referent(m.name, "Person", 0.9) for _, _, m in people[-2:]] if len(people) > 1 else []
 
@@ -259,8 +200,6 @@ class Discourse:
         if self._is_title(token, found):
             return Referent(self.title, "Document", 0.97, at=token.i)
         if found.proper:
-            if found.text.lower() in known("generic") or found.text.lower() in ("co", "ex"):
-                return None
             name = self.full(found.text)
             seen = next((m for m in self.mentions if m.name == name), None)
             return Referent(name, (seen.type if seen else "") or found.label, 1.0, True, plain, token.i)
@@ -269,15 +208,6 @@ class Discourse:
             named = self._noun(names[0])
             if named is not None:
                 return Referent(named.name, named.type or found.label, 0.95, True, plain, token.i)
-        called = [
-            o
-            for c in token.children
-            if c.dep_ == "acl" and c.lemma_ in ("name", "call")
-            for o in c.children
-            if o.dep_ == "oprd"
-        ]
-        if called and phrase(called[0]).proper:
-            return Referent(phrase(called[0]).text, found.label, 0.95, True, plain, token.i)
         if not re.search(r"[A-Za-z]", found.text) or (
             plain in known("generic")
             and found.end - found.start == 1
@@ -303,14 +233,6 @@ class Discourse:
         if self.title and found.plain in known("work") and any(m.name == self.title for m in self.mentions):
             return Referent(self.title, "Work", 0.9, True, found.plain)
         recent = [f for f in self._recent(token, _REACH) if f[2].proper and f[2].name not in doers]
-        same = [m for _, _, m in recent if found.plain in m.name.lower().split()]
-        if same:
-            return Referent(same[-1].name, same[-1].type or found.label, 0.9, True, found.plain)
-        if not found.label or (
-            found.label in ("Place", "Work", "Event", "Award", "Document")
-            and found.plain not in ("city", "town", "film")
-        ):
-            return None
         fits = [
             f
             for f in recent
@@ -327,10 +249,6 @@ class Discourse:
         """Notes the names of a sentence, its subjects as the most prominent."""
         for token in tokens:
             if token.pos_ not in ("PROPN", "NOUN") or token.dep_ in ("compound", "nmod", "amod", "case", "npadvmod"):
-                continue
-            if re.search(r"\d", token.text) and _is_of_next(token):
-                continue
-            if token.ent_type_ in ("TIME", "MONEY", "PERCENT", "QUANTITY", "ORDINAL") or token.lower_ == "co":
                 continue
             found = phrase(token)
             if self._is_title(token, found):
@@ -350,14 +268,8 @@ class Discourse:
     def _is_title(self, token: "Token", found: NounPhrase) -> bool:
         """ "this PEP" and "the PEP" in a text that is one."""
         this = any(c.dep_ == "det" and c.lower_ in ("this", "the") for c in token.children)
-        return this and bool(self.title) and found.text.removeprefix("This ").lower() == self.title.lower().split()[0]
+        return this and bool(self.title) and found.text.lower() == self.title.lower().split()[0]
 
     def _is_new(self, token: "Token", found: NounPhrase) -> bool:
         named = any(c.dep_ == "appos" and c.pos_ == "PROPN" for c in token.children)
         return not named and self._anaphor(token, found) is None
-
-
-def _is_of_next(token: "Token") -> bool:
-    """True for a word of the name that the next word is the head of: "Anna2" of "Anna2 Muster"."""
-    after = token.doc[token.i + 1] if token.i + 1 < len(token.doc) else token
-    return after != token and after.pos_ == "PROPN" and phrase(after).start <= token.i

@@ -18,41 +18,17 @@ NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTIT
 
 def is_name(token: "Token") -> bool:
     """True for a proper noun, or a word that is written like one in the middle of a sentence."""
-    if token.lower_ in known("role") and (
-        token.is_sent_start or any(c.dep_ in ("poss", "det") for c in token.children)
-    ):
-        return False
-    if token.pos_ == "PROPN":
-        return True
-    if _opens_as_name(token) or _is_identifier(token):
-        return True
-    if re.search(r"\d", token.text) and re.search(r"[A-Za-z/]", token.text):
-        return True
-    inner = token.text[1:]
-    if re.search(r"[A-Z]", token.text) and re.search(r"[A-Z_]", inner):
-        return True
-    return token.text[:1].isupper() and not token.is_sent_start and token.pos_ in ("NOUN", "ADJ", "X", "VERB")
+    inside = token.text[:1].isupper() and not token.is_sent_start and token.pos_ in ("NOUN", "ADJ", "X", "VERB")
+    return token.pos_ == "PROPN" or inside or _opens_as_name(token) or bool(re.search(r"[A-Z]", token.text[1:]))
 
 
 def _opens_as_name(token: "Token") -> bool:
-    """True for a word like "Tansy" that opens a sentence as its subject, in the singular and without an article."""
-    if not (
-        token.is_sent_start
-        and token.tag_ in ("NN", "JJ", "VB", "VBP", "RB", "UH", "FW")
-        and token.dep_ in ("nsubj", "nsubjpass")
-        and token.text[:1].isupper()
-    ):
+    """Return True for a word like "Tansy" that opens a sentence as its subject, in the singular, without an article."""
+    opens = token.is_sent_start and token.dep_ in ("nsubj", "nsubjpass") and token.text[:1].isupper()
+    if not opens or token.tag_ not in ("NN", "JJ", "VB", "VBP", "RB", "UH", "FW"):
         return False
-    return token.lower_ not in known("generic", *THINGS) and not re.search(
-        r"(?:ing|tion|sion|ment|ness|ity|ance|ence|age|ship|ism|ware|dom)s?$", token.lower_
-    )
-
-
-def _is_identifier(token: "Token") -> bool:
-    """True for "gorse-tk" and "libfern": in small letters, unknown to the parser, without an article."""
-    if not token.is_oov or not token.is_lower or not token.is_alpha or token.tag_ == "NNS":
-        return False
-    return token.pos_ in ("NOUN", "PROPN", "X") and not any(c.dep_ in ("det", "poss", "amod") for c in token.children)
+    ends = re.search(r"(?:ing|tion|sion|ment|ness|ity|ance|ence|age|ship|ism|ware|dom)s?$", token.lower_)
+    return ends is None and token.lower_ not in known("generic", *THINGS)
 
 
 def original_text(words: "Span") -> str:
@@ -85,11 +61,6 @@ def edges(head: "Token") -> tuple[int, int]:
         end += 1
     start = _with_numbered(head, start)
     start = _after_titles(head, start)
-    start = _with_owner(head, start)
-    start = _with_nickname(head, start)
-    end = _institution(head, end)
-    if doc[start].text in ('"', "“", "'") and end < len(doc) and doc[end - 1].text not in ('"', "”", "'"):
-        start += 1
     while start < head.i and (doc[start].is_punct and doc[start].text not in ('"', "“", "/", "#", "-")):
         start += 1
     return start, end
@@ -117,14 +88,6 @@ def _after_titles(head: "Token", start: int) -> int:
     return start
 
 
-def _with_owner(head: "Token", start: int) -> int:
-    """The start of "Egan's Folly": one word owned by a name that is no place is a name with it."""
-    owners = [c for c in head.children if c.dep_ == "poss" and c.pos_ == "PROPN" and c.ent_type_ not in ("GPE", "ORG")]
-    if head.pos_ == "PROPN" and start == head.i and owners and owners[0].i == head.i - 2:
-        return owners[0].i
-    return start
-
-
 TITLES = ("kin_partner", "kin_child", "kin_parent", "kin_sibling", "other_kin", "founder", "report")
 
 
@@ -133,29 +96,6 @@ _CLASSES = ("document", "work")
 
 def _is_org_word(head: "Token") -> bool:
     return head.lower_ in known("organization") or head.lower_ in known("school")
-
-
-def _with_nickname(head: "Token", start: int) -> int:
-    """The start of Chukwudi "Chuks" Nwosu."""
-    doc, quotes = head.doc, ('"', "“", "”", "'", "‘", "’")
-    if head.pos_ != "PROPN":
-        return start
-    for first in (start, head.i):
-        if (
-            first >= 4
-            and doc[first - 1].text in quotes
-            and doc[first - 3].text in quotes
-            and doc[first - 4].text[:1].isupper()
-        ):
-            return first - 4
-        if (
-            first >= 3
-            and doc[first].text in quotes
-            and doc[first - 2].text in quotes
-            and doc[first - 3].text[:1].isupper()
-        ):
-            return first - 3
-    return start
 
 
 def entity_of(head: "Token") -> "Span | None":
@@ -177,8 +117,6 @@ def _joins_left(token: "Token", head: "Token") -> bool:
     """A modifier right before the name that belongs to it: compounds, adjectives, quotes; no article, no clause."""
     if token.sent.start != head.sent.start or token.is_space or _is_year_of_date(token):
         return False
-    if head.pos_ == "NOUN" and _is_hyphenated(token) and token.pos_ in ("ADP", "PART", "ADV"):
-        return token.head.i <= head.i or token.head == head
     if token.dep_ in ("compound", "amod", "nmod", "nummod") and _hangs_on(token, head):
         glued = token.i + 1 < len(token.doc) and token.doc[token.i + 1].text == "-" and not token.whitespace_
         return token.dep_ != "nummod" or head.pos_ != "NOUN" or token.text[:1].isalpha() is False or glued
@@ -188,8 +126,6 @@ def _joins_left(token: "Token", head: "Token") -> bool:
         return (_hangs_on(token, head) and token.text in ("-", "/", "–")) or (
             token.dep_ in ("npadvmod", "advmod") and _hangs_on(token, head) and token.head.i < head.i
         )
-    if token.text in ('"', "“", "”") and token.dep_ == "punct":
-        return _hangs_on(token, head) or token.head == head
     if token.tag_ == "POS" and head.pos_ != "PROPN":
         return token.head.head == head and token.i == head.i - 1
     lone = head.i - token.i == 2
@@ -200,14 +136,6 @@ def _joins_left(token: "Token", head: "Token") -> bool:
         and head.pos_ != "PROPN"
         and lone
     )
-
-
-def _is_hyphenated(token: "Token") -> bool:
-    """True for the last word of "built-in function", whatever the parser makes of it."""
-    if token.i < 2 or not token.whitespace_:
-        return False
-    hyphen, first = token.doc[token.i - 1], token.doc[token.i - 2]
-    return hyphen.text == "-" and not hyphen.whitespace_ and not first.whitespace_
 
 
 def _is_year_of_date(token: "Token") -> bool:
@@ -236,32 +164,3 @@ def _joins_right(token: "Token", before: "Token", head: "Token") -> bool:
     return (
         token.pos_ == "PROPN" and token.head == head and token.i == before.i + 1 and token.dep_ in ("compound", "nmod")
     )
-
-
-def _institution(head: "Token", end: int) -> int:
-    """The end of "University of Hólar", "Commissioner for Fisheries": a capital on both sides of a small word."""
-    doc = head.doc
-    grouped = head.lower_ in ("board", "council", "committee", "faculty", "ministry", "house", "senate", "cabinet")
-    if not (head.text[:1].isupper() and (head.pos_ == "PROPN" or not head.is_sent_start)) and not grouped:
-        return end
-    while (
-        end + 1 < len(doc) and doc[end].lower_ in ("of", "for", "de", "on") and doc[end].sent.start == head.sent.start
-    ):
-        after = end + 1
-        if doc[after].lower_ in ("the", "la"):
-            after += 1
-        if after >= len(doc) or not doc[after].text[:1].isupper() or doc[after].like_num:
-            break
-        inside = entity_of(head)
-        covered = inside is not None and inside.end > end
-        if not covered and (
-            head.lower_ not in known("band", "organization", "school", "role")
-            or (known("role") & {head.lower_} and doc[after].pos_ != "PROPN")
-        ):
-            break
-        if (head.lower_ in known("role") and doc[end].lower_ != "for") or (grouped and doc[end].lower_ != "of"):
-            break
-        end = after + 1
-        while end < len(doc) and doc[end].pos_ == "PROPN" and doc[end].text[:1].isupper():
-            end += 1
-    return end

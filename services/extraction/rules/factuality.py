@@ -105,10 +105,8 @@ _HEARSAY_VERBS = (
 )
 
 
-def judged(frame: Frame, sentence: "Span") -> Judgement:
+def judged(frame: Frame) -> Judgement:
     """How a clause is told. "over": it was so, and is no longer; "planned" is a fact only with a date."""
-    if is_question(sentence) or is_supposed(sentence):
-        return "none"
     token = frame.verb
     judgement: Judgement = _of_verb(frame.verb, frame)
     while judgement != "none" and token.head != token:

@@ -21,11 +21,11 @@ _GIVES = ("hand", "hand over", "assign", "reassign", "pass", "pass on", "transfe
 _MOVES = ("move", "relocate", "switch", "migrate", "transition", "port", "convert", "upgrade", "change", "go")
 
 
-def read(reading: SentenceReading, frame: Frame, base: float) -> None:
+def read(reading: SentenceReading, frame: Frame) -> None:
     """Adds what such a clause tells."""
     _given(reading, frame)
     _moved(reading, frame)
-    _headquarters(reading, frame, base)
+    _headquarters(reading, frame)
     _stepped_down(reading, frame)
     _instead(reading, frame)
     _took_over(reading, frame)
@@ -91,7 +91,7 @@ def _swapped(reading: SentenceReading, frame: Frame) -> None:
                 reading.add(subject, "USES", other, span, 0.75)
 
 
-def _headquarters(reading: SentenceReading, frame: Frame, base: float) -> None:
+def _headquarters(reading: SentenceReading, frame: Frame) -> None:
     """ "Its headquarters are in Leeds", "has its head office in Ulm", "moved its headquarters to Malmö"."""
     seats = [token for token in (*frame.surface, *frame.slots.get("object", [])) if _is_seat(token)]
     if not seats or frame.verb.lemma_ not in (*_MOVES, "be", "remain", "have", "stay", "lie", "locate", "maintain"):
@@ -106,7 +106,7 @@ def _headquarters(reading: SentenceReading, frame: Frame, base: float) -> None:
     for place, time in _WAYS if moves else _STANDING:
         span = verbs.when(reading, frame.verb, time, over=False)
         for token in frame.slots.get(place, [])[:1]:
-            reading.add(owner, "BASED_IN", reading.refer(token), span, base - 0.04)
+            reading.add(owner, "BASED_IN", reading.refer(token), span, 0.86)
 
 
 def _is_seat(noun: "Token") -> bool:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from services.extraction.rules.edges import NOT_NAMES, TITLES, VERSION, edges, entity_of, is_name, original_text
+from services.extraction.rules.edges import NOT_NAMES, edges, entity_of, is_name, original_text
 from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
@@ -15,10 +15,6 @@ _LABELS = {
     "ORG": "Organization",
     "GPE": "Place",
     "LOC": "Place",
-    "FAC": "Place",
-    "EVENT": "Event",
-    "WORK_OF_ART": "Work",
-    "PRODUCT": "Product",
     "LANGUAGE": "Topic",
 }
 
@@ -74,11 +70,7 @@ def phrase(head: "Token") -> NounPhrase:
     text = original_text(words).strip(" ,;:'\u2018").removesuffix("\u2019")
     if end == len(head.doc) or head.doc[end].is_sent_start:
         text = _STOPPED.sub("", text)
-    if text.count('"') == 1 or text.count("“") != text.count("”"):
-        text = text.strip('"“”')
     proper = _is_proper(head, words)
-    if proper and text.isupper() and any(c.lower_ == "this" and c.dep_ == "det" for c in head.children):
-        text = f"This {text}"
     return NounPhrase(
         text=text,
         start=start,
@@ -107,17 +99,7 @@ def _trimmed(head: "Token", start: int, end: int) -> tuple[int, int]:
 
 
 def _is_proper(head: "Token", words: "Span") -> bool:
-    """True for a name. A title that opens a sentence is none: "Brewmaster, father of three"."""
-    if words.end > head.i + 1 and words[-1].pos_ == "PROPN":
-        return True
-    titles = head.lower_ in known("role", *TITLES)
-    if head.is_sent_start and titles:
-        return False
-    return is_name(head) or (head.ent_type_ not in ("", *NOT_NAMES) and _capital(words))
-
-
-def _capital(words: "Span") -> bool:
-    return any(word.text[:1].isupper() or word.text[:1].isdigit() for word in words)
+    return is_name(head) or words[-1].pos_ == "PROPN" or head.ent_type_ not in ("", *NOT_NAMES)
 
 
 def _without_honorific(words: "Span") -> int:
@@ -130,16 +112,9 @@ def _without_honorific(words: "Span") -> int:
 def _label(words: "Span", head: "Token") -> str:
     plain = head.lower_
     lowered = [word.lower_ for word in words]
-    if known("title") & {words.doc[words.start - 1].lower_ if words.start else ""}:
-        return "Person"
-    named = original_text(words).split()
-    if len(named) == 2 and re.fullmatch(r"[A-Z]{2,6}", named[0]) and named[1].isdigit():
-        return "Document"
     for kind in ("school", "organization", "product", "document", "work", "event", "award", "place"):
         if plain in known(kind):
             return "Organization" if kind == "school" else kind.capitalize()
-    if VERSION.fullmatch(named[-1]):
-        return "Product" if len(named) > 1 else "Version"
     ent = entity_of(head)
     if ent is not None and not (ent.label_ in ("GPE", "LOC") and len(ent) < len(words)):
         return _trusted(ent)
@@ -149,14 +124,10 @@ def _label(words: "Span", head: "Token") -> str:
 def _trusted(ent: "Span") -> str:
     """The type of a named entity where the parser is mostly right: persons with two names, places, rarer ones."""
     label = _LABELS.get(ent.label_, "")
-    if label == "Place" and ent.label_ == "FAC":
-        return ""
     if label == "Person":
         return label if len(ent) > 1 else ""
     if label == "Organization":
         return label if ent[0].lower_ == "the" or any(word.lower_ in known("organization") for word in ent) else ""
-    if label in ("Product", "Work", "Event") and not any(word.lower_ in known(label.lower()) for word in ent):
-        return ""
     return label
 
 
@@ -171,9 +142,6 @@ def listed(head: "Token") -> list["Token"]:
     """The word and the others of its list ("A, B and C"), leaving out those after "not" or "instead of"."""
     found = [head]
     for child in head.children:
-        people = child.dep_ == "appos" and head.ent_type_ == child.ent_type_ == "PERSON"
-        if people and any(c.dep_ == "conj" for c in child.children):
-            found += listed(child)
         if child.dep_ == "conj" and child.pos_ in ("NOUN", "PROPN", "PRON", "NUM", "X", "ADJ", "SYM"):
             joint = next((c.lower_ for c in head.children if c.dep_ == "cc" and c.i < child.i), "and")
             if joint in ("and", "or", "but", "/", "nor", "plus", "as") and not _is_denied(child):

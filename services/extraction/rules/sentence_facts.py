@@ -16,47 +16,38 @@ from services.extraction.rules.findings import NO_TIMES, SentenceReading
 from services.extraction.rules.frames import Frame, frames
 from services.extraction.rules.times import of_verb
 
-_FEATURES = ("introduce", "add", "remove", "deprecate", "define", "specify", "drop")
-_PLAIN, _VAGUE = 0.9, 0.45
-
 
 def read(reading: SentenceReading) -> None:
     """Adds what the sentence tells to the reading."""
     sentence = reading.sentence
-    if is_question(sentence):
+    if is_question(sentence) or is_supposed(sentence):
         return
-    supposed = is_supposed(sentence)
-    for frame in frames(sentence) if not supposed else ():
+    for frame in frames(sentence):
         _read_frame(reading, frame)
-    if not supposed:
-        for token in sentence:
-            copulas.read_appositions(reading, token)
-        departures.read_former(reading)
-        reading.found = [
-            replace(one, times=reading.stepped_down[one.source.name])
-            if one.source.name in reading.stepped_down
-            and one.relation in ("HAS_ROLE", "LEADS")
-            and one.times == NO_TIMES
-            else one
-            for one in reading.found
-        ]
+    for token in sentence:
+        copulas.read_appositions(reading, token)
+    departures.read_former(reading)
+    reading.found = [
+        replace(one, times=reading.stepped_down[one.source.name])
+        if one.source.name in reading.stepped_down and one.relation in ("HAS_ROLE", "LEADS") and one.times == NO_TIMES
+        else one
+        for one in reading.found
+    ]
 
 
 def _read_frame(reading: SentenceReading, frame: Frame) -> None:
-    judgement = judged(frame, reading.sentence)
+    judgement = judged(frame)
     dates = of_verb(reading.dates, frame.verb)
     if judgement == "none" or (judgement == "planned" and not any(one.kind != "vague" for one in dates)):
         return
     over = judgement == "over"
-    featured = frame.passive and frame.verb.lemma_ in _FEATURES
-    base = _VAGUE if not featured and any(verbs.is_vague(one) for one in frame.surface) else _PLAIN
     before = len(reading.found)
-    copulas.read(reading, frame, over, base)
-    verbs.by_lexicon(reading, frame, over, base)
+    copulas.read(reading, frame, over)
+    verbs.by_lexicon(reading, frame, over)
     releases.read(reading, frame)
-    handovers.read(reading, frame, base)
-    departures.read(reading, frame, over, base)
-    appointments.read(reading, frame, over, base)
-    custom.by_name(reading, frame, over, base)
+    handovers.read(reading, frame)
+    departures.read(reading, frame, over)
+    appointments.read(reading, frame, over)
+    custom.by_name(reading, frame, over)
     if name := custom.unknown(frame, reading.found[before:]):
         reading.unknown.append(name)

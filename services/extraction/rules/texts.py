@@ -28,7 +28,6 @@ _INTRODUCED = re.compile(
     r"(?= again\b|[.,!]| and I\b| from\b)"
 )
 """How somebody who writes says who they are."""
-_SAYS = ("say", "tell", "explain", "recall", "add", "write", "note", "report", "reply")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,6 @@ class TextReading:
         whole = f"{source.text} {source.title} {' '.join(source.before)}"
         self.discourse = Discourse(title=notes.title_name(source.title))
         self.discourse.about_user = bool(re.search(r"\buser\b", whole, re.IGNORECASE))
-        self.discourse.singular_they = bool(re.search(r"\(they(?:/them)?\)", whole))
         self.discourse.speaker = "" if re.search(r"\b[A-Z]{2,}[ -]\d", source.title) else USER
         if introduced := _INTRODUCED.search(source.text):
             self.discourse.speaker = introduced[1]
@@ -74,7 +72,7 @@ class TextReading:
         self.places: list[tuple[int, int]] = []
         self.unknown: list[str] = []
         self.is_too_long = False
-        self.dates = TextDates(source.text, source.title, source.reference_time)
+        self.dates = TextDates(source.text, source.reference_time)
         self._sentences: list[_Sentence] = []
 
     def read(self, block: Block, doc: "Doc", is_earlier: bool = False) -> None:
@@ -107,15 +105,12 @@ class TextReading:
     def _sentence(self, block: Block, sentence: "Span", dates: list[Dated], is_earlier: bool) -> None:
         self.discourse.sentence += 1
         self.discourse.note(list(sentence))
-        before = self.discourse.speaker
-        self.discourse.speaker = _quoted(sentence, self.discourse) or before
         reference = self.source.reference_time
         reading = SentenceReading(sentence, dates, self.discourse, reference, self.relations, self.patterns)
         reading.earlier = [one for one, _ in self.found[-12:]]
         sentence_facts.read(reading)
         reading.found = dating.settled(reading)
         self.dates.note(reading)
-        self.discourse.speaker = before
         if not is_earlier:
             self._place(block, sentence.start_char, sentence.end_char)
             self.found += [(one, len(self.places) - 1) for one in reading.found]
@@ -146,15 +141,3 @@ class TextReading:
         facts = notes.dated_fields([one for one, _ in self.found], self.discourse)
         facts = self.dates.filled(facts)
         return concluded([(one, place) for one, (_, place) in zip(facts, self.found, strict=True)])
-
-
-def _quoted(sentence: "Span", discourse: Discourse) -> str:
-    """Who says a sentence in quotation marks."""
-    if not any(token.text in ('"', "“", "”", "«", "``", "''") for token in sentence):
-        return ""
-    for token in sentence:
-        if token.lemma_ in _SAYS and token.pos_ == "VERB":
-            for child in token.children:
-                if child.dep_ == "nsubj" and (who := discourse.refer(child)) is not None:
-                    return who.name
-    return ""

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from services.extraction.rules.date_expressions import DateExpression, Kind
-from services.extraction.rules.word_categories import known
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -16,11 +15,8 @@ _SINCE = re.compile(
     r"(?:^|[,;] (?:and )?)since (?:the|its|his|her|their|my|our) [\w’'-]+(?: [\w’'-]+)?(?: (?:in|on|of))? $",
     re.IGNORECASE,
 )
-_MET = re.compile(r"(?:^|[,;:] ?)(?:at|in|during) $", re.IGNORECASE)
 Time = Literal["start", "end", "state", "event"]
 Tense = Literal["past", "present", "future"]
-_POSTS = ("post", "position", "role", "job", "office", "title", "seat")
-_OUTSET = ("start", "beginning", "beginnings", "founding", "foundation", "creation", "launch", "inception", "outset")
 _MARKS: dict[str, Kind] = {
     "from": "since",
     "since": "since",
@@ -73,11 +69,9 @@ def dated(sentence: "Span", expressions: Iterable[DateExpression]) -> list[Dated
     found: list[Dated] = []
     for when in _inside(sentence, expressions):
         anchor = _anchor(sentence, when)
-        if anchor is None or _is_in_name(anchor) or _is_life(sentence, when):
+        if anchor is None:
             continue
         path = _path(anchor)
-        if when.kind == "between" and _is_beside_name(path):
-            path = path[:2]  # "before her time at Acme (2001–2004) she ran": the dates of that time only
         one = _opening(sentence, when, path) or Dated(_seen_through(when, path), path)
         found.append(one)
         found += _raised(one)
@@ -118,8 +112,6 @@ def _seen_through(when: DateExpression, path: tuple["Token", ...]) -> DateExpres
     if when.kind != "at":
         return when
     for token in path[2:]:
-        if token.dep_ == "prep" and token.lower_ == "from" and any(c.lower_ in _OUTSET for c in token.children):
-            return replace(when, kind="since")
         if token.dep_ == "prep" and token.lower_ in (
             "since",
             "until",
@@ -134,45 +126,12 @@ def _seen_through(when: DateExpression, path: tuple["Token", ...]) -> DateExpres
 
 
 def _opening(sentence: "Span", when: DateExpression, path: tuple["Token", ...]) -> Dated | None:
-    """ "Since the merger in 2022 she lives in Ulm", "At Saturday's meeting she was elected": the clause's own date.
+    """ "Since the merger in 2022 she lives in Ulm": the clause's own date.
 
     The parser often takes such a phrase for part of the subject that follows.
     """
-    before = sentence.text[: when.start]
-    if when.kind != "at" or len(path) < 2:
-        return None
-    if _SINCE.search(before):
-        return Dated(replace(when, kind="since"), (path[0], path[-1]))
-    return Dated(when, (path[0], path[-1])) if path[0].dep_ == "poss" and _MET.search(before) else None
-
-
-def _is_beside_name(path: tuple["Token", ...]) -> bool:
-    """True for what stands in brackets after a name that is part of a longer phrase."""
-    first = path[0]
-    opened = first.i > 0 and first.doc[first.i - 1].text == "("
-    return opened and len(path) > 3 and path[1].pos_ == "PROPN" and path[2].dep_ in ("prep", "pobj")
-
-
-def _is_in_name(anchor: "Token") -> bool:
-    """True for the year of "the 1996 Summer Olympics"."""
-    if anchor.head.lower_ in known("award", "event"):
-        return False
-    named = (
-        anchor.dep_ in ("nummod", "compound", "amod", "nmod")
-        and anchor.head.pos_ == "PROPN"
-        and anchor.head.i > anchor.i
-    )
-    return named and anchor.text.isdigit() and not any(c.dep_ == "prep" for c in anchor.children)
-
-
-def _is_life(sentence: "Span", when: DateExpression) -> bool:
-    """True for a life span in brackets after a sentence's subject: "Ada Brandt (1890 – 1957) was"."""
-    text = sentence.text
-    before = text[: when.start].rstrip()
-    if when.kind != "between" or not before.endswith("(") or not text[when.end :].lstrip().startswith(")"):
-        return False
-    name = next((t for t in sentence if t.idx - sentence.start_char + len(t) == len(before[:-1].rstrip())), None)
-    return name is not None and name.dep_ in ("nsubj", "nsubjpass")
+    is_opening = when.kind == "at" and len(path) > 1 and _SINCE.search(sentence.text[: when.start])
+    return Dated(replace(when, kind="since"), (path[0], path[-1])) if is_opening else None
 
 
 def _raised(one: Dated) -> list[Dated]:
@@ -186,8 +145,6 @@ def _raised(one: Dated) -> list[Dated]:
         return [Dated(replace(one.when, kind="since"), (one.path[0], main[0]))]
     if verb is None or verb.dep_ not in ("advcl", "relcl", "ccomp") or verb.head == verb:
         return []
-    if verb.dep_ == "relcl" and verb.head.lower_ in _POSTS and verb.head.dep_ == "appos":
-        return [Dated(one.when, _path(verb.head))]
     words = [c.lower_ for c in verb.children if c.dep_ in ("mark", "advmod")]
     mark = next((word for word in words if word in _MARKS), "")
     if not mark or one.when.kind not in ("at", "since"):

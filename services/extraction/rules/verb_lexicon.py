@@ -14,7 +14,7 @@ _FILE = Path(__file__).parent / "lexicon.tsv"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the lexicon. `relation` may name a choice ("@joins"); `other` a type, or a category ("@school")."""
+    """A line of the lexicon. `relation` may name a choice ("@joins"); `other` is a type, or a category ("school")."""
 
     lemma: str
     place: str
