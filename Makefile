@@ -21,16 +21,18 @@ check: .venv/installed-dev
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy
 	@$(PY) -m pytest tests/test_architecture.py
+	@$(PY) tools/audit.py
 
 format: .venv/installed-dev
 	@.venv/bin/ruff check --fix .
 	@.venv/bin/ruff format .
 
-# Compiles for every platform and both Pythons at once; no index address is written into the files.
+# Compiles for every platform and both Pythons at once, with the hash of each file; no index address is written.
 lock: .venv/installed-dev
-	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements.in -o requirements.txt
-	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements-dev.in -o requirements-dev.txt
-	@.venv/bin/uv pip compile --universal --python-version 3.12 --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" -q requirements-extraction.in -o requirements-extraction.txt
+	@for name in requirements requirements-dev requirements-extraction; do \
+		.venv/bin/uv pip compile --universal --python-version 3.12 --generate-hashes --no-emit-index-url \
+			--no-emit-find-links --custom-compile-command "make lock" -q $$name.in -o $$name.txt || exit 1; \
+	done
 
 .venv/installed: requirements.txt
 	@sh tools/make_venv.sh requirements.txt

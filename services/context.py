@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from services.accounts.store import Accounts
@@ -136,8 +137,14 @@ def _embedder(chosen: Settings, bridge: AsyncBridge) -> "Embedder":
 
         return LocalEmbedder()
     provider, _, model = chosen.embedder.partition(":")
+    if provider == "onnx" and model:
+        from services.retrieval.onnx_embedder import OnnxEmbedder
+
+        return OnnxEmbedder(Path(model).expanduser().resolve())
     if provider not in ("openai", "voyage") or not model:
-        raise BadInput(f"ASOF_EMBEDDER is “{chosen.embedder}”.", "Write local, openai:MODEL or voyage:MODEL.")
+        raise BadInput(
+            f"ASOF_EMBEDDER is “{chosen.embedder}”.", "Write local, onnx:FOLDER, openai:MODEL or voyage:MODEL."
+        )
     from services.graph.graphiti_embedder import GraphitiEmbedder
 
     return GraphitiEmbedder(bridge, provider, model, chosen.embedding_dimension)  # type: ignore[arg-type]

@@ -24,4 +24,4 @@ if ! works .venv/bin/python; then
     "$python" -m venv --clear .venv
 fi
 echo "Installing $1 (the first time takes a minute or two)"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check -r "$1"
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r "$1"

