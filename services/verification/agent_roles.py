@@ -42,7 +42,7 @@ def agents(words: Sequence[ReadWord], one: str, other: str) -> Agents:
         is_place = is_noun and _is_place(word)
         for meaning, backwards in meanings(word.lower):
             turned = backwards != is_place
-            if is_noun and not meaning.startswith("=") and not _names_agent(word):
+            if is_noun and not meaning.startswith("="):
                 meaning = f"{meaning} (noun)"  # "its premiere" does not say who does it as "premiered" does
             found.setdefault(meaning, words[partner if turned else agent].name)
     return found
@@ -62,38 +62,8 @@ def agents_of_fact(source: str, relation: str, target: str, text: str) -> Agents
 @functools.lru_cache(maxsize=4096)
 def _agents_of_relation(parts: tuple[str, ...]) -> dict[str, bool]:
     """Return for each meaning of a relation's name whether the source is the one that does it."""
-    if not _tells_direction(parts):
-        return {}
     words = read(plain(f"¤ {' '.join(parts)} ¥"), [Name("¤"), Name("¥")]).words
     return {meaning: agent == "¤" for meaning, agent in agents(words, "¤", "¥").items()}
-
-
-def is_direct(words: Sequence[ReadWord], one: str, other: str) -> bool:
-    """True when the second of two names follows its verb without a preposition."""
-    first, second = _places(words, one, other)
-    if first is None or second is None or any(word.lower in _BE for word in words[first + 1 : second]):
-        return False
-    return not _preposition(words, second)
-
-
-def is_passive_with_a_place(relation: Sequence[str]) -> bool:
-    """True for IMPLEMENTED_IN, that may be said of the source in the passive: who implements it is the target."""
-    return len(relation) > 1 and is_past(relation[0]) and relation[-1] in _PREPOSITIONS - {"by", "of"}
-
-
-def _tells_direction(parts: Sequence[str]) -> bool:
-    """True for a relation whose name says which way it goes: HAS_AUTHOR, AUTHORED_BY, MANAGES, CAPITAL_OF."""
-    if not parts:
-        return False
-    first, last = parts[0], parts[-1]
-    return (
-        first in ("has", "is")
-        or is_past(first)
-        or (first.endswith("s") and len(parts) > 1)
-        or last in _PREPOSITIONS
-        or last.endswith("s")
-        or is_past(last)
-    )
 
 
 def _places(words: Sequence[ReadWord], one: str, other: str) -> tuple[int | None, int | None]:
@@ -112,35 +82,10 @@ def _agent(words: Sequence[ReadWord], place: int, first: int, second: int) -> in
         return place + 1  # "Mayor Petrov"
     if _is_noun(words, place):
         return second if _is_beside_its_own(words, place, second) else _holder(words, place, first, second)
-    before = [i for i in (first, second) if i < place]
-    after = [i for i in (first, second) if i > place]
-    if len(before) == 1:
-        return _around(words, place, first, second)
-    if len(after) == 2:
-        prepositions = [_preposition(words, i) for i in after]
-        if "by" in prepositions:
-            return after[prepositions.index("by")]
-        if bool(prepositions[0]) != bool(prepositions[1]):
-            return after[1] if prepositions[0] else after[0]
+    if not first < place < second:
         return None
-    return _both_before(words, place, first, second)
-
-
-def _preposition_of_time(words: Sequence[ReadWord], place: int) -> bool:
-    return words[place - 1].lower in ("since", "before", "after", "until", "with", "through") if place else False
-
-
-def _around(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
-    """With a name on each side: the first, unless it is said in the passive."""
-    if _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second]):
-        return second
-    if _is_fronted(words, first) and not _preposition(words, second):
-        return second
-    if _is_passive(words, place) and _preposition_of_time(words, second):
-        return None
-    if _is_passive(words, place) and any(meaning in _PASSIVE_WITHOUT_BY for meaning, _ in meanings(words[place].lower)):
-        return second
-    return first
+    is_by = _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second])
+    return second if is_by else first
 
 
 def _is_by_a_group(between: Sequence[ReadWord]) -> bool:
@@ -158,51 +103,22 @@ def _is_by_a_group(between: Sequence[ReadWord]) -> bool:
 _GROUPS = word_set("team group pair trio panel committee")
 
 
-def _both_before(words: Sequence[ReadWord], place: int, first: int, second: int) -> int | None:
-    """As in "PEP 8, which Guido wrote": the nearer one, unless it is said in the passive, or of a pronoun."""
-    if _is_passive(words, place) or any(word.lower in _PRONOUNS for word in words[second + 1 : place]):
-        return None
-    if _preposition(words, second):
-        return first if not _preposition(words, first) else None
-    between = {word.lower for word in words[first + 1 : second]}
-    return None if between & {"and", "or"} and len(between) == 1 else second
-
-
-def _is_passive(words: Sequence[ReadWord], place: int) -> bool:
-    word = words[place].lower
-    return is_past(word) and any(before.lower in _BE for before in words[max(0, place - 3) : place] if not before.name)
-
-
 def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
-    before = words[place - 1] if place else None
-    after = words[place + 1] if place + 1 < len(words) else None
-    if after is not None and after.lower == "of":
+    if [after.lower for after in words[place + 1 : place + 2]] == ["of"]:
         return True
-    if before is None:
+    word, before = words[place], words[place - 1]
+    if not place or word.lower.endswith("ing"):
         return False
-    if words[place].lower.endswith("ing"):
-        return (
-            after is not None
-            and after.lower in ("from", "by")
-            and (before.lower not in _BE or before.lower in ("get", "gets", "got"))
-        )
     earlier = words[place - 2] if place > 1 else None
     if before.lower == "'s" or (before.lower == "'" and earlier is not None and earlier.name):
         return True
-    is_participle = is_past(words[place].lower)
-    if before.name and place and not is_participle and not words[place].lower.endswith("s") and _has_be(words[:place]):
+    is_participle = is_past(word.lower)
+    if before.name and not is_participle and not word.lower.endswith("s") and _has_be(words[:place]):
         return True
-    if is_participle and _has_be(words[max(0, place - 3) : place]):
-        return False
-    return (
-        before.lower in _DETERMINERS
-        or (before.lower in ("as", "has", "have", "had") and not is_participle)
-        or (
-            earlier is not None
-            and (earlier.lower in ("'s", "the", "a", "an", "its") and not before.name)
-            and not is_participle
-        )
-    )
+    if before.lower in _DETERMINERS or is_participle:
+        return before.lower in _DETERMINERS
+    is_led = earlier is not None and earlier.lower in ("'s", "the", "a", "an", "its") and not before.name
+    return is_led or before.lower in ("as", "has", "have", "had")
 
 
 def _has_be(words: Sequence[ReadWord]) -> bool:
@@ -213,38 +129,22 @@ def _holder(words: Sequence[ReadWord], place: int, first: int, second: int) -> i
     """Who holds what a noun names: not whose it is. Of "the author of X is Y" and "X's author is Y", that is Y."""
     if first < place < second and words[place - 1].lower in ("its", "his", "her", "their"):
         return second
-    for i, other in ((first, second), (second, first)):
-        if _owns(words, i, place) and other > place and _preposition(words, other) == "over":
-            return i
-        if i == place - 2 and _owns(words, i, place) and not _names_action(words[place]):
+    is_action, pairs = _names_action(words[place]), ((first, second), (second, first))
+    for i, other in pairs:
+        if not is_action and ((i == place - 2 and _owns(words, i, place)) or _is_of(words, i, place)):
             return other
-    for i, other in ((first, second), (second, first)):
-        if (held := _held_by_preposition(words, place, i, other)) is not None:
-            return held
-    for i, other in ((first, second), (second, first)):
+    for i, other in pairs:
         if _owns(words, i, place):
-            return i if _names_action(words[place]) else other
-    if place - 1 in (first, second):
-        return first if place - 1 == second else second
+            return i if is_action else other
     verbs = {word.lower for word in words[first + 1 : min(second, first + 5)]}
     return second if verbs & _HAVING and first < place else None
 
 
-def _held_by_preposition(words: Sequence[ReadWord], place: int, i: int, other: int) -> int | None:
-    """In "the author of X", the other; in "the headquarters in X" and "funding from X", that name itself."""
+def _is_of(words: Sequence[ReadWord], i: int, place: int) -> bool:
+    """True for the name of "the author of X"."""
     if not 0 < i - place <= 5 or any(word.name for word in words[place + 1 : i]):
-        return None
-    preposition = _preposition(words, i)
-    if preposition in ("from", "by") or (preposition in ("in", "at", "on") and _is_place(words[place])):
-        return i
-    if _names_action(words[place]):
-        return None
-    return other if preposition in ("of", "for", "at", "in", "to", "behind") else None
-
-
-def _names_agent(word: ReadWord) -> bool:
-    """True for a noun that names who does it: "supplier"."""
-    return word.lower.removesuffix("s").endswith(("er", "or", "ee", "ist"))
+        return False
+    return _preposition(words, i) in ("of", "for", "at", "in", "to", "behind")
 
 
 def _names_action(word: ReadWord) -> bool:

@@ -7,7 +7,7 @@ from datetime import timedelta
 from services.core import clock
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
-from services.verification.agent_roles import agents, is_direct, is_passive_with_a_place
+from services.verification.agent_roles import agents
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_dates import dates_problem, moved_from
 from services.verification.fact_match import FactMatch, Mismatch, SentenceContext, is_content
@@ -22,7 +22,6 @@ from services.verification.word_classes import (
     meanings,
     negated_forms,
     opposites,
-    root,
     word_set,
 )
 
@@ -177,9 +176,7 @@ def _roles(match: FactMatch) -> str:
     claimed = agents(clause.words, one, other)
     shared = [meaning for meaning in claimed if meaning in fact.agents]
     shared = [meaning for meaning in shared if meaning.startswith("=")] or shared
-    direct = is_passive_with_a_place(fact.relation) and is_direct(clause.words, one, other)
-    own = root(fact.relation[0]) if direct else ""
-    if shared and all((claimed[meaning] == fact.agents[meaning]) == (meaning == own) for meaning in shared):
+    if shared and all(claimed[meaning] != fact.agents[meaning] for meaning in shared):
         return f"it has {fact.fact.source} and {fact.fact.target} the other way round"
     if not shared and not claimed and fact.agents and _is_plain_copula(clause, one, other):
         return f"it has {fact.fact.source} and {fact.fact.target} the other way round"
