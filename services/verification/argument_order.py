@@ -1,6 +1,7 @@
 """Whether two clauses in free text have the two sides of a verb the other way round."""
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from services.language.inflection import IRREGULAR_VERBS, is_past
 from services.retrieval.tokens import STOP_WORDS
@@ -27,15 +28,10 @@ def are_swapped(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
     verbs = list(_verbs(other))
     for meaning, place, turned in _verbs(one):
         for meaning_there, there, turned_there in verbs:
-            if meaning == meaning_there:
+            if (meaning, turned) == (meaning_there, turned_there):
                 mine, theirs = _sides(one, place), _sides(other, there)
-                if turned != turned_there:
-                    if mine[0] & theirs[0] & names:
-                        return True
-                    continue
-                if _is_without_object(mine, theirs) or _is_without_object(theirs, mine):
-                    continue
-                if _cross(mine, theirs, names):
+                is_intransitive = _is_without_object(mine, theirs) or _is_without_object(theirs, mine)
+                if not is_intransitive and _cross(mine, theirs, names):
                     return True
     return _moves_back(one, other) or _compares_back(one, other) or _belongs_back(one, other)
 
@@ -76,8 +72,6 @@ def _is_verb(words: Sequence[ReadWord], place: int) -> bool:
         return is_stative(word) and (before is None or before.lower not in _BEFORE_NOUNS) and not _is_noun(words, place)
     if word.endswith("ing") or is_past(word):
         return True
-    if before.lower == "to" and not any(after.is_word for after in words[place + 1 :]):
-        return False  # "took three years to compose": it does not do so itself
     if before.lower in _MODALS or before.lower in SPEAKER:
         return True
     return (word.endswith("s") or word in IRREGULAR_VERBS) and (_is_name(before) or before.lower in _PRONOUNS)
@@ -87,8 +81,6 @@ def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
     """True for the "lead" of "the team lead decides" and the "house" of "the customs house by the harbour"."""
     word, before = words[place].lower, words[place - 1] if place else None
     if before is None or word.endswith(("s", "ing")) or is_past(word):
-        return False
-    if before.lower in _MODALS or before.lower in _PRONOUNS or before.lower in SPEAKER or _is_name(before):
         return False
     return not before.lower.endswith("s") or (place + 1 < len(words) and words[place + 1].lower in _PREPOSITIONS)
 
@@ -104,7 +96,7 @@ def _sides(words: Sequence[ReadWord], place: int) -> Sides:
         return _roots(after[instead + 1 :]), _roots(after[:instead])
     if by is not None and (is_passive or by == 0):
         return _roots(after[by + 1 :]), _roots(before) | _roots(after[:by])
-    if is_passive and not _has_object(after):
+    if is_passive:
         return frozenset(), _roots(before)
     return _roots(_heads(before)), _roots(after)
 
@@ -112,11 +104,6 @@ def _sides(words: Sequence[ReadWord], place: int) -> Sides:
 def _is_followed(words: Sequence[ReadWord], i: int) -> bool:
     """True for a "by" with a name or a noun right behind it, not an amount: "rose by 10% in May"."""
     return i + 1 < len(words) and words[i + 1].start - words[i].end <= 1 and words[i + 1].lower not in _PREPOSITIONS
-
-
-def _has_object(after: Sequence[ReadWord]) -> bool:
-    """True for "was awarded the prize": what stands before the verb is then who gets it."""
-    return bool(after) and after[0].is_word and after[0].lower not in _PREPOSITIONS and bool(_roots(after[:3]))
 
 
 _PREPOSITIONS = frozenset(
@@ -184,30 +171,27 @@ def _roots(words: Sequence[ReadWord]) -> frozenset[str]:
 
 
 def _moves_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:
-    """True when what the one has behind "from", the other has behind the "to" of the same verb."""
-    mine, theirs = (
+    """True when what the one has behind the "from" of a verb the other has behind its "to", or the other way round."""
+    verbs, verbs_there = (
         {meaning for word in words if is_past(word.lower) for meaning, _ in meanings(word.lower)}
         for words in (one, other)
     )
-    if not mine & theirs:
-        return False
-    return any(
-        _after(one, way) & _after(other, back) and not _after(one, way) & _after(other, way)
-        for way, back in (("from", "to"), ("to", "from"))
-        if _after(other, way)
+    (origin, goal), (origin_there, goal_there) = (
+        (_after(words, "from"), _after(words, "to")) for words in (one, other)
     )
+    from_goal = origin_there and origin & goal_there and not origin & origin_there
+    to_origin = goal_there and goal & origin_there and not goal & goal_there
+    return bool(verbs & verbs_there and (from_goal or to_origin))
 
 
 def _after(words: Sequence[ReadWord], preposition: str) -> frozenset[str]:
-    found: set[str] = set()
-    for place, word in enumerate(words):
-        if word.lower == preposition:
-            phrase = _until_break(words[place + 1 : place + 7])
-            end = next(
-                (i for i, w in enumerate(phrase) if w.lower in _BE or w.lower in ("from", "to", "by")), len(phrase)
-            )
-            found |= _roots(phrase[:end])
-    return frozenset(found)
+    phrases = (_until_break(words[i + 1 : i + 7]) for i, word in enumerate(words) if word.lower == preposition)
+    return _roots(
+        [word for phrase in phrases for word in takewhile(lambda word: word.lower not in _ENDS_OF_PLACE, phrase)]
+    )
+
+
+_ENDS_OF_PLACE = _BE | {"from", "to", "by"}
 
 
 def _compares_back(one: Sequence[ReadWord], other: Sequence[ReadWord]) -> bool:

@@ -68,11 +68,6 @@ class IndexedFact:
         return self.vocabulary | {meaning for meaning in self.meanings if meaning.startswith("=")}
 
     @cached_property
-    def words(self) -> str:
-        """Its own words as a sentence repeats them, in lower case."""
-        return plain(self.fact.text).strip().rstrip(".").lower()
-
-    @cached_property
     def meanings(self) -> frozenset[str]:
         """What the words of the relation and the text mean."""
         words = (*self.relation, *(word.lower() for word in tokens(plain(self.fact.text))))

@@ -1,8 +1,6 @@
 """Whether a fact bears out a clause: its names in their roles, its relation, no turned negation, its tense."""
 
-import re
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
 
 from services.core import clock
 from services.language.inflection import is_past, stem
@@ -10,10 +8,9 @@ from services.language.quantities import DAYS
 from services.verification.agent_roles import agents
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_dates import dates_problem, moved_from
-from services.verification.fact_match import FactMatch, Mismatch, SentenceContext, is_content
+from services.verification.fact_match import FactMatch, Mismatch, is_content
 from services.verification.fact_polarity import is_turned, was_not_so
 from services.verification.sentence_clauses import SentenceClause
-from services.verification.sentence_reading import Name
 from services.verification.word_classes import (
     NEGATORS,
     is_ending,
@@ -62,19 +59,10 @@ def _names(match: FactMatch) -> str:
     keys = clause.keys
     ends = [name for name in (fact.source, fact.target) if name.key not in keys]
     missing = [name for name in ends if not (name.key in context.sentence and fact.target.is_number)]
-    if not missing or all(_is_given_as_number(clause, name.cased) for name in missing) or _is_verbatim(fact, context):
+    if not missing or all(_is_given_as_number(clause, name.cased) for name in missing):
         return ""
-    if other := next((name for name in missing if _has_other_number(name, context)), None):
-        return f"it says {other.cased}"
-    if len(missing) == 1 and len(clause.names) > len(keys) == 1:
-        return f"it says {missing[0].cased}"
-    if len(missing) == 1:
-        if _is_meant(missing[0].key, match):
-            return ""
-    elif context.before and not {fact.source.key, fact.target.key} & context.before:
-        return f"it is about {fact.fact.source}"
-    elif not context.before and not clause.has_pronoun:
-        return f"it is about {fact.fact.source} and {fact.fact.target}"
+    if len(missing) == 1 and _is_meant(missing[0].key, match):
+        return ""
     strange = _strange(clause, fact)
     return f"it says {fact.fact.target}, not “{strange[0]}”" if strange else ""
 
@@ -88,22 +76,6 @@ def _is_meant(key: str, match: FactMatch) -> bool:
         return True
     others = clause.keys - {match.fact.source.key, match.fact.target.key}
     return not others and key in context.before and not _strange(clause, match.fact)
-
-
-def _has_other_number(name: Name, context: SentenceContext) -> bool:
-    """True where the sentence has another one of such a name: "Node 18" for "Node 16"."""
-    if name.number is None:
-        return False
-    shape, number = name.number
-    found = re.search(rf"\b{re.escape(shape)}s?[\s-]+(\d[\w.]*)", context.text)
-    if found is None or found[1].rstrip(".") == number:
-        return False
-    return found[0].rstrip(".") not in context.sentence
-
-
-def _is_verbatim(fact: IndexedFact, context: SentenceContext) -> bool:
-    """True for the fact's own words, which may leave its ends' names out."""
-    return " " in fact.words and fact.words in context.text
 
 
 def _is_given_as_number(clause: SentenceClause, name: str) -> bool:
@@ -149,10 +121,6 @@ def _relation(match: FactMatch) -> str:
         return ""
     if alone := next((w for w in words if any(m in _OF_LIVES for m, _ in meanings(w.lower))), None):
         return f"it says “{' '.join(fact.relation)}”, not “{alone.text}”"
-    groups, of_fact = shared & _DISTINCTIVE, fact.meanings & _DISTINCTIVE
-    if groups and of_fact and not groups | of_fact <= _MAKING:
-        verb = next(word for word in words if any(meaning in groups for meaning, _ in meanings(word.lower)))
-        return f"it says “{' '.join(fact.relation)}”, not “{verb.text}”"
     other = next(
         (w for w in words if stem(w.lower) in match.context.relations and stem(w.lower) not in fact.vocabulary), None
     )
@@ -161,10 +129,6 @@ def _relation(match: FactMatch) -> str:
 
 _OF_LIVES = frozenset(("=birth", "=die"))
 """Meanings that can be said of no relation but their own."""
-
-_MAKING = frozenset(("=create", "=found"))
-_DISTINCTIVE = word_set("=create =employ =lead =found =sponsor =marry =teach =parent =depend")
-"""Meanings that say too much to be said of another relation."""
 
 
 def _roles(match: FactMatch) -> str:
@@ -178,21 +142,9 @@ def _roles(match: FactMatch) -> str:
     shared = [meaning for meaning in shared if meaning.startswith("=")] or shared
     if shared and all(claimed[meaning] != fact.agents[meaning] for meaning in shared):
         return f"it has {fact.fact.source} and {fact.fact.target} the other way round"
-    if not shared and not claimed and fact.agents and _is_plain_copula(clause, one, other):
-        return f"it has {fact.fact.source} and {fact.fact.target} the other way round"
     return ""
 
 
-def _is_plain_copula(clause: SentenceClause, one: str, other: str) -> bool:
-    """True for "B is A" without another word, where the fact says something of A."""
-    keys = [word.name for word in clause.words]
-    between = [word.lower for word in clause.words[keys.index(other) + 1 : keys.index(one)]]
-    return any(word in _COPULA for word in between) and all(
-        word in _COPULA or word in ("the", "a", "an") for word in between
-    )
-
-
-_COPULA = word_set("is was are were became becomes remains remained be been")
 _FORMER = word_set("former ex graduate alumnus alumna alumni veteran retired late")
 
 
@@ -257,32 +209,10 @@ def _tense(match: FactMatch) -> str:
         speaks_of_now = is_open or not clause.dates
     else:
         lasts = any(number.unit in DAYS for number in clause.numbers) and clause.tense == "perfect"
-        speaks_of_now = (is_open and _has(clause)) or lasts
-    if speaks_of_now or _is_now(clause) or _is_of_then(match):
+        speaks_of_now = lasts
+    if speaks_of_now:
         return f"it ended on {end:%Y-%m-%d}"
     return ""
-
-
-def _is_of_then(match: FactMatch) -> bool:
-    """True for a plain "was" in an answer as of a past date: it says what was so at that date, not before."""
-    clause, at = match.clause, match.turn.at
-    if at.as_of >= at.known_at - timedelta(days=1) or match.turn.as_of_2 is not None or not match.context.alone:
-        return False
-    is_narrower = clause.dates or clause.numbers or _EARLIER & clause.lower or len(clause.names) > MOST_OF_ONE
-    return clause.tense == "past" and bool({"was", "were", "had"} & clause.lower) and not is_narrower
-
-
-MOST_OF_ONE = 2
-_EARLIER = word_set("first once previously formerly earlier originally initially before used been until then")
-
-
-def _has(clause: SentenceClause) -> bool:
-    return bool({"has", "have"} & clause.lower)
-
-
-def _is_now(clause: SentenceClause) -> bool:
-    now = {"now", "currently", "today"} if clause.tense == "past" else {"now", "currently", "still", "today"}
-    return bool(now & clause.lower) and not clause.dates
 
 
 def withdrawn(facts: Sequence[IndexedFact], turn: TurnInstants) -> Iterator[Mismatch]:

@@ -3,14 +3,13 @@
 from datetime import datetime, timedelta
 
 from services.language.inflection import stem
-from services.verification.agent_roles import agents
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_match import FactMatch
 from services.verification.fact_polarity import is_turned, was_not_so
 from services.verification.sentence_clauses import SentenceClause
 from services.verification.sentence_reading import ReadWord
 from services.verification.stated_dates import StatedDate
-from services.verification.word_classes import is_ending, is_starting, is_stative, meanings
+from services.verification.word_classes import is_ending, is_starting, is_stative
 
 _DAY = timedelta(days=1)
 
@@ -21,11 +20,7 @@ def dates_problem(match: FactMatch) -> str:
     if clause.is_not_yet or (is_turned(clause, fact) and was_not_so(clause, fact, turn)):
         return ""
     for date in clause.dates:
-        if date.bare and any(q.says(date.first.year) for q in fact.numbers):
-            continue
         if any(date.first <= own.first and own.last <= date.last for own in fact.dates):
-            continue
-        if _compares(clause) and any(other.holds(date.first, date.last, turn) for other in match.context.facts):
             continue
         if any(_is_change(fact, other, date, match) for other in match.context.facts):
             continue
@@ -40,17 +35,11 @@ def _is_change(fact: IndexedFact, other: IndexedFact, date: StatedDate, match: F
     """True for the day when what a fact says gave way to what another of its relation says, and both are named."""
     pair = {fact.source.key, fact.target.key} ^ {other.source.key, other.target.key}
     end, start = fact.end(match.turn), other.start()
-    if (
-        fact.relation != other.relation
-        or len(pair) != 2
-        or not pair <= match.clause.keys
-        or end is None
-        or start is None
-    ):
+    if fact.relation != other.relation or len(pair) != 2 or not pair <= match.clause.keys or end is None:
         return False
     if {"from", "to"} & match.clause.lower:
         return False  # these say which of the two was first
-    return date.role == "at" and date.to is None and date.holds(start) and abs(start - end) <= _DAY
+    return date.role == "at" and date.to is None and start is not None and date.holds(start) and start - end <= _DAY
 
 
 def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
@@ -61,23 +50,17 @@ def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
 
 
 def _is_right(date: StatedDate, match: FactMatch) -> bool:
-    clause, fact, turn = match.clause, match.fact, match.turn
+    fact, turn = match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
     kind = _kind(date, match)
     if date.to is not None:
-        if _compares(clause) and any(fact.holds(one.first, one.last, turn) for one in (date, date.to)):
-            return True
-        return _is_range(date, date.to, kind, fact, turn)
+        return _is_range(date, date.to, fact, turn)
     if date.role in ("since", "from"):
         return date.holds(start) or (date.role == "from" and kind == "end" and _ends(date, end))
     if date.role in ("until", "to"):
-        if "not" in clause.lower:
-            return date.holds(start)
         return _ends(date, end) or (kind == "start" and date.holds(start))
     if date.role in ("before", "after", "by"):
         return _is_beside(date, kind, start, end)
-    if turn.is_its_own(date) and clause.tense != "future" and fact.holds(date.first, date.last, turn):
-        return True
     if kind == "start":
         return date.holds(start)
     if kind == "end":
@@ -85,31 +68,15 @@ def _is_right(date: StatedDate, match: FactMatch) -> bool:
     return fact.holds(date.first, date.last, turn)
 
 
-def _compares(clause: SentenceClause) -> bool:
-    """True for a clause that tells what a number was before and after."""
-    return "than" in clause.lower or any(stem(word) in _COMPARING for word in clause.lower)
-
-
-_COMPARING = frozenset(
-    map(stem, ["rise", "fall", "grow", "increase", "decrease", "climb", "shrink", "decline", "double", "halve"])
-)
-
-
 def _ends(date: StatedDate, end: datetime | None) -> bool:
     """True for the end; one that is written as the last day, or as the first day after, is the same."""
     return end is not None and (date.holds(end, slack=_DAY) or end == date.last)
 
 
-def _is_range(date: StatedDate, to: StatedDate, kind: str, fact: IndexedFact, turn: TurnInstants) -> bool:
+def _is_range(date: StatedDate, to: StatedDate, fact: IndexedFact, turn: TurnInstants) -> bool:
     start, end = fact.start(), fact.end(turn)
     if date.holds(start) and _ends(to, end):
         return True
-    if date.role == "from":
-        return False
-    if kind == "start":
-        return start is not None and date.first <= start < to.last
-    if kind == "end":
-        return end is not None and date.first <= end < to.last
     lasted = start is not None and start < date.last and (end is None or end > to.first)
     return date.role == "between" and lasted
 
@@ -129,7 +96,7 @@ def _kind(date: StatedDate, match: FactMatch) -> str:
     """What a date tells: that it began then ("start"), that it ended then ("end"), or that it held then ("hold")."""
     clause, fact = match.clause, match.fact
     own = frozenset(map(stem, fact.relation))
-    if ending := moved_from(clause, fact) or _succeeded(match):
+    if ending := moved_from(clause, fact):
         return ending
     verb = clause.verb_of(date, own)
     before = _word_before(clause, date)
@@ -169,37 +136,6 @@ def _handed(clause: SentenceClause, names: list[int]) -> str:
 
 
 _HANDOVERS = frozenset(map(stem, ("hand", "pass", "transfer", "cede")))
-
-
-def _succeeded(match: FactMatch) -> str:
-    """In "A succeeded B" what A has began then, and what B had ended, where the fact itself says no such thing."""
-    clause, fact = match.clause, match.fact
-    if "=succeed" in fact.meanings or not any(map(_succeeds, clause.words)):
-        return ""
-    own = {fact.source.key, fact.target.key}
-    if alone := next((one for one in own if _is_rival_alone(one, match)), ""):
-        verb = next(i for i, word in enumerate(clause.words) if _succeeds(word))
-        name = next(i for i, word in enumerate(clause.words) if word.name == alone)
-        return "" if name < verb else "start" if clause.words[name - 1].lower == "by" else "end"
-    for one in own & clause.keys:
-        for other in clause.keys - own:
-            if frozenset((one, other)) in match.context.rivals and (
-                later := agents(clause.words, one, other).get("=succeed")
-            ):
-                return "start" if later == one else "end"
-    return ""
-
-
-def _succeeds(word: ReadWord) -> bool:
-    return not word.name and any(meaning == "=succeed" for meaning, _ in meanings(word.lower))
-
-
-def _is_rival_alone(key: str, match: FactMatch) -> bool:
-    """True in "who followed A": the clause names one of two that had the same, and not the other."""
-    if key not in match.clause.keys:
-        return False
-    rivals = [pair - {key} for pair in match.context.rivals if key in pair]
-    return bool(rivals) and not any(other & match.clause.keys for other in rivals)
 
 
 def _word_before(clause: SentenceClause, date: StatedDate) -> ReadWord | None:

@@ -1,6 +1,5 @@
 """Whether several facts together bear out a sentence: each name, each date and each number in it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -53,9 +52,7 @@ def check_facts(
     context = SentenceContext(
         reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts)
     )
-    if re.search(r"\bundated\b", context.text) and all(fact.start() is not None for fact in facts):
-        return Verdict(Mismatch("it has a date", nearest.n, 5))
-    if wrong := _not_so_contrasted(reading, facts, turn) or _not_in_order(reading, facts):
+    if wrong := _not_in_order(reading, facts):
         return Verdict(wrong)
     reading = _without_contrast(reading)
     used: list[IndexedFact] = []
@@ -80,16 +77,6 @@ def _contrast(reading: ReadSentence) -> tuple[int, int] | None:
         if word.lower == "not" and words[i - 1].lower == "," and words[i + 1].name:
             return i, i + 1
     return None
-
-
-def _not_so_contrasted(reading: ReadSentence, facts: Sequence[IndexedFact], turn: TurnInstants) -> Mismatch | None:
-    """A fact that holds of the name that the sentence sets apart."""
-    place = _contrast(reading)
-    key = reading.words[place[1]].name if place else ""
-    held = (fact for fact in facts if key in (fact.source.key, fact.target.key) and not fact.has_ended(turn))
-    own = {word.name for word in reading.names} - {key}
-    wrong = next((fact for fact in held if {fact.source.key, fact.target.key} - {key} <= own), None) if key else None
-    return None if wrong is None else Mismatch("it holds", wrong.n, 5)
 
 
 def _without_contrast(reading: ReadSentence) -> ReadSentence:
@@ -157,7 +144,7 @@ def _on_clause(
     clause: SentenceClause, facts: Sequence[IndexedFact], context: SentenceContext, turn: TurnInstants
 ) -> tuple[list[IndexedFact], Mismatch | None]:
     """The facts that bear out a clause, or what keeps them from it: each name in it is in one that does."""
-    found = [(fact, fits(FactMatch(clause, fact, context, turn))) for fact in facts if _touches(clause, fact)]
+    found = [(fact, fits(FactMatch(clause, fact, context, turn))) for fact in facts]
     fitted = [fact for fact, problem in found if problem is None]
     fitted += _beside(clause, [fact for fact, problem in found if problem is not None], fitted, context, turn)
     keys = clause.keys
@@ -213,10 +200,6 @@ def _out_of_order(clause: SentenceClause, facts: Sequence[IndexedFact], context:
     return None
 
 
-def _touches(clause: SentenceClause, fact: IndexedFact) -> bool:
-    return not clause.keys or bool({fact.source.key, fact.target.key} & clause.keys)
-
-
 def _is_covered(left: frozenset[str], fitted: Sequence[IndexedFact], has_whole: bool) -> bool:
     """True when each name is in a fact whose other end is meant too: the same for all where none is named with them."""
     ends = [(fact.source.key, fact.target.key) for fact in fitted]
@@ -238,8 +221,6 @@ def _is_explained(
     """True for a number that the facts state, for one that counts them, and for a length of time between their ends."""
     about = [fact for fact in facts if {fact.source.key, fact.target.key} & clause.keys]
     stated = [other for fact in (*fitted, *(about or facts)) for other in fact.numbers]
-    if number.figure and reading.text[: number.start].rstrip().split(" ")[-1][:1].isupper():
-        stated = [other for other in stated if other.figure == number.figure]  # a version: 3.1 is not 3.10
     if any(
         number.says(other.value) and (number.unit == other.unit or not number.unit or not other.unit)
         for other in stated
@@ -247,24 +228,9 @@ def _is_explained(
         return True
     if number.unit in DAYS:
         return any(number.lasts(days) for days in _lengths(fitted, facts, turn))
-    if number.unit in ("percent", "ratio") and number.is_part(other.value for fact in facts for other in fact.numbers):
-        return True
-    if len(facts) > 1 and any(number.says(value) for value in _differences(facts)):
-        return True
     if any(number.says(float(count)) for count in _counts(facts)) and (len(facts) > 1 or not number.figure):
         return True
-    if reading.text[: number.start].lower().rstrip().endswith(("the", "these", "both")) and number.says(2):
-        return True
     return bool(results) and explained(number, clause, results, reading.text)
-
-
-def _differences(facts: Sequence[IndexedFact]) -> Iterator[float]:
-    """The differences between what two facts of one relation state, and the sums."""
-    for one, other in combinations(facts, 2):
-        if one.relation == other.relation:
-            yield from (
-                x for a in one.numbers for b in other.numbers for x in (abs(a.value - b.value), a.value + b.value)
-            )
 
 
 def _counts(facts: Sequence[IndexedFact]) -> set[int]:

@@ -12,7 +12,6 @@ from services.verification.passage_figures import (
     dates_problem,
     is_number_of,
     is_within,
-    missing_ordinal,
     numbers_problem,
 )
 from services.verification.passage_parts import (
@@ -52,8 +51,6 @@ def check_passages(reading: ReadSentence, chunks: Sequence[IndexedPassage], turn
     named = [*claim.names, *dated]
     if odd := next((word.text for word in named if not _is_known(word.lower, known)), None):
         return Mismatch(f"it does not name “{odd}”", chunks[0].n, 1)
-    if odd := missing_ordinal(claim, chunks):
-        return Mismatch(f"it does not say “{odd}”", chunks[0].n, 3)
     problem = _on_any(claim, chunks, turn)
     if problem is None:
         return None

@@ -6,7 +6,7 @@ from itertools import combinations, pairwise
 
 from services.language.numbers import ORDINALS
 from services.language.quantities import DAYS, Quantity
-from services.verification.passage_parts import CheckedSentence, IndexedPassage, PassageMatch, PassagePart
+from services.verification.passage_parts import PassageMatch, PassagePart
 from services.verification.sentence_reading import ReadSentence
 from services.verification.stated_dates import StatedDate
 
@@ -146,10 +146,3 @@ def dates_problem(match: PassageMatch) -> str:
 def _is_as_of(date: StatedDate, match: PassageMatch) -> bool:
     """True for "as of November 2026" in an answer at a day of that month."""
     return date.holds(match.turn.at.as_of) and "as of" in match.claim.reading.text[: date.start + 6].lower()
-
-
-def missing_ordinal(claim: CheckedSentence, chunks: Sequence[IndexedPassage]) -> str:
-    """A "third" that no passage has, nor its number."""
-    known = frozenset(word.lower for chunk in chunks for part in chunk.parts for word in part.reading.words)
-    counted = {number.value for chunk in chunks for number in chunk.numbers if not chunk.is_day(number)}
-    return next((w for v, w in _ORDINAL_WORDS.items() if w in claim.words and w not in known and v not in counted), "")
