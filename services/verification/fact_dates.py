@@ -61,6 +61,8 @@ def _is_right(date: StatedDate, match: FactMatch) -> bool:
         return _ends(date, end) or (kind == "start" and date.holds(start))
     if date.role in ("before", "after", "by"):
         return _is_beside(date, kind, start, end)
+    if turn.is_its_own(date) and fact.holds(date.first, date.last, turn):
+        return True
     if kind == "start":
         return date.holds(start)
     if kind == "end":

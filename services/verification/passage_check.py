@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from services.language.inflection import is_past, stem
-from services.verification.argument_order import SPEAKER, are_swapped
+from services.verification.argument_order import are_swapped
 from services.verification.evidence_index import TurnInstants
 from services.verification.fact_match import Mismatch
 from services.verification.passage_figures import (
@@ -113,10 +113,8 @@ def _on_any(claim: CheckedSentence, chunks: Sequence[IndexedPassage], turn: Turn
         if words < max(NEARLY * ranked[0][0], borne):
             break
         problem = _on_part(match, n)
-        if problem is None and not (problems and _is_of_names_alone(match)):
+        if problem is None:
             borne = words
-        elif problem is None:
-            continue
         else:
             problems.append((words, _more_by(problem, match.part), problem))
     if borne >= 0:
@@ -124,14 +122,6 @@ def _on_any(claim: CheckedSentence, chunks: Sequence[IndexedPassage], turn: Turn
     return max(
         (one for *_, one in problems), key=lambda one: one.near, default=Mismatch("it does not say this", chunks[0].n)
     )
-
-
-def _is_of_names_alone(match: PassageMatch) -> bool:
-    """True for a part that has nothing of what is said of the names."""
-    plain_words = [word for word in match.claim.content if word not in match.claim.names]
-    figures = match.claim.reading.numbers or match.claim.reading.dates
-    here = match.part.roots | match.part.linked
-    return bool(plain_words) and not figures and not any(roots_of(word.lower) & here for word in plain_words)
 
 
 def _more_by(problem: Mismatch, part: PassagePart) -> float:
@@ -148,7 +138,7 @@ def _shared_with(match: PassageMatch) -> float:
     """How much of a sentence a part says; less for what its pronouns and common nouns stand for."""
     part, reading = match.part, match.claim.reading
     all_roots = [roots_of(word.lower) for word in match.claim.content]
-    figures = sum(any(one.says(other.value) for other in part.numbers) for one in reading.numbers)
+    figures = sum(any(one.says(other.value) for other in part.reading.numbers) for one in reading.numbers)
     figures += sum(any(is_within(date, other) for other in part.dates) for date in reading.dates)
     return figures + sum(
         1.0 if r & part.roots else 0.8 if r & part.linked else 0.4 if r & part.before else 0.0 for r in all_roots
@@ -168,8 +158,7 @@ def _says_enough(match: PassageMatch) -> bool:
     """True when a part has enough of the words, with what its pronouns stand for, and of those that are no names."""
     part, reading = match.part, match.claim.reading
     figures = [is_number_of(number, match) for number in reading.numbers]
-    stated = [*part.dates, *(date for chunk in match.chunks for date in chunk.worked_out)]
-    figures += [any(is_within(date, other) for other in stated) for date in reading.dates]
+    figures += [any(is_within(date, other) for other in part.dates) for date in reading.dates]
     shared = plain_shared = FIGURE * sum(figures)
     whole = plain_words = FIGURE * len(figures)
     for word in match.claim.content:
@@ -211,21 +200,13 @@ def _subject(match: PassageMatch) -> str:
     opening, part = _opening(match.claim.reading.words), match.part
     if agent := _done_by_another(match):
         return f"it says this of “{agent}”"
-    if not opening or any(roots_of(word.lower) & (part.roots | part.linked) for word in opening):
+    if not opening or any(roots_of(word.lower) & (part.roots | part.linked | part.before) for word in opening):
         return ""
     theirs = _opening(part.reading.words)
-    named = [word for word in opening if word in match.claim.names]
-    speaks = any(word.lower in _I for clause in part.beside(match.claim) for word in clause.words)
-    if any(f"{word.text}:" in chunk.text for word in opening for chunk in match.chunks):
-        return ""
-    if named and speaks and not match.claim.words & {"user", *SPEAKER}:
-        return f"it says this of the user, not of “{named[0].text}”"
     if not theirs or any(word.lower in _PERSONS for word in part.reading.words[: len(theirs) + 4]):
         return ""
-    if named:
-        stems, names = frozenset(map(stem, match.claim.words)), names_in(part.reading)
-        other = next((word for word in theirs if word in names and not _is_known(word.lower, stems)), None)
-        return "" if other is None else f"it says this of “{other.text}”, not of “{named[0].text}”"
+    if any(word in match.claim.names for word in opening):
+        return ""
     known = any(stem(word.lower) in chunk.vocabulary for word in opening for chunk in match.chunks)
     return f"it does not say this of “{opening[0].text}”" if known else ""
 
@@ -252,7 +233,6 @@ def _done_by_another(match: PassageMatch) -> str:
 
 _BE = word_set("is are was were be been being")
 _BEHIND_HEADS = AUXILIARIES | {"that", "which", "who", ","}
-_I = word_set("i i'm i've i'd i'll we we're we've")
 _PERSONS = word_set("we you us it they he she i")
 
 

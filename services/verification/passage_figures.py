@@ -40,8 +40,8 @@ MOST_BETWEEN = 4
 def is_number_of(number: Quantity, match: PassageMatch) -> bool:
     """True for a number that the part states, or that can be worked out of what the passages state."""
     known = [one for chunk in match.chunks for one in chunk.numbers]
-    here = match.part.numbers
-    if any(number.says(other.value) and _same_unit(number, other) for other in match.part.numbers):
+    here = match.part.reading.numbers
+    if any(number.says(other.value) for other in match.part.reading.numbers):
         return True
     if "." in number.figure and any(number.figure == other.figure for other in known):
         return True  # a version is a name
@@ -53,7 +53,7 @@ def is_number_of(number: Quantity, match: PassageMatch) -> bool:
         return True
     if number.value == 1 and (not number.unit or number.unit in match.part.roots) and not number.figure:
         return True
-    lengths = [other.value * DAYS[other.unit] for other in match.part.numbers if other.unit in DAYS]
+    lengths = [other.value * DAYS[other.unit] for other in match.part.reading.numbers if other.unit in DAYS]
     if number.unit in DAYS and any(number.lasts(days) for days in lengths):
         return True
     return _is_length(number, match) or _is_worked_out(number, known, here) or _is_listed(number, match.part)
@@ -76,10 +76,6 @@ def _is_listed(number: Quantity, part: PassagePart) -> bool:
 
 
 _ORDINAL_WORDS = {float(number): word for word, number in ORDINALS.items() if number > 1}
-
-
-def _same_unit(one: Quantity, other: Quantity) -> bool:
-    return one.unit == other.unit or not one.unit or not other.unit
 
 
 def _is_length(number: Quantity, match: PassageMatch) -> bool:

@@ -2,8 +2,8 @@
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 from itertools import combinations
@@ -47,24 +47,16 @@ class PassagePart:
     `linked` are the roots of what its pronouns and common nouns may stand for, `before` those of all names before it.
     """
 
-    def __init__(
-        self, reading: ReadSentence, linked: frozenset[str], before: frozenset[str], numbers: tuple[Quantity, ...]
-    ) -> None:
+    def __init__(self, reading: ReadSentence, linked: frozenset[str], before: frozenset[str]) -> None:
         self.reading = reading
-        self.numbers = numbers
         self.linked = linked
         self.before = before
-        self.clauses = _completed(clauses(reading, "verbs"))
+        self.clauses = clauses(reading, "verbs")
 
     @cached_property
     def roots(self) -> frozenset[str]:
         """The roots of its words and all that they mean."""
         return frozenset(root for word in self.reading.words for root in roots_of(word.lower))
-
-    @cached_property
-    def stems(self) -> frozenset[str]:
-        """The stems of its words."""
-        return frozenset(stem(word.lower) for word in self.reading.words)
 
     def beside(self, claim: "CheckedSentence") -> list[SentenceClause]:
         """Its clauses that say the most of each clause of a sentence."""
@@ -89,28 +81,6 @@ class PassagePart:
         return tuple(one for date in self.reading.dates for one in (date, date.to) if one is not None)
 
 
-def _completed(found: Sequence[SentenceClause]) -> list[SentenceClause]:
-    """The clauses, each "but not …" with what it leaves out."""
-    whole: list[SentenceClause] = []
-    for clause in found:
-        cut = next(
-            (
-                i
-                for i, word in enumerate(clause.words)
-                if word.lower == "not" and i and clause.words[i - 1].lower == "but"
-            ),
-            0,
-        )
-        if cut:
-            positive = replace(
-                clause, words=clause.words[: cut - 1], lower=frozenset(w.lower for w in clause.words[: cut - 1])
-            )
-            whole += [positive, clause]
-        else:
-            whole.append(clause)
-    return whole
-
-
 class IndexedPassage:
     """A passage as the check asks it."""
 
@@ -126,49 +96,13 @@ class IndexedPassage:
         roots = [frozenset(r for word in reading.words for r in roots_of(word.lower)) for reading in alone]
         titled = frozenset(r for word in stems_in(self.title) for r in roots_of(word))
         named = [frozenset(r for word in names_in(reading) for r in roots_of(word.lower)) for reading in alone]
-        linked: list[frozenset[str]] = []
-        for i, reading in enumerate(alone):
-            linked.append(
-                titled
-                | self._linked(alone, roots, i)
-                | (linked[-1] if i and _opens_with_link(reading) else frozenset())
-            )
-        return tuple(
-            PassagePart(reading, linked[i], titled.union(*named[:i]), self._numbers(alone, i))
-            for i, reading in enumerate(alone)
-        )
-
-    def _numbers(self, readings: Sequence[ReadSentence], i: int) -> tuple[Quantity, ...]:
-        """The numbers of a sentence, and of the one before where it goes on about the same."""
-        before = readings[i - 1].numbers if i and _opens_with_link(readings[i]) else ()
-        return (*readings[i].numbers, *before)
-
-    def _linked(self, readings: Sequence[ReadSentence], roots: Sequence[frozenset[str]], i: int) -> frozenset[str]:
-        """What the words of a sentence may stand for: what was said before, if it has a pronoun; and apposed names."""
-        words = {word.lower for word in readings[i].words}
-        found = roots[i - 1] if i and _LINKS & words else frozenset[str]()
-        return found | frozenset(self._apposed(readings, roots[i]))
-
-    def _apposed(self, readings: Sequence[ReadSentence], roots: frozenset[str]) -> Iterator[str]:
-        """The roots of names that stand beside a word: after "the rover Tansy", "the rover" is Tansy."""
-        for reading in readings:
-            for one, name in zip(reading.words, reading.words[1:], strict=False):
-                if (
-                    name.text[:1].isupper()
-                    and one.text[:1].islower()
-                    and is_content(one)
-                    and roots_of(one.lower) & roots
-                ):
-                    yield from roots_of(name.lower)
+        linked = [titled | _meant(alone[i], roots[i - 1]) if i else titled for i in range(len(alone))]
+        return tuple(PassagePart(reading, linked[i], titled.union(*named[:i])) for i, reading in enumerate(alone))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The stems of all that it says, and of its title."""
         return stems_in(f"{self.text} {self.title}") | stems_in(plain(self.text))
-
-    def is_day(self, number: Quantity) -> bool:
-        """True for the number of a day: "3 November"."""
-        return number.figure in _DAY_OF.findall(self.text)
 
     @cached_property
     def numbers(self) -> tuple[Quantity, ...]:
@@ -182,22 +116,11 @@ class IndexedPassage:
         return tuple(abs(one - other) for one, other in combinations(times, 2))
 
     @cached_property
-    def worked_out(self) -> tuple[StatedDate, ...]:
-        """The dates that it tells by "two days later" and "the following year"."""
-        return tuple(date for date in self.dates if date.start == date.end)
-
-    @cached_property
     def dates(self) -> tuple[StatedDate, ...]:
-        """All its dates, and those that it tells by "two days later"."""
+        """All its dates, and those that it tells by "two days later" and "at the age of twelve"."""
         stated = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
-        following = [_FOLLOWING[unit] for unit in _FOLLOWING if re.search(rf"\b(?:following|next) {unit}\b", self.text)]
-        stated += tuple(_moved(date, one) for one in following for date in stated)
-        ages = [number for part in self.parts for number in part.reading.numbers if _is_age(number, part.reading.text)]
-        stated += tuple(_moved(date, replace(age, unit="year")) for age in ages for date in stated)
-        later = (number for part in self.parts for number in part.reading.numbers if number.unit in DAYS)
-        if " later" not in self.text:
-            return stated
-        return (*stated, *(_moved(date, number) for number in later for date in stated))
+        lengths = [one for part in self.parts for number in part.reading.numbers if (one := _length(number, part))]
+        return (*stated, *(_moved(date, length) for length in lengths for date in stated))
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,24 +133,25 @@ class PassageMatch:
     turn: TurnInstants
 
 
-def _opens_with_link(reading: ReadSentence) -> bool:
-    """True when a pronoun is among its first words: it goes on about what the sentence before was about."""
-    return any(word.lower in _LINKS for word in reading.words[:4])
-
-
 _TIME_OF_DAY = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?=\D|$)(?!\.\d)")
-_DAY_OF = re.compile(rf"\b(\d\d?)\s+(?:{'|'.join(CALENDAR)}|may)\b", re.IGNORECASE)
-_FOLLOWING = {unit: Quantity(0, 0, 1.0, unit=unit) for unit in ("day", "week", "month", "year")}
 
 
-def _is_age(number: Quantity, text: str) -> bool:
-    """True for the "twelve" of "at the age of twelve" and of "aged twelve"."""
-    return text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age"))
+def _length(number: Quantity, part: PassagePart) -> timedelta | None:
+    """Return how long the "two days" of "two days later" and the "twelve" of "at the age of twelve" are."""
+    text = part.reading.text
+    is_age = text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age"))
+    if is_age or (number.unit in DAYS and text.startswith(" later", number.end)):
+        return timedelta(days=round(number.value * DAYS["year" if is_age else number.unit]))
+    return None
 
 
-def _moved(date: StatedDate, by: Quantity) -> StatedDate:
-    length = timedelta(days=round(by.value * DAYS[by.unit]))
+def _moved(date: StatedDate, length: timedelta) -> StatedDate:
     return StatedDate(0, 0, date.first + length, date.last + length)
+
+
+def _meant(reading: ReadSentence, roots_before: frozenset[str]) -> frozenset[str]:
+    """Return what the pronouns of a sentence may stand for: all that the sentence before it says."""
+    return roots_before if any(word.lower in _LINKS for word in reading.words) else frozenset()
 
 
 def is_content(word: ReadWord) -> bool:
