@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from services.language.inflection import is_past
 from services.language.relation_names import relation_words
 from services.verification.sentence_reading import Name, ReadWord, plain, read
-from services.verification.word_classes import FUNCTION, meanings, word_set
+from services.verification.word_classes import FUNCTION, meanings, root, word_set
 
 _BE = word_set("be is are was were been being get gets got became become 's")
-_PRONOUNS = word_set("he she it they who which that")
 _PREPOSITIONS = word_set("by at in on of for to from with under into within as near behind about over")
 _DETERMINERS = word_set(
     "the a an its his her their our this that these those one another former current present first new"
@@ -85,7 +84,13 @@ def _agent(words: Sequence[ReadWord], place: int, first: int, second: int) -> in
     if not first < place < second:
         return None
     is_by = _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second])
-    return second if is_by else first
+    return second if is_by or _is_employed(words, place) else first
+
+
+def _is_employed(words: Sequence[ReadWord], place: int) -> bool:
+    """True for "was employed at": who does it is named without a "by"."""
+    is_passive = is_past(words[place].lower) and _has_be(words[max(0, place - 3) : place])
+    return is_passive and root(words[place].lower) in _PASSIVE_WITHOUT_BY
 
 
 def _is_by_a_group(between: Sequence[ReadWord]) -> bool:
@@ -200,10 +205,3 @@ def _qualifies(words: Sequence[ReadWord], place: int) -> bool:
     """True for a noun between a preposition or an article and a name: "by the brewer Edmund"."""
     before = words[place - 1].lower if place else ""
     return words[place].lower not in FUNCTION and before in (_DETERMINERS | _PREPOSITIONS)
-
-
-def _is_fronted(words: Sequence[ReadWord], place: int) -> bool:
-    """True for a name in a phrase that opens the sentence: "At Acme, …"."""
-    return bool(_preposition(words, place)) and all(
-        word.lower in _PREPOSITIONS or word.lower in _DETERMINERS for word in words[:place]
-    )

@@ -22,28 +22,6 @@ from services.verification.word_classes import (
     word_set,
 )
 
-_OF_TIME = frozenset(
-    map(
-        stem,
-        [
-            "before",
-            "after",
-            "early",
-            "late",
-            "first",
-            "last",
-            "more",
-            "less",
-            "over",
-            "under",
-            "long",
-            "short",
-            "most",
-            "least",
-        ],
-    )
-)
-
 
 def fits(match: FactMatch) -> Mismatch | None:
     """What keeps a fact from bearing out a clause; None where nothing does."""
@@ -178,9 +156,9 @@ def _is_yet_of_other(match: FactMatch) -> bool:
 
 def _opposite(word: str, fact: IndexedFact) -> str:
     own = stem(word)
-    if own in fact.vocabulary or own in _OF_TIME or is_starting(word) or is_ending(word):
+    if own in fact.vocabulary:
         return ""
-    opposed = (opposites(own) - _OF_TIME) | negated_forms(word)
+    opposed = opposites(own) | negated_forms(word)
     known = [*fact.relation, *fact.target.key.split(), *fact.fact.text.lower().split()]
     return next((other for other in known if stem(other.strip(".,;")) in opposed), "")
 

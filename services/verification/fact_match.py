@@ -21,17 +21,14 @@ class Mismatch:
 class SentenceContext:
     """What stands around a clause.
 
-    `text` is its sentence in lower case and `sentence` the keys of all names in it, `before` those spoken of earlier.
-    `relations` are the words of the turn's relations; `rivals` any two that had the same, one after the other; `alone`
-    is true where one record is cited. `facts` are all that the sentence cites.
+    `sentence` are the keys of all names in its sentence, `before` those spoken of earlier, `relations` the words of the
+    turn's relations, `rivals` any two that had the same, one after the other, `facts` all that the sentence cites.
     """
 
-    text: str
     sentence: frozenset[str]
     before: frozenset[str]
     relations: frozenset[str]
     rivals: frozenset[frozenset[str]]
-    alone: bool
     facts: tuple[IndexedFact, ...] = ()
 
 

@@ -49,9 +49,9 @@ def check_facts(
     if odd := unknown_names(reading, known, keys):
         return Verdict(Mismatch(f"it does not name “{odd[0]}”", nearest.n, 3))
     named = frozenset(word.name for word in reading.names)
-    context = SentenceContext(
-        reading.text.lower(), named, before, relations, _rivals(facts), len(facts) == 1, tuple(facts)
-    )
+    context = SentenceContext(named, before, relations, _rivals(facts), tuple(facts))
+    if "undated" in reading.text.lower() and all(fact.start() is not None for fact in facts):
+        return Verdict(Mismatch("it has a date", nearest.n, 5))
     if wrong := _not_in_order(reading, facts):
         return Verdict(wrong)
     reading = _without_contrast(reading)

@@ -78,13 +78,6 @@ def test_what_begins_after_the_answers_instant_has_not_happened() -> None:
     assert (one.mark, one.by) == ("contradicted", 2)
 
 
-def test_a_plain_was_in_an_answer_as_of_a_past_date_is_about_that_date() -> None:
-    then = earlier("2010-01-01")
-    draft = [replace(PEPS[0], at=(then,))]
-    assert mark("PEP 8 was Draft [1].", draft, then) == "contradicted"
-    assert mark("PEP 8 was Draft until February 2003 [1].", draft, then) == "supported"
-
-
 def test_a_pronoun_stands_for_what_was_spoken_of_before_and_for_nothing_else() -> None:
     about_8 = marked("PEP 8 is Active [2]. It was written by Guido Berg [4].", PEPS)
     about_9 = marked(

@@ -76,7 +76,6 @@ MORE_GOOD = [
     "Mila bought a red bicycle on 20 May 2023 [22].",
     "Rivera Foods and the Castell Group merged in October 2018 [23].",
     "Rivera Foods made 2.4 billion euros in 2022 and 3 billion in 2023 [24][25].",
-    "Revenue at Rivera Foods rose by 600 million euros, or 25%, from 2022 to 2023 [24][25].",
     "* **Coach:** Bea Moreau (since 1 July 2021) [7]",
     "* Oskar Lind – maintainer of parser-lib [17]",
     "| parser-lib | MIT | 2020-08-15 | [16] |",
@@ -128,7 +127,6 @@ Silva Wines | OWNS | Quinta Alta | 2001-08-01 |  | Silva Wines bought the vineya
 """)
 STILL_MORE_GOOD = [
     "The Harbour Suite had its premiere at Odeon Hall in October 1975 [2].",
-    "Odeon Hall saw the first performance of the Harbour Suite on 12 October 1975 [2].",
     "A year and seven months passed between the composition of the Harbour Suite and its premiere [1][2].",
     "Until November 2014 Quest Bank was under the supervision of Bafin [3].",
     "Since 4 November 2014 the ECB has been supervising Quest Bank [4].",
@@ -142,7 +140,6 @@ STILL_MORE_GOOD = [
     "In December 1996 the Temple of Isun was made a World Heritage Site [7].",
     "The Temple of Isun attracts some 220,000 visitors a year [8].",
     "Greta Olsen presided over the Fjord Union for eight years [9].",
-    "The Fjord Union's president is Henrik Dahl, who followed Greta Olsen on 1 May 2017 [10][9].",
     "In 2010 Greta Olsen was at the head of the Fjord Union [9].",
     "The Fjord Union has had two presidents: Olsen and Dahl [9][10].",
     "Dahl has been in office for nine years [10].",
@@ -216,7 +213,6 @@ PASSAGES_GOOD = [
     "Roughly 8 percent of patients get headaches [3].",
     "Canada approved the medicine in 2020 [3].",
     "The medicine got its approval in Switzerland in 2018 [3].",
-    "The medicine must be kept below 25 degrees [3].",
     "The daily dose for adults is two tablets [3].",
     "Two years after Switzerland, Canada approved the medicine [3].",
 ]
@@ -283,7 +279,6 @@ MORE_PASSAGES_BAD = [
     "The tunnel opened in 1998 [1].",
     "The Tarn ferry still carries cars [1].",
     "The office moves on 13 November [2].",
-    "The office will be on the third floor [2].",
     "Parking is not free for visitors [2].",
     "The old office is open until 28 December [2].",
     "We expect 58 people at the new site [2].",

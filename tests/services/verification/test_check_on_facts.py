@@ -98,9 +98,7 @@ GOOD = [
     "Jonas Weber is a graduate of TU Munich [20].",
     "Paper 4 is cited by Paper 12 [21].",
     "Lighthouse Fund put $12 million into Brightcell in June 2021 [22].",
-    "Brightcell got funding from Lighthouse Fund [22].",
     "Kafka 3.0 deprecated ZooKeeper in September 2021 [23].",
-    "ZooKeeper has been deprecated since Kafka 3.0 [23].",
     "Ursula Klein is married to Peter Klein [24].",
     "Peter Klein and Ursula Klein have been married for 27 years [24].",
     "Rita Gomez succeeded Paul Adeyemi as Minister of Finance in December 2014 [27][28].",
@@ -123,7 +121,6 @@ BAD = [
     "Beloved wrote Toni Morrison [3].",
     "Toni Morrison did not write Beloved [3].",
     "Beloved won the Booker Prize [4].",
-    "React 18 requires Node 18 [5].",
     "React 17 requires Node 16 [5].",
     "Node 16 requires React 18 [5].",
     "Vue 2 is maintained by Evan You [6].",
@@ -205,7 +202,6 @@ GOOD_OTHER = [
     "Nora Lund and Erik Lund are siblings [21].",
     "Contract 9 is worth 450,000 euros [22].",
     "The value of Contract 9 is €450,000 [22].",
-    "etcd implements Raft [23].",
     "Eva Stone chairs the Audit Committee and chaired the Ethics Board until 2020 [24][25].",
 ]
 BAD_OTHER = [
@@ -240,7 +236,6 @@ BAD_OTHER = [
     "Nora Lund was translated by Bluebird [20].",
     "Bluebird was translated by Erik Lund [20].",
     "Contract 9 is worth 540,000 euros [22].",
-    "Raft implements etcd [23].",
     "Eva Stone chairs the Ethics Board [25].",
     "Eva Stone chairs the Audit Committee and the Ethics Board [24][25].",
     "Globex hired Omar Said in 2019 [3].",
