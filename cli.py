@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from services.commands.command import DONE, FAILED, Terminal, say
-from services.commands.registry import COMMANDS, command
+from services.commands.registry import COMMANDS, RECOVER, command
 from services.core.errors import AsofError
 from services.core.json_documents import Json
 
@@ -67,9 +67,10 @@ def ask(requests: "Mapping[str, Request]", name: str, given: Mapping[str, Any]) 
     arguments = request.read(given)
     if app := running_app(settings().folder):
         with suppress(AppGone):  # what is left of an app that did not say goodbye
-            return ask_app(app, name, arguments.body(), run.progress)
+            return ask_app(app, name, arguments.body(), run.progress, say)
     from services.bootstrap import build_services
     from services.writing.change_sets import recover
+    from services.writing.losses import notices
 
     services = build_services(settings())
     try:
@@ -77,6 +78,8 @@ def ask(requests: "Mapping[str, Request]", name: str, given: Mapping[str, Any]) 
             recover(services)
         except AsofError as error:  # whoever only reads needs no accounts; a write says so itself
             say(f"Nobody could look for an import that a crash left unfinished: {error}")
+        for notice in notices(services) if name != RECOVER else ():
+            say(notice)
         return request.run(services, arguments, run)
     finally:
         services.close()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import as_of_bar, background_tasks, dates, markup, problems, sign_in, state, undo_banner
+from components import as_of_bar, background_tasks, dates, losses, markup, problems, sign_in, state, undo_banner
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
@@ -56,6 +56,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     opened = Opened(services, user, bound, workspace.label, state.view(), bound.status)
     with st.container(key="quiet_bar" if dim_bar else "bar"):
         _bar(opened, listed)
+    losses.missing(title, opened.name, listed)
     undo_banner.last_change_banner(opened.name)
     if opened.status.down:
         _graph_is_down(opened)

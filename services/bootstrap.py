@@ -1,6 +1,7 @@
 """Wires everything, once per process."""
 
 import threading
+from functools import partial
 
 from services.accounts.store import Accounts
 from services.agent.app import App, pin, pinned
@@ -12,6 +13,7 @@ from services.graph.store import GraphStore
 from services.jobs.processor import Processors
 from services.mirror.mirrors import Mirrors
 from services.retrieval.embedder import Embedder
+from services.writing.losses import check
 
 _starting = threading.Lock()
 
@@ -32,7 +34,9 @@ def build_services(
     graph = graph or open_graph(chosen)
     accounts = Accounts(chosen.accounts_url, chosen.graph_key)
     mirrors = Mirrors(chosen.folder / "mirror", graph, bridge)
-    return App(chosen, bridge, graph, accounts, mirrors, embedder, processors)
+    app = App(chosen, bridge, graph, accounts, mirrors, embedder, processors)
+    mirrors.check_before_reading(partial(check, app))
+    return app
 
 
 def start_services() -> App:

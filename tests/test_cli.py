@@ -427,3 +427,31 @@ def test_a_table_of_other_columns_is_sent_to_the_page_that_maps_them(terminal, t
     assert terminal("import", tmp_path / "table.csv") == cli.FAILED
     assert "source, relation and target" in terminal.err
     assert "Table maps columns" in terminal.err
+
+
+@pytest.fixture
+def damaged(terminal, facts, graph) -> None:
+    """What was imported is no longer in the graph."""
+    assert terminal("import", facts, "--workspace", "team") == 0
+    graph._partitions.clear()
+    graph.positions.clear()
+
+
+def test_commands_say_first_what_is_missing_and_one_writes_it_back(terminal, damaged):
+    assert terminal("facts", "--entity", "Ann", "--workspace", "team", "--json") == 0
+    assert "2 facts, 3 entities saved in “team” are missing from the graph." in terminal.err
+    assert "cli.py recover --workspace team" in terminal.err
+    assert terminal.document["facts"] == []
+    terminal("recover", "--workspace", "team", "--json")
+    assert terminal.document["written_back"] == 5
+    assert terminal("recover", "--workspace", "team") == 0
+    assert terminal.out == "Nothing is known to be missing from “team”.\n"
+    terminal("history", "--entity", "Ann", "--workspace", "team")
+    assert terminal.err == ""
+
+
+def test_what_is_missing_can_be_let_go_from_the_terminal(terminal, damaged):
+    assert terminal("recover", "--workspace", "team", "--let-go") == 0
+    assert terminal.out.splitlines()[-1] == "It was let go."
+    assert terminal("recover", "--workspace", "team") == 0
+    assert terminal.err == ""

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, delete, func, or_, select, type_coerce, update
+from sqlalchemy import ColumnElement, ScalarSelect, Text, delete, func, or_, select, type_coerce, update
 
 from services.accounts.database import Store
 from services.accounts.jobs import end_items
@@ -51,9 +51,12 @@ class StoredChangeSet:
     payload: bytes
     digests: bytes | None
     redo: bytes | None
+    position: int | None = None
+    changes: Sequence[Mapping[str, Any]] | None = None
 
 
-_KEPT = (_c.id, _c.workspace, _c.title, _c.state, _c.payload, _c.digests, _c.redo)
+_KEPT = (_c.id, _c.workspace, _c.title, _c.state, _c.payload, _c.digests, _c.redo, _c.position)
+_IN_GRAPH = _c.state.in_(("done", "undone")), _c.position.is_not(None)
 
 
 class ChangeSets(Store):
@@ -83,6 +86,7 @@ class ChangeSets(Store):
         with self._database.transaction(durable=True) as connection:
             last = connection.scalar(latest)
             row["created_at"] = now if last is None else max(now, last + _TICK)
+            row["position"] = self._next(workspace)
             connection.execute(self._database.insert(change_sets).values(row))
         return id
 
@@ -122,7 +126,8 @@ class ChangeSets(Store):
     def begin_undo(self, id: str, redo: bytes, digests: bytes, user_id: str | None) -> bool:
         """Save what an undo takes away, before it does, and the digests of what it finds not undone yet; False where
         the change-set is not done."""
-        return self._move(id, "done", state="undoing", redo=redo, digests=digests, undone_by=user_id)
+        values = {"redo": redo, "digests": digests, "undone_by": user_id, "position": self._next_after(id)}
+        return self._move(id, "done", state="undoing", **values)
 
     def finish_undo(self, id: str, left: bytes | None = None) -> bool:
         """Record that a change-set was undone. `left` are the digests of what was not, and can be later."""
@@ -133,17 +138,61 @@ class ChangeSets(Store):
     def begin_redo(self, id: str, redo: bytes, digests: bytes) -> bool:
         """Save what a redo finds not redone yet, before it puts it back, and the digests of all that stands then;
         False where nothing of the change-set is undone."""
-        return self._move(id, "undone", "done", state="redoing", redo=redo, digests=digests)
+        return self._move(
+            id, "undone", "done", state="redoing", redo=redo, digests=digests, position=self._next_after(id)
+        )
 
     def finish_redo(self, id: str, left: bytes | None = None) -> bool:
         """Record that a change-set was redone. `left` is what was not, and can be later."""
         return self._move(id, "redoing", state="done", undone_at=None, undone_by=None, redo=left)
+
+    def _next(self, workspace: str | ColumnElement[str]) -> ScalarSelect[int]:
+        other = change_sets.alias()
+        asked = select(func.coalesce(func.max(other.c.position), 0) + 1)
+        return asked.where(other.c.graph == self._database.graph, other.c.workspace == workspace).scalar_subquery()
+
+    def _next_after(self, id: str) -> ScalarSelect[int]:
+        other = change_sets.alias()
+        return self._next(select(other.c.workspace).where(other.c.id == id).scalar_subquery())
 
     def _move(self, id: str, *was: ChangeSetState, **values: Any) -> bool:
         return self._database.run(self._moving(id, *was, **values), durable=True) == 1
 
     def _moving(self, id: str, *was: ChangeSetState, **values: Any) -> Any:
         return update(change_sets).where(_c.id == id, _c.state.in_(was)).values(**values)
+
+    # -- what the graph must hold
+
+    def place(self, id: str) -> str:
+        """What tells the graph which change-set it holds as the last one."""
+        return f"{self._database.scalar(select(_c.position).where(_c.id == id)) or 0} {id}"
+
+    def last_place(self, workspace: str) -> str:
+        """The place of the last change-set that is in the graph; empty where there is none."""
+        asked = select(_c.id).where(*self._of(workspace), *_IN_GRAPH).order_by(_c.position.desc()).limit(1)
+        id = self._database.scalar(asked)
+        return "" if id is None else self.place(id)
+
+    def placed_workspaces(self) -> tuple[str, ...]:
+        """The workspaces that have a last place."""
+        return tuple(self._database.scalars(select(_c.workspace).where(*self._of(None), *_IN_GRAPH).distinct()))
+
+    def since(self, workspace: str, place: str) -> tuple[StoredChangeSet, ...]:
+        """The change-sets that were written, undone or redone after a place, with their lines, in that order.
+
+        All of them, where nobody knows the place.
+        """
+        position, _, id = place.partition(" ")
+        known = self._database.scalar(select(_c.position).where(*self._of(workspace), _c.id == id)) is not None
+        later = _c.position > (int(position) if known else 0)
+        asked = select(*_KEPT, _c.changes).where(*self._of(workspace), *_IN_GRAPH, later).order_by(_c.position)
+        return self._database.all(asked, StoredChangeSet)
+
+    def finished_since(self, workspace: str, at: datetime) -> tuple[StoredChangeSet, ...]:
+        """The change-sets that were written, undone or redone at an instant or after it."""
+        later = or_(_c.finished_at >= at, _c.undone_at >= at)
+        asked = select(*_KEPT).where(*self._of(workspace), _c.state.in_(("done", "undone")), later)
+        return self._database.all(asked, StoredChangeSet)
 
     # -- looking
 

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from services.accounts.column_types import Instant, Json, SafeText
 
-NEWEST = "0007"
+NEWEST = "0008"
 
 metadata = MetaData()
 
@@ -53,9 +53,11 @@ change_sets = Table(
     Column("finished_at", Instant),
     Column("undone_at", Instant),
     Column("undone_by", Text),
+    Column("position", BigInteger),
 )
 """`payload` is what was there before the write, `digests` what tells whether it is still as the write left it, and
-`redo` what an undo took away. `changes` are its first lines for people."""
+`redo` what an undo took away. `changes` are its first lines for people. `position` grows within a workspace with each
+write, undo and redo."""
 
 users = Table(
     "users",

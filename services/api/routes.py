@@ -18,10 +18,11 @@ from services.api import session
 from services.api.graph_health import Health
 from services.api.guard import is_loopback
 from services.commands.arguments import Run
-from services.commands.registry import requests, run_request
+from services.commands.registry import RECOVER, requests, run_request
 from services.core.announcement import own_token
 from services.core.errors import AsofError
 from services.core.json_documents import error_document, json_text
+from services.writing.losses import notices
 
 _log = logging.getLogger(__name__)
 _health = Health()
@@ -35,7 +36,8 @@ async def health(_: Request) -> Response:
 async def command(request: Request) -> Response:
     """`POST /api/commands/{name}`: run a command for the CLI on this machine.
 
-    Answers JSON lines: `{"progress": [done, total]}` as often as it changes, then `{"result": …}` or `{"error": …}`.
+    Answers JSON lines: `{"notice": …}` for what is missing, `{"progress": [done, total]}` as often as it changes, then
+    `{"result": …}` or `{"error": …}`.
     """
     services = app.get_services()
     if refusal := _refusal(request, services):
@@ -73,6 +75,8 @@ async def _lines(services: App, name: str, body: bytes) -> AsyncIterator[str]:
             loop.call_soon_threadsafe(lines.put_nowait, line)
 
     def work() -> None:
+        for notice in notices(services) if name != RECOVER else ():
+            tell({"notice": notice})
         tell(_outcome(services, name, body, Run(lambda done, total: tell({"progress": [done, total]}), cancel)))
 
     threading.Thread(target=work, name=f"asof-command-{name}", daemon=True).start()
@@ -80,7 +84,7 @@ async def _lines(services: App, name: str, body: bytes) -> AsyncIterator[str]:
         while True:
             line = await lines.get()
             yield json_text(line) + "\n"
-            if "progress" not in line:
+            if not line.keys() & {"progress", "notice"}:
                 return
     finally:
         cancel.set()

@@ -22,10 +22,14 @@ COMMANDS = {
     "search": "search",
     "index": "index",
     "ask": "ask",
+    "recover": "recover",
     "user": "user",
     "bench": "bench",
 }
 """The commands with their modules, in the order in which the terminal lists them."""
+
+RECOVER = "recover"
+"""The command that settles what others say is missing."""
 
 
 def command(name: str) -> Command:

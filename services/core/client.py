@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+from collections.abc import Callable
 from typing import Any
 
 from services.core import errors
@@ -20,14 +21,16 @@ class AppGone(Exception):
     """The announced app does not take requests, so the caller has to do the work itself."""
 
 
-def ask(app: Announcement, name: str, body: bytes, progress: Progress = nobody) -> dict[str, Any]:
-    """Have the app run a command on arguments in JSON, and pass its progress on.
+def ask(
+    app: Announcement, name: str, body: bytes, progress: Progress = nobody, say: Callable[[str], None] = lambda _: None
+) -> dict[str, Any]:
+    """Have the app run a command on arguments in JSON, pass its progress on, and `say` what it has to say before.
 
     Raises what the command raised there, and `AppGone` when nobody took the request.
     """
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", app.port)) as connection:
         response = _response(connection, app, name, body)
-        return _result(response, progress, _KEPT if name in _BY_JOBS else _LOST)
+        return _result(response, progress, say, _KEPT if name in _BY_JOBS else _LOST)
 
 
 def _response(
@@ -45,13 +48,17 @@ def _response(
     raise AppGone(f"status {response.status}")
 
 
-def _result(response: http.client.HTTPResponse, progress: Progress, hint: str) -> dict[str, Any]:
+def _result(
+    response: http.client.HTTPResponse, progress: Progress, say: Callable[[str], None], hint: str
+) -> dict[str, Any]:
     """Return the result of a command; `hint` goes with the error where the app ends without one."""
     try:
         for text in response:
             line = json.loads(text)
             if "progress" in line:
                 progress(*line["progress"])
+            elif "notice" in line:
+                say(line["notice"])
             elif "error" in line:
                 problem = line["error"]
                 raise getattr(errors, problem["kind"], AsofError)(problem["message"], problem["hint"])

@@ -61,6 +61,13 @@ class Dialect(Protocol):
     async def clear(self, workspace: str) -> None:
         """Delete the workspace's nodes and edges."""
 
+    async def position(self, workspace: str) -> str | None:
+        """The text that `set_position` left with the workspace, lost with whatever was written since; empty where it
+        left none, and None where the database keeps none."""
+
+    async def set_position(self, workspace: str, position: str) -> None:
+        """Leave a text with the workspace, beside its graph, where the database keeps one."""
+
     async def version(self) -> str:
         """The database's name and version, for people to read."""
 

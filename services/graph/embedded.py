@@ -1,8 +1,9 @@
 """The embedded FalkorDB: one server process per data folder, shared by everybody who opens that folder.
 
-Three lock files say who is there. `start.lock` is held while somebody starts or stops the server. `users.lock` is held
+Lock files say who is there. `start.lock` is held while somebody starts or stops the server. `users.lock` is held
 shared by each user: whoever finds nobody else there on leaving stops the server. `server.lock` is inherited by the
-server itself, so that it is locked exactly as long as the server lives, however either of them dies.
+server itself, so that it is locked exactly as long as the server lives, however either of them dies. `seal.lock` is
+held while somebody seals the server's files, or repairs them before it starts.
 """
 
 import asyncio
@@ -21,9 +22,11 @@ from pathlib import Path
 
 from services.core.errors import GraphUnavailable
 from services.core.log import logger
+from services.graph import append_only_files
 
 LOAD_SECONDS = 120
 _MAX_SOCKET_PATH = 100
+_SEALING = "seal.lock"
 _log = logger(__name__)
 _ELSEWHERE = "Point ASOF_GRAPH_URL at a Neo4j (bolt://…) or a FalkorDB server (falkordb://…) instead."
 
@@ -60,11 +63,8 @@ class EmbeddedServer:
             with _locked(self.folder / "start.lock"):
                 if self._alive() and self._answers_in_time():
                     return
-                self._start()
-                if not self._answers_in_time():
-                    raise GraphUnavailable(
-                        f"The embedded graph database stopped while starting: {self._last_words()}", _ELSEWHERE
-                    )
+                with _locked(self.folder / _SEALING):
+                    self._start_repaired()
         except OSError as error:
             raise GraphUnavailable(f"The embedded graph in {self.folder} cannot be opened: {error}.") from error
 
@@ -81,6 +81,27 @@ class EmbeddedServer:
                 return
             os.close(last)
             self._stop()
+            _seal(self.folder)
+
+    def _start_repaired(self) -> None:
+        program, _ = _binaries()
+        damaged = append_only_files.repair(self.folder, program)
+        started = self._starts()
+        if not started and not damaged:
+            damaged = append_only_files.fix(self.folder, program)
+            started = damaged and self._starts()
+        if not started and damaged:
+            append_only_files.start_over(self.folder)
+            started = self._starts()
+        if not started:
+            raise GraphUnavailable(
+                f"The embedded graph database stopped while starting: {self._last_words()}", _ELSEWHERE
+            )
+        append_only_files.trim_seal(self.folder)
+
+    def _starts(self) -> bool:
+        self._start()
+        return self._answers_in_time()
 
     def _alive(self) -> bool:
         try:
@@ -156,24 +177,19 @@ def _keep_on_disk(folder: Path, left: threading.Event) -> None:
     The server does not do it: while its own flush runs (`appendfsync everysec`), it answers writes that it has not
     even handed to the system, and a kill then loses them. https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/
     """
-    flushed: dict[Path, int] = {}
     while not left.wait(1):
-        for path in (folder / "appendonlydir").glob("*.aof"):
-            try:
-                flushed[path] = _flushed(path, flushed.get(path))
-            except FileNotFoundError:
-                flushed.pop(path, None)  # replaced by a shorter one
-            except OSError:
-                _log.exception("The graph was not flushed to the disk.", file=str(path))
+        _seal(folder)
 
 
-def _flushed(path: Path, before: int | None) -> int:
-    """The file's size in bytes, all of it on the disk; `before` is what was there the last time."""
-    with path.open("rb") as file:
-        size = os.fstat(file.fileno()).st_size
-        if size != before:
-            os.fsync(file.fileno())
-    return size
+def _seal(folder: Path) -> None:
+    """Seal the files, unless somebody else does, or starts the server."""
+    try:
+        with _locked(folder / _SEALING, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            append_only_files.seal(folder)
+    except (BlockingIOError, FileNotFoundError):
+        return  # with the folder everything is gone
+    except OSError:
+        _log.exception("The graph was not flushed to the disk.", folder=str(folder))
 
 
 _MODULE_OPTIONS = ("THREAD_COUNT", str(min(4, os.cpu_count() or 1)), "EFFECTS_THRESHOLD", "0")
@@ -215,8 +231,8 @@ def _lock(path: Path, how: int) -> int:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    handle = _lock(path, fcntl.LOCK_EX)
+def _locked(path: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
+    handle = _lock(path, how)
     try:
         yield
     finally:

@@ -43,6 +43,7 @@ INDEXES = {
 }
 """Never on dates: FalkorDB answers `<` wrongly from an index on text."""
 
+_POSITION = "asof:position:"
 _UNFINISHED = "CALL db.indexes() YIELD status WHERE status <> 'OPERATIONAL' RETURN status"
 _UNREACHABLE = (RedisConnectionError, RedisTimeoutError, BusyLoadingError, OSError)
 
@@ -139,6 +140,15 @@ class FalkorDB(Dialect):
                 raise
         finally:
             self._indexed.pop(workspace, None)
+
+    async def position(self, workspace: str) -> str | None:
+        """The text that was left with the workspace; an embedded database alone keeps one, in the order of writes."""
+        return None if self._server is None else str(await self._command("GET", _POSITION + workspace) or "")
+
+    async def set_position(self, workspace: str, position: str) -> None:
+        """Leave a text with the workspace, under a key that can name no graph."""
+        if self._server is not None:
+            await self._command("SET", _POSITION + workspace, position)
 
     async def version(self) -> str:
         """FalkorDB's own version, which is that of the module in the server."""

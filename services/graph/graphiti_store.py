@@ -45,6 +45,14 @@ class GraphitiStore:
         """The groups that the database holds anything of, sorted."""
         return tuple(sorted(await self._db.workspaces()))
 
+    async def position(self, workspace: str) -> str | None:
+        """The text that `set_position` left with the workspace."""
+        return await self._db.position(workspace)
+
+    async def set_position(self, workspace: str, position: str) -> None:
+        """Leave a text with the workspace."""
+        await self._db.set_position(workspace, position)
+
     async def watermark(self, workspace: str) -> Watermark:
         """Counts and the latest record times."""
         n, p = self._entities(workspace), self._episodes(workspace)

@@ -134,6 +134,12 @@ class Neo4j(Dialect):
         if not workspace:
             await self.write(workspace, f"MATCH (n:Entity|Episodic|Community) WHERE n.group_id IS NULL {delete}")
 
+    async def position(self, workspace: str) -> None:
+        """None: a server keeps its own files."""
+
+    async def set_position(self, workspace: str, position: str) -> None:
+        """Nothing: a server keeps its own files."""
+
     async def version(self) -> str:
         """Neo4j's version and edition."""
         rows = await self.read("", "CALL dbms.components() YIELD versions, edition RETURN versions[0], edition")

@@ -127,6 +127,15 @@ class GraphStore(Protocol):
     async def workspaces(self) -> tuple[str, ...]:
         """The groups that the database holds anything of, sorted."""
 
+    async def position(self, workspace: str) -> str | None:
+        """The text that `set_position` left with the workspace, which is lost with whatever was written since.
+
+        Empty where it left none; None where the database keeps none.
+        """
+
+    async def set_position(self, workspace: str, position: str) -> None:
+        """Leave a text with the workspace, where the database keeps one."""
+
     async def watermark(self, workspace: str) -> Watermark:
         """Counts and the latest record times, in one cheap query."""
 

@@ -67,6 +67,12 @@ class MirrorDatabase:
                 raise
             cursor.commit()
 
+    @contextmanager
+    def copying(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor without a transaction, while nobody writes. Raises `MirrorUnavailable` when one is refused."""
+        with _translated(), self._writer, self._in_use(), closing(self._connection.cursor()) as cursor:
+            yield cursor
+
     def forget_pages(self) -> None:
         """Let go of what was read of the file, which DuckDB keeps in memory until it needs that for something else.
 

@@ -31,7 +31,7 @@ from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
 from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
-from services.mirror.reads import in_list, one, registered
+from services.mirror.reads import in_list, one, registered, rows
 from services.mirror.record_tables import (
     ENTITIES,
     EPISODES,
@@ -181,6 +181,29 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         self._version = version
         self._database.forget_pages()
 
+    def ahead_of(
+        self,
+        entities: Iterable[Iterable[Entity]],
+        facts: Iterable[Iterable[Fact]],
+        episodes: Iterable[Iterable[Episode]],
+    ) -> dict[str, tuple[set[str], set[str]]]:
+        """By table, the uuids of what the mirror holds beyond these records: those that are missing, and those that are
+        another version, no older by its record times."""
+        with self._database.write() as cursor:
+            return {
+                ENTITIES.name: _ahead_of(cursor, ENTITIES, entities),
+                FACTS.name: _ahead_of(cursor, FACTS, facts),
+                EPISODES.name: _ahead_of(cursor, EPISODES, episodes),
+            }
+
+    def copy_to(self, path: Path) -> None:
+        """Write all that the mirror holds to another file."""
+        with self._database.copying() as cursor:
+            (name,) = one(cursor, "SELECT current_database()")
+            cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS copied")
+            cursor.execute(f'COPY FROM DATABASE "{name}" TO copied')
+            cursor.execute("DETACH copied")
+
     def put_documents(self, documents: Sequence[StructuredDocument], *, gone: Sequence[str] = ()) -> None:
         """Put in documents with their parts, in the place of those with the same ids, and delete those that are gone.
 
@@ -219,6 +242,26 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         return version
 
 
+def _ahead_of[R](
+    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]
+) -> tuple[set[str], set[str]]:
+    _find_differing(cursor, table, map(table.arrow, batches), "")
+    missing = f"SELECT uuid FROM {table.name} EXCEPT SELECT uuid FROM seen"
+    other = f"FROM {table.name} held JOIN seen USING (uuid) WHERE uuid IN (FROM differing)"
+    newer = f"SELECT uuid {other} AND {_latest('held', table)} >= {_latest('seen', table)}"
+    found = [{uuid for (uuid,) in rows(cursor, sql)} for sql in (missing, newer)]
+    cursor.execute("DROP TABLE seen")
+    cursor.execute("DROP TABLE differing")
+    return found[0], found[1]
+
+
+def _latest[R](alias: str, table: RecordTable[R]) -> str:
+    """The latest record time of a row, as SQL."""
+    named = [name for name in ("created_at", "expired_at", "withdrawn_at") if name in table.schema.names]
+    times = ", ".join(f"coalesce({alias}.{name}, TIMESTAMPTZ '-infinity')" for name in named)
+    return f"greatest({times})"
+
+
 def _append[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[Iterable[R]]) -> None:
     for batch in batches:
         with registered(cursor, table.arrow(batch)):
@@ -240,9 +283,21 @@ def _upsert[R](cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], records
 def _replace[R](
     cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[pa.Table], compared: str
 ) -> int:
-    """Put the records of the batches in the place of those `compared` that differ; returns how many uuids did.
+    """Put the records of the batches in the place of those `compared` that differ; returns how many uuids did."""
+    count = _find_differing(cursor, table, batches, compared)
+    cursor.execute(f"DELETE FROM {table.name} WHERE uuid IN (FROM differing)")
+    _insert(cursor, table, "(FROM seen WHERE uuid IN (FROM differing))")
+    cursor.execute("DROP TABLE seen")
+    cursor.execute("DROP TABLE differing")
+    return count
 
-    Both are bags, since other programs may have given two records one uuid.
+
+def _find_differing[R](
+    cursor: duckdb.DuckDBPyConnection, table: RecordTable[R], batches: Iterable[pa.Table], compared: str
+) -> int:
+    """Make the tables `seen` of the batches' records and `differing` of uuids; returns how many of those there are.
+
+    What is `compared` and the batches are bags, since other programs may have given two records one uuid.
     """
     columns = ", ".join(table.schema.names)
     cursor.execute(f"CREATE OR REPLACE TEMP TABLE seen AS SELECT {columns} FROM {table.name} LIMIT 0")
@@ -254,11 +309,7 @@ def _replace[R](
         f"""CREATE OR REPLACE TEMP TABLE differing AS
         SELECT uuid FROM (FROM seen EXCEPT ALL {held}) UNION SELECT uuid FROM ({held} EXCEPT ALL FROM seen)"""
     )
-    cursor.execute(f"DELETE FROM {table.name} WHERE uuid IN (FROM differing)")
-    _insert(cursor, table, "(FROM seen WHERE uuid IN (FROM differing))")
     (count,) = one(cursor, "SELECT count(*) FROM differing")
-    cursor.execute("DROP TABLE seen")
-    cursor.execute("DROP TABLE differing")
     return int(count)
 
 

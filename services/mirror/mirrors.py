@@ -5,7 +5,7 @@ import logging
 import re
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,6 +29,9 @@ _DEEP_REST = 20
 """How many times as long as a comparison took nothing is compared after it in the background."""
 
 _log = logging.getLogger(__name__)
+
+type Check = Callable[[Mirror, GraphReader], object]
+"""Looks at a mirror and the graph that it is about to follow."""
 
 
 @dataclass
@@ -59,6 +62,17 @@ class Mirrors:
         self._bridge = bridge
         self._follower = Follower[_Opened]("asof-mirrors", lambda _, opened: self._follow(opened))
         self._every = 0.0
+        self._check: Check = lambda *_: None
+
+    def check_before_reading(self, check: Check) -> None:
+        """Have `check` look at a workspace and its mirror whenever the mirror is about to follow the graph."""
+        self._check = check
+
+    def check(self, workspace: str) -> None:
+        """Check a workspace as if its mirror was about to follow the graph."""
+        opened = self._open(workspace)
+        with opened.lock:
+            self._check(opened.mirror, opened.reader)
 
     def of(self, workspace: str) -> Mirror:
         """The workspace's mirror, brought in step when it is opened and built when it is new or was broken.
@@ -140,6 +154,7 @@ class Mirrors:
         """
         opened = self._open(workspace)
         with opened.lock:
+            self._check(opened.mirror, opened.reader)
             self._build(opened)
         return _status(opened)
 
@@ -149,7 +164,7 @@ class Mirrors:
             if opened is not None:
                 with opened.lock:
                     opened.mirror.close()
-            if (path := self._file(workspace)) is not None:
+            if (path := self.file(workspace)) is not None:
                 database.delete(path)
                 for kept in path.parent.glob(f"{path.stem}.index*"):  # what search made of it
                     kept.unlink(missing_ok=True)
@@ -170,6 +185,12 @@ class Mirrors:
             with opened.lock:
                 opened.mirror.close()
 
+    def named_files(self) -> tuple[str, ...]:
+        """The workspaces that have a file, as far as it tells their names."""
+        files = [] if self._folder is None else self._folder.glob("*.duckdb")
+        names = [path.name.split(".")[0] for path in files]
+        return tuple(name for name in names if (path := self.file(name)) is not None and path.exists())
+
     def _open(self, workspace: str) -> _Opened:
         return self._follower.use(workspace, self._opened)
 
@@ -181,19 +202,20 @@ class Mirrors:
     def _mirror(self, workspace: str) -> Mirror:
         """The workspace's file; one in memory where the file cannot be had, since another process may hold it."""
         try:
-            return Mirror(self._file(workspace))
+            return Mirror(self.file(workspace))
         except MirrorUnavailable as error:
             _log.warning("%s The mirror of “%s” is kept in memory.", error, workspace)
             return Mirror()
 
-    def _file(self, workspace: str) -> Path | None:
+    def file(self, workspace: str) -> Path | None:
+        """Where the workspace's mirror lies, whether there is one or not; None where mirrors are in memory."""
         if self._folder is None:
             return None
         readable = re.sub(r"[^A-Za-z0-9_-]+", "-", workspace)[:40]
         return self._folder / f"{readable}.{_short_hash(workspace)}.duckdb"
 
     def _mark_stale(self, workspace: str) -> None:
-        path = self._file(workspace)
+        path = self.file(workspace)
         if path is not None and path.exists():
             _stale_mark(path).touch()
 
@@ -203,6 +225,7 @@ class Mirrors:
             opened.stale_mark.unlink(missing_ok=True)
             opened.compared, deep = None, True
         try:
+            self._check(opened.mirror, opened.reader)
             if opened.mirror.synced_at is None:
                 self._build(opened)
             else:

@@ -23,6 +23,11 @@ class GraphReader:
         self._bridge = bridge
         self._workspace = workspace
 
+    @property
+    def workspace(self) -> str:
+        """The workspace's name."""
+        return self._workspace
+
     def watermark(self) -> Watermark:
         """The graph's counts and latest record times."""
         return self._bridge.run(self._graph.watermark(self._workspace))
@@ -50,6 +55,21 @@ class GraphReader:
                 mirror.hold_merged(self._wait(self._graph.merged(self._workspace)))
             if (own.documents, own.last_document_at) != (mark.documents, mark.last_document_at):
                 self.compare_documents(mirror)
+
+    def missing(self, mirror: Mirror) -> dict[str, tuple[set[str], set[str]]]:
+        """By table, what `mirror` holds beyond the graph: uuids (ids of documents) that the graph lacks, and those of
+        which it has another version. The mirror stays as it is."""
+        graph, workspace = self._graph, self._workspace
+        with _translated(), gc_pause():
+            found = mirror.ahead_of(
+                self._batches(graph.scan_entities(workspace)),
+                self._batches(graph.scan_facts(workspace)),
+                self._batches(graph.scan_episodes(workspace)),
+            )
+        there = {document.id: document for document in self._wait(graph.documents.all_documents(workspace))}
+        held = {document.id: document for document in mirror.documents()}
+        other = {id for id, document in held.items() if id in there and document != there[id]}
+        return {**found, "documents": (held.keys() - there.keys(), other)}
 
     def compare(self, mirror: Mirror) -> None:
         """Read everything and take over what differs: it finds what changed without a trace in its record times."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.writing import change_sets, corrections, workspaces
+    from services.writing import change_sets, corrections, losses, workspaces, write_back
     from services.writing.edits import Line, LineKind, Scope, Undone
     from services.writing.import_plan import ImportPlan, plan_import
     from services.writing.importer import preview_import
@@ -21,8 +21,10 @@ __all__ = [
     "Undone",
     "change_sets",
     "corrections",
+    "losses",
     "plan_import",
     "preview_import",
     "rebuild_section_types",
     "workspaces",
+    "write_back",
 ]

@@ -31,6 +31,7 @@ from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
 from services.writing.edits import Edit, Line, Undone
 from services.writing.locks import only_writer, writer_if_free
+from services.writing.losses import check_before_write, let_go, notice
 
 _log = logging.getLogger(__name__)
 _LOST = WriteFailed("The write was taken back by another process.", "Look at its log, and try again.")
@@ -44,6 +45,7 @@ def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> 
     """
     check_workspace(workspace.name)
     stop = cancel or threading.Event()
+    check_before_write(workspace)
     with only_writer(workspace.accounts, workspace.name, stop), gc_pause():
         _finish_unfinished(workspace)
         yield ChangeSetWriter(workspace, stop)
@@ -84,6 +86,7 @@ class ChangeSetWriter:
         mirrored = workspace.services.mirrors.wants(workspace.name)
         try:
             written = apply_edit(workspace, edit, touched, mirrored=mirrored, progress=progress, cancel=self.cancel)
+            _place(workspace, sets.place(id))
             done = sets.finish(
                 id,
                 digests=raw.packed(written.digests),
@@ -149,10 +152,11 @@ def _facts_before(workspace: OpenWorkspace, edit: Edit) -> dict[str, Fact]:
 
 def recover(services: Services) -> int:
     """Take back the writes that a crash left unfinished and go on with such undos, except those that another process is
-    still at; how many.
+    still at; how many. What a damaged file lost is noticed before that.
 
     What cannot be done now is logged, and waits for the next time. Raises `AccountsUnavailable`.
     """
+    notice(services)
     done = 0
     for workspace in dict.fromkeys(kept.workspace for kept in services.accounts.change_sets.unfinished()):
         with writer_if_free(services.accounts, workspace) as free:
@@ -177,10 +181,12 @@ def _finish_unfinished(workspace: OpenWorkspace) -> int:
         elif kept.state == "undoing":
             going = images.redo.keys() & images.digests.keys()
             _put_what_can_be(workspace, {key: images.before.get(key, ()) for key in going})
+            _place(workspace, workspace.accounts.change_sets.place(kept.id))
             workspace.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
         else:
             again = {key: bag for key, bag in images.redo.items() if key in images.digests or key not in images.own}
             _put_what_can_be(workspace, again)
+            _place(workspace, workspace.accounts.change_sets.place(kept.id))
             workspace.accounts.change_sets.finish_redo(kept.id, _not_redone(images.redo, again))
     return len(unfinished)
 
@@ -188,7 +194,13 @@ def _finish_unfinished(workspace: OpenWorkspace) -> int:
 def _take_back(workspace: OpenWorkspace, id: str, wanted: Image) -> None:
     """Put what was there before a write that may have happened in part; doing it twice does no harm."""
     _put_what_can_be(workspace, wanted)
+    _place(workspace, workspace.accounts.change_sets.last_place(workspace.name))
     workspace.accounts.change_sets.drop(id)
+
+
+def _place(workspace: OpenWorkspace, place: str) -> None:
+    """Leave in the graph which change-set it holds as the last one, before anybody is told that it does."""
+    workspace.run(workspace.graph.set_position(workspace.name, place))
 
 
 def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
@@ -238,6 +250,7 @@ def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = Non
         if not sets.begin_undo(images.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
             raise _LOST
         _put(workspace, plan.wanted)
+        _place(workspace, sets.place(images.id))
         sets.finish_undo(images.id, _not_undone(pending, plan.wanted))
     return plan.result
 
@@ -265,6 +278,7 @@ def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
         if not sets.begin_redo(images.id, raw.packed(raw.image_document(pending)), digests):
             raise _LOST
         _put(workspace, plan.wanted)
+        _place(workspace, sets.place(images.id))
         sets.finish_redo(images.id, _not_redone(pending, plan.wanted))
     return plan.result
 
@@ -382,3 +396,5 @@ def clear(workspace: OpenWorkspace) -> None:
     """Delete everything in a workspace, with what could be taken back there. For whoever holds the writer lock."""
     workspace.run(workspace.graph.clear(workspace.name))
     workspace.accounts.change_sets.settle(workspace.name)
+    _place(workspace, workspace.accounts.change_sets.last_place(workspace.name))
+    let_go(workspace)

@@ -35,6 +35,7 @@ class MemoryGraphStore:
     def __init__(self) -> None:
         self.down = False
         self._partitions: dict[str, Partition] = {}
+        self.positions: dict[str, str] = {}
         self.documents = MemoryDocuments(lambda workspace: self._open(workspace).shelf)
         self.raw = MemoryRaw(self._open, Partition, self.write)
 
@@ -52,6 +53,14 @@ class MemoryGraphStore:
     async def workspaces(self) -> tuple[str, ...]:
         self._open("_")
         return tuple(sorted(n for n, p in self._partitions.items() if p.entities or p.facts or p.episodes))
+
+    async def position(self, workspace: str) -> str | None:
+        self._open(workspace)
+        return self.positions.get(workspace, "")
+
+    async def set_position(self, workspace: str, position: str) -> None:
+        self._open(workspace)
+        self.positions[workspace] = position
 
     async def watermark(self, workspace: str) -> Watermark:
         p = self._open(workspace)

@@ -1,0 +1,199 @@
+"""The embedded database's files: sealed while it runs, and compared with their seal before it starts again.
+
+The seal holds checksums of each file up to several lengths. The database itself loads a file that ends early without a
+word, and one in which bytes changed may load wrongly or bring it down: so such a file is cut where the seal last fits.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from services.core import clock
+from services.core.log import logger
+
+_HOME, _MANIFEST, _SEAL, _DAMAGE = "appendonlydir", "appendonly.aof.manifest", "seal.json", "damage.json"
+_MARKS = 64
+"""So many lengths of a file are remembered, the last ones closest together."""
+_PIECE = 1 << 20
+_NAMED = re.compile(r"file (\S+) seq \d+ type ([bih])(?: .*)?")
+_log = logger(__name__)
+
+type Marks = list[list[int]]
+"""Lengths of a file in ascending order, each with the checksum of the file up to there."""
+
+
+@dataclass
+class _Seal:
+    manifest: str = ""
+    marks: dict[str, Marks] = field(default_factory=dict)
+
+
+def seal(folder: Path) -> None:
+    """Flush the files to the disk, and remember how long they are and what is in them."""
+    before = _sealed(folder) or _Seal()
+    now = _Seal(_manifest(folder))
+    for path in (folder / _HOME).glob("appendonly.aof.*.*"):
+        try:
+            now.marks[path.name] = _marked(path, before.marks.get(path.name, []))
+        except FileNotFoundError:
+            continue  # replaced by a shorter one
+    if now != before:
+        _write(folder / _SEAL, {"manifest": now.manifest, "marks": now.marks})
+
+
+def trim_seal(folder: Path) -> None:
+    """Forget lengths that files no longer have: the database drops a torn last write when it loads them."""
+    if known := _sealed(folder):
+        for name, marks in known.marks.items():
+            path = folder / _HOME / name
+            size = path.stat().st_size if path.exists() else 0
+            known.marks[name] = [mark for mark in marks if mark[0] <= size]
+        _write(folder / _SEAL, {"manifest": known.manifest, "marks": known.marks})
+
+
+def repair(folder: Path, program: str) -> bool:
+    """Cut files that are not as they were sealed, for a database that is not running; True where something was wrong.
+
+    A copy is kept. What nobody sealed yet is looked at by the database's own tool, which `program` is, too.
+    """
+    known = _sealed(folder)
+    if known is None:
+        return fix(folder, program)
+    good = {name: _good_length(folder / _HOME / name, marks) for name, marks in known.marks.items()}
+    broken = [name for name, marks in known.marks.items() if marks and good[name] < marks[-1][0]]
+    fits = _fits(folder, known)
+    if fits and not broken:
+        return False
+    _keep_copy(folder)
+    last = (_named(_manifest(folder) if fits else known.manifest) or [""])[-1]
+    if set(broken) - {last} or not (folder / _HOME / last).is_file():
+        start_over(folder)
+        return True
+    if not fits:
+        (folder / _HOME / _MANIFEST).write_text(known.manifest)
+    if broken:
+        os.truncate(folder / _HOME / last, good[last])
+    (folder / _SEAL).unlink()
+    return True
+
+
+def fix(folder: Path, program: str) -> bool:
+    """Have the database's own tool look at the files and cut what it cannot read; True where it did."""
+    manifest = folder / _HOME / _MANIFEST
+    if not manifest.exists() or _check(program, manifest):
+        return False
+    _keep_copy(folder)
+    _check(program, "--fix", manifest)
+    return True
+
+
+def start_over(folder: Path) -> None:
+    """Have the database start empty: what its files hold cannot be loaded, and a copy of them was kept."""
+    shutil.rmtree(folder / _HOME, ignore_errors=True)
+    (folder / _SEAL).unlink(missing_ok=True)
+
+
+def damage(folder: Path) -> str | None:
+    """The folder with a copy of the files that were found damaged, until `forget_damage`."""
+    try:
+        return str(json.loads((folder / _DAMAGE).read_text())["copy"])
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def forget_damage(folder: Path) -> None:
+    """Say no more that files were found damaged; the copy stays."""
+    (folder / _DAMAGE).unlink(missing_ok=True)
+
+
+def _check(program: str, *words: str | Path) -> bool:
+    """True where the tool, which the server is under another name, finds nothing wrong."""
+    done = subprocess.run(
+        ["redis-check-aof", *map(str, words)], executable=program, input=b"y\n", capture_output=True, check=False
+    )
+    return done.returncode == 0
+
+
+def _keep_copy(folder: Path) -> None:
+    copy = folder / f"damaged-{clock.now():%Y%m%d-%H%M%S-%f}"
+    if (folder / _HOME).exists():
+        shutil.copytree(folder / _HOME, copy)
+    _write(folder / _DAMAGE, {"copy": str(copy)})
+    _log.warning("Files of the graph are damaged; a copy was kept.", copy=str(copy))
+
+
+def _fits(folder: Path, known: _Seal) -> bool:
+    """True where the manifest names files that are there, and leaves out none that was sealed and still is."""
+    named, home = _named(_manifest(folder)), folder / _HOME
+    sealed = {name for name in known.marks if (home / name).exists()}
+    return named is not None and sealed <= set(named) and all((home / name).exists() for name in named)
+
+
+def _named(manifest: str) -> list[str] | None:
+    """The files that a manifest names, in order; None for one that cannot be read."""
+    lines = [_NAMED.fullmatch(line) for line in manifest.splitlines()]
+    if not lines or not manifest.endswith("\n"):
+        return None
+    names = [line[1] for line in lines if line]
+    return names if len(names) == len(lines) else None
+
+
+def _manifest(folder: Path) -> str:
+    try:
+        return (folder / _HOME / _MANIFEST).read_text(errors="replace")
+    except FileNotFoundError:
+        return ""
+
+
+def _marked(path: Path, marks: Marks) -> Marks:
+    """The marks with one for all that the file holds, which is on the disk then."""
+    length, crc = marks[-1] if marks else (0, 0)
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size <= length:
+            return marks
+        os.fsync(file.fileno())
+        file.seek(length)
+        return [*(marks[::2] if len(marks) >= _MARKS else marks), [size, _crc(file, size - length, crc)]]
+
+
+def _good_length(path: Path, marks: Marks) -> int:
+    """The length up to which nothing speaks against the file: all of one that was only cut."""
+    good, crc = 0, 0
+    if path.exists():
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            for length, sealed in marks:
+                if size < length:
+                    return size
+                crc = _crc(file, length - good, crc)
+                if crc != sealed:
+                    break
+                good = length
+    return good
+
+
+def _crc(file: BinaryIO, count: int, crc: int) -> int:
+    while count > 0 and (piece := file.read(min(count, _PIECE))):
+        crc = zlib.crc32(piece, crc)
+        count -= len(piece)
+    return crc
+
+
+def _sealed(folder: Path) -> _Seal | None:
+    try:
+        return _Seal(**json.loads((folder / _SEAL).read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _write(path: Path, document: dict[str, object]) -> None:
+    fresh = path.with_suffix(f".{os.getpid()}")
+    fresh.write_text(json.dumps(document))
+    fresh.replace(path)

@@ -1,0 +1,220 @@
+"""What a damaged database file lost, noticed before a mirror follows the graph and remembered until it is settled."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from services.context import OpenWorkspace, Services
+from services.core import clock
+from services.core.config import EMBEDDED
+from services.core.errors import AccountsUnavailable, AsofError
+from services.core.json_documents import json_text
+from services.core.models import GraphWrite
+from services.graph import append_only_files, raw
+from services.mirror.mirror import Mirror
+from services.mirror.sync import GraphReader
+from services.writing.changes.change_lines import fact_read
+from services.writing.locks import writer_if_free
+from services.writing.lost_records import KINDS, Acknowledged, LostRecords, records_of
+
+_FOLDER = "losses"
+_COMMAND = "Write it back with: cli.py recover --workspace {workspace}"
+_ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document"}
+_MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents"}
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What was saved in a workspace and is missing from its graph, noticed at one start of the database.
+
+    `changes` are how many change-sets the graph lacks wholly or in part; `records` how many records are missing or are
+    an earlier version, by kind; `lost` how many of them neither the mirror nor the change-sets hold. `copy` is where
+    the damaged files were kept, where files were damaged.
+    """
+
+    workspace: str
+    noticed_at: datetime
+    changes: int
+    records: Mapping[str, int]
+    lost: int
+    copy: str | None
+    path: Path
+
+    @property
+    def mirror(self) -> Path:
+        """The mirror as it was."""
+        return self.path.with_suffix(".duckdb")
+
+    @property
+    def evidence(self) -> Path:
+        """Which records are missing."""
+        return self.path.with_suffix(".packed")
+
+
+def losses(services: Services) -> tuple[Loss, ...]:
+    """Every loss that is not settled yet, oldest first."""
+    return tuple(_read(path) for path in sorted((services.settings.folder / _FOLDER).glob("*.json")))
+
+
+def losses_of(workspace: OpenWorkspace) -> tuple[Loss, ...]:
+    """The losses of one workspace that are not settled yet."""
+    return tuple(loss for loss in losses(workspace.services) if loss.workspace == workspace.name)
+
+
+def notices(services: Services) -> list[str]:
+    """What the terminal says before it answers."""
+    return [f"{loss_text(loss)} {_COMMAND.format(workspace=loss.workspace)}" for loss in losses(services)]
+
+
+def forget(loss: Loss) -> None:
+    """Settle a loss: whatever is missing still is given up, with the mirror that was kept for it."""
+    for path in (loss.path, loss.mirror, loss.evidence):
+        path.unlink(missing_ok=True)
+
+
+def let_go(workspace: OpenWorkspace) -> int:
+    """Settle the losses of a workspace without writing anything back; how many there were."""
+    settled = losses_of(workspace)
+    for loss in settled:
+        forget(loss)
+    return len(settled)
+
+
+def notice(services: Services) -> None:
+    """Look for losses in every workspace, as whoever starts does first; what cannot be looked at is looked at later."""
+    folder = _graph_folder(services)
+    if folder is None:
+        return
+    try:
+        services.bridge.run(services.graph.ping(), timeout=None)
+        names = set(services.accounts.change_sets.placed_workspaces())
+        if damaged := append_only_files.damage(folder):
+            names |= {*services.bridge.run(services.graph.workspaces()), *services.mirrors.named_files()}
+        for name in sorted(names):
+            if damaged or _is_behind(services.workspace(name)):
+                services.mirrors.check(name)
+        append_only_files.forget_damage(folder)
+    except AsofError as error:
+        _log.warning("Nobody could look yet whether the graph holds all that was saved: %s", error)
+
+
+def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
+    """Notice what the graph lacks of what `mirror` and the change-sets know, before the mirror follows the graph."""
+    folder, workspace = _graph_folder(services), services.workspace(reader.workspace)
+    damaged = None if folder is None else append_only_files.damage(folder)
+    if folder is None or not (damaged or _is_behind(workspace)):
+        return
+    with suppress(AccountsUnavailable), writer_if_free(services.accounts, workspace.name) as free:
+        if free:
+            _look_closely(workspace, mirror, reader, damaged)
+
+
+def check_before_write(workspace: OpenWorkspace) -> None:
+    """Notice a loss before a write would hide it."""
+    if _graph_folder(workspace.services) is not None and _is_behind(workspace):
+        workspace.services.mirrors.check(workspace.name)
+
+
+def _graph_folder(services: Services) -> Path | None:
+    """The folder of the embedded database; None for another one, which keeps its own files."""
+    return services.settings.folder / "graph" if services.settings.graph_url == EMBEDDED else None
+
+
+def _is_behind(workspace: OpenWorkspace) -> bool:
+    """True when the graph lacks a change-set that was acknowledged.
+
+    The change-sets are asked first: whoever asked the graph first would take a write between for a loss.
+    """
+    sets = workspace.accounts.change_sets
+    last = workspace.ask_accounts(lambda _: sets.last_place(workspace.name), "")
+    place = workspace.run(workspace.graph.position(workspace.name))
+    return place is not None and place != last and bool(last) and bool(sets.since(workspace.name, place))
+
+
+def _look_closely(workspace: OpenWorkspace, mirror: Mirror, reader: GraphReader, damaged: str | None) -> None:
+    """Compare the graph with the change-sets that it should hold, and with all that the mirror holds."""
+    sets, graph, run = workspace.accounts.change_sets, workspace.graph, workspace.run
+    acknowledged = Acknowledged(sets.since(workspace.name, run(graph.position(workspace.name)) or ""))
+    wrong = dict(_wrong(workspace, acknowledged.digests))
+    ahead = set() if mirror.synced_at is None else _ahead(reader, mirror)
+    lacking = records_of((key for key in wrong if acknowledged.digests[key]), mirror)
+    lacking |= ahead - acknowledged.digests.keys() - _decided_otherwise(workspace, mirror)
+    now = {key: raw.digest(bag) for key, bag in run(graph.raw.read(workspace.name, lacking)).items()}
+    back = {key: digest for key, digest in wrong.items() if digest and not acknowledged.digests[key]}
+    evidence = LostRecords(
+        now,
+        tuple((ahead & lacking) | {key for key in now if now[key] and key.startswith("Episodic:")}),
+        {uuid: fact for uuid, fact in _facts(workspace, acknowledged) if raw.fact_key(uuid) in lacking},
+        {key: digest for key, digest in back.items() if raw.node_parts(key)[0] in KINDS and not raw.is_link(key)},
+        tuple(sorted(raw.node_parts(key)[1] for key in wrong if key.startswith("MergedEntity:"))),
+    )
+    if evidence.now or evidence.gone or evidence.merged:
+        _remember(workspace, mirror, evidence, acknowledged.count, damaged)
+    run(graph.set_position(workspace.name, sets.last_place(workspace.name)))
+
+
+def _wrong(workspace: OpenWorkspace, digests: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """What is otherwise in the graph than it was acknowledged: keys, and digests as they are."""
+    for key, bag in workspace.run(workspace.graph.raw.read(workspace.name, digests), timeout=None).items():
+        if (digest := raw.digest(bag)) != digests[key]:
+            yield key, digest
+
+
+def _facts(workspace: OpenWorkspace, acknowledged: Acknowledged) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The facts that change-sets hold exactly as they were left."""
+    for uuid, document in acknowledged.facts.items():
+        key = raw.fact_key(uuid)
+        expected = workspace.graph.raw.expected(workspace.name, GraphWrite(facts=(fact_read(document),)))
+        if acknowledged.digests.get(key) == raw.digest(expected[key]):
+            yield uuid, document
+
+
+def _decided_otherwise(workspace: OpenWorkspace, mirror: Mirror) -> set[str]:
+    """The keys of what the mirror need not know, since it was written after the mirror was in step, or not finished."""
+    sets = workspace.accounts.change_sets
+    since = () if mirror.synced_at is None else sets.finished_since(workspace.name, mirror.synced_at)
+    return Acknowledged((*since, *sets.unfinished(workspace.name))).keys
+
+
+def _ahead(reader: GraphReader, mirror: Mirror) -> set[str]:
+    """The keys of records that the mirror holds and the graph does not, or in another version."""
+    labels = {table: label for label, table in KINDS.items()}
+    found = reader.missing(mirror)
+    return {raw.node_key(labels[table], id) for table, both in found.items() for ids in both for id in ids}
+
+
+def _remember(
+    workspace: OpenWorkspace, mirror: Mirror, evidence: LostRecords, changes: int, damaged: str | None
+) -> None:
+    at, folder = clock.now(), workspace.settings.folder / _FOLDER
+    folder.mkdir(exist_ok=True)
+    path = folder / f"{at:%Y%m%d-%H%M%S-%f}.json"
+    loss = Loss(workspace.name, at, changes, evidence.counts, evidence.lost, damaged, path)
+    if mirror.synced_at is not None:
+        mirror.copy_to(loss.mirror)
+    loss.evidence.write_bytes(evidence.packed())
+    values = {part.name: getattr(loss, part.name) for part in fields(loss) if part.name != "path"}
+    fresh = path.with_suffix(".new")
+    fresh.write_text(json_text(values | {"noticed_at": clock.spell(at)}))
+    fresh.replace(path)
+    _log.warning("%s", loss_text(loss))
+
+
+def _read(path: Path) -> Loss:
+    values = json.loads(path.read_text())
+    return Loss(**{**values, "noticed_at": datetime.fromisoformat(values["noticed_at"])}, path=path)
+
+
+def loss_text(loss: Loss, label: str = "") -> str:
+    """What is missing, for people, who know the workspace by `label`."""
+    counts = loss.records.items()
+    what = ", ".join(f"{count:,} {(_ONE if count == 1 else _MANY)[kind]}" for kind, count in counts)
+    verb = "are" if sum(loss.records.values()) > 1 else "is"
+    lost = f" {loss.lost:,} of them cannot be written back." if loss.lost else ""
+    return f"{what or 'A change'} saved in “{label or loss.workspace}” {verb} missing from the graph.{lost}"

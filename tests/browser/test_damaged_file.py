@@ -1,0 +1,31 @@
+"""A file of the graph was cut while the app was down: its pages say what is missing, and one button brings it back."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import CORRECTIONS
+from tests.browser.server import free_port, run_command, running
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: Browser) -> None:
+    with tempfile.TemporaryDirectory(prefix="asof-", ignore_cleanup_errors=True) as folder:
+        home = Path(folder)
+        run_command(home, CORRECTIONS, {})
+        run_command(home, ["search", "Ada", "--workspace", "team"], {})
+        (path,) = (home / "graph/appendonlydir").glob("*.incr.aof")
+        os.truncate(path, path.stat().st_size // 2)
+        with running(home, free_port(), {}) as url:
+            page = browser.new_page()
+            page.goto(f"{url}/Explore?w=team")
+            expect(page.get_by_text("saved in “team”")).to_be_visible()
+            page.get_by_role("button", name="Open Health").click()
+            expect(page.get_by_text("A copy of the damaged files is in")).to_be_visible()
+            page.get_by_role("button", name="Write it back").click()
+            expect(page.get_by_text("what a damaged file had lost was written back")).to_be_visible()
+            expect(page.get_by_text("saved in “team”")).to_have_count(0)

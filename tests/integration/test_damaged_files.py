@@ -1,0 +1,279 @@
+"""Files of the embedded database that were cut or changed: nothing that was saved goes without a word."""
+
+import os
+import random
+import signal
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from services.agent.app import App
+from services.bootstrap import build_services
+from services.core.config import Settings
+from services.graph.embedded import socket_path
+from services.writing.change_sets import change_sets, recover, undo
+from services.writing.importer import import_rows
+from services.writing.losses import let_go, losses
+from services.writing.write_back import write_back
+from tests.integration.test_embedded_server import ended, server_pid
+from tests.services.writing.imports import row
+from tests.services.writing.test_importer import content
+
+FIRST = [row(2010, number=i, source=f"Person {i}", episode="The first letter") for i in range(40)]
+SECOND = [row(2012, number=i, source=f"Person {i}", target="Bolt") for i in range(40)]
+ENDED = [row(2016, 2015, number=i, source=f"Person {i}") for i in range(10)]
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="asof-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+class Starts:
+    """Starts the services on a folder as the app and the terminal do; those before are closed."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._services: App | None = None
+
+    def __call__(self) -> App:
+        self.stop()
+        self._services = build_services(Settings(home=self._home))
+        recover(self._services)
+        return self._services
+
+    def stop(self) -> None:
+        if self._services is not None:
+            self._services.close()
+            self._services = None
+
+
+@pytest.fixture
+def start(home: Path) -> Iterator[Starts]:
+    start = Starts(home)
+    yield start
+    start.stop()
+
+
+@pytest.fixture
+def saved(start: Starts) -> tuple[object, ...]:
+    """What was saved, with a mirror that followed it; everything is closed."""
+    services = start()
+    services.mirrors.of("w")
+    for rows in (FIRST, SECOND, ENDED):
+        import_rows(services.workspace("w"), rows, title="a file")
+    everything = content(services)
+    start.stop()
+    return everything
+
+
+def incremental(home: Path) -> Path:
+    (path,) = (home / "graph/appendonlydir").glob("*.incr.aof")
+    return path
+
+
+def flip(path: Path, place: int) -> None:
+    damaged = bytearray(path.read_bytes())
+    damaged[place] ^= 0x55
+    path.write_bytes(damaged)
+
+
+def cut_to_half(home: Path) -> None:
+    path = incremental(home)
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def cut_by_ten_bytes(home: Path) -> None:
+    path = incremental(home)
+    os.truncate(path, path.stat().st_size - 10)
+
+
+def last_write(path: Path) -> int:
+    """Where the last file's facts begin: two changes of the graph, which end with the mark of what it holds."""
+    content, write = path.read_bytes(), b"*3\r\n$12\r\nGRAPH.EFFECT"
+    return content.rindex(write, 0, content.rindex(write))
+
+
+def cut_between_commands(home: Path) -> None:
+    os.truncate(incremental(home), last_write(incremental(home)))
+
+
+def cut_within_a_command(home: Path) -> None:
+    os.truncate(incremental(home), last_write(incremental(home)) + 100)
+
+
+def remove_increments(home: Path) -> None:
+    incremental(home).unlink()
+
+
+def cut_base(home: Path) -> None:
+    (path,) = (home / "graph/appendonlydir").glob("*.base.rdb")
+    os.truncate(path, path.stat().st_size - 3)
+
+
+def flip_a_byte(home: Path) -> None:
+    path = incremental(home)
+    flip(path, random.Random(4).randrange(path.stat().st_size // 2, path.stat().st_size))
+
+
+DAMAGES = [cut_to_half, cut_within_a_command, cut_between_commands, remove_increments, cut_base, flip_a_byte]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_a_damaged_file_lost_is_noticed_and_written_back_as_it_was(home, start, saved, damage):
+    damage(home)
+    services = start()
+    services.mirrors.of("w")
+    assert content(services) != saved
+    (loss,) = losses(services)
+    assert (loss.workspace, loss.lost) == ("w", 0)
+    assert loss.copy is not None
+    assert list(Path(loss.copy).glob("*"))
+    done = write_back(services.workspace("w"))
+    assert done.left == 0
+    assert content(services) == saved
+    assert services.mirrors.of("w").counts() == services.bridge.run(services.graph.watermark("w")).counts
+    assert losses(services) == losses(start()) == ()
+    assert content(start()) == saved
+
+
+def test_a_lost_write_is_noticed_where_no_file_is_damaged(home, start, saved):
+    for path in (home / "graph").glob("seal.json"):
+        path.unlink()
+    cut_between_commands(home)
+    services = start()
+    (loss,) = losses(services)
+    assert (loss.copy, loss.changes) == (None, 1)
+    write_back(services.workspace("w"))
+    assert content(services) == saved
+
+
+def remove_manifest(home: Path) -> None:
+    (home / "graph/appendonlydir/appendonly.aof.manifest").unlink()
+
+
+@pytest.mark.parametrize("damage", [remove_manifest, cut_by_ten_bytes])
+def test_damage_that_cost_no_fact_is_mended_without_a_question(home, start, saved, damage):
+    damage(home)
+    services = start()
+    assert content(services) == saved
+    assert losses(services) == ()
+
+
+def test_a_torn_last_write_that_nobody_was_promised_is_no_loss(home, start, saved):
+    with incremental(home).open("ab") as file:
+        file.write(b"*3\r\n$12\r\nGRAPH.EFFECT\r\n$1\r\nw\r\n$400\r\n\x01\x02")
+    services = start()
+    assert content(services) == saved
+    assert losses(services) == ()
+    assert list((home / "graph").glob("damaged-*")) == []
+
+
+def test_a_kill_is_no_loss(home, start):
+    services = start()
+    services.mirrors.of("w")
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    pid = server_pid(home / "graph")
+    os.kill(pid, signal.SIGKILL)
+    while not ended(pid):
+        pass
+    assert socket_path(home / "graph").exists()
+    assert len(content(start())[1]) == 40
+    assert losses(services) == ()
+
+
+def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
+    cut_to_half(home)
+    services = start()
+    left = content(services)
+    assert let_go(services.workspace("w")) == 1
+    services = start()
+    assert losses(services) == ()
+    assert content(services) == left
+    assert list((home / "losses").iterdir()) == []
+
+
+def test_without_a_mirror_the_change_sets_give_back_their_facts(home, start):
+    services = start()
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    import_rows(services.workspace("w"), ENDED, title="another file")
+    everything = content(services)
+    start.stop()
+    assert list(home.glob("mirror/*/*.duckdb")) == []
+    cut_between_commands(home)
+    services = start()
+    (loss,) = losses(services)
+    assert loss.lost == 0
+    write_back(services.workspace("w"))
+    assert content(services) == everything
+
+
+def test_a_source_that_nobody_holds_is_counted_as_lost(home, start):
+    services = start()
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    start.stop()
+    remove_increments(home)
+    services = start()
+    (loss,) = losses(services)
+    assert (loss.records, loss.lost) == ({"facts": 40, "entities": 41, "episodes": 1}, 1)
+    done = write_back(services.workspace("w"))
+    assert (done.records, done.left) == (81, 1)
+
+
+def test_a_lost_undo_is_undone_again(home, start):
+    services = start()
+    services.mirrors.of("w")
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    import_rows(services.workspace("w"), SECOND, title="another file")
+    services.bridge.run(services.graph.ping())
+    before = incremental(home).stat().st_size
+    undo(services.workspace("w"), change_sets(services.workspace("w"))[0].id)
+    everything = content(services)
+    start.stop()
+    os.truncate(incremental(home), before)
+    services = start()
+    assert content(services) != everything
+    assert losses(services)[0].records == {"facts": 40, "entities": 1}
+    write_back(services.workspace("w"))
+    assert content(services) == everything
+
+
+def test_what_was_written_since_is_not_overwritten(home, start, saved):
+    cut_between_commands(home)
+    services = start()
+    import_rows(services.workspace("w"), [row(2020, 2019, number=1, source="Person 1")], title="since")
+    since = content(services)[1]
+    write_back(services.workspace("w"))
+    ends = {fact.uuid: fact.invalid_at for fact in content(services)[1].values()}
+    changed = [fact for fact in since.values() if fact.source == "Person 1" and fact.invalid_at]
+    assert all(ends[fact.uuid] == fact.invalid_at for fact in changed)
+
+
+def test_a_folder_of_an_earlier_version_opens_unchanged(home, start, saved):
+    services = start()
+    with services.accounts._database.transaction() as connection:
+        connection.exec_driver_sql("UPDATE change_sets SET position = NULL")
+    services.bridge.run(services.graph.set_position("w", ""))
+    start.stop()
+    for name in ("seal.json", "seal.lock"):
+        (home / "graph" / name).unlink()
+    services = start()
+    assert content(services) == saved
+    assert losses(services) == ()
+
+
+def test_an_emptied_workspace_and_a_new_one_of_the_name_are_no_loss(home, start, saved):
+    from services.writing import workspaces
+
+    services = start()
+    workspaces.empty(services.workspace("w"))
+    services = start()
+    assert losses(services) == ()
+    workspaces.delete(services.workspace("w"))
+    import_rows(services.workspace("w"), FIRST, title="anew")
+    services = start()
+    assert losses(services) == ()
+    assert len(content(services)[1]) == 40
