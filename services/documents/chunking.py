@@ -129,10 +129,6 @@ def _cut_code(text: str, span: Span) -> Iterator[Span]:
     return _by_line(text, span) if _LOOKS_LIKE_CODE.match(text, *span) else iter([span])
 
 
-def _cut_sentences(text: str, span: Span) -> Iterator[Span]:
-    return sentence_spans(text, *span)
-
-
 def _cut_anywhere(text: str, span: Span) -> Iterator[Span]:
     """Between words, or within one that is too long."""
     start, end = span
@@ -148,7 +144,7 @@ def _cut_anywhere(text: str, span: Span) -> Iterator[Span]:
 _LOOKS_LIKE_CODE = re.compile(r"[ \t]|\+[-=]|\||>>>|=+ +=")
 _between_paragraphs = _cut_at(r"\n[^\S\n]*\n")
 _between_items = _cut_at(r"\n(?=[ \t]*(?:[-*+•]|\d+[.)]|#\.)[ \t])")
-_PROSE = (_between_paragraphs, _between_items, _cut_code, _cut_sentences, _cut_anywhere)
+_PROSE = (_between_paragraphs, _between_items, _cut_code, lambda text, span: sentence_spans(text, *span), _cut_anywhere)
 _CODE = (_between_paragraphs, _by_line, _cut_anywhere)
 
 

@@ -52,13 +52,11 @@ def is_unicode(content: bytes) -> bool:
 def known_encoding(declared: str) -> str:
     """Python's name of a declared encoding of text; empty for any other name, and for what no page is saved in."""
     try:
-        known = codecs.lookup(declared.strip()) if declared.strip() else None
-        "".encode(declared.strip() or "utf-8")  # raises for what is no encoding of text, such as `hex`
+        known = codecs.lookup(declared.strip()).name
+        "".encode(declared.strip())  # raises for what is no encoding of text, such as `hex`
     except (LookupError, ValueError):
         return ""
-    if known is None or known.name.replace("_", "-") in _NO_CHARSETS:
-        return ""
-    return _AS_BROWSERS_DO.get(known.name, known.name)
+    return "" if known.replace("_", "-") in _NO_CHARSETS else _AS_BROWSERS_DO.get(known, known)
 
 
 def _decoded(content: bytes, declared: str) -> str:

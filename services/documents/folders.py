@@ -41,8 +41,7 @@ class Folders:
 
         A path that does not begin at the top is looked for in each folder. Raises `BadInput` for anything else.
         """
-        found, _ = self._opened(path, read=False)
-        return found
+        return self._opened(path, read=False)[0]
 
     def read(self, path: str) -> tuple[Path, bytes]:
         """The full path of a file, and its content. Raises `BadInput` as `find` does."""
@@ -54,12 +53,10 @@ class Folders:
             raise BadInput(f"path: “{path}” names no file.", "Give the full path, without “..”.")
         for root, parts in self._places(asked):
             try:
-                with _descriptor(root, parts, self.own) as opened:
+                with _descriptor(root, parts, self.own, path) as opened:
                     return root.joinpath(*parts), self._content(opened, path, read=read)
             except FileNotFoundError:
                 continue
-            except _OwnFolder as error:
-                raise BadInput(f"path: “{path}” is what Asof keeps itself.", "Choose another file.") from error
             except OSError as error:
                 raise BadInput(f"path: “{path}” cannot be read: it is a link, no file, or not ours to read.") from error
         raise BadInput(f"path: “{path}” is in none of the folders that may be read.", "ASOF_FOLDERS names them.")
@@ -87,12 +84,8 @@ class Folders:
             return file.read(self.largest)
 
 
-class _OwnFolder(Exception):
-    """The way leads through the app's data folder."""
-
-
 @contextmanager
-def _descriptor(root: Path, parts: tuple[str, ...], own: Path) -> Iterator[int]:
+def _descriptor(root: Path, parts: tuple[str, ...], own: Path, path: str) -> Iterator[int]:
     """A file below `root`, opened name by name, so that no link is followed, whoever exchanges one meanwhile."""
     if not parts:
         raise IsADirectoryError
@@ -101,7 +94,7 @@ def _descriptor(root: Path, parts: tuple[str, ...], own: Path) -> Iterator[int]:
     try:
         for number, name in enumerate(parts, 1):
             if closed is not None and os.path.samestat(os.fstat(at), closed):
-                raise _OwnFolder
+                raise BadInput(f"path: “{path}” is what Asof keeps itself.", "Choose another file.")
             more = os.O_NONBLOCK if number == len(parts) else os.O_DIRECTORY
             below = os.open(name, _FLAGS | more, dir_fd=at)
             os.close(at)

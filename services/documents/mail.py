@@ -12,7 +12,7 @@ from typing import Any
 
 from services.core.errors import BadInput
 from services.documents.encodings import decoded
-from services.documents.read_text import MOST_ATTACHMENTS
+from services.documents.read_text import MOST_ATTACHMENTS, not_read
 from services.documents.text_formats import readable
 
 _SHOWN = ("From", "To", "Cc", "Date", "Subject")
@@ -34,10 +34,9 @@ def read_mail(content: bytes) -> dict[str, Any]:
         text = _text(body) if body is not None else ""
         parts = list(_beside(message, body))
         files = [part for part in parts if part.get_content_maintype() != "image"]
-        attached = _attached(files)
         attachments = [
             {"name": name, "content": base64.b64encode(data).decode()}
-            for name, data in islice(attached, MOST_ATTACHMENTS)
+            for name, data in islice(_attached(files), MOST_ATTACHMENTS)
         ]
         headers = {name: " ".join(str(message[name]).split()) for name in _SHOWN if message[name]}
     except RecursionError as fault:
@@ -56,12 +55,8 @@ def read_mail(content: bytes) -> dict[str, Any]:
         "when": _sent(headers.get("Date", "")),
         "attachments": attachments,
         "more_attachments": len(files) - len(attachments),
-        "notes": _left_out(len(parts) - len(files)),
+        "notes": not_read(len(parts) - len(files), "picture"),
     }
-
-
-def _left_out(pictures: int) -> list[str]:
-    return [f"{pictures} picture{'s were' if pictures > 1 else ' was'} not read."] if pictures else []
 
 
 def _text(part: MIMEPart) -> str:

@@ -1,7 +1,6 @@
 """The outline of Markdown, as a CommonMark parser sees it."""
 
 import re
-from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -24,13 +23,16 @@ _WHOLES = {
     "blockquote_open": False,
 }
 """Blocks to keep whole, and whether they are code."""
+_BLOCKS = MarkdownIt("commonmark").disable(["inline", "text_join"])
+"""Finds blocks only: words stay as they are, and tables are left to be paragraphs, which saves most of the time."""
+_INLINE = MarkdownIt("commonmark")
 
 
 def outline(text: str) -> Outline:
     """Headings and blocks of Markdown; front matter is skipped, and a heading inside a quote or list is text."""
     skipped = front_matter_lines(text)
     lines = text.split("\n")
-    tokens = _blocks().parse("\n".join([""] * skipped + lines[skipped:]))
+    tokens = _BLOCKS.parse("\n".join([""] * skipped + lines[skipped:]))
     headings, wholes = [], {}
     for position, token in enumerate(tokens):
         if token.level or not token.map:
@@ -52,7 +54,7 @@ def front_matter_lines(text: str) -> int:
 def plain(title: str) -> str:
     """A heading's text without the markup of its words."""
     if _MARKUP.search(title):
-        title = "".join(_words(token) for token in _inline().parseInline(title)[0].children or ())
+        title = "".join(_words(token) for token in _INLINE.parseInline(title)[0].children or ())
     return " ".join(title.split())
 
 
@@ -60,14 +62,3 @@ def _words(token: Token) -> str:
     if token.type in ("softbreak", "hardbreak"):
         return " "
     return "" if token.type == "html_inline" else token.content
-
-
-@cache
-def _blocks() -> MarkdownIt:
-    """Finds blocks only: words stay as they are, and tables are left to be paragraphs, which saves most of the time."""
-    return MarkdownIt("commonmark").disable(["inline", "text_join"])
-
-
-@cache
-def _inline() -> MarkdownIt:
-    return MarkdownIt("commonmark")

@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -55,7 +56,7 @@ def messages_of(text: str, thread: str = "") -> list[NewDocument]:
             NewDocument(
                 id,
                 f"{message.name}: {message.text.strip()}",
-                _title(message),
+                message.name if message.time is None else f"{message.name}, {message.time:%Y-%m-%d %H:%M}",
                 "text",
                 reference_time=message.time,
                 thread=thread,
@@ -70,10 +71,6 @@ def _content_of(message: _Message) -> tuple[str, str, str]:
 
 def _digest(*parts: str) -> str:
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=16).hexdigest()
-
-
-def _title(message: _Message) -> str:
-    return message.name if message.time is None else f"{message.name}, {message.time:%Y-%m-%d %H:%M}"
 
 
 def _parsed(text: str) -> Iterator[_Message]:
@@ -93,7 +90,9 @@ def _of_json(text: str) -> Iterator[_Message]:
     entries: list[Any] = (
         read_json("This text", text, _HINT)
         if text[0] == "["
-        else [read_json(f"Line {number}", line, _HINT) for number, line in _lines(text)]
+        else [
+            read_json(f"Line {number}", line, _HINT) for number, line in enumerate(text.split("\n"), 1) if line.strip()
+        ]
     )
     for number, entry in enumerate(entries, 1):
         fields = entry if isinstance(entry, dict) else {}
@@ -101,10 +100,6 @@ def _of_json(text: str) -> Iterator[_Message]:
         if not isinstance(content, str):
             raise BadInput(f"Message {number} has no text under content, text, message or body.", _HINT)
         yield _Message(str(_first(fields, _NAMES) or "user").strip(), content, _time(_first(fields, _TIMES)))
-
-
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
 def _first(entry: Mapping[str, Any], names: tuple[str, ...]) -> Any:
@@ -137,12 +132,9 @@ def _is_name(name: str) -> bool:
 
 def _time(value: Any) -> datetime | None:
     """A time in any spelling, or seconds or milliseconds since 1970; None where it cannot be told."""
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        try:
+    with suppress(BadInput, ValueError, OverflowError, OSError):
+        if isinstance(value, str):
+            return clock.parse_instant(value)
+        if isinstance(value, int | float) and not isinstance(value, bool):
             return datetime.fromtimestamp(value / 1000 if abs(value) > _MILLISECONDS else value, UTC)
-        except (ValueError, OverflowError, OSError):
-            return None
-    try:
-        return clock.parse_instant(value) if isinstance(value, str) else None
-    except BadInput:
-        return None
+    return None

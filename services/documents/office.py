@@ -18,7 +18,7 @@ def read_package(content: bytes) -> dict[str, Any]:
     kind, notes = checked(content)
     found = extracted(content, kind)
     text = _MIDNIGHT.sub(r"\1", found.content) if kind == "xlsx" else found.content
-    return {**parsed(kind.upper(), text, found.metadata), "notes": list(notes)}
+    return {**parsed(kind.upper(), text, found.metadata), "notes": notes}
 
 
 def read_ole(content: bytes) -> dict[str, Any]:
@@ -30,6 +30,5 @@ def read_ole(content: bytes) -> dict[str, Any]:
             raise BadInput("Files of Office before 2007 cannot be read.", "Save it as DOCX, PPTX or XLSX.")
         raise BadInput("This is no message of Outlook, or it is damaged.", AGAIN)
     found = extracted(content, "msg")
-    names = [str(name) for name in found.metadata.get("attachments") or ()]
-    of_message = parsed("Outlook message", found.content, found.metadata)
-    return {**of_message, "notes": [f"The attachment {name} was not read." for name in names]}
+    notes = [f"The attachment {name} was not read." for name in found.metadata.get("attachments") or ()]
+    return {**parsed("Outlook message", found.content, found.metadata), "notes": notes}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from services.core.errors import BadInput
+from services.documents.read_text import not_read
 
 Package = Literal["docx", "pptx", "xlsx"]
 _MOST_ENTRIES = 20_000
@@ -29,7 +30,7 @@ _ENCRYPTED = 0x1
 _AGAIN = "Save it again from its program."
 
 
-def checked(content: bytes) -> tuple[Package, tuple[str, ...]]:
+def checked(content: bytes) -> tuple[Package, list[str]]:
     """What is packed in the ZIP, and notes on what of it is not read.
 
     Raises `BadInput` when it is no Office file, is encrypted or damaged, or would unpack to more than is sound: by
@@ -43,9 +44,7 @@ def checked(content: bytes) -> tuple[Package, tuple[str, ...]]:
             _check_parts(package, entries)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError, ValueError, OSError) as fault:
         raise BadInput("This file is damaged: it does not unpack.", _AGAIN) from fault
-    nested = sum(entry.filename.lower().endswith(_NESTED) for entry in entries)
-    notes = (f"{nested} embedded file{'s were' if nested > 1 else ' was'} not read.",) if nested else ()
-    return kind, notes
+    return kind, not_read(sum(entry.filename.lower().endswith(_NESTED) for entry in entries), "embedded file")
 
 
 def _check_sizes(entries: list[zipfile.ZipInfo], packed: int) -> None:

@@ -19,11 +19,9 @@ def read_pdf(content: bytes) -> dict[str, Any]:
         if fault.hint == NO_PASSWORD:
             raise
         return _read_by_pypdf(content, fault)
-    pages = found.metadata.get("page_count") or 0
-    _check_pages(pages)
-    if not found.content.strip():
-        return _read_by_pypdf(content, None)
-    if _in_tables(found.content) > _MOSTLY:  # prose is taken for a table where its words stand in columns by chance
+    _check_pages(found.metadata.get("page_count") or 0)
+    # prose is taken for a table where its words stand in columns by chance
+    if not found.content.strip() or _in_tables(found.content) > _MOSTLY:
         return _read_by_pypdf(content, None)
     return parsed("PDF", found.content, found.metadata)
 
@@ -55,7 +53,10 @@ def _read_by_pypdf(content: bytes, fault: BadInput | None) -> dict[str, Any]:
         raise damaged from error
     if not text.strip():
         many = f"{len(reader.pages):,} pages are" if len(reader.pages) != 1 else "page is"
-        hint = "Asof does not read text from pictures."
-        raise BadInput(f"This PDF holds no text: its {many} empty or a picture.", hint)
-    metadata = {"title": about.get("/Title"), "authors": [about.get("/Author")]}
-    return {**parsed("PDF", text, metadata), "format": "text"}
+        raise BadInput(
+            f"This PDF holds no text: its {many} empty or a picture.", "Asof does not read text from pictures."
+        )
+    return {
+        **parsed("PDF", text, {"title": about.get("/Title"), "authors": [about.get("/Author")]}),
+        "format": "text",
+    }

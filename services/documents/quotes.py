@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Literal
 
 from services.core.models import Fact
+from services.documents.chunking import Lines
 from services.language.relation_names import relation_words
 from services.language.sentences import sentence_spans
 from services.retrieval.tokens import folded_words
@@ -68,8 +69,7 @@ class _Sentences:
 
     def _worth(self, number: int, wanted: Mapping[str, float], fact: Fact) -> float:
         words = self._words[number]
-        start, stop = self._spans[number]
-        piece = self._content[start:stop].casefold()
+        piece = self._content[slice(*self._spans[number])].casefold()
         if not any(name and name.casefold() in piece for name in (fact.source, fact.target)):
             return 0.0
         share = {name: _share(folded_words(name), words) for name in (fact.source, fact.target)}
@@ -95,23 +95,14 @@ def by_line(content: str, shown: Span, spans: Mapping[str, Span]) -> dict[int, l
     """What of each line in `shown` the spans cover: its number in the whole text, counted from 1, with places in the
     line as it is shown, and the key of the span. Of spans that cover each other the first stands."""
     marked = defaultdict[int, list[tuple[int, int, str]]](list)
-    lines, at = content[shown[0] : shown[1]].split("\n"), shown[0]
-    first = content.count("\n", 0, shown[0]) + 1
-    starts = []
-    for line in lines:
-        starts.append(at)
-        at += len(line) + 1
-    taken, number = 0, 0
-    for key, (start, stop) in sorted(spans.items(), key=lambda one: (one[1], one[0])):
-        start = max(start, taken)
-        while number + 1 < len(starts) and starts[number + 1] <= start:
-            number += 1
-        for n in range(number, len(lines)):
-            a, b = max(start - starts[n], 0), min(stop - starts[n], len(lines[n]))
-            if starts[n] >= stop:
-                break
-            if a < b:
-                marked[first + n].append((a, b, key))
+    lines, first = Lines(content[slice(*shown)]), content.count("\n", 0, shown[0]) + 1
+    taken = 0
+    for key, span in sorted(spans.items(), key=lambda one: (one[1], one[0])):
+        start, stop = max(span[0] - shown[0], taken), min(span[1] - shown[0], len(lines.text))
+        for number in range(lines.of(start), lines.of(stop - 1) + 1) if start < stop else ():
+            at, end = lines.span(number, number + 1)
+            if max(start, at) < min(stop, end):
+                marked[first + number].append((max(start, at) - at, min(stop, end) - at, key))
         taken = max(taken, stop)
     return dict(marked)
 

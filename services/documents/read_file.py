@@ -10,7 +10,7 @@ from typing import Any
 from services.core.errors import BadInput
 from services.documents.encodings import decoded, is_unicode
 from services.documents.file_types import HTML, FileType, file_type, type_by_ending
-from services.documents.read_text import MEGABYTE, MOST_ATTACHMENTS, ReadLimits, ReadText
+from services.documents.read_text import MEGABYTE, MOST_ATTACHMENTS, USUAL, ReadLimits, ReadText
 from services.documents.run_sandboxed import run_sandboxed
 from services.documents.text_formats import readable, title_of
 
@@ -19,22 +19,20 @@ _DEEPEST = 3
 _LONGEST_NAME, _LONGEST_TITLE, _MOST_NOTES = 200, 300, 50
 
 
-def read_file(name: str, content: bytes, *, limits: ReadLimits | None = None) -> ReadText:
+def read_file(name: str, content: bytes, *, limits: ReadLimits = USUAL) -> ReadText:
     """The text of a file, by what it is, which its name need not tell; with the attachments of an e-mail.
 
     Raises `BadInput` in one line for what is empty, too large, encrypted, damaged, a bomb, holds no text, or takes
     too long. An attachment that cannot be read is left out, and `notes` says why.
     """
-    limits = limits or ReadLimits()
     return _Reading(limits).file(name, content, depth=0)
 
 
-def read_page(url: str, content: bytes, content_type: str = "", *, limits: ReadLimits | None = None) -> ReadText:
+def read_page(url: str, content: bytes, content_type: str = "", *, limits: ReadLimits = USUAL) -> ReadText:
     """The main text of a page of the web, with its title, author and date; another file's text where it is one.
 
     `content_type` is the header that it was sent with. Raises `BadInput` as `read_file` does.
     """
-    limits = limits or ReadLimits()
     sent_as, _, parameters = content_type.lower().partition(";")
     charset = parameters.partition("charset=")[2].partition(";")[0].strip(" \"'")
     name = PurePath(url.partition("#")[0].partition("?")[0]).name
@@ -64,6 +62,8 @@ class _Reading:
         self._attachments = 0
 
     def file(self, name: str, content: bytes, *, depth: int) -> ReadText:
+        if depth > _DEEPEST:
+            raise BadInput(f"Attachments are read {_DEEPEST} deep at most.")
         _check_size(content, self._limits)
         type = file_type(name, content)
         if not type.reader:
@@ -84,18 +84,13 @@ class _Reading:
             self._attachments += 1
             name = _clipped(attached["name"])
             try:
-                parts.append(self._part(name, base64.b64decode(attached["content"]), depth + 1))
+                parts.append(self.file(name, base64.b64decode(attached["content"]), depth=depth + 1))
             except BadInput as error:
                 notes.append(f"The attachment {name} was not read: {error.message}")
         if more:
             left = f"{more:,} attachments were" if more > 1 else "1 attachment was"
             notes.append(f"{left} not read: {MOST_ATTACHMENTS} are read at most.")
         return replace(read, parts=tuple(parts), notes=tuple(notes))
-
-    def _part(self, name: str, content: bytes, depth: int) -> ReadText:
-        if depth > _DEEPEST:
-            raise BadInput(f"Attachments are read {_DEEPEST} deep at most.")
-        return self.file(name, content, depth=depth)
 
 
 def _check_size(content: bytes, limits: ReadLimits) -> None:

@@ -12,6 +12,11 @@ MOST_ATTACHMENTS = 20
 """So many of what is attached to a message are read, those of attached messages included."""
 
 
+def not_read(number: int, what: str) -> list[str]:
+    """Return the note that so many things in a file were not read, where there were any."""
+    return [f"{number:,} {what}{'s were' if number > 1 else ' was'} not read."] if number else []
+
+
 @dataclass(frozen=True, slots=True)
 class ReadLimits:
     """What one file may cost: its size in bytes, the seconds it takes with its attachments, and memory in megabytes.
@@ -27,6 +32,9 @@ class ReadLimits:
     def up_to(cls, megabytes: int) -> "ReadLimits":
         """The usual limits for files up to this size, as the settings have it."""
         return cls(file_bytes=megabytes * MEGABYTE)
+
+
+USUAL = ReadLimits()
 
 
 @dataclass(frozen=True, slots=True)

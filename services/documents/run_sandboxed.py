@@ -16,7 +16,7 @@ from services.core.errors import BadInput
 from services.core.log import logger
 from services.documents.read_text import MEGABYTE, ReadLimits
 from services.documents.sandbox import OUT_OF_MEMORY
-from services.documents.worker_process import ForkServer, WorkerProcess, fresh_worker
+from services.documents.worker_process import ForkedWorker, ForkServer, StartedWorker, fresh_worker
 
 log = logger(__name__)
 _OUT_OF_MEMORY_WORDS = (b"memory allocation of", b"MemoryError", b"bad_alloc", b"Cannot allocate memory")
@@ -46,13 +46,11 @@ def run_sandboxed(
     return _answer(*exchanged, limits) if exchanged is not None else None
 
 
-@functools.cache
-def _fork_server(module: str) -> ForkServer:
-    return ForkServer(module)
+_fork_server = functools.cache(ForkServer)
 
 
 def _exchanged(
-    child: WorkerProcess, task: Mapping[str, Any], content: bytes, limits: ReadLimits
+    child: StartedWorker | ForkedWorker, task: Mapping[str, Any], content: bytes, limits: ReadLimits
 ) -> tuple[int, bytes] | None:
     """The exit status of a process that was given a file, and what it said; None where it never began."""
     most = _TEXT_BYTES + _TIMES_THE_FILE * len(content)
@@ -78,12 +76,12 @@ def _exchanged(
     return None if status is None else (status, output)
 
 
-def _end(child: WorkerProcess, late: threading.Event) -> None:
+def _end(child: StartedWorker | ForkedWorker, late: threading.Event) -> None:
     late.set()
     child.end()
 
 
-def _feed(child: WorkerProcess, header: bytes, content: bytes) -> None:
+def _feed(child: StartedWorker | ForkedWorker, header: bytes, content: bytes) -> None:
     """Give the process its file; one that is gone by then takes nothing more."""
     with contextlib.suppress(OSError), child.takes as pipe:
         pipe.write(header)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from services.documents.outline import Heading
 
@@ -32,14 +32,14 @@ class Place:
 def places(headings: Sequence[Heading], line_count: int) -> list[Place]:
     """Each heading's place. A level is a depth: a heading two ranks below the one above it is one level below it."""
     found: list[Place] = []
-    above: list[Place] = []
-    for heading, end in zip(headings, _ends(headings, line_count), strict=True):
-        while above and above[-1].heading.rank >= heading.rank:
-            above.pop()
-        level, parent = len(above) + 1, above[-1].path if above else ""
-        own = f"Level {level}: {heading.name}"
-        above.append(Place(heading, level, f"{parent} > {own}" if parent else own, parent, end))
-        found.append(above[-1])
+    above: list[int] = []
+    for heading in headings:
+        while above and found[above[-1]].heading.rank >= heading.rank:
+            ended = above.pop()
+            found[ended] = replace(found[ended], end=heading.start)
+        parent, own = found[above[-1]].path if above else "", f"Level {len(above) + 1}: {heading.name}"
+        above.append(len(found))
+        found.append(Place(heading, len(above), f"{parent} > {own}" if parent else own, parent, line_count))
     return found
 
 
@@ -77,14 +77,3 @@ class Unique:
             self._asked[base] += 1
         self._given.add(candidate)
         return candidate
-
-
-def _ends(headings: Sequence[Heading], line_count: int) -> list[int]:
-    """Where the next heading of the same rank or a higher one starts, for each heading."""
-    ends = [line_count] * len(headings)
-    open_ones: list[int] = []
-    for position, heading in enumerate(headings):
-        while open_ones and headings[open_ones[-1]].rank >= heading.rank:
-            ends[open_ones.pop()] = heading.start
-        open_ones.append(position)
-    return ends

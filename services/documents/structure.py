@@ -1,6 +1,7 @@
 """A document's sections and chunks, from its readable text."""
 
 from dataclasses import replace
+from itertools import accumulate
 
 from services.core.models import Chunk, Document, Section, StructuredDocument
 from services.documents import markdown, restructured
@@ -43,29 +44,24 @@ def _section_ids(document_id: str, standing: list[Place]) -> list[str]:
 def _sections(document_id: str, standing: list[Place], ids: list[str], counts: list[int]) -> tuple[Section, ...]:
     """Sections by their places; `counts` has the number of chunks before the first heading and under each."""
     unique_anchor = Unique("-", first=1)
-    sections = []
-    before = counts[0]
-    for place, section_id, count in zip(standing, ids, counts[1:], strict=True):
-        name = place.heading.name
-        sections.append(
-            Section(
-                id=section_id,
-                document_id=document_id,
-                level=place.level,
-                name=name,
-                normalized_name=section_name(name).lower(),
-                path=place.path,
-                parent_path=place.parent_path,
-                anchor=unique_anchor(anchor(name), empty="section"),
-                chunk_count=count,
-                start_chunk=before if count else -1,
-                end_chunk=before + count - 1 if count else -1,
-                start_line=place.heading.start + 1,
-                end_line=place.end,
-            )
+    return tuple(
+        Section(
+            id=section_id,
+            document_id=document_id,
+            level=place.level,
+            name=place.heading.name,
+            normalized_name=section_name(place.heading.name).lower(),
+            path=place.path,
+            parent_path=place.parent_path,
+            anchor=unique_anchor(anchor(place.heading.name), empty="section"),
+            chunk_count=count,
+            start_chunk=before if count else -1,
+            end_chunk=before + count - 1 if count else -1,
+            start_line=place.heading.start + 1,
+            end_line=place.end,
         )
-        before += count
-    return tuple(sections)
+        for place, section_id, before, count in zip(standing, ids, accumulate(counts[:-1]), counts[1:], strict=True)
+    )
 
 
 def _chunk(document_id: str, section_id: str, index: int, lines: Lines, span: Span) -> Chunk:

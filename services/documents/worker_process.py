@@ -1,7 +1,6 @@
 """Processes that read one file each: started afresh, or forked from one that has the parser ready."""
 
 import atexit
-import contextlib
 import os
 import signal
 import socket
@@ -9,9 +8,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO
 
 from services.core.errors import BadInput
 from services.documents.fork_server import STATUS
@@ -23,33 +22,14 @@ _ENVIRONMENT = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
 """All that the process knows of its surroundings, with where PDF's library is: no key, no proxy, no other folder."""
 
 
-class WorkerProcess(Protocol):
-    """A process that reads a file from one pipe and says what is in it through the other."""
-
-    @property
-    def takes(self) -> IO[bytes]:
-        """What it is given."""
-
-    @property
-    def says(self) -> IO[bytes]:
-        """What it answers."""
-
-    def end(self) -> None:
-        """End it, with whatever it started, unless it has ended."""
-
-    def status(self) -> int | None:
-        """Its exit status, waited for; None where it never was."""
-
-
 @contextmanager
-def fresh_worker(module: str) -> Iterator[WorkerProcess]:
+def fresh_worker(module: str) -> Iterator["StartedWorker"]:
     """A process started for one file. Raises `BadInput` where it does not start."""
-    environment = {**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))}
     try:
         process = subprocess.Popen(
             [*_PYTHON, "services.documents.sandbox", module],
             cwd=_ROOT,
-            env=environment,
+            env={**_ENVIRONMENT, "TMPDIR": temporary(tuple(_ENVIRONMENT.items()))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -58,10 +38,12 @@ def fresh_worker(module: str) -> Iterator[WorkerProcess]:
     except OSError as fault:
         raise BadInput(f"The process that reads files does not start: {fault.strerror}.", "Try again.") from fault
     with process:
-        yield _StartedWorker(process)
+        yield StartedWorker(process)
 
 
-class _StartedWorker:
+class StartedWorker:
+    """A process started for one file, which it `takes` from one pipe; what is in it it `says` through the other."""
+
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
         assert process.stdin
         assert process.stdout
@@ -69,11 +51,13 @@ class _StartedWorker:
         self._process = process
 
     def end(self) -> None:
+        """End it, with whatever it started, unless it has ended."""
         if self._process.returncode is None:  # until then its number is nobody else's
-            with contextlib.suppress(ProcessLookupError):
+            with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
 
     def status(self) -> int:
+        """Return its exit status, waited for."""
         os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
         self.end()  # what it started and left
         return self._process.wait()
@@ -90,7 +74,7 @@ class ForkServer:
         self._has_served = self._fails = False
 
     @contextmanager
-    def child(self) -> Iterator[WorkerProcess | None]:
+    def child(self) -> Iterator["ForkedWorker | None"]:
         """A process for one file; None where there is none to be had: it is busy, or this machine has no such thing."""
         if sys.platform != "linux" or self._fails or not self._lock.acquire(blocking=False):
             yield None
@@ -112,7 +96,7 @@ class ForkServer:
         finally:
             self._lock.release()
 
-    def _forked(self) -> "_ForkedWorker | None":
+    def _forked(self) -> "ForkedWorker | None":
         """Return a forked child; its fork server is started where there is none, or it has ended, as idle ones do."""
         for _ in range(2):
             (taken, given), (heard, answered) = os.pipe(), os.pipe()
@@ -120,7 +104,7 @@ class ForkServer:
             try:
                 control = self._ready()
                 socket.send_fds(control, [b"r"], [taken, answered])
-                return _ForkedWorker(takes, says, control)
+                return ForkedWorker(takes, says, control)
             except OSError:
                 takes.close()
                 says.close()
@@ -158,7 +142,9 @@ class ForkServer:
         atexit.unregister(self._let_go)
 
 
-class _ForkedWorker:
+class ForkedWorker:
+    """A process forked for one file, with the same pipes as one that is started for it."""
+
     def __init__(self, takes: IO[bytes], says: IO[bytes], control: socket.socket) -> None:
         self.takes, self.says = takes, says
         self._control = control
@@ -167,19 +153,18 @@ class _ForkedWorker:
         self._status: int | None = None
 
     def end(self) -> None:
-        with self._lock, contextlib.suppress(OSError):
+        """End it, with whatever it started, unless it has ended."""
+        with self._lock, suppress(OSError):
             if not self._is_over:
                 self._control.send(b"e")
 
     def status(self) -> int | None:
+        """Return its exit status, waited for; None where it never was."""
         if not self._is_over:
-            packed = self._received()
+            packed = b""
+            with suppress(OSError):
+                packed = self._control.recv(STATUS.size, socket.MSG_WAITALL)
             with self._lock:
                 self._is_over = True
             self._status = STATUS.unpack(packed)[0] if len(packed) == STATUS.size else None
         return self._status
-
-    def _received(self) -> bytes:
-        with contextlib.suppress(OSError):
-            return self._control.recv(STATUS.size, socket.MSG_WAITALL)
-        return b""
