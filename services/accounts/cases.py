@@ -75,8 +75,8 @@ class Cases(Store):
 
     def of(self, workspace: str) -> tuple[Case, ...]:
         """The cases of a workspace, oldest first."""
-        where = cases.c.graph == self._database.graph, cases.c.workspace == workspace
-        return self._database.all(select(*_CASE).where(*where).order_by(cases.c.number), Case)
+        asked = select(*_CASE).where(*self._of(cases, workspace))
+        return self._database.all(asked.order_by(cases.c.number), Case)
 
     def remove(self, case_id: str) -> None:
         """Forget a case and its runs."""

@@ -82,7 +82,7 @@ class ChangeSets(Store):
             "user_id": origin.user_id,
             "origin": asdict(origin),
         }
-        latest = select(func.max(_c.created_at)).where(*self._of(workspace))
+        latest = select(func.max(_c.created_at)).where(*self._of(change_sets, workspace))
         with self._database.transaction(durable=True) as connection:
             last = connection.scalar(latest)
             row["created_at"] = now if last is None else max(now, last + _TICK)
@@ -169,13 +169,13 @@ class ChangeSets(Store):
 
     def last_place(self, workspace: str) -> str:
         """The place of the last change-set that is in the graph; empty where there is none."""
-        asked = select(_c.id).where(*self._of(workspace), *_IN_GRAPH).order_by(_c.position.desc()).limit(1)
+        asked = select(_c.id).where(*self._of(change_sets, workspace), *_IN_GRAPH).order_by(_c.position.desc()).limit(1)
         id = self._database.scalar(asked)
         return "" if id is None else self.place(id)
 
     def placed_workspaces(self) -> tuple[str, ...]:
         """The workspaces that have a last place."""
-        return tuple(self._database.scalars(select(_c.workspace).where(*self._of(None), *_IN_GRAPH).distinct()))
+        return tuple(self._database.scalars(select(_c.workspace).where(*self._of(change_sets), *_IN_GRAPH).distinct()))
 
     def since(self, workspace: str, place: str) -> tuple[StoredChangeSet, ...]:
         """The change-sets that were written, undone or redone after a place, with their lines, in that order.
@@ -183,47 +183,46 @@ class ChangeSets(Store):
         All of them, where nobody knows the place.
         """
         position, _, id = place.partition(" ")
-        known = self._database.scalar(select(_c.position).where(*self._of(workspace), _c.id == id)) is not None
+        here = self._of(change_sets, workspace)
+        known = self._database.scalar(select(_c.position).where(*here, _c.id == id)) is not None
         later = _c.position > (int(position) if known else 0)
-        asked = select(*_KEPT, _c.changes).where(*self._of(workspace), *_IN_GRAPH, later).order_by(_c.position)
-        return self._database.all(asked, StoredChangeSet)
+        asked = select(*_KEPT, _c.changes).where(*here, *_IN_GRAPH, later)
+        return self._database.all(asked.order_by(_c.position), StoredChangeSet)
 
     def finished_since(self, workspace: str, at: datetime) -> tuple[StoredChangeSet, ...]:
         """The change-sets that were written, undone or redone at an instant or after it."""
         later = or_(_c.finished_at >= at, _c.undone_at >= at)
-        asked = select(*_KEPT).where(*self._of(workspace), _c.state.in_(("done", "undone")), later)
+        asked = select(*_KEPT).where(*self._of(change_sets, workspace), _c.state.in_(("done", "undone")), later)
         return self._database.all(asked, StoredChangeSet)
 
     # -- looking
 
     def kept(self, id: str) -> StoredChangeSet | None:
         """A change-set of this graph with its images."""
-        return self._database.first(
-            select(*_KEPT).where(_c.graph == self._database.graph, _c.id == id), StoredChangeSet
-        )
+        return self._database.first(select(*_KEPT).where(*self._of(change_sets), _c.id == id), StoredChangeSet)
 
     def unfinished(self, workspace: str | None = None) -> tuple[StoredChangeSet, ...]:
         """What was begun and never finished, newest first: the order in which to take it back.
 
         Only who holds the writer lock knows that what is unfinished in a workspace was left by a crash.
         """
-        where = [*self._of(workspace), _c.state.in_(_UNFINISHED)]
+        where = [*self._of(change_sets, workspace), _c.state.in_(_UNFINISHED)]
         return self._database.all(select(*_KEPT).where(*where).order_by(_c.created_at.desc()), StoredChangeSet)
 
     def standing_since(self, id: str) -> tuple[StoredChangeSet, ...]:
         """What was written to the same workspace after a change-set, and is not undone; oldest first."""
-        begun = select(_c.workspace, _c.created_at).where(_c.graph == self._database.graph, _c.id == id).subquery()
+        begun = select(_c.workspace, _c.created_at).where(*self._of(change_sets), _c.id == id).subquery()
         later = _c.workspace == begun.c.workspace, _c.created_at > begun.c.created_at
-        asked = select(*_KEPT).where(*self._of(None), *later, _c.state == "done", _c.digests.is_not(None))
+        asked = select(*_KEPT).where(*self._of(change_sets), *later, _c.state == "done", _c.digests.is_not(None))
         return self._database.all(asked.order_by(_c.created_at), StoredChangeSet)
 
     def record(self, id: str) -> ChangeSetRecord | None:
         """A change-set as it is listed."""
-        return self._database.first(select(*_LISTED).where(_c.graph == self._database.graph, _c.id == id), _record)
+        return self._database.first(select(*_LISTED).where(*self._of(change_sets), _c.id == id), _record)
 
     def listed(self, workspace: str, limit: int, before: datetime | None = None) -> tuple[ChangeSetRecord, ...]:
         """The latest change-sets of a workspace, newest first; with `before` those that were begun before it."""
-        where = [*self._of(workspace), _c.state != "writing", _c.finished_at.is_not(None)]
+        where = [*self._of(change_sets, workspace), _c.state != "writing", _c.finished_at.is_not(None)]
         if before is not None:
             where.append(_c.created_at < before)
         asked = select(*_LISTED).where(*where).order_by(_c.created_at.desc()).limit(limit)
@@ -232,7 +231,7 @@ class ChangeSets(Store):
     def of_job(self, workspace: str, job_id: str) -> tuple[ChangeSetRecord, ...]:
         """The change-sets that a job made, newest first."""
         named = type_coerce(_c.origin, Text).contains(job_id, autoescape=True)  # it is kept as a text of JSON
-        asked = select(*_LISTED).where(*self._of(workspace), named, _c.finished_at.is_not(None))
+        asked = select(*_LISTED).where(*self._of(change_sets, workspace), named, _c.finished_at.is_not(None))
         found = self._database.all(asked.order_by(_c.created_at.desc()), _record)
         return tuple(record for record in found if record.origin.job_id == job_id)
 
@@ -240,12 +239,12 @@ class ChangeSets(Store):
         """The changes that an analyst made by hand, with the reason or else the title of each, oldest first."""
         origin = type_coerce(_c.origin, Text)  # it is kept as a text of JSON
         kinds = or_(*(origin.contains(f'"kind":"{kind}"', autoescape=True) for kind in _BY_HAND))
-        asked = select(_c.id, _c.created_at, _c.title, _c.origin).where(*self._of(workspace), kinds)
+        asked = select(_c.id, _c.created_at, _c.title, _c.origin).where(*self._of(change_sets, workspace), kinds)
         return self._database.all(asked.order_by(_c.created_at), _manual)
 
     def changes(self, id: str) -> list[dict[str, Any]]:
         """The lines of a change-set, as `finish` got them."""
-        asked = select(_c.changes).where(_c.graph == self._database.graph, _c.id == id)
+        asked = select(_c.changes).where(*self._of(change_sets), _c.id == id)
         return self._database.scalar(asked) or []
 
     # -- forgetting
@@ -254,21 +253,17 @@ class ChangeSets(Store):
         """Forget what undoing takes of all that was written too long ago, and its lines; the list stays."""
         old = _c.finished_at < clock.now() - timedelta(days=UNDO_DAYS)
         some = (func.length(_c.payload) > 0) | _c.digests.is_not(None) | _c.redo.is_not(None)
-        ours = _c.graph == self._database.graph, _c.state.in_(("done", "undone"))
+        ours = [*self._of(change_sets), _c.state.in_(("done", "undone"))]
         self._database.run(update(change_sets).where(*ours, old, some).values(**_FORGOTTEN))
 
     def settle(self, workspace: str) -> None:
         """Record that nothing is left to undo or to redo in a workspace: it was emptied."""
-        ours = self._of(workspace)
+        ours = self._of(change_sets, workspace)
         with self._database.transaction() as connection:
             connection.execute(delete(change_sets).where(*ours, _c.finished_at.is_(None), _c.state == "writing"))
             for was, state in (("undoing", "undone"), ("redoing", "done")):
                 connection.execute(update(change_sets).where(*ours, _c.state == was).values(state=state))
             connection.execute(update(change_sets).where(*ours).values(**_FORGOTTEN))
-
-    def _of(self, workspace: str | None) -> list[ColumnElement[bool]]:
-        ours = [_c.graph == self._database.graph]
-        return ours if workspace is None else [*ours, _c.workspace == workspace]
 
 
 def _record(

@@ -71,7 +71,7 @@ class Conversations(Store):
         found = [_holds(word) for word in search.casefold()[:_LONGEST_SEARCH].split()]
         asked = (
             select(*_CONVERSATION)
-            .where(conversations.c.user_id == user_id, conversations.c.workspace == workspace, self._ours(), *found)
+            .where(*self._of(conversations, workspace), conversations.c.user_id == user_id, *found)
             .order_by(conversations.c.updated_at.desc(), conversations.c.created_at.desc())
         )
         return self._database.all(asked, Conversation)
@@ -88,7 +88,7 @@ class Conversations(Store):
 
     def delete(self, conversation_id: str) -> None:
         """Forget a conversation with its messages and their calls; what became a case stays, and what it cost."""
-        self._database.run(delete(conversations).where(conversations.c.id == conversation_id, self._ours()))
+        self._database.run(delete(conversations).where(conversations.c.id == conversation_id, *self._of(conversations)))
 
     # -- messages
 
@@ -151,7 +151,10 @@ class Conversations(Store):
             owner = connection.execute(_OWNER.where(messages.c.id == message_id)).mappings().first()
             if owner is None or not made:
                 return
-            rows = [_call_row(call, position) | dict(owner) for position, call in enumerate(made)]
+            rows = [
+                row_of(call) | {"input": dict(call.input), "position": position} | dict(owner)
+                for position, call in enumerate(made)
+            ]
             statement = self._database.insert(calls).values(rows)
             again = {column.name: statement.excluded[column.name] for column in calls.c if not column.primary_key}
             connection.execute(statement.on_conflict_do_update(index_elements=["message_id", "id"], set_=again))
@@ -171,7 +174,8 @@ class Conversations(Store):
 
         They keep what they hold. Answers that this or another living process makes are left alone.
         """
-        running = select(messages.c.runner).distinct().where(messages.c.state == "running", self._of_graph())
+        of_graph = messages.c.conversation_id.in_(select(conversations.c.id).where(*self._of(conversations)))
+        running = select(messages.c.runner).distinct().where(messages.c.state == "running", of_graph)
         runners = set(self._database.scalars(running))
         count = sum(self._interrupt(runner) for runner in runners if not self._is_own(runner))
         self._looked_for_left = True
@@ -214,22 +218,16 @@ class Conversations(Store):
     # -- statements
 
     def _one(self, *where: ColumnElement[bool]) -> Conversation | None:
-        return self._database.first(select(*_CONVERSATION).where(self._ours(), *where), Conversation)
+        return self._database.first(select(*_CONVERSATION).where(*self._of(conversations), *where), Conversation)
 
     def _set(self, conversation_id: str, **changes: Any) -> None:
-        one = update(conversations).where(conversations.c.id == conversation_id, self._ours())
+        one = update(conversations).where(conversations.c.id == conversation_id, *self._of(conversations))
         self._database.run(one.values(**changes))
 
     def _touch(self, connection: Connection, conversation_id: str) -> None:
-        one = update(conversations).where(conversations.c.id == conversation_id, self._ours())
+        one = update(conversations).where(conversations.c.id == conversation_id, *self._of(conversations))
         if not connection.execute(one.values(updated_at=clock.now())).rowcount:
             raise BadInput("There is no such conversation.", "It may have been deleted: begin another.")
-
-    def _ours(self) -> ColumnElement[bool]:
-        return conversations.c.graph == self._database.graph
-
-    def _of_graph(self) -> ColumnElement[bool]:
-        return messages.c.conversation_id.in_(select(conversations.c.id).where(self._ours()))
 
 
 _OWNER = select(
@@ -258,10 +256,6 @@ def _holds(word: str) -> ColumnElement[bool]:
 
 def _message(*, blocks: Sequence[Any], sources: Sequence[Any], **others: Any) -> Message:
     return Message(**others, blocks=tuple(blocks), sources=tuple(sources))
-
-
-def _call_row(call: ToolCall, position: int) -> dict[str, Any]:
-    return row_of(call) | {"input": dict(call.input), "position": position}
 
 
 def _runner_name(runner: str) -> str:

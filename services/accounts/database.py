@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Connection, Engine, Executable, Select, Table, create_engine, event, make_url
+from sqlalchemy import ColumnElement, Connection, Engine, Executable, Select, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -76,6 +76,12 @@ class Database:
         with self.transaction(durable=durable) as connection:
             return connection.execute(statement, rows or None, execution_options={"preserve_rowcount": True}).rowcount
 
+    def put(self, table: Table, row: Mapping[str, Any], keys: Sequence[str]) -> None:
+        """Insert a row, or take it over where there is one of the same `keys`."""
+        changes = {name: value for name, value in row.items() if name not in keys}
+        statement = self.insert(table).values(dict(row))
+        self.run(statement.on_conflict_do_update(index_elements=keys, set_=changes))
+
     def all[R](self, asked: Executable, record: Callable[..., R]) -> tuple[R, ...]:
         """Return a record of each row, made of its columns by name."""
         with self.transaction() as connection:
@@ -92,7 +98,7 @@ class Database:
         with self.transaction() as connection:
             return connection.scalars(asked).all()
 
-    def scalar(self, asked: Executable) -> Any:
+    def scalar[T](self, asked: Select[T]) -> T | None:
         """Return the first column of the first row; None where there is none."""
         with self.transaction() as connection:
             return connection.scalar(asked)
@@ -123,6 +129,11 @@ class Store:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    def _of(self, table: Table, workspace: str | None = None) -> list[ColumnElement[bool]]:
+        """What keeps a statement to the rows of this graph, or of one of its workspaces."""
+        ours = [table.c.graph == self._database.graph]
+        return ours if workspace is None else [*ours, table.c.workspace == workspace]
 
 
 def row_of(record: "DataclassInstance") -> dict[str, Any]:

@@ -54,13 +54,11 @@ class Dismissals(Store):
 
     def take_back(self, workspace: str, kind: str, keys: Iterable[str]) -> None:
         """Have findings looked at again."""
-        ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
         one = dismissals.c.kind == kind, dismissals.c.digest == bindparam("digest_of_one")
         if digests := [{"digest_of_one": _digest(key)} for key in keys]:
-            self._database.run(delete(dismissals).where(*ours, *one), digests)
+            self._database.run(delete(dismissals).where(*self._of(dismissals, workspace), *one), digests)
 
     def of(self, workspace: str) -> tuple[Dismissal, ...]:
         """All that was dismissed in a workspace, newest first."""
-        ours = dismissals.c.graph == self._database.graph, dismissals.c.workspace == workspace
-        asked = select(*_COLUMNS).where(*ours).order_by(dismissals.c.created_at.desc(), dismissals.c.key)
-        return self._database.all(asked, Dismissal)
+        asked = select(*_COLUMNS).where(*self._of(dismissals, workspace))
+        return self._database.all(asked.order_by(dismissals.c.created_at.desc(), dismissals.c.key), Dismissal)

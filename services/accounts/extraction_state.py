@@ -14,22 +14,16 @@ class Schemas(Store):
 
     def get(self, workspace: str) -> Mapping[str, Any] | None:
         """The schema that a workspace was given; None where it has none of its own."""
-        found: Mapping[str, Any] | None = self._database.scalar(select(schemas.c.document).where(*self._of(workspace)))
-        return found
+        return self._database.scalar(select(schemas.c.document).where(*self._of(schemas, workspace)))
 
     def set(self, workspace: str, document: Mapping[str, Any]) -> None:
         """Give a workspace a schema in the place of the one it has."""
         row = {"graph": self._database.graph, "workspace": workspace, "document": dict(document)}
-        statement = self._database.insert(schemas).values(row)
-        again = {"document": row["document"]}
-        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "workspace"], set_=again))
+        self._database.put(schemas, row, ["graph", "workspace"])
 
     def remove(self, workspace: str) -> None:
         """Let a workspace have no schema of its own."""
-        self._database.run(delete(schemas).where(*self._of(workspace)))
-
-    def _of(self, workspace: str) -> tuple[Any, ...]:
-        return schemas.c.graph == self._database.graph, schemas.c.workspace == workspace
+        self._database.run(delete(schemas).where(*self._of(schemas, workspace)))
 
 
 class Readings(Store):
@@ -42,7 +36,6 @@ class Readings(Store):
 
     def found_nothing(self, workspace: str, episode_uuid: str, reader: str) -> bool:
         """True where the reader looked through that version before, and found nothing."""
-        c = readings.c
-        ours = c.graph == self._database.graph, c.workspace == workspace
-        asked = select(c.reader).where(*ours, c.episode_uuid == episode_uuid, c.reader == reader)
+        same = readings.c.episode_uuid == episode_uuid, readings.c.reader == reader
+        asked = select(readings.c.reader).where(*self._of(readings, workspace), *same)
         return self._database.scalar(asked) is not None

@@ -2,8 +2,8 @@
 
 import threading
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import fields
 from datetime import datetime
 from typing import Any
@@ -99,11 +99,9 @@ class JobStore(Store):
         super().__init__(database)
         self.wake = threading.Event()
 
-    @contextmanager
-    def queue(self, workspace: str) -> Iterator[WriterLock]:
+    def queue(self, workspace: str) -> closing[WriterLock]:
         """The lock of whoever works on a workspace's queue, not yet taken; let go with the block."""
-        with closing(self._database.lock(f"queue\0{workspace}")) as lock:
-            yield lock
+        return closing(self._database.lock(f"queue\0{workspace}"))
 
     # -- adding
 
@@ -169,12 +167,13 @@ class JobStore(Store):
             asked = asked.where(items.c.state.in_(states))
         if after is not None:
             asked = asked.where(tuple_(items.c.position, items.c.id) > (after.position, after.id))
-        return self._items(asked.limit(limit))
+        return self._database.all(asked.limit(limit), JobItem)
 
     def items_up_to(self, last: JobItem, most: int) -> tuple[JobItem, ...]:
         """The last items of a job before an item, and that item, in order."""
         asked = select(*_ITEM).where(items.c.job_id == last.job_id, items.c.position <= last.position)
-        return self._items(asked.order_by(items.c.position.desc(), items.c.id.desc()).limit(most))[::-1]
+        newest = asked.order_by(items.c.position.desc(), items.c.id.desc()).limit(most)
+        return self._database.all(newest, JobItem)[::-1]
 
     def outcomes(self, job_id: str) -> tuple[ItemSummary, ...]:
         """How each item of a crawl stands, in order; the drafts of those that wait for review stay where they are."""
@@ -185,7 +184,7 @@ class JobStore(Store):
 
     def item(self, item_id: str) -> JobItem | None:
         """An item by id; None where there is none."""
-        return next(iter(self._items(select(*_ITEM).where(items.c.id == item_id))), None)
+        return self._database.first(select(*_ITEM).where(items.c.id == item_id), JobItem)
 
     def changes(self, job_ids: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
         """What jobs changed in the graph, by job: the counts of their change-sets, without those that were undone."""
@@ -208,13 +207,12 @@ class JobStore(Store):
     def waiting(self) -> frozenset[str]:
         """The workspaces with a job that is running, or with an item that is, whatever its job."""
         running = exists().where(items.c.job_id == jobs.c.id, items.c.state == "running")
-        asked = select(jobs.c.workspace).distinct().where(self._ours(), or_(jobs.c.state == "running", running))
+        asked = select(jobs.c.workspace).distinct().where(*self._of(jobs), or_(jobs.c.state == "running", running))
         return frozenset(self._database.scalars(asked))
 
     def state(self, job_id: str) -> JobState | None:
         """The state of a job; None where there is none."""
-        state: JobState | None = self._database.scalar(select(jobs.c.state).where(jobs.c.id == job_id))
-        return state
+        return self._database.scalar(select(jobs.c.state).where(jobs.c.id == job_id))
 
     # -- steering
 
@@ -293,7 +291,7 @@ class JobStore(Store):
         These were put down in good order, which is no attempt. All are what a process that died was at: what died so
         too often has failed. Items of a cancelled job are cancelled.
         """
-        of_it = select(jobs.c.id).where(jobs.c.workspace == workspace, self._ours())
+        of_it = select(jobs.c.id).where(*self._of(jobs, workspace))
         running = and_(items.c.job_id.in_(of_it), items.c.state == "running")
         queued = update(items).values(state="queued", started_at=None).returning(items.c.id)
         if item_ids is None:
@@ -313,14 +311,14 @@ class JobStore(Store):
     def finish(self, workspace: str) -> None:
         """Record which jobs of a workspace are done: no item is queued or running."""
         left = exists().where(items.c.job_id == jobs.c.id, items.c.state.in_(_LEFT))
-        done = update(jobs).where(jobs.c.workspace == workspace, self._ours(), jobs.c.state == "running", ~left)
+        done = update(jobs).where(*self._of(jobs, workspace), jobs.c.state == "running", ~left)
         self._database.run(done.values(state="done", finished_at=clock.now()))
 
-    def forget_old(self, workspace: str, kept: int = KEPT) -> None:
-        """Forget the oldest ended jobs of a workspace beyond so many, but none with an item that waits for review or
+    def forget_old(self, workspace: str) -> None:
+        """Forget the oldest ended jobs of a workspace beyond `KEPT`, but none with an item that waits for review or
         failed: somebody has to say what becomes of it."""
-        ended = jobs.c.workspace == workspace, self._ours(), jobs.c.state.in_(("done", "cancelled"))
-        oldest = select(jobs.c.id).where(*ended).order_by(jobs.c.number.desc()).offset(kept).limit(None)
+        ended = *self._of(jobs, workspace), jobs.c.state.in_(("done", "cancelled"))
+        oldest = select(jobs.c.id).where(*ended).order_by(jobs.c.number.desc()).offset(KEPT).limit(None)
         open_ended = exists().where(items.c.job_id == jobs.c.id, items.c.state.in_(("review", "failed")))
         with self._database.transaction() as connection:
             ids = list(connection.scalars(oldest.where(~open_ended)))
@@ -329,15 +327,9 @@ class JobStore(Store):
 
     # -- statements
 
-    def _ours(self) -> ColumnElement[bool]:
-        return jobs.c.graph == self._database.graph
-
-    def _items(self, asked: Any) -> tuple[JobItem, ...]:
-        return self._database.all(asked, JobItem)
-
     def _jobs(self, *where: ColumnElement[bool], limit: int, newest_first: bool = True) -> tuple[Job, ...]:
         order: Any = jobs.c.number.desc() if newest_first else jobs.c.number
-        asked = select(*_JOB).where(self._ours(), *where).order_by(order).limit(limit)
+        asked = select(*_JOB).where(*self._of(jobs), *where).order_by(order).limit(limit)
         with self._database.transaction() as connection:
             rows = [dict(row) for row in connection.execute(asked).mappings()]
             progress = _progress(connection, [row["id"] for row in rows])

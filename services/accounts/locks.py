@@ -4,26 +4,12 @@ import fcntl
 import hashlib
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Protocol
 
 from sqlalchemy import BigInteger, Connection, Engine, bindparam, text
 from sqlalchemy.exc import SQLAlchemyError
 
 _TRY = text("SELECT pg_try_advisory_lock(:key)").bindparams(bindparam("key", type_=BigInteger))
 _LET_GO = text("SELECT pg_advisory_unlock_all()")
-
-
-class WriterLock(Protocol):
-    """The right to write to one workspace. A process that dies, or loses its server, lets go."""
-
-    def take(self) -> bool:
-        """Try once; True when it is ours now."""
-
-    def close(self) -> None:
-        """Let go."""
-
-    def discard(self) -> None:
-        """Let go of a lock that is ours and that nobody will ask for again; it leaves nothing behind."""
 
 
 class FileLock:
@@ -36,7 +22,7 @@ class FileLock:
         self._file = self._path.open("w")
 
     def take(self) -> bool:
-        """Try once."""
+        """Try once; True when it is ours now."""
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -48,7 +34,7 @@ class FileLock:
         self._file.close()
 
     def discard(self) -> None:
-        """Let go, and remove the file."""
+        """Let go of a lock that is ours and that nobody will ask for again: the file is removed."""
         self._path.unlink(missing_ok=True)
         self.close()
 
@@ -63,7 +49,7 @@ class AdvisoryLock:
         self._connection.detach()  # closed at the end, not given back to the pool with its lock
 
     def take(self) -> bool:
-        """Try once."""
+        """Try once; True when it is ours now."""
         return bool(self._connection.scalar(_TRY, {"key": self._key}))
 
     def close(self) -> None:
@@ -72,6 +58,9 @@ class AdvisoryLock:
             if not self._connection.closed:
                 self._connection.execute(_LET_GO)
 
-    def discard(self) -> None:
-        """Let go; the server keeps nothing of it."""
-        self.close()
+    discard = close
+    """The server keeps nothing of a lock that was let go."""
+
+
+WriterLock = FileLock | AdvisoryLock
+"""The right to write to one workspace. A process that dies, or loses its server, lets go."""

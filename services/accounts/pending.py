@@ -69,10 +69,10 @@ class PendingCalls(Store):
         self, pending_id: str, was: PendingState, state: PendingState, *, output: Any = None, problem: str = ""
     ) -> bool:
         """Change a call's state from `was`; False where it was another one: somebody else decided first."""
-        one = pending.c.id == pending_id, pending.c.graph == self._database.graph, pending.c.state == was
+        one = pending.c.id == pending_id, pending.c.state == was
         changes = {"state": state, "output": output, "problem": problem, "decided_at": clock.now()}
-        return bool(self._database.run(update(pending).where(*one).values(**changes)))
+        return bool(self._database.run(update(pending).where(*self._of(pending), *one).values(**changes)))
 
     def _found(self, *where: Any) -> tuple[PendingCall, ...]:
-        asked = select(*_CALL).where(pending.c.graph == self._database.graph, *where).order_by(pending.c.number)
+        asked = select(*_CALL).where(*self._of(pending), *where).order_by(pending.c.number)
         return self._database.all(asked, PendingCall)

@@ -2,18 +2,17 @@
 
 import hashlib
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import Literal
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, insert, select
 
 from services.accounts.account_records import Rights, User
-from services.accounts.attempts import Attempts
 from services.accounts.database import Database, Store
 from services.accounts.pages import Pages
-from services.accounts.schema import grants, sessions, users
+from services.accounts.schema import attempts, grants, sessions, users
 from services.accounts.users import LONGEST_NAME, USER, spelled
 from services.core import clock
 from services.core.errors import BadInput
@@ -34,13 +33,40 @@ class TooManyTries(BadInput):
     """Somebody tried too often: by this name, or from this address."""
 
 
+class Attempts(Store):
+    """Tries to sign in of the last minutes by keys (a name, an address), counted for every replica of the app."""
+
+    def take(self, limits: Mapping[str, int]) -> list[int] | None:
+        """Use up one try of each key, given with its limit; None where one of them has none left.
+
+        It counts before it is known whether it was good, and looks once that is committed, so that many at once are
+        no way around. Returns what `give_back` takes.
+        """
+        now, graph = clock.now(), self._database.graph
+        rows = [{"graph": graph, "key": key, "created_at": now} for key in limits]
+        with self._database.transaction() as connection:
+            connection.execute(delete(attempts).where(attempts.c.created_at <= now - timedelta(minutes=_MINUTES)))
+            taken = list(connection.scalars(insert(attempts).returning(attempts.c.number), rows))
+        counted = select(attempts.c.key, func.count()).where(*self._of(attempts), attempts.c.key.in_(limits))
+        with self._database.transaction() as connection:
+            tries = connection.execute(counted.group_by(attempts.c.key)).all()
+        if all(number <= limits[key] for key, number in tries):
+            return taken
+        self.give_back(taken)
+        return None
+
+    def give_back(self, taken: Sequence[int]) -> None:
+        """The try was good, and does not count."""
+        self._database.run(delete(attempts).where(attempts.c.number.in_(taken)))
+
+
 class SignIn(Store):
     """The sessions of one graph's users."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self.pages = Pages()
-        self._attempts = Attempts(database, _MINUTES)
+        self._attempts = Attempts(database)
 
     def begin(self, name: str, password: str, address: str) -> str:
         """Sign a user in by name and password; returns the token of the session.
@@ -73,7 +99,7 @@ class SignIn(Store):
             .where(
                 sessions.c.token == _hash(token),
                 sessions.c.expires_at > clock.now(),
-                users.c.graph == self._database.graph,
+                *self._of(users),
                 users.c.disabled_at.is_(None),
             )
         )
@@ -112,7 +138,7 @@ class SignIn(Store):
 
         asked = select(users.c.id, users.c.password, users.c.disabled_at)
         with self._database.transaction() as connection:
-            row = connection.execute(asked.where(users.c.graph == self._database.graph, users.c.name == name)).first()
+            row = connection.execute(asked.where(*self._of(users), users.c.name == name)).first()
         right = is_right(password, None if row is None else row.password)
         if row is None or not right or row.disabled_at is not None:
             raise WrongPassword("The name or the password is wrong.", "Ask an administrator for a new one.")

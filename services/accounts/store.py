@@ -9,7 +9,7 @@ from sqlalchemy import delete, select
 from services.accounts.cases import Cases
 from services.accounts.change_sets import ChangeSets
 from services.accounts.conversations import Conversations
-from services.accounts.database import Database
+from services.accounts.database import Database, Store
 from services.accounts.dismissals import Dismissals
 from services.accounts.extraction_state import Readings, Schemas
 from services.accounts.jobs import JobStore
@@ -30,15 +30,14 @@ from services.accounts.schema import (
 )
 from services.accounts.sign_in import SignIn
 from services.accounts.traces import Traces
-from services.accounts.unfinished import count_unfinished, unfinished
+from services.accounts.unfinished import UnfinishedItems
 from services.accounts.uploads import Uploads
 from services.accounts.users import Users
 from services.core.errors import BadInput
 from services.core.models import Workspace
-from services.core.source_records import Unfinished, UnfinishedState
 
 
-class Accounts:
+class Accounts(Store):
     """What is kept about one graph in the accounts database, opened at its first use. Any thread may call any method.
 
     `graph` tells graphs apart: workspaces of the same name in two graphs are two workspaces. Every method raises
@@ -46,8 +45,7 @@ class Accounts:
     """
 
     def __init__(self, url: str, graph: str) -> None:
-        self._graph = graph
-        self._database = Database(url, graph)
+        super().__init__(Database(url, graph))
         self.users = Users(self._database)
         self.sign_in = SignIn(self._database)
         self.conversations = Conversations(self._database)
@@ -60,6 +58,7 @@ class Accounts:
         self.schemas = Schemas(self._database)
         self.readings = Readings(self._database)
         self.dismissals = Dismissals(self._database)
+        self.unfinished = UnfinishedItems(self._database)
 
     @property
     def address(self) -> str:
@@ -71,31 +70,23 @@ class Accounts:
         self.conversations.close()
         self._database.close()
 
-    def unfinished(self, workspace: str, limit: int, state: UnfinishedState | None = None) -> tuple[Unfinished, ...]:
-        """The last items of a workspace's jobs that failed or wait for review, one for each document."""
-        return unfinished(self._database, workspace, limit, state)
-
-    def count_unfinished(self, workspace: str, state: UnfinishedState | None = None) -> int:
-        """How many documents there are of which the last items failed, or wait for review."""
-        return count_unfinished(self._database, workspace, state)
-
     # -- labels of workspaces
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """The workspaces that were given a label, by label."""
-        ours = select(workspaces.c.name, workspaces.c.label).where(workspaces.c.graph == self._graph)
+        ours = select(workspaces.c.name, workspaces.c.label).where(*self._of(workspaces))
         return tuple(sorted(self._database.all(ours, Workspace), key=lambda w: (w.label.lower(), w.name)))
 
     def add(self, name: str, label: str) -> None:
         """Remember a new workspace. Raises `BadInput` when one of that name is known already."""
-        statement = self._database.insert(workspaces).values(graph=self._graph, name=name, label=label)
+        statement = self._database.insert(workspaces).values(graph=self._database.graph, name=name, label=label)
         if not self._database.run(statement.on_conflict_do_nothing()):
             raise BadInput(f"There is a workspace “{name}” already.", "Choose another name.")
 
     def rename(self, name: str, label: str) -> None:
         """Give a workspace a label, whether it had one or not; its name in the graph stays."""
-        statement = self._database.insert(workspaces).values(graph=self._graph, name=name, label=label)
-        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "name"], set_={"label": label}))
+        row = {"graph": self._database.graph, "name": name, "label": label}
+        self._database.put(workspaces, row, ["graph", "name"])
 
     def remove(self, name: str) -> None:
         """Forget everything that is kept about a workspace; nothing happens to the graph."""
@@ -113,15 +104,15 @@ class Accounts:
                 dismissals,
             ):
                 column = table.c.name if table is workspaces else table.c.workspace
-                connection.execute(delete(table).where(table.c.graph == self._graph, column == name))
-            ours = select(users.c.id).where(users.c.graph == self._graph)
+                connection.execute(delete(table).where(*self._of(table), column == name))
+            ours = select(users.c.id).where(*self._of(users))
             connection.execute(delete(grants).where(grants.c.workspace == name, grants.c.user_id.in_(ours)))
 
     # -- synonyms
 
     def synonyms(self, workspace: str) -> dict[str, dict[str, list[str]]]:
         """Other words for a workspace's types and relations: `{"types": {name: [word, …]}, "relations": {…}}`."""
-        asked = select(synonyms.c.document).where(synonyms.c.graph == self._graph, synonyms.c.workspace == workspace)
+        asked = select(synonyms.c.document).where(*self._of(synonyms, workspace))
         kept: dict[str, Any] = self._database.scalar(asked) or {}
         return {kind: kept.get(kind, {}) for kind in ("types", "relations")}
 
@@ -130,10 +121,8 @@ class Accounts:
 
         Raises `BadInput` where `declared` is anything else than what `synonyms` gives.
         """
-        document = _checked(declared)
-        statement = self._database.insert(synonyms).values(graph=self._graph, workspace=workspace, document=document)
-        again = {"document": document}
-        self._database.run(statement.on_conflict_do_update(index_elements=["graph", "workspace"], set_=again))
+        row = {"graph": self._database.graph, "workspace": workspace, "document": _checked(declared)}
+        self._database.put(synonyms, row, ["graph", "workspace"])
 
     # -- who writes
 

@@ -19,7 +19,7 @@ _TERMINAL = "on the terminal"
 
 @dataclass(frozen=True, slots=True)
 class CallFilter:
-    """Which calls are asked for; what is left out filters nothing. Instants are in UTC, `until` is not included.
+    """Which calls are asked for; what is left out filters nothing. Instants are in UTC.
 
     A call is slow or dear beyond `slower_than_ms` and `dearer_than` dollars.
     """
@@ -32,7 +32,6 @@ class CallFilter:
     dearer_than: float | None = None
     thumb: int | None = None
     since: datetime | None = None
-    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +78,18 @@ class DailyUsage:
 class Traces(Store):
     """What was called for the answers about one graph."""
 
-    def calls(self, asked: CallFilter = CallFilter(), *, limit: int = 50, offset: int = 0) -> CallPage:
+    def calls(self, asked: CallFilter, *, limit: int) -> CallPage:
         """The calls that a filter asks for, newest first."""
-        where = [calls.c.graph == self._database.graph, *_conditions(asked)]
+        where = [*self._of(calls), *_conditions(asked)]
         ordered = _TRACED.where(*where).order_by(calls.c.started_at.desc(), calls.c.message_id, calls.c.position.desc())
         counted = select(func.count()).select_from(calls.join(messages)).where(*where)
-        page = self._database.all(ordered.limit(limit).offset(offset), _traced)
+        page = self._database.all(ordered.limit(limit), _traced)
         return CallPage(page, self._database.scalar(counted) or 0)
 
-    def tools(self, workspace: str | None = None) -> tuple[str, ...]:
-        """The names of the tools that were called, in alphabetical order."""
-        where = [calls.c.graph == self._database.graph, *_given((calls.c.workspace, workspace))]
-        return tuple(self._database.scalars(select(calls.c.tool).distinct().where(*where).order_by(calls.c.tool)))
+    def tools(self, workspace: str) -> tuple[str, ...]:
+        """The names of the tools that were called in a workspace, in alphabetical order."""
+        called = select(calls.c.tool).distinct().where(*self._of(calls, workspace))
+        return tuple(self._database.scalars(called.order_by(calls.c.tool)))
 
     def usage(
         self,
@@ -98,17 +97,13 @@ class Traces(Store):
         user_id: str | None = None,
         workspace: str | None = None,
         since: datetime | None = None,
-        until: datetime | None = None,
     ) -> tuple[DailyUsage, ...]:
         """What answers took by day, model and user, the last day first."""
         day = self._day().label("day")
         user = usage.c.user_id, func.coalesce(users.c.name, _TERMINAL).label("user")
         summed = [func.coalesce(func.sum(c), 0).label(c.name) for c in (usage.c.input_tokens, usage.c.output_tokens)]
-        where = [
-            usage.c.graph == self._database.graph,
-            *_given((usage.c.user_id, user_id), (usage.c.workspace, workspace)),
-            *_within(usage.c.created_at, since, until),
-        ]
+        where = [*self._of(usage), *_given((usage.c.user_id, user_id), (usage.c.workspace, workspace))]
+        where += [] if since is None else [usage.c.created_at >= since]
         asked = (
             select(day, usage.c.model, *user, *summed, func.sum(usage.c.cost).label("cost"))
             .add_columns(func.count().label("answers"))
@@ -189,17 +184,12 @@ def _conditions(asked: CallFilter) -> list[ColumnElement[bool]]:
         if least is not None
     ]
     failed = [calls.c.error.is_not(None)] if asked.errors_only else []
-    return [*exact, *over, *failed, *_within(calls.c.started_at, asked.since, asked.until)]
+    since = [] if asked.since is None else [calls.c.started_at >= asked.since]
+    return [*exact, *over, *failed, *since]
 
 
 def _given(*wanted: tuple[ColumnElement[Any], Any]) -> list[ColumnElement[bool]]:
     return [column == value for column, value in wanted if value is not None]
-
-
-def _within(
-    column: ColumnElement[datetime], since: datetime | None, until: datetime | None
-) -> list[ColumnElement[bool]]:
-    return [*([] if since is None else [column >= since]), *([] if until is None else [column < until])]
 
 
 def _traced(**values: Any) -> TracedCall:

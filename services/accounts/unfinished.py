@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Subquery, func, or_, select
 
-from services.accounts.database import Database
+from services.accounts.database import Store
 from services.accounts.schema import items, jobs
 from services.core.source_records import SourceKind, Unfinished, UnfinishedState
 
@@ -25,48 +25,45 @@ _LINE = (
 )
 
 
-def unfinished(
-    database: Database, workspace: str, limit: int, state: UnfinishedState | None = None
-) -> tuple[Unfinished, ...]:
-    """Those of the newest jobs first, in their order, one for each document; what a later job took in is left out.
+class UnfinishedItems(Store):
+    """What the jobs of one graph left: one item for each document, unless a later job took the document in."""
 
-    Those of one state where it is named. Raises `AccountsUnavailable` when the database cannot be reached or refuses.
-    """
-    found = _newest(database, workspace, state)
-    asked = select(found).where(found.c.nth == 1).order_by(found.c.number.desc(), found.c.position).limit(limit)
-    return tuple(
-        Unfinished(
-            row["id"],
-            row["job_id"],
-            row["key"],
-            _KINDS.get(row["kind"], "document"),
-            row["title"],
-            _STATES[row["state"]],
-            row["problem"],
-            row["hint"],
-            row["finished_at"],
-        )
-        for row in database.all(asked, dict[str, Any])
+    def listed(self, workspace: str, limit: int, state: UnfinishedState | None = None) -> tuple[Unfinished, ...]:
+        """Those of the newest jobs first, in their order; with `state`, those of that state."""
+        found = self._newest(workspace, state)
+        asked = select(found).where(found.c.nth == 1).order_by(found.c.number.desc(), found.c.position).limit(limit)
+        return self._database.all(asked, _unfinished)
+
+    def count(self, workspace: str, state: UnfinishedState | None = None) -> int:
+        """How many there are of those that `listed` lists."""
+        found = self._newest(workspace, state)
+        return self._database.scalar(select(func.count()).select_from(found).where(found.c.nth == 1)) or 0
+
+    def _newest(self, workspace: str, state: UnfinishedState | None) -> Subquery:
+        """Items of a state that no later job took in; `nth` counts those of one document, newest first."""
+        here = self._of(jobs, workspace)
+        done = select(items.c.key, func.max(jobs.c.number).label("number"))
+        done = done.join_from(items, jobs, items.c.job_id == jobs.c.id).where(*here, items.c.state == "done")
+        later = done.group_by(items.c.key).subquery()
+        nth = func.row_number().over(partition_by=items.c.key, order_by=(jobs.c.number.desc(), items.c.position))
+        asked = select(*_LINE, nth.label("nth")).join_from(items, jobs, items.c.job_id == jobs.c.id)
+        asked = asked.outerjoin(later, later.c.key == items.c.key)
+        return asked.where(
+            *here,
+            items.c.state.in_([name for name, word in _STATES.items() if state in (None, word)]),
+            or_(later.c.number.is_(None), later.c.number < jobs.c.number),
+        ).subquery()
+
+
+def _unfinished(**row: Any) -> Unfinished:
+    return Unfinished(
+        row["id"],
+        row["job_id"],
+        row["key"],
+        _KINDS.get(row["kind"], "document"),
+        row["title"],
+        _STATES[row["state"]],
+        row["problem"],
+        row["hint"],
+        row["finished_at"],
     )
-
-
-def count_unfinished(database: Database, workspace: str, state: UnfinishedState | None = None) -> int:
-    """How many there are of those that `unfinished` lists. Raises `AccountsUnavailable` as it does."""
-    found = _newest(database, workspace, state)
-    return database.scalar(select(func.count()).select_from(found).where(found.c.nth == 1)) or 0
-
-
-def _newest(database: Database, workspace: str, state: UnfinishedState | None) -> Subquery:
-    """Items of a state that no later job took in; `nth` counts those of one document, newest first."""
-    here = jobs.c.graph == database.graph, jobs.c.workspace == workspace
-    done = select(items.c.key, func.max(jobs.c.number).label("number"))
-    done = done.join_from(items, jobs, items.c.job_id == jobs.c.id).where(*here, items.c.state == "done")
-    later = done.group_by(items.c.key).subquery()
-    nth = func.row_number().over(partition_by=items.c.key, order_by=(jobs.c.number.desc(), items.c.position))
-    asked = select(*_LINE, nth.label("nth")).join_from(items, jobs, items.c.job_id == jobs.c.id)
-    asked = asked.outerjoin(later, later.c.key == items.c.key)
-    return asked.where(
-        *here,
-        items.c.state.in_([name for name, word in _STATES.items() if state in (None, word)]),
-        or_(later.c.number.is_(None), later.c.number < jobs.c.number),
-    ).subquery()

@@ -37,7 +37,7 @@ class Users(Store):
 
     def listed(self) -> tuple[User, ...]:
         """Every user, by name."""
-        return self._database.all(select(*USER).where(self._ours()).order_by(users.c.name), User)
+        return self._database.all(select(*USER).where(*self._of(users)).order_by(users.c.name), User)
 
     def local(self) -> User:
         """The one user of an app without sign-in, an administrator."""
@@ -93,7 +93,7 @@ class Users(Store):
 
     def grants(self) -> Mapping[str, tuple[str, ...]]:
         """The workspaces of every user that has any, by the user's id."""
-        asked = select(grants).join(users).where(self._ours()).order_by(grants.c.workspace)
+        asked = select(grants).join(users).where(*self._of(users)).order_by(grants.c.workspace)
         found: dict[str, tuple[str, ...]] = {}
         for row in self._database.all(asked, dict[str, Any]):
             found[row["user_id"]] = (*found.get(row["user_id"], ()), row["workspace"])
@@ -134,10 +134,7 @@ class Users(Store):
         self._database.run(delete(sessions).where(sessions.c.user_id == self._needed(name).id))
 
     def _one(self, where: ColumnElement[bool]) -> User | None:
-        return self._database.first(select(*USER).where(self._ours(), where), User)
-
-    def _ours(self) -> ColumnElement[bool]:
-        return users.c.graph == self._database.graph
+        return self._database.first(select(*USER).where(*self._of(users), where), User)
 
 
 def spelled(name: str) -> str:

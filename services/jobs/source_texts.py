@@ -61,12 +61,12 @@ def earlier_texts(mirror: Mirror, workspace: str) -> Mapping[str, str]:
 
 def unfinished_items(workspace: OpenWorkspace, state: UnfinishedState | None = None) -> tuple[Unfinished, ...]:
     """The newest that failed or wait; nothing where the accounts database is out of reach: the rest can be listed."""
-    return workspace.ask_accounts(lambda kept: kept.unfinished(workspace.name, MOST_UNFINISHED, state), ())
+    return workspace.ask_accounts(lambda kept: kept.unfinished.listed(workspace.name, MOST_UNFINISHED, state), ())
 
 
 def count_unfinished(workspace: OpenWorkspace, state: UnfinishedState | None = None) -> int:
     """How many failed or wait, beyond those that are listed too; none where the accounts database is out of reach."""
-    return workspace.ask_accounts(lambda kept: kept.count_unfinished(workspace.name, state), 0)
+    return workspace.ask_accounts(lambda kept: kept.unfinished.count(workspace.name, state), 0)
 
 
 def source_texts(mirror: Mirror, key: str, earlier: Mapping[str, str]) -> SourceTexts | None:

@@ -219,14 +219,17 @@ def test_a_file_is_kept_until_no_item_needs_it(accounts: Accounts) -> None:
         accounts.uploads.get(digest)
 
 
-def test_the_oldest_ended_jobs_are_forgotten_but_none_with_something_to_decide(accounts: Accounts) -> None:
+def test_the_oldest_ended_jobs_are_forgotten_but_none_with_something_to_decide(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.accounts.jobs.KEPT", 1)
     made = [added(accounts, "a") for _ in range(5)]
     for job, state in zip(made, ("review", "failed"), strict=False):
         (item,) = accounts.jobs.take(job, 1)
         accounts.jobs.end([ItemEnd(item.id, state)])
     with accounts._database.transaction() as connection:
         connection.execute(update(job_table).values(state="done").where(job_table.c.id != made[4]))
-    accounts.jobs.forget_old(WORKSPACE, kept=1)
+    accounts.jobs.forget_old(WORKSPACE)
     assert [job.id for job in accounts.jobs.of(WORKSPACE, 10)] == [made[4], made[3], made[1], made[0]]
 
 

@@ -19,7 +19,7 @@ def done(accounts: Accounts, ends: Mapping[str, ItemState], workspace: str = W) 
 
 
 def listed(accounts: Accounts, limit: int = 100) -> list[tuple[str, str]]:
-    return [(one.document_id, one.state) for one in accounts.unfinished(W, limit)]
+    return [(one.document_id, one.state) for one in accounts.unfinished.listed(W, limit)]
 
 
 def test_a_document_is_listed_once_as_its_newest_job_left_it(accounts: Accounts) -> None:
@@ -40,12 +40,12 @@ def test_the_count_is_of_all_and_not_of_those_listed(accounts: Accounts) -> None
     done(accounts, {"a": "review", "b": "failed", "c": "review", "d": "failed"})
     done(accounts, {"a": "failed", "d": "done"})
     assert len(listed(accounts, limit=2)) == 2
-    assert accounts.count_unfinished(W) == 3
+    assert accounts.unfinished.count(W) == 3
 
 
 def test_what_waits_for_review_is_not_hidden_by_what_failed(accounts: Accounts) -> None:
     done(accounts, {"a": "review", "b": "review"})
     done(accounts, {"a": "failed", "c": "failed"})
-    waiting = accounts.unfinished(W, 2, "in review")
+    waiting = accounts.unfinished.listed(W, 2, "in review")
     assert [one.document_id for one in waiting] == ["a", "b"]
-    assert accounts.count_unfinished(W, "in review") == 2
+    assert accounts.unfinished.count(W, "in review") == 2

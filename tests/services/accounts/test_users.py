@@ -11,12 +11,11 @@ from sqlalchemy import func, select
 
 from services.accounts import sign_in as signing
 from services.accounts.account_records import Rights
-from services.accounts.attempts import Attempts
 from services.accounts.database import _engine
 from services.accounts.pages import Shown
 from services.accounts.passwords import is_right
 from services.accounts.schema import attempts, sessions, users
-from services.accounts.sign_in import COOKIE, LASTS, SignIn, TooManyTries, WrongPassword, token_of
+from services.accounts.sign_in import COOKIE, LASTS, Attempts, SignIn, TooManyTries, WrongPassword, token_of
 from services.accounts.store import Accounts
 from services.core import clock
 from services.core.errors import AccountsUnavailable, BadInput
@@ -241,9 +240,12 @@ def test_good_sign_ins_are_no_tries(accounts: Accounts, monkeypatch: pytest.Monk
     assert len({accounts.sign_in.begin("ada", PASSWORD, HERE) for _ in range(40)}) == 40
 
 
-def test_tries_come_back_with_time_and_old_ones_are_forgotten(accounts: Accounts) -> None:
+def test_tries_come_back_with_time_and_old_ones_are_forgotten(
+    accounts: Accounts, monkeypatch: pytest.MonkeyPatch
+) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    counted = Attempts(accounts._database, 5, lambda: now)
+    monkeypatch.setattr("services.core.clock.now", lambda: now)
+    counted = Attempts(accounts._database)
     assert [counted.take({"ada": 2}) is not None for _ in range(3)] == [True, True, False]
     now += timedelta(minutes=5)
     assert counted.take({"ada": 2})
