@@ -17,8 +17,7 @@ def partitions(opened: shell.Opened) -> None:
     """The workspaces: open, rename, empty, delete, make one; and the demo."""
     heading("Workspaces", "partitions of one graph; a name never changes, a label may")
     services = opened.services
-    for contents in workspaces.with_counts(services):
-        workspace, counts = contents.workspace, contents.counts
+    for workspace, counts in workspaces.with_counts(services):
         held = f"{counted(counts.facts, 'fact')}, {counted(counts.entities, 'entity', 'entities')}" if counts else "—"
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"ws_{workspace.name}"):
             named = f'<span class="a-code a-muted">{text(workspace.name) or "(empty name)"}</span>'

@@ -27,13 +27,13 @@ def calls(opened: Opened) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="traces_filters"):
         asked = _filters(opened)
     shown = state.remembered(_SHOWN, _PAGE)
-    found = opened.services.accounts.traces.calls(asked, limit=shown)
-    if not found.rows:
+    rows, total = opened.services.accounts.traces.calls(asked, limit=shown)
+    if not rows:
         st.html('<div class="a-empty a-muted">No call is like that. Ask something, or widen the filters.</div>')
         return
-    st.html(f'<div class="a-muted a-sm" role="status">{counted(found.total, "call")}, newest first</div>')
-    _table(opened, found.rows)
-    if found.total > len(found.rows):
+    st.html(f'<div class="a-muted a-sm" role="status">{counted(total, "call")}, newest first</div>')
+    _table(opened, rows)
+    if total > len(rows):
         show_more("traces_more", _SHOWN, shown + 2 * _PAGE)
 
 

@@ -51,14 +51,6 @@ class TracedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class CallPage:
-    """Calls that were asked for, cut to a limit; `total` counts them all."""
-
-    rows: tuple[TracedCall, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class DailyUsage:
     """What a user's answers by a model took on a day in UTC. `cost` is in dollars, None where no price is known.
 
@@ -78,13 +70,12 @@ class DailyUsage:
 class Traces(Store):
     """What was called for the answers about one graph."""
 
-    def calls(self, asked: CallFilter, *, limit: int) -> CallPage:
-        """The calls that a filter asks for, newest first."""
+    def calls(self, asked: CallFilter, *, limit: int) -> tuple[tuple[TracedCall, ...], int]:
+        """The calls that a filter asks for, newest first and cut to a limit; and how many there are in all."""
         where = [*self._of(calls), *_conditions(asked)]
         ordered = _TRACED.where(*where).order_by(calls.c.started_at.desc(), calls.c.message_id, calls.c.position.desc())
         counted = select(func.count()).select_from(calls.join(messages)).where(*where)
-        page = self._database.all(ordered.limit(limit), _traced)
-        return CallPage(page, self._database.scalar(counted) or 0)
+        return self._database.all(ordered.limit(limit), _traced), self._database.scalar(counted) or 0
 
     def tools(self, workspace: str) -> tuple[str, ...]:
         """The names of the tools that were called in a workspace, in alphabetical order."""

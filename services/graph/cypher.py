@@ -1,5 +1,7 @@
 """The Cypher that both databases run. Values are parameters; only names of the schema stand in the text."""
 
+from collections.abc import Iterable
+
 from services.graph.dialect import Dialect
 from services.graph.records import EMBEDDING, ESCAPE, FACT_DATES
 
@@ -35,6 +37,17 @@ def fact(dialect: Dialect, key: str) -> str:
 def every_fact(dialect: Dialect, workspace: str) -> str:
     """All facts of the workspace, each as `e` from `s` to `t`."""
     return f"(s)-{every_edge(dialect, workspace, 'e')}->(t)"
+
+
+def labels(dialect: Dialect, names: Iterable[str]) -> str:
+    """Labels as they stand behind a node's variable, each once and in the order given."""
+    return "".join(f":{dialect.quoted(name)}" for name in dict.fromkeys(names))
+
+
+def relabel(dialect: Dialect, more: Iterable[str], less: Iterable[str]) -> str:
+    """What gives the node `n` more labels, and takes others away."""
+    new, gone = labels(dialect, sorted(more)), labels(dialect, sorted(less))
+    return (f"SET n{new} " if new else "") + (f"REMOVE n{gone}" if gone else "")
 
 
 def _uuid(variable: str, kind: str = "node") -> str:

@@ -86,15 +86,14 @@ class GraphDocuments:
         for batch in _batches({whole.document.id: whole for whole in documents}.values()):
             async with self._turn:
                 await self._db.ensure_indexes(workspace)
-                old = await self._nodes_of(workspace, [whole.document.id for whole in batch])
+                ids = [whole.document.id for whole in batch]
+                old = [
+                    [row[0]] for label, key in NODES for row in await self.found(workspace, label, key, ids, "id(n)")
+                ]
                 places = await self._create_sections(workspace, batch, embeddings)
                 await self._create_chunks(workspace, batch, embeddings, places)
                 await self._create_documents(workspace, batch, places)
-                await self._send(workspace, _GONE, [[place] for place in old])
-
-    async def _nodes_of(self, workspace: str, ids: Sequence[str]) -> list[int]:
-        """The own ids of the nodes that there are of documents, and of what interrupted writes left of them."""
-        return [row[0] for label, key in _NODES for row in await self.found(workspace, label, key, ids, "id(n)")]
+                await self.send(workspace, _GONE, old)
 
     async def _create_sections(
         self, workspace: str, batch: Sequence[StructuredDocument], embeddings: Embeddings
@@ -126,7 +125,7 @@ class GraphDocuments:
         parts = [[sections[whole.document.id, section.id] for section in whole.sections] for whole in batch]
         rows = [[own, *each.values()] for own, each in zip(parts, values, strict=True)]
         create = f"CREATE (n:Document {self._map(values[0])}) WITH n, row UNWIND row[0] AS place"
-        await self._send(workspace, f"{create} MATCH (s) WHERE id(s) = place CREATE (n)-[:HAS_SECTION]->(s)", rows)
+        await self.send(workspace, f"{create} MATCH (s) WHERE id(s) = place CREATE (n)-[:HAS_SECTION]->(s)", rows)
 
     # -- links between chunks
 
@@ -147,7 +146,7 @@ class GraphDocuments:
             places = await self._places(workspace, "Chunk", {key for pair in given for key in pair})
             rows = [[places[a], places[b], alike] for (a, b), alike in given.items() if a in places and b in places]
             link = "MERGE (a)-[e:SEMANTICALLY_SIMILAR]->(b) SET e.similarity = row[2]"
-            await self._send(workspace, f"{_ENDS} {link}", rows)
+            await self.send(workspace, f"{_ENDS} {link}", rows)
 
     # -- section types
 
@@ -206,7 +205,7 @@ class GraphDocuments:
             return []
         rows = [[number, *one.values()] for number, one in enumerate(each)]
         create = f"CREATE (n:{label} {self._map(each[0])}) RETURN row[0], id(n)"
-        made = {row[0]: row[1] for row in await self._send(workspace, create, rows)}
+        made = {row[0]: row[1] for row in await self.send(workspace, create, rows)}
         return [made[number] for number in range(len(rows))]
 
     def _map(self, values: Values) -> str:
@@ -216,9 +215,9 @@ class GraphDocuments:
 
     async def _link(self, workspace: str, relation: str, pairs: Iterable[Sequence[int]]) -> None:
         """Join nodes by the database's own ids."""
-        await self._send(workspace, f"{_ENDS} CREATE (a)-[:{relation}]->(b)", list(pairs))
+        await self.send(workspace, f"{_ENDS} CREATE (a)-[:{relation}]->(b)", list(pairs))
 
-    async def _send(self, workspace: str, text: str, rows: Sequence[Sequence[Any]]) -> list[Row]:
+    async def send(self, workspace: str, text: str, rows: Sequence[Sequence[Any]]) -> list[Row]:
         """The rows of the query for every `row`; packed on a thread, for vectors take long."""
         found: list[Row] = []
         for part in batched(rows, ROWS):
@@ -227,7 +226,8 @@ class GraphDocuments:
         return found
 
 
-_NODES = (("Document", "id"), ("Section", "document_id"), ("Chunk", "document_id"))
+NODES = (("Document", "id"), ("Section", "document_id"), ("Chunk", "document_id"))
+"""What the nodes of documents, and what interrupted writes left of them, are found by."""
 _GONE = "WITH row[0] AS x MATCH (n) WHERE id(n) = x DETACH DELETE n"
 _ENDS = "WITH row, row[0] AS x, row[1] AS y MATCH (a) WHERE id(a) = x WITH row, a, y MATCH (b) WHERE id(b) = y"
 """FalkorDB seeks an own id that is a variable; for one that is an item of a list it would visit every node."""
@@ -251,7 +251,3 @@ def _batches(documents: Iterable[StructuredDocument]) -> Iterator[list[Structure
         nodes += size
     if batch:
         yield batch
-
-
-def _parts[T](items: Sequence[T], size: int) -> Iterator[list[T]]:
-    return (list(items[start : start + size]) for start in range(0, len(items), size))

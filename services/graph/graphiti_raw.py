@@ -1,6 +1,5 @@
 """Elements of a graph database, read and put exactly, over whichever database a dialect speaks to."""
 
-import asyncio
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -10,7 +9,7 @@ from typing import Any
 from services.core.models import GraphWrite
 from services.graph import cypher, raw
 from services.graph.dialect import Dialect, Row
-from services.graph.graphiti_documents import GraphDocuments
+from services.graph.graphiti_documents import NODES, GraphDocuments
 from services.graph.raw import Image, Raw, RawEdge, RawNode
 from services.graph.store import check_workspace
 from services.graph.writer import Writer
@@ -98,16 +97,14 @@ class GraphRaw:
     async def parts(self, workspace: str, document_ids: Iterable[str]) -> frozenset[str]:
         """The keys of the nodes of documents: of the documents themselves, their sections and their chunks."""
         ids, found = list(document_ids), set[str]()
-        for label, key in (("Document", "id"), ("Section", "document_id"), ("Chunk", "document_id")):
+        for label, key in NODES:
             rows = await self._documents.found(workspace, label, key, ids, "n.id")
             found.update(raw.node_key(label, row[0]) for row in rows)
         return frozenset(found)
 
     async def _nodes(self, workspace: str, keys: Iterable[str]) -> list[tuple[str, tuple[int, RawNode]]]:
-        found = []
-        for key, row in await self._rows_of_nodes(workspace, keys, "labels(n), properties(n)"):
-            found.append((key, (row[0], RawNode(tuple(sorted(row[1])), row[2]))))
-        return found
+        found = await self._rows_of_nodes(workspace, keys, "labels(n), properties(n)")
+        return [(key, (own, RawNode(tuple(sorted(labels)), values))) for key, (own, labels, values) in found]
 
     async def _places(self, workspace: str, keys: Iterable[str]) -> dict[str, list[int]]:
         places: dict[str, list[int]] = defaultdict(list)
@@ -209,18 +206,12 @@ class GraphRaw:
             for new in missing[len(held) :]:
                 assert isinstance(new, RawNode)
                 made.add((new.labels, ()), [], new.properties)
-        await self._send(workspace, f"{_ONE_NODE} DETACH DELETE n", gone)
+        await self._documents.send(workspace, f"{_ONE_NODE} DETACH DELETE n", gone)
         for (new_labels, old_labels), values, rows in changed:
-            await self._send(workspace, f"{_ONE_NODE} SET n = {values} {self._relabel(new_labels, old_labels)}", rows)
+            relabel = cypher.relabel(self._db, set(new_labels) - set(old_labels), set(old_labels) - set(new_labels))
+            await self._documents.send(workspace, f"{_ONE_NODE} SET n = {values} {relabel}", rows)
         for (labels, _), values, rows in made:
-            await self._send(workspace, f"CREATE (n{self._labels(labels)} {values})", rows)
-
-    def _labels(self, labels: Iterable[str]) -> str:
-        return "".join(f":{self._db.quoted(label)}" for label in labels)
-
-    def _relabel(self, new: Sequence[str], old: Sequence[str]) -> str:
-        more, less = self._labels(sorted(set(new) - set(old))), self._labels(sorted(set(old) - set(new)))
-        return (f"SET n{more} " if more else "") + (f"REMOVE n{less}" if less else "")
+            await self._documents.send(workspace, f"CREATE (n{cypher.labels(self._db, labels)} {values})", rows)
 
     async def _put_edges(self, workspace: str, wanted: Image) -> None:
         there: dict[str, list[tuple[tuple[int, int, int], RawEdge]]] = {key: [] for key in wanted}
@@ -239,9 +230,9 @@ class GraphRaw:
                     changed.add((old.type,), list(place), same.properties)
             made += [edge for edge in missing if isinstance(edge, RawEdge)]
         for type, rows in gone.items():
-            await self._send(workspace, f"{self._one_edge(type)} DELETE e", rows)
+            await self._documents.send(workspace, f"{self._one_edge(type)} DELETE e", rows)
         for (type,), values, rows in changed:
-            await self._send(workspace, f"{self._one_edge(type)} SET e = {values}", rows)
+            await self._documents.send(workspace, f"{self._one_edge(type)} SET e = {values}", rows)
         await self._make_edges(workspace, made)
 
     def _one_edge(self, type: str) -> str:
@@ -254,12 +245,9 @@ class GraphRaw:
             if places.get(edge.source) and places.get(edge.target):
                 made.add((edge.type,), [places[edge.source][0], places[edge.target][0]], edge.properties)
         for (type,), values, rows in made:
-            await self._send(workspace, f"{_BETWEEN} CREATE (s)-[e:{self._db.quoted(type)} {values}]->(t)", rows)
-
-    async def _send(self, workspace: str, text: str, rows: Sequence[Sequence[Any]]) -> None:
-        for part in batched(rows, ROWS):
-            packed = await asyncio.to_thread(self._db.packed, part)
-            await self._db.write(workspace, f"UNWIND $rows AS row {text}", rows=packed)
+            await self._documents.send(
+                workspace, f"{_BETWEEN} CREATE (s)-[e:{self._db.quoted(type)} {values}]->(t)", rows
+            )
 
 
 _KEY = {**dict.fromkeys(raw.UUID_LABELS, "n.uuid"), "": "id(n)"}
@@ -317,7 +305,3 @@ def _node_key(row: Row) -> str:
             if label in labels and (ours or id.startswith("section_type:")):
                 return raw.node_key(label, id)
     return raw.node_key("", own)
-
-
-def _parts[T](items: Sequence[T]) -> Iterator[list[T]]:
-    return (list(items[start : start + ROWS]) for start in range(0, len(items), ROWS))

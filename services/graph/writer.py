@@ -124,8 +124,12 @@ class Writer:
         groups = _Groups(lambda key: key in records.ENTITY_COLUMNS or records.is_attribute(key))
         for entity in unique.values():
             there = stored.get(entity.uuid)
-            labels = self._relabel(entity, there, workspace) if there else self._labels(["Entity", *entity.types])
-            row = _Row.of((), self._entity_values(workspace, entity))
+            if there:
+                held = set(there.context) - {"Entity", "Entity_" + workspace.replace("-", "")}
+                labels = cypher.relabel(self._db, set(entity.types) - set(there.context), held - set(entity.types))
+            else:
+                labels = cypher.labels(self._db, ["Entity", *entity.types])
+            row = _Row.of(self._entity_values(workspace, entity))
             groups.add(row, there, ("replace" if there else "create", labels))
         match = f"MATCH {cypher.node(self._db, 'n', 'Entity', 'uuid: row[0]')}"
         for names, kept, (how, labels), rows in groups:
@@ -143,16 +147,6 @@ class Writer:
             "labels": [*entity.types, "Entity"],
             **records.properties(entity.attributes),
         }
-
-    def _labels(self, types: Iterable[str]) -> str:
-        return "".join(f":{self._db.quoted(name)}" for name in dict.fromkeys(types))
-
-    def _relabel(self, entity: Entity, there: _Stored, workspace: str) -> str:
-        """Cypher that gives the node `n` the types that it lacks, and takes away those that it has no longer."""
-        kept = {"Entity", "Entity_" + workspace.replace("-", "")}
-        new = self._labels(name for name in entity.types if name not in there.context)
-        gone = self._labels(sorted(set(there.context) - kept - set(entity.types)))
-        return (f"SET n{new} " if new else "") + (f"REMOVE n{gone}" if gone else "")
 
     # -- facts
 
@@ -246,7 +240,7 @@ class Writer:
             values = self._episode_values(workspace, episode)
             if there is None:
                 values["entity_edges"] = []
-            groups.add(_Row.of((), values), there, ("new" if there is None else "old",))
+            groups.add(_Row.of(values), there, ("new" if there is None else "old",))
         match = f"MATCH {cypher.node(self._db, 'p', 'Episodic', 'uuid: row[0]')}"
         for names, kept, (age,), rows in groups:
             given = self._map("p", names, 0, kept)
@@ -353,10 +347,10 @@ class _Row(NamedTuple):
     cells: list[Any]
 
     @classmethod
-    def of(cls, place: Sequence[str], values: Mapping[str, Any]) -> "_Row":
+    def of(cls, values: Mapping[str, Any]) -> "_Row":
         """The row of a record; a value of None is none."""
         given = {name: value for name, value in values.items() if value is not None}
-        return cls(tuple(given), [*place, *given.values()])
+        return cls(tuple(given), [*given.values()])
 
 
 class _Groups:

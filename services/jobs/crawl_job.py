@@ -178,7 +178,9 @@ class _Visit:
             self._end({"same_as": same})
             return None
         tags = self._job.options.get("tags", ())
-        item = text_item(page.text, id=id, title=page.title, format=page.format, reference_time=page.when, tags=tags)
+        item = text_item(
+            page.text, id=id, title=page.title, format=page.format, reference_time=page.reference_time, tags=tags
+        )
         return item.payload
 
     def _left_out(self, links: Links) -> dict[str, Any] | None:

@@ -64,7 +64,7 @@ def file_item(name: str, digest: str, *, id: str = "", path: str = "", tags: Seq
     return NewItem(key, name, {"id": key, "name": name, "path": path or name, "upload": digest, "tags": list(tags)})
 
 
-def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: Sequence[str] = ()) -> list[NewItem]:
+def file_items(services: Services, files: Sequence[tuple[str, bytes]]) -> list[NewItem]:
     """Items of files that are given together, by name and content, which are kept until they are read.
 
     Of files of one name that differ each becomes a document of its own. Raises `BadInput` for more files than
@@ -84,7 +84,7 @@ def file_items(services: Services, files: Sequence[tuple[str, bytes]], *, tags: 
         while id in found and found[id].payload["upload"] != digest:
             number += 1
             id = f"{name} ({number})"
-        found[id] = replace(file_item(name, digest, id=id, tags=tags), title=id)
+        found[id] = replace(file_item(name, digest, id=id), title=id)
     return list(found.values())
 
 

@@ -1,14 +1,16 @@
-"""What changed between two views of the graph, or up to one of them, and how often."""
+"""What changed between two views of the graph, or up to one of them, how often, and why.
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+A cause is what was written down, else what the facts themselves tell.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import duckdb
 
 from services.core import clock
-from services.core.models import Change, ChangeKind, Diff, EntityCount, Instants
-from services.mirror.causes import Unexplained, explain
+from services.core.models import Cause, Change, ChangeKind, Diff, EntityCount, Fact, Instants
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.record_tables import ENTITIES, read_instant
 
@@ -112,6 +114,25 @@ _LEFT = """
     SELECT *, row_number() OVER (PARTITION BY {keys} ORDER BY valid_at, uuid) AS nth FROM {table}
     WHERE id NOT IN (SELECT {side} FROM pairs)"""
 
+_SUCCESSORS = """
+    WITH ended AS (
+        SELECT unnest($uuids::VARCHAR[]) AS uuid, hash(unnest($sources::VARCHAR[])) AS source_key,
+               unnest($relations::VARCHAR[]) AS relation, unnest($instants::TIMESTAMPTZ[]) AS instant),
+    successor AS (
+        SELECT ended.uuid AS ended, min(next.rowid) AS id
+        FROM ended JOIN facts AS next ON next.source_key = ended.source_key AND next.relation = ended.relation
+                                     AND next.valid_at = ended.instant
+        WHERE recorded(next.recorded_from, next.recorded_until, $k) GROUP BY 1)
+    SELECT ended, uuid, target FROM successor JOIN facts ON facts.rowid = successor.id WHERE uuid <> ended"""
+
+_EPISODES = """
+    SELECT uuid, coalesce(nullif(name, ''), split_part(content, chr(10), 1)) FROM episodes
+    WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))"""
+
+_FACTS = """
+    SELECT uuid, coalesce(nullif(text, ''), concat_ws(' ', source, relation, target)) FROM facts
+    WHERE uuid IN (SELECT unnest($uuids::VARCHAR[]))"""
+
 _MIRRORED: dict[ChangeKind, ChangeKind] = {"added": "ended", "ended": "added"}
 _EVERYTHING = 2**62
 
@@ -181,13 +202,13 @@ def _changes(
 ) -> tuple[Change, ...]:
     """The listed changes with their facts, each as its view knew it, and their causes as the second knew them."""
     recorded = by_id(cursor, {id for row in listed for id in row[2:] if id is not None})
-    found: list[Unexplained] = []
+    found: list[_Unexplained] = []
     for kind, instant, older, newer in listed:
         before = None if older is None else clock.as_known(recorded[older], first.known_at)
         after = None if newer is None else clock.as_known(recorded[newer], second.known_at)
-        fact = after or clock.as_known(recorded[_known(older)], second.known_at)
-        found.append(Unexplained(kind, before, after, read_instant(instant), fact))
-    return explain(cursor, found, second.known_at)
+        fact = clock.as_known(next(recorded[id] for id in (newer, older) if id is not None), second.known_at)
+        found.append(_Unexplained(kind, before, after, read_instant(instant), fact))
+    return _explained(cursor, found, second.known_at)
 
 
 def _corrected(
@@ -201,11 +222,6 @@ def _collect(cursor: duckdb.DuckDBPyConnection, questions: Sequence[str], parame
     """Put what the questions find into the table `changes`."""
     every = " UNION ALL ".join(f"({question})" for question in questions)
     cursor.execute(f"CREATE TEMP TABLE changes AS {every}", dict(parameters))
-
-
-def _known[T](value: T | None) -> T:
-    assert value is not None, "a change has at least one side"
-    return value
 
 
 def _turned_round(diff: Diff) -> Diff:
@@ -245,3 +261,64 @@ def _pair_corrections(
 
 def _matches(keys: tuple[str, ...]) -> str:
     return " AND ".join(f"candidate.{key} IS NOT DISTINCT FROM withdrawn.{key}" for key in keys)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unexplained:
+    """A change that still lacks its cause; `fact` is the one to explain, as the later view knows it."""
+
+    kind: ChangeKind
+    before: Fact | None
+    after: Fact | None
+    at: datetime | None
+    fact: Fact
+
+
+def _explained(
+    cursor: duckdb.DuckDBPyConnection, changes: list[_Unexplained], known_at: datetime
+) -> tuple[Change, ...]:
+    """The changes with their causes, as known at `known_at`; a few questions for all of them together."""
+    recorded = {change.fact.ended_by for change in changes if change.fact.ended_by}
+    sources = {uuid for change in changes for uuid in change.fact.episodes}
+    episodes = _texts(cursor, _EPISODES, recorded | sources)
+    enders = _texts(cursor, _FACTS, recorded)
+    successors = _successors(cursor, [change for change in changes if change.kind == "ended"], known_at)
+
+    def cause(change: _Unexplained) -> Cause:
+        fact = change.fact
+        if change.kind == "ended" or (change.kind == "re-dated" and change.before and fact.uuid == change.before.uuid):
+            if fact.ended_by in enders:
+                return Cause("fact", enders[fact.ended_by], fact.ended_by)
+            if fact.ended_by in episodes:
+                return Cause("episode", episodes[fact.ended_by], fact.ended_by)
+        if change.kind == "ended":
+            return successors.get(fact.uuid) or _by_record("Ended", fact.expired_at or change.at)
+        if change.kind == "corrected" and change.after is None:
+            return _by_record("Withdrawn", change.at)
+        source = next((uuid for uuid in fact.episodes if uuid in episodes), None)
+        return Cause("episode", episodes[source], source) if source else _by_record("Recorded", fact.created_at)
+
+    return tuple(Change(change.kind, change.before, change.after, change.at, cause(change)) for change in changes)
+
+
+def _texts(cursor: duckdb.DuckDBPyConnection, sql: str, uuids: Iterable[str]) -> dict[str, str]:
+    asked = list(uuids)
+    return dict(rows(cursor, sql, {"uuids": asked})) if asked else {}
+
+
+def _successors(cursor: duckdb.DuckDBPyConnection, ended: list[_Unexplained], known_at: datetime) -> dict[str, Cause]:
+    """What begins exactly where a fact ends, with the same source and relation."""
+    if not ended:
+        return {}
+    asked = {
+        "uuids": [change.fact.uuid for change in ended],
+        "sources": [change.fact.source_uuid for change in ended],
+        "relations": [change.fact.relation for change in ended],
+        "instants": [change.at for change in ended],
+    }
+    found = rows(cursor, _SUCCESSORS, {**asked, "k": known_at})
+    return {uuid: Cause("fact", f"{target} replaces it", by, inferred=True) for uuid, by, target in found}
+
+
+def _by_record(verb: str, at: datetime | None) -> Cause:
+    return Cause("record", f"{verb} on {at:%Y-%m-%d}") if at else Cause("unknown", "Nothing says why")

@@ -29,7 +29,6 @@ from services.mirror.derived_columns import DerivedColumns, work_out_everything
 from services.mirror.document_tables import DocumentReads
 from services.mirror.graph import GraphReads
 from services.mirror.lookups import LookupReads
-from services.mirror.paths import PathReads
 from services.mirror.provenance import ProvenanceReads
 from services.mirror.reads import in_list, one, registered, rows
 from services.mirror.record_tables import (
@@ -63,36 +62,22 @@ _MENTIONS_OF_GONE = """
     WHERE list_has_any(entity_uuids, $gone::VARCHAR[])"""
 
 
-class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, PathReads, ProvenanceReads, SearchRows):
+class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, ProvenanceReads, SearchRows):
     """Entities, facts, episodes and documents of one workspace in DuckDB. Any thread may read while one writes.
 
-    Every method raises `MirrorUnavailable` when the database refuses.
+    `path` is its file, None where it is in memory. `version` grows with each change of content, over rebuilds too, so
+    results may be kept under it; it is 0 until the mirror is built. `synced_at` is when it was last known to be in step
+    with the graph. Every method raises `MirrorUnavailable` when the database refuses.
     """
 
     def __init__(self, path: Path | None = None) -> None:
         """Open the file at `path`, made anew when it cannot be read; None is a mirror in memory."""
         super().__init__(MirrorDatabase(path))
         version, synced_at = self._one("SELECT version, epoch_us(synced_at) FROM meta")
-        self._version: int = version
-        self._synced_at = read_instant(synced_at)
+        self.path, self.version, self.synced_at = path, int(version), read_instant(synced_at)
         self._noted_at: datetime | None = None
         self._mark: tuple[int, Watermark | None] = 0, None
         self.vectors = VectorTable(self._database)
-
-    @property
-    def path(self) -> Path | None:
-        """The mirror's file; None when it is in memory."""
-        return self._database.path
-
-    @property
-    def version(self) -> int:
-        """Grows with each change of content, over rebuilds too: results may be kept under it. 0 until it is built."""
-        return self._version
-
-    @property
-    def synced_at(self) -> datetime | None:
-        """When the mirror was last known to be in step with the graph; None until it is built."""
-        return self._synced_at
 
     def counts(self, known_at: datetime | None = None) -> Counts:
         """How many records the mirror holds; with `known_at`, how many of them the graph had then."""
@@ -100,7 +85,7 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
 
     def watermark(self) -> Watermark:
         """The mirror's own counts and latest record times, as `GraphStore.watermark` gives the graph's."""
-        version, (of_version, mark) = self._version, self._mark
+        version, (of_version, mark) = self.version, self._mark
         if mark is None or of_version != version:
             mark = super().watermark()
             self._mark = version, mark
@@ -112,11 +97,11 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
 
     def mark_synced(self, at: datetime) -> None:
         """Record that the mirror was in step with the graph at `at`; in the file this is seconds old at most."""
-        if self._synced_at is None or self._noted_at is None or at - self._noted_at > _NOTED_EVERY:
+        if self.synced_at is None or self._noted_at is None or at - self._noted_at > _NOTED_EVERY:
             with self._database.write() as cursor:
                 cursor.execute("UPDATE meta SET synced_at = ?", [at])
             self._noted_at = at
-        self._synced_at = at
+        self.synced_at = at
 
     def apply(
         self,
@@ -146,8 +131,8 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
             document_tables.drop(cursor, gone_documents)
             document_tables.put(cursor, documents)
             changed += len(documents) + len(gone_documents)
-            version = self._next_version(cursor) if changed else self._version
-        self._version = version
+            version = self._next_version(cursor) if changed else self.version
+        self.version = version
 
     def replace_all(
         self,
@@ -177,8 +162,8 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
             changed += _replace(cursor, EPISODES, map(EPISODES.arrow, episodes), "")
             if changed:
                 work_out_everything(cursor)
-            version = self._next_version(cursor) if changed else self._version
-        self._version = version
+            version = self._next_version(cursor) if changed else self.version
+        self.version = version
         self._database.forget_pages()
 
     def ahead_of(
@@ -233,11 +218,11 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pat
         with self._database.write() as cursor:
             yield cursor
             version = self._next_version(cursor)
-        self._version = version
+        self.version = version
 
     def _next_version(self, cursor: duckdb.DuckDBPyConnection) -> int:
         """The version starts from the clock, so that it grows over a mirror that was dropped and made anew."""
-        version = max(self._version + 1, int(clock.now().timestamp() * 1000))
+        version = max(self.version + 1, int(clock.now().timestamp() * 1000))
         cursor.execute("UPDATE meta SET version = ?", [version])
         return version
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
 import pyarrow as pa
 
@@ -28,14 +28,6 @@ from services.core.models import (
 _TEXT, _TEXTS, _INSTANT = pa.string(), pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
 _WHOLE, _NUMBER, _NUMBERS = pa.int64(), pa.float64(), pa.list_(pa.float64())
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class Record(Protocol):
-    """An entity, a fact or an episode."""
-
-    @property
-    def uuid(self) -> str:
-        """What names the record in its workspace."""
 
 
 @dataclass(frozen=True)
@@ -266,5 +258,5 @@ def joined(parts: Sequence[Columns]) -> Columns:
     )
 
 
-def _latest[R: Record](records: Iterable[R]) -> Iterable[R]:
+def _latest[R: (Entity, Fact, Episode)](records: Iterable[R]) -> Iterable[R]:
     return {record.uuid: record for record in records}.values()

@@ -27,7 +27,6 @@ class ChunkRow(NamedTuple):
     thread: str
     section_id: str
     section_path: str
-    section_name: str
     place: int
     text: str
 
@@ -87,7 +86,7 @@ _SIGNATURES = {
 _READ = {
     "chunk": f"""
         {_AROUND} SELECT chunks.id, {_SIGNATURES["chunk"]}, chunks.document_id, title, thread, section_id,
-        coalesce(sections.path, ''), coalesce(sections.name, ''), chunks.index, text {_CHUNKS} WHERE {{asked}}
+        coalesce(sections.path, ''), chunks.index, text {_CHUNKS} WHERE {{asked}}
         ORDER BY thread, position, chunks.document_id, chunks.index""",
     "fact": f"""
         SELECT uuid, {_SIGNATURES["fact"]}, source_uuid, target_uuid, source, relation, target, text

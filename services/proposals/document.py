@@ -1,6 +1,7 @@
 """A proposal as JSON and back, so that a review outlives a restart."""
 
 import functools
+import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime
@@ -15,7 +16,8 @@ from services.proposals.proposal_records import Proposal
 
 def document_of(proposal: Proposal) -> dict[str, Any]:
     """The proposal for JSON."""
-    return {field.name: _plain(getattr(proposal, field.name)) for field in fields(proposal)}
+    document: dict[str, Any] = json.loads(json.dumps(proposal, default=_plain))
+    return document
 
 
 def proposal_of(document: Mapping[str, Any]) -> Proposal:
@@ -27,13 +29,10 @@ def proposal_of(document: Mapping[str, Any]) -> Proposal:
 
 
 def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    """What JSON does not know: instants, records, mappings of any kind."""
     if isinstance(value, datetime):
         return clock.spell(value)
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple | set | frozenset) else value
+    return {part.name: getattr(value, part.name) for part in fields(value)} if is_dataclass(value) else dict(value)
 
 
 @functools.cache

@@ -63,11 +63,7 @@ def diff(proposal: Proposal, snapshot: GraphSnapshot) -> Proposal:
     judged = _judged(placed, proposal, snapshot)
     facts = [_ticked(replace(fact, similar=_similar(fact, snapshot)), proposal, snapshot) for fact in judged]
     bound = bounded(facts, proposal, snapshot)
-    new = {(name_key(one.name), one.type): one for one in names.values() if one.uuid is None}
-    known = [one for (name, type_), one in new.items() if type_ or not any(n == name and t for n, t in new)]
-    return replace(
-        proposal, facts=tuple(bound), endings=endings_of(bound, proposal, snapshot), new_entities=tuple(known)
-    )
+    return replace(proposal, facts=tuple(bound), endings=endings_of(bound, proposal, snapshot))
 
 
 def _placed(

@@ -1,7 +1,7 @@
 """A proposal's ticked lines as one edit, with the document that they were read from."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from services.context import OpenWorkspace
@@ -14,14 +14,6 @@ from services.proposals.rows import end_of, is_possible, rows_of, written_facts
 from services.writing.changes.change_lines import counts_of, lines_of
 from services.writing.edits import Edit
 from services.writing.importer import edit_of, preview_import
-
-
-@dataclass(frozen=True, slots=True)
-class ProposedEdit:
-    """What writes a proposal. `counts` are what that does to facts, by kind as in the list of changes."""
-
-    edit: Edit
-    counts: Mapping[str, int]
 
 
 def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> None:
@@ -58,8 +50,11 @@ def _ends(proposal: Proposal) -> set[tuple[str, datetime | None]]:
     return {(e.fact.uuid, e.invalid_at) for e in proposal.endings if e.ticked and e.by in written}
 
 
-def edit_of_proposal(workspace: OpenWorkspace, proposal: Proposal, document: Edit, episode_uuid: str) -> ProposedEdit:
-    """The ticked lines, with what takes the document in: one edit, for whoever holds the writer lock.
+def edit_of_proposal(
+    workspace: OpenWorkspace, proposal: Proposal, document: Edit, episode_uuid: str
+) -> tuple[Edit, Mapping[str, int]]:
+    """The ticked lines, with what takes the document in: one edit, for whoever holds the writer lock; and what it does
+    to facts, by kind as in the list of changes.
 
     The source of each fact is the episode, which is in the graph or in `document`; it mentions the ends of its facts.
     Ending and correcting is dated now, and the episode is the reason. Raises `GraphUnavailable`.
@@ -67,15 +62,15 @@ def edit_of_proposal(workspace: OpenWorkspace, proposal: Proposal, document: Edi
     plan = preview_import(workspace, rows_of(proposal, episode_uuid))
     facts = edit_of(plan)
     lines = lines_of(facts, {fact.uuid: fact for fact in plan.before.facts}, {})
-    return ProposedEdit(edit_of(plan, beside=document), counts_of(facts, lines))
+    return edit_of(plan, beside=document), counts_of(facts, lines)
 
 
-def left_of(proposal: Proposal, edit: Edit | None = None) -> Proposal:
+def left_of(proposal: Proposal, edit: Edit) -> Proposal:
     """What a written proposal leaves for review: facts and endings that were not written, above what is shown at all.
 
     A name that the analyst made new is from here on the entity that `edit` made of it.
     """
-    made = {(e.name, type_): e.uuid for e in edit.created.entities for type_ in ("", *e.types)} if edit else {}
+    made = {(e.name, type_): e.uuid for e in edit.created.entities for type_ in ("", *e.types)}
     choices = tuple(EntityChoice(c.name, c.type, c.uuid or made.get((c.name, c.type))) for c in proposal.choices)
     written = {fact.key for fact in written_facts(proposal)}
     facts = tuple(

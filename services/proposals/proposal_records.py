@@ -99,7 +99,6 @@ class Proposal:
     source: SourceText
     facts: tuple[ProposedFact, ...]
     endings: tuple[ProposedEnding, ...] = ()
-    new_entities: tuple[Resolved, ...] = ()
     extractor: str = ""
     episode_uuid: str = ""
     choices: tuple[EntityChoice, ...] = ()

@@ -16,7 +16,7 @@ from services.documents.versions import NewDocument
 from services.proposals.document import document_of, proposal_of
 from services.proposals.graph_diff import diff
 from services.proposals.graph_snapshot import snapshot_for
-from services.proposals.proposal_edit import ProposedEdit, check_as_shown, edit_of_proposal, left_of
+from services.proposals.proposal_edit import check_as_shown, edit_of_proposal, left_of
 from services.proposals.proposal_records import Proposal
 from services.writing.change_sets import writing
 from services.writing.documents import PreparedDocuments, prepare_documents, title_for
@@ -163,14 +163,14 @@ def write(
         episode_uuid = ready.episode_uuids[document.id]
         if read_at is not None and _has_later_version(workspace, document.id, read_at):
             ready = replace(ready, documents=(), embeddings={})
-        proposed = edit_of_proposal(workspace, proposal, ready.edit, episode_uuid)
-        end = _ended(end, document, proposal, ready, proposed, is_reviewed=read_at is not None)
-        if proposed.edit == Edit(embeddings=ready.embeddings):
+        edit, counts = edit_of_proposal(workspace, proposal, ready.edit, episode_uuid)
+        end = _ended(end, document, proposal, ready, edit, counts, is_reviewed=read_at is not None)
+        if edit == Edit(embeddings=ready.embeddings):
             workspace.accounts.jobs.end([end])
             return None, end
         title = title_for(ready.documents) if ready.documents else document.title or document.id
         origin = Origin("text", job.user_id, job.id, end.item_id, (document.id,))
-        return writer.apply(proposed.edit, title=title, origin=origin, ends=[end]), end
+        return writer.apply(edit, title=title, origin=origin, ends=[end]), end
 
 
 def _has_later_version(workspace: OpenWorkspace, id: str, read_at: datetime) -> bool:
@@ -183,7 +183,8 @@ def _ended(
     document: NewDocument,
     proposal: Proposal,
     ready: PreparedDocuments,
-    proposed: ProposedEdit,
+    edit: Edit,
+    counts: Mapping[str, int],
     *,
     is_reviewed: bool,
 ) -> ItemEnd:
@@ -191,8 +192,8 @@ def _ended(
     result = _without_review(end.result) | document_summary(document, ready)
     result |= {"drafts": max(result.get("drafts", 0), len(proposal.facts)), "held": 0}
     for name in ("added", "ended", "corrected", "source"):
-        result[name] = result.get(name, 0) + proposed.counts.get(name, 0)
-    left = left_of(proposal, proposed.edit)
+        result[name] = result.get(name, 0) + counts.get(name, 0)
+    left = left_of(proposal, edit)
     if not is_reviewed and _held(left):
         return replace(end, state="review", result=review_of(document, left, result))
     return replace(end, state="done", result=result)

@@ -27,8 +27,7 @@ class Catalog:
     @classmethod
     def of(cls, mirror: Mirror) -> "Catalog":
         """What the mirror holds now."""
-        version = mirror.version
-        return cls(version, {kind: mirror.signatures(kind) for kind in KINDS})
+        return cls(mirror.version, {kind: mirror.signatures(kind) for kind in KINDS})
 
 
 def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -> list[SearchItem]:

@@ -21,7 +21,7 @@ from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_i
 from services.retrieval.embedder import Embedder, embed_missing, model_of
 from services.retrieval.index import SearchIndex
 from services.retrieval.items import KINDS, Kind
-from services.retrieval.live_index import LiveIndex, alive, count_later, differing, embedded
+from services.retrieval.live_index import LiveIndex, alive, count_later, embedded
 from services.retrieval.scoped import SectionIndex
 
 MOST_LATER = 2_000
@@ -58,7 +58,12 @@ class _Kept:
 
     def differs_from(self, catalog: Catalog) -> dict[Kind, list[str]]:
         """The items that are not as the index was built from them, or not in it."""
-        return {kind: differing(catalog.signatures[kind], self.built_from[kind]) for kind in KINDS}
+        return {
+            kind: [
+                id for id, signature in catalog.signatures[kind].items() if self.built_from[kind].get(id) != signature
+            ]
+            for kind in KINDS
+        }
 
     def is_due(self) -> bool:
         """True when nothing changed lately, and the last time that it was built is long ago, or much has come since."""

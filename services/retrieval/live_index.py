@@ -51,11 +51,6 @@ def count_later(index: SearchIndex) -> int:
     return sum(len(segment.ids) for segment in index.later.values())
 
 
-def differing(now: Signatures, built: Signatures) -> list[str]:
-    """The items that are not as an index was built from them, or not in it."""
-    return [id for id, signature in now.items() if built.get(id) != signature]
-
-
 def alive(index: SearchIndex, kind: Kind, now: Signatures, built: Signatures) -> NDArray[np.bool_]:
     """Which items are as they were indexed; the later ones always are."""
     main = [now.get(id) == built[id] for id in index.main[kind].ids]

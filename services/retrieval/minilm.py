@@ -4,7 +4,6 @@ Besides the last layer's states it gives those of the third, which the learned r
 """
 
 import threading
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -28,15 +27,10 @@ _LAST, _MIDDLE = "last_hidden_state", "layer_norm_6"
 _LOADING = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
-    """The word pieces of a text, with a mark before and after them: where each stands, and the model's state of it.
+Pieces = tuple[tuple[tuple[int, int], ...], NDArray[np.float32]]
+"""The word pieces of a text, with a mark before and after them: where each stands, and the model's state of it.
 
-    `places` are in characters; the two marks stand nowhere, (0, 0).
-    """
-
-    places: tuple[tuple[int, int], ...]
-    states: NDArray[np.float32]
+Places are in characters; the two marks stand nowhere, (0, 0)."""
 
 
 def last_states(text: str) -> NDArray[np.float32]:
@@ -46,8 +40,7 @@ def last_states(text: str) -> NDArray[np.float32]:
 
 def middle_states(text: str) -> Pieces:
     """The pieces with their states from the third of the six layers."""
-    places, states = _run(text, _MIDDLE)
-    return Pieces(places, states)
+    return _run(text, _MIDDLE)
 
 
 def tokenizer() -> Tokenizer:
@@ -60,7 +53,7 @@ def model_path() -> Path:
     return package_folder(_PACKAGE, _FILES / "model.sha256", EmbedderUnavailable) / "model.onnx"
 
 
-def _run(text: str, output: str) -> tuple[tuple[tuple[int, int], ...], NDArray[np.float32]]:
+def _run(text: str, output: str) -> Pieces:
     model, pieces = _loaded()
     encoded = pieces.encode(text)
     ids = np.array([encoded.ids], np.int64)

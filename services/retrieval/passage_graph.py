@@ -5,7 +5,6 @@ question themselves, so that what is two mentions away is found without everythi
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,24 +16,12 @@ from services.retrieval.lexical import Scores
 from services.retrieval.name_index import NameIndex
 from services.retrieval.tokens import capitalised_names
 
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """How strong each kind of edge is, and how far a walk goes (docs/benchmarks.md says how they were chosen)."""
-
-    mention: float = 1.0
-    mentioned_by: float = 0.2
-    shared_names: float = 0.03
-    least_shared: float = 0.05
-    most_sharing: int = 10
-    commonest_name: int = 50
-    restart: float = 0.5
-    steps: int = 8
-    pull: float = 0.05
-
-
-WEIGHTS = Weights()
-
+_MENTION, _MENTIONED_BY, _SHARED_NAMES = 1.0, 0.2, 0.03
+"""How strong each kind of edge is (docs/benchmarks.md says how these and the following were chosen)."""
+_LEAST_SHARED, _MOST_SHARING, _COMMONEST_NAME = 0.05, 10, 50
+"""How alike passages that share names have to be, how many such neighbours one has, and how common a name may be."""
+_RESTART, _STEPS, _PULL = 0.5, 8, 0.05
+"""How often a walk begins anew, how far it goes, and what draws it to a passage that does not match."""
 
 Edge = tuple[int, int, float]
 """From which node to which, and how strong."""
@@ -78,7 +65,7 @@ class PassageGraph:
         Nodes after the graph's own have no edges. What is not `open_to` the walk is never entered.
         """
         start = (seeds / seeds.sum()).astype(np.float32)
-        draw = WEIGHTS.pull + match[: self.size]
+        draw = _PULL + match[: self.size]
         if open_to is not None:
             draw *= open_to[: self.size]
         strengths = self._edges.data * draw[self._edges.indices]
@@ -88,10 +75,10 @@ class PassageGraph:
         onward = sparse.csc_array((strengths, self._edges.indices, self._edges.indptr), shape=self._edges.shape)
         share = np.where(stuck[: self.size], 0, 1 / np.where(leaving > 0, leaving, 1)).astype(np.float32)
         place = start.copy()
-        for _ in range(WEIGHTS.steps):
+        for _ in range(_STEPS):
             reached = place[stuck].sum() * start
             reached[: self.size] += onward @ (place[: self.size] * share)
-            place = (1 - WEIGHTS.restart) * reached + WEIGHTS.restart * start
+            place = (1 - _RESTART) * reached + _RESTART * start
         found: Scores = place / place.max()
         return found
 
@@ -112,8 +99,8 @@ def _mentions(texts: Sequence[str], names: NameIndex) -> Iterator[Edge]:
             for name in names.mentioned(sentence):
                 for other in names.about(name):
                     if other != passage:
-                        yield passage, other, WEIGHTS.mention
-                        yield other, passage, WEIGHTS.mentioned_by
+                        yield passage, other, _MENTION
+                        yield other, passage, _MENTIONED_BY
 
 
 class NameTable:
@@ -162,7 +149,7 @@ class NameTable:
         """
         spread = np.diff(self._stands_in.indptr)
         size = self._stands_in.shape[1]
-        rare = (spread >= 2) & (spread <= WEIGHTS.commonest_name)
+        rare = (spread >= 2) & (spread <= _COMMONEST_NAME)
         idf = np.where(rare, np.log(size / np.maximum(spread, 1)), 0.0)
         table = (sparse.diags_array(idf) @ self._stands_in).T.tocsr()
         if flat is not None:
@@ -174,6 +161,6 @@ class NameTable:
         for passage in range(size):
             start, end = alike.indptr[passage : passage + 2]
             others, cosines = alike.indices[start:end], alike.data[start:end]
-            for place in np.argsort(-cosines, kind="stable")[: WEIGHTS.most_sharing + 1]:
-                if others[place] != passage and cosines[place] >= WEIGHTS.least_shared:
-                    yield passage, int(others[place]), WEIGHTS.shared_names * float(cosines[place])
+            for place in np.argsort(-cosines, kind="stable")[: _MOST_SHARING + 1]:
+                if others[place] != passage and cosines[place] >= _LEAST_SHARED:
+                    yield passage, int(others[place]), _SHARED_NAMES * float(cosines[place])

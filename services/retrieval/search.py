@@ -4,10 +4,15 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+from numpy.typing import NDArray
+
+from services.core import clock
 from services.core.errors import EmbedderUnavailable
+from services.core.models import Instants
 from services.mirror.mirror import Mirror
+from services.mirror.search_rows import Keys
 from services.retrieval import scoped
-from services.retrieval.filters import allowances
 from services.retrieval.graphrag_recipe import Keywords, rank
 from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
@@ -72,7 +77,7 @@ class _Searching:
         self._indexes, self._workspace, self._mirror, self._ready = indexes, workspace, mirror, ready
         self._query, self._asked = query, asked
         self._embed = indexes.embedder.embed_question
-        self._allowed = allowances(mirror, ready, query)
+        self._allowed = _allowances(mirror, ready, query)
 
     def hits(self) -> tuple[tuple[Hit, ...], str]:
         """The best hits, and what the reader should know of how they were found."""
@@ -134,6 +139,26 @@ class _Searching:
 
     def _cosines(self) -> dict[str, float]:
         return self._ready.index.cosines("chunk", self._embed(self._query.text), self._allowed["chunk"])
+
+
+def _allowances(mirror: Mirror, ready: LiveIndex, query: Query) -> dict[Kind, NDArray[np.bool_]]:
+    """For each kind which items a query may find, by their positions in the index."""
+    allowed = dict(ready.alive)
+
+    def only(kind: Kind, keys: Keys) -> None:
+        allowed[kind] = allowed[kind] & ready.having(kind, keys)
+
+    if query.as_of is not None:
+        only("fact", mirror.keys_true(Instants(query.as_of, query.known_at or clock.now())))
+    elif query.known_at is not None:
+        only("fact", mirror.keys_recorded(query.known_at))
+    if query.relations:
+        only("fact", mirror.keys_of_facts(query.relations))
+    if query.types or query.known_at is not None:
+        only("entity", mirror.keys_of_entities(query.types, query.known_at))
+    if query.documents or query.section or query.since or query.until or query.known_at is not None:
+        only("chunk", mirror.keys_of_chunks(query.documents, query.section, query.since, query.until, query.known_at))
+    return allowed
 
 
 def _scored(one: scoped.ScopedChunk) -> Scored:

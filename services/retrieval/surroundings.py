@@ -58,14 +58,14 @@ class Surroundings:
     def of(cls, items: Sequence[SearchItem]) -> "Surroundings":
         """The surroundings of chunks, in their order."""
         headings, titles, speakers, sections = dict[str, int](), dict[str, int](), dict[str, int](), dict[str, int]()
-        heading = [_place(headings, item.heading) for item in items]
-        title = [_place(titles, item.title if item.heading else "") for item in items]
-        speaker = [_place(speakers, speaker_of(item.text) if item.thread else "") for item in items]
-        section = [_place(sections, item.section_id) for item in items]
+        heading = np.array([_place(headings, item.heading) for item in items], np.int32)
+        title = np.array([_place(titles, item.title if item.heading else "") for item in items], np.int32)
+        speaker = np.array([_place(speakers, speaker_of(item.text) if item.thread else "") for item in items], np.int32)
+        section = np.array([_place(sections, item.section_id) for item in items], np.int32)
         threaded = np.array([bool(item.thread) for item in items], bool)
         asking = np.array([item.text.rstrip().endswith("?") for item in items], bool)
         texts = list(headings), list(titles), list(speakers)
-        return cls(*texts, _whole(heading), _whole(title), _whole(speaker), _whole(section), threaded, asking)
+        return cls(*texts, heading, title, speaker, section, threaded, asking)
 
     def unnamed(self, question: str) -> str | None:
         """The question without the names of those who speak; None where it names none, or says nothing else.
@@ -211,7 +211,3 @@ def _at(places: NDArray[np.int32], values: Scores) -> Scores:
     """The value at each place; 0 where there is none."""
     found: Scores = np.append(values, np.float32(0))[places]
     return found
-
-
-def _whole(places: Sequence[int]) -> NDArray[np.int32]:
-    return np.array(places, np.int32)

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLong
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -45,7 +45,7 @@ _resolving = ThreadPoolExecutor(4, thread_name_prefix="asof-resolve")
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came back. `url` is where it came from in the end, `redirects` are the addresses on the way there.
+    """What came back. `url` is where it came from in the end, after redirects.
 
     `headers` are in lower case. A status of 400 and above is no error here.
     """
@@ -54,7 +54,6 @@ class Fetched:
     status: int
     headers: Mapping[str, str]
     content: bytes
-    redirects: tuple[Url, ...] = ()
 
     @property
     def content_type(self) -> str:
@@ -105,7 +104,7 @@ class Fetcher:
             answer = self._ask(asked, accept, deadline, wanted)
             to = answer.moved_to() if follow else None
             if to is None:
-                return replace(answer, redirects=tuple(passed))
+                return answer
             passed.append(asked)
             if len(passed) > self.limits.redirects:
                 raise FetchRefused(f"{passed[0]} leads to more than {self.limits.redirects} other addresses.")

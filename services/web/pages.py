@@ -1,14 +1,13 @@
 """A page as it was fetched becomes a text to keep, and links to follow."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from services.core import clock
 from services.core.config import Settings
 from services.documents.encodings import decoded, encoding_in_html
-from services.documents.file_types import Format
 from services.documents.read_file import read_page
-from services.documents.read_text import ReadLimits
+from services.documents.read_text import ReadLimits, ReadText
 from services.web.crawl_rules import is_respelled
 from services.web.fetch import AGENT, Fetched
 from services.web.markup import read_markup, wishes
@@ -35,21 +34,14 @@ class Links:
     follow: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
-    """The text of a page. `when` is when it was written, as it says or as its site does."""
+def read_text(found: Fetched, settings: Settings) -> ReadText:
+    """The text of what was fetched, with a title, and with when it was written, as it says or as its site does.
 
-    title: str
-    text: str
-    format: Format
-    when: datetime | None
-
-
-def read_text(found: Fetched, settings: Settings) -> Page:
-    """The text of what was fetched. Raises `BadInput` in one line for what cannot be read."""
+    Raises `BadInput` in one line for what cannot be read.
+    """
     limits = ReadLimits.up_to(settings.max_file_mb)
     read = read_page(str(found.url), found.content, found.headers.get("content-type", ""), limits=limits)
-    return Page(read.title or found.url.path, read.text, read.format, read.reference_time or _changed(found))
+    return replace(read, title=read.title or found.url.path, reference_time=read.reference_time or _changed(found))
 
 
 def read_links(found: Fetched) -> Links:

@@ -26,7 +26,7 @@ from services.mirror.record_tables import joined
 from services.writing.changes import legacy_payload
 from services.writing.changes.applying import Written, apply_edit
 from services.writing.changes.before_images import BeforeImages, before_images_of
-from services.writing.changes.change_lines import KEPT, counts_of, line_document, line_of, lines_of
+from services.writing.changes.change_lines import KEPT, LINES, counts_of, line_document, lines_of
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
 from services.writing.edits import Edit, Line, Undone
@@ -389,7 +389,7 @@ def change_sets(
 
 def change_set_lines(services: Services, change_set_id: str) -> tuple[Line, ...]:
     """What a change did, its first 500 lines."""
-    return tuple(map(line_of, services.accounts.change_sets.changes(change_set_id)))
+    return LINES.validate_python(services.accounts.change_sets.changes(change_set_id))
 
 
 def clear(workspace: OpenWorkspace) -> None:

@@ -6,7 +6,6 @@ What the graph holds, what has a label and what has a mirror are three sources; 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from services.context import OpenWorkspace, Services
 from services.core.errors import AccountsUnavailable, BadInput, GraphUnavailable, WriteFailed
@@ -18,14 +17,6 @@ DEFAULT_LABEL = "Default workspace"
 _PATIENCE = 60.0
 """Seconds that the graph may take to be counted."""
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """A workspace with what it holds; `counts` is None where the graph cannot be asked."""
-
-    workspace: Workspace
-    counts: Counts | None
 
 
 def listed(services: Services) -> tuple[Workspace, ...]:
@@ -58,9 +49,9 @@ def _facts(workspace: OpenWorkspace) -> int:
     return (counts(workspace) or workspace.status.counts).facts
 
 
-def with_counts(services: Services) -> tuple[Contents, ...]:
-    """Every workspace with its counts, asked of the graph itself."""
-    return tuple(Contents(workspace, counts(services.workspace(workspace.name))) for workspace in listed(services))
+def with_counts(services: Services) -> tuple[tuple[Workspace, Counts | None], ...]:
+    """Every workspace with its counts, asked of the graph itself; None where that does not answer."""
+    return tuple((workspace, counts(services.workspace(workspace.name))) for workspace in listed(services))
 
 
 def counts(workspace: OpenWorkspace) -> Counts | None:

@@ -48,8 +48,8 @@ def passages(title: str, text: str) -> Iterator[Passage]:
     opening = f"{title[: _LONGEST // 2]} :\n" if title else ""
     for start, end in _cut(text, max(_LONGEST - len(opening), _LONGEST // 2)):
         shown = opening + text[start:end]
-        read = minilm.middle_states(shown)
-        places, states = read.places[:MOST_PIECES], read.states[:MOST_PIECES]
+        every, states = minilm.middle_states(shown)
+        places, states = every[:MOST_PIECES], states[:MOST_PIECES]
         shapes = np.array([_shape(shown, *place) for place in places])
         users = tuple(n for n, place in enumerate(places) if n == 0 or _is_user(shown, *place))
         yield Passage(shown, start - len(opening), places, states, shapes, users)

@@ -6,6 +6,8 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from services.core import clock
 from services.core.models import Fact
 from services.graph import raw
@@ -96,39 +98,23 @@ def _name(image: Image, label: str, uuid: str) -> str:
 
 def line_document(line: Line) -> dict[str, Any]:
     """A line for JSON."""
-    facts = {name: fact_written(fact) for name in ("before", "after") if (fact := getattr(line, name)) is not None}
+    facts = {name: _fact_document(fact) for name in ("before", "after") if (fact := getattr(line, name)) is not None}
     return {"kind": line.kind, "text": line.text, **facts}
 
 
-def line_of(document: Mapping[str, Any]) -> Line:
-    """A line that `line_document` made."""
-    before, after = (document.get(name) for name in ("before", "after"))
-    return Line(document["kind"], document["text"], before and fact_read(before), after and fact_read(after))
+fact_read = TypeAdapter(Fact).validate_python
+"""Reads a fact of a line that `line_document` made."""
+
+LINES = TypeAdapter(tuple[Line, ...])
+"""Reads lines that `line_document` made."""
 
 
-def fact_written(fact: Fact) -> dict[str, Any]:
-    """A fact for JSON."""
+def _fact_document(fact: Fact) -> dict[str, Any]:
     values = {field.name: getattr(fact, field.name) for field in fields(fact)}
     return {name: _plain(value) for name, value in values.items() if value is not None}
-
-
-def fact_read(document: Mapping[str, Any]) -> Fact:
-    """A fact that `fact_written` made."""
-    return Fact(**fields_read(document))
-
-
-def fields_read(document: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a record that was written for JSON."""
-    return {name: _typed(name, value) for name, value in document.items()}
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, datetime):
         return clock.spell(value)
     return dict(value) if isinstance(value, Mapping) else value
-
-
-def _typed(name: str, value: Any) -> Any:
-    if name.endswith("_at"):
-        return datetime.fromisoformat(value)
-    return tuple(value) if isinstance(value, list) else value

@@ -6,7 +6,7 @@ another by then, `BadInput` says so and nothing is changed. `note` is the analys
 
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -23,9 +23,7 @@ from services.writing.edits import Scope
 from services.writing.import_plan import identity
 from services.writing.statements import plain_attributes
 
-
-def _meanwhile() -> BadInput:
-    return BadInput("It was changed meanwhile.", "Look at it again, and repeat what you did.")
+_MEANWHILE = BadInput("It was changed meanwhile.", "Look at it again, and repeat what you did.")
 
 
 def end_fact(
@@ -137,7 +135,7 @@ def delete(
     def make(moment: Moment) -> Correction:
         found = preview_delete(workspace, asked)
         if found.keys != seen.keys:
-            raise _meanwhile()
+            raise _MEANWHILE
         return deleted(workspace.services, found, moment, reinstate=reinstate)
 
     origin = replace(_origin(user_id, note, kind), document_ids=seen.documents)
@@ -199,10 +197,15 @@ def _named(workspace: OpenWorkspace, name: str, held: str, held_uuid: str, momen
 def stored_fact(workspace: OpenWorkspace, seen: Fact) -> Fact:
     """The fact as the graph has it now. Raises `BadInput` where it is not as it was seen."""
     found = workspace.run(workspace.graph.facts(workspace.name, (seen.uuid,)))
+    return _as_seen(found, seen, BadInput("The fact is no longer there.", "Somebody deleted it meanwhile."))
+
+
+def _as_seen[R: (Fact, Entity)](found: Sequence[R], seen: R, gone: BadInput) -> R:
+    """The one record that was found. Raises `gone` where there is none, and `BadInput` where it is another by now."""
     if not found:
-        raise BadInput("The fact is no longer there.", "Somebody deleted it meanwhile.")
+        raise gone
     if _comparable(found[0]) != _comparable(seen):
-        raise _meanwhile()
+        raise _MEANWHILE
     return found[0]
 
 
@@ -215,8 +218,5 @@ def _comparable[R: (Fact, Entity)](record: R) -> tuple[R, str]:
 def _stored_entity(workspace: OpenWorkspace, seen: Entity) -> Entity:
     """The entity as the graph has it now, which must be as it was seen."""
     found = workspace.run(workspace.graph.entities(workspace.name, (seen.uuid,)))
-    if not found:
-        raise BadInput("The entity is no longer there.", "Somebody deleted or merged it meanwhile.")
-    if _comparable(found[0]) != _comparable(seen):
-        raise _meanwhile()
-    return found[0]
+    gone = BadInput("The entity is no longer there.", "Somebody deleted or merged it meanwhile.")
+    return _as_seen(found, seen, gone)

@@ -25,7 +25,7 @@ def test_each_filter_leaves_what_it_asks_for(accounts: Accounts, ada: User, bob:
     accounts.conversations.put_calls(his.id, [broken])
 
     def found(**asked: object) -> list[str]:
-        return [row.call.id for row in accounts.traces.calls(CallFilter(**asked), limit=9).rows]  # type: ignore[arg-type]
+        return [row.call.id for row in accounts.traces.calls(CallFilter(**asked), limit=9)[0]]  # type: ignore[arg-type]
 
     assert found() == [broken.id, dear.id, old.id]
     assert found(user_id=ada.id) == found(workspace="team") == [dear.id, old.id]
@@ -41,7 +41,7 @@ def test_a_row_tells_whose_call_it_was_and_leaves_its_output_out(accounts: Accou
     conversation, told = exchange(accounts, ada, "Who leads it?", model="claude", thumb=1)
     made = call(output={"facts": ["long"]}, summary="1 fact")
     accounts.conversations.put_calls(told.id, [made])
-    (row,) = accounts.traces.calls(CallFilter(), limit=1).rows
+    ((row,), _) = accounts.traces.calls(CallFilter(), limit=1)
     assert row.call == replace(made, output=None)
     assert (row.question, row.title, row.user, row.model, row.thumb) == (
         "Who leads it?",
@@ -57,8 +57,8 @@ def test_the_newest_calls_are_listed_and_all_are_counted(accounts: Accounts, ada
     _, told = exchange(accounts, ada)
     made = [replace(call(), started_at=T("2020-01-01") + timedelta(seconds=n)) for n in range(5)]
     accounts.conversations.put_calls(told.id, made)
-    page = accounts.traces.calls(CallFilter(), limit=2)
-    assert ([row.call for row in page.rows], page.total) == ([made[4], made[3]], 5)
+    rows, total = accounts.traces.calls(CallFilter(), limit=2)
+    assert ([row.call for row in rows], total) == ([made[4], made[3]], 5)
 
 
 def test_usage_is_summed_by_day_model_and_user(accounts: Accounts, ada: User, bob: User) -> None:

@@ -74,7 +74,6 @@ def test_anything_weaker_is_offered_and_not_taken():
     assert (one.source.uuid, one.target.uuid) == (None, None)
     assert [(c.entity.uuid, c.reason) for c in one.source.others] == [("ann", "a last name")]
     assert [c.entity.uuid for c in one.target.others] == ["acme"]
-    assert [new.name for new in found.new_entities] == ["Lee", "Acme"]
 
 
 LABS = Entity("labs", "Turing Labs", ("Company",))
@@ -130,7 +129,7 @@ def test_of_two_entities_of_one_name_it_is_the_one_that_the_extractor_took():
 def test_one_text_spells_a_new_name_one_way():
     found = proposal(snapshot(), draft("Zed Inc.", "KNOWS", "Bob", 2020), draft("zed inc", "KNOWS", "Rome", 2020))
     assert {f.draft.source for f in found.facts} == {"Zed Inc."}
-    assert [new.name for new in found.new_entities] == ["Zed Inc."]
+    assert {(f.source.name, f.source.uuid) for f in found.facts} == {("Zed Inc.", None)}
 
 
 def test_a_known_fact_gets_a_source_and_one_of_this_text_stays_unchanged():
@@ -246,7 +245,6 @@ def test_another_entity_for_a_name_holds_for_every_draft_with_it():
     found = with_entity(found, on, "Lee", "", "ann")
     assert [(f.source.uuid, f.source.reason) for f in found.facts] == [("ann", CHOSEN)] * 2
     assert [f.verdict for f in found.facts] == ["new", "source"]
-    assert found.new_entities == ()
 
 
 def test_made_new_it_is_another_entity_of_the_same_name():

@@ -30,7 +30,7 @@ def proposed(services, *drafts, endings=()):
 def test_an_empty_workspace_knows_nobody(services):
     found = proposed(services, draft("Ann Lee", "LIVES_IN", "Paris", 2020))
     assert [f.verdict for f in found.facts] == ["new"]
-    assert [one.name for one in found.new_entities] == ["Ann Lee", "Paris"]
+    assert [(f.source.uuid, f.target.uuid) for f in found.facts] == [(None, None)]
 
 
 def test_names_verdicts_and_endings_come_of_the_graph(services):
