@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.engine import RowMapping
 
 from services.accounts.database import Store, row_of
 from services.accounts.schema import cases, conversations, messages, runs
@@ -67,7 +66,20 @@ class Cases(Store):
             before = asked and connection.execute(_message(asked["parent_id"])).mappings().first()
             if answered is None or asked is None:
                 raise BadInput("There is no such answer.", "It may have been deleted.")
-            row = self._row(answered, asked, before)
+            row: dict[str, Any] = {
+                "id": str(uuid.uuid4()),
+                "graph": self._database.graph,
+                "workspace": answered["workspace"],
+                "message_id": answered["id"],
+                "question": asked["content"],
+                "as_of": asked["as_of"],
+                "known_at": asked["known_at"],
+                "before": before and before["answer"],
+                "answer": answered["answer"] or {},
+                "thumb": answered["thumb"],
+                "note": answered["note"],
+                "created_at": clock.now(),
+            }
             statement = self._database.insert(cases).values(row)
             again = {name: row[name] for name in ("answer", "thumb", "note")}
             statement = statement.on_conflict_do_update(index_elements=["graph", "message_id"], set_=again)
@@ -100,22 +112,6 @@ class Cases(Store):
     def runs(self, case_id: str) -> tuple[CaseRun, ...]:
         """The runs of a case, oldest first."""
         return self._database.all(select(*_RUN).where(runs.c.case_id == case_id).order_by(runs.c.number), CaseRun)
-
-    def _row(self, answered: RowMapping, asked: RowMapping, before: RowMapping | None) -> dict[str, Any]:
-        return {
-            "id": str(uuid.uuid4()),
-            "graph": self._database.graph,
-            "workspace": answered["workspace"],
-            "message_id": answered["id"],
-            "question": asked["content"],
-            "as_of": asked["as_of"],
-            "known_at": asked["known_at"],
-            "before": before and before["answer"],
-            "answer": answered["answer"] or {},
-            "thumb": answered["thumb"],
-            "note": answered["note"],
-            "created_at": clock.now(),
-        }
 
 
 _ANSWERED = (

@@ -121,7 +121,6 @@ class JobStore(Store):
         with self._database.transaction() as connection:
             connection.execute(self._database.insert(jobs).values(row).on_conflict_do_nothing())
             self._put(connection, job_id, new)
-            _go_on(connection, job_id, "done")
         self.wake.set()
         return job_id
 
@@ -131,7 +130,6 @@ class JobStore(Store):
             if connection.scalar(select(jobs.c.id).where(jobs.c.id == job_id)) is None:
                 raise BadInput("There is no such job.", "It may have been deleted.")
             self._put(connection, job_id, new)
-            _go_on(connection, job_id, "done")
         self.wake.set()
 
     def note(self, job_id: str, more: Mapping[str, Any]) -> None:
@@ -147,6 +145,7 @@ class JobStore(Store):
         rows = [_row(job_id, position, one) for position, one in enumerate(new, first)]
         for start in range(0, len(rows), _ROWS):
             connection.execute(statement, rows[start : start + _ROWS])
+        _go_on(connection, job_id, "done")
 
     # -- reading
 

@@ -73,7 +73,8 @@ def start(terminal: Terminal) -> int:
         if fill is not None:
             fill(rejected)
     if aside is not None and document["problems"]:
-        say(f"{_bad_rows(document)} left out; they are in {aside}.")
+        count = len({problem["row"] for problem in document["problems"]})
+        say(f"{count} bad row{'s' if count > 1 else ''} left out; they are in {aside}.")
     return terminal.show(document, imported_text, failed=document["problems"] and rejects is None)
 
 
@@ -87,11 +88,6 @@ def imported_text(document: Json) -> str:
     ]
     would = "would be new" if document.get("dry_run") else "new"
     return "\n".join([f"rows: {rows}", f"{would}: {created}", *problems])
-
-
-def _bad_rows(document: Json) -> str:
-    count = len({problem["row"] for problem in document["problems"]})
-    return f"{count} bad row{'s' if count > 1 else ''}"
 
 
 COMMAND = Command(

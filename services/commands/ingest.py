@@ -106,8 +106,14 @@ class IngestArguments(Arguments):
 
 def ingest(services: "App", arguments: IngestArguments, run: Run) -> Json:
     """Take in files, texts and pages by the queue; what cannot be used is left out and listed."""
-    _check_extractor(services, arguments.extract)
-    _check_lines(arguments.lines)
+    known = (_RULES, *models(services.settings))
+    if arguments.extract and arguments.extract not in known:
+        hint = f"Facts can be looked for by: {', '.join(known)}. Paths stand before --extract."
+        raise BadInput(f"There is no model “{arguments.extract}”.", hint)
+    given = [line for line in arguments.lines if line.strip()]
+    if given and not any(map(_is_object, given)):
+        hint = 'A line is {"id": "…", "text": "…"}. A file of another kind is given without --documents.'
+        raise BadInput("The file of --documents holds no lines of JSON.", hint)
     problems: list[Json] = []
     ingestion = _Ingestion(services, arguments.open_workspace(services), run)
     services.jobs.start()
@@ -180,22 +186,6 @@ class _Ingestion:
         written = {one.get("document_id") for one in results if one.get("document") in ("new", "changed")}
         rows = self.workspace.mirror.chunk_rows() if written else ()
         link_chunks(self.workspace, {row.id for row in rows if row.document_id in written})
-
-
-def _check_extractor(services: "App", name: str) -> None:
-    """Raise `BadInput` for what is neither the rules nor a configured model."""
-    known = (_RULES, *models(services.settings))
-    if name and name not in known:
-        hint = f"Facts can be looked for by: {', '.join(known)}. Paths stand before --extract."
-        raise BadInput(f"There is no model “{name}”.", hint)
-
-
-def _check_lines(lines: Sequence[bytes]) -> None:
-    """Raise `BadInput` for lines of which none is an object of JSON: another kind of file was given."""
-    given = [line for line in lines if line.strip()]
-    if given and not any(map(_is_object, given)):
-        hint = 'A line is {"id": "…", "text": "…"}. A file of another kind is given without --documents.'
-        raise BadInput("The file of --documents holds no lines of JSON.", hint)
 
 
 def _is_object(line: bytes) -> bool:
@@ -279,12 +269,11 @@ def ingested_text(document: Json) -> str:
         lines.append(f"facts: {facts['added']:,} added, {facts['ended']:,} ended, {held}")
     if pages := document.get("left_out"):
         lines.append(f"left out by robots.txt: {left_out_in_words(pages)} page{'s' if pages > 1 else ''}")
-    return "\n".join([*lines, *map(_problem_text, document["problems"])])
-
-
-def _problem_text(problem: Json) -> str:
-    where = f"line {problem['line']}" if "line" in problem else f"document {problem['id']}"
-    return f"{where}: {problem['problem']}"
+    lines += [
+        f"{f'line {one["line"]}' if 'line' in one else f'document {one["id"]}'}: {one['problem']}"
+        for one in document["problems"]
+    ]
+    return "\n".join(lines)
 
 
 COMMAND = Command(

@@ -74,8 +74,21 @@ def search(services: "Services", arguments: SearchArguments, run: Run) -> Json:
     workspace, query = arguments.open_workspace(services), arguments.as_query()
     mirror_of = _make_ready(workspace, [query], run)
     found = workspace.search(query)
-    asked = {"query": query.text, "as_of": spelled(query.as_of), "known_at": spelled(query.known_at)}
-    return {**asked, "mirror_of": mirror_of, "route": _route(found), "note": found.note, **_results(found)}
+    route = found.route
+    return {
+        "query": query.text,
+        "as_of": spelled(query.as_of),
+        "known_at": spelled(query.known_at),
+        "mirror_of": mirror_of,
+        "route": {
+            "type": route.kind,
+            "routing": route.routing,
+            "section_query": route.section_query,
+            "names": list(route.names),
+        },
+        "note": found.note,
+        **_results(found),
+    }
 
 
 def search_batch(services: "Services", arguments: SearchBatchArguments, run: Run) -> Json:
@@ -105,16 +118,6 @@ def _make_ready(workspace: "OpenWorkspace", queries: "Sequence[Query]", run: Run
     return spelled(status.synced_at) if status.down else None
 
 
-def _route(found: "SearchResult") -> Json:
-    route = found.route
-    return {
-        "type": route.kind,
-        "routing": route.routing,
-        "section_query": route.section_query,
-        "names": list(route.names),
-    }
-
-
 def _results(found: "SearchResult") -> Json:
     return {"results": [hit_document(hit) for hit in found.hits]}
 
@@ -142,26 +145,21 @@ def hit_document(hit: "Hit") -> Json:
         "label": hit.label,
     }
     if hit.section_query is not None:
-        described |= _section_scores(hit)
+        assert section is not None, "a section led to it"
+        described |= {
+            "section_name": section.name,
+            "section_similarity": round(hit.section_similarity or 0.0, 6),
+            "combined_score": round(hit.score, 6),
+            "section_level": section.level,
+            "level": section.level,
+            "section_query": hit.section_query,
+            "routing": "hard_section",
+        }
     if hit.fact is not None:
         described["fact"] = fact_document(hit.fact)
     if hit.entity is not None:
         described["entity"] = {"uuid": hit.entity.uuid, "name": hit.entity.name, "types": list(hit.entity.types)}
     return described
-
-
-def _section_scores(hit: "Hit") -> Json:
-    """Return what seeds of hard routes carry."""
-    assert hit.section is not None, "a section led to it"
-    return {
-        "section_name": hit.section.name,
-        "section_similarity": round(hit.section_similarity or 0.0, 6),
-        "combined_score": round(hit.score, 6),
-        "section_level": hit.section.level,
-        "level": hit.section.level,
-        "section_query": hit.section_query,
-        "routing": "hard_section",
-    }
 
 
 def start(terminal: Terminal) -> int:

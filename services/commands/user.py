@@ -14,7 +14,6 @@ from services.core.errors import BadInput
 from services.core.json_documents import Json, spelled
 
 if TYPE_CHECKING:
-    from services.accounts.account_records import User
     from services.context import Services
 
 Action = Literal["add", "passwd", "disable", "enable", "grant", "revoke", "list"]
@@ -37,7 +36,9 @@ def user(services: "Services", arguments: UserArguments, _: Run) -> Json:
     match arguments.action:
         case "add":
             _need_workspaces(services, groups)
-            users.add(name, _password(services, arguments), is_admin=arguments.admin)
+            if arguments.password is None and services.settings.auth != "oidc":
+                raise BadInput("A user needs a password.", "Only where ASOF_AUTH is oidc there may be none.")
+            users.add(name, arguments.password, is_admin=arguments.admin)
             _grant(services, name, groups)
         case "passwd":
             users.set_password(name, arguments.password or "")
@@ -53,14 +54,19 @@ def user(services: "Services", arguments: UserArguments, _: Run) -> Json:
                 users.revoke(name, group)
     found = users.listed() if arguments.action == "list" else filter(None, [users.named(name)])
     granted = users.grants()
-    return {"users": [_document(user, granted.get(user.id, ())) for user in found]}
-
-
-def _password(services: "Services", arguments: UserArguments) -> str | None:
-    """Return the password of a new user; with a provider he needs none."""
-    if arguments.password is None and services.settings.auth != "oidc":
-        raise BadInput("A user needs a password.", "Only where ASOF_AUTH is oidc there may be none.")
-    return arguments.password
+    return {
+        "users": [
+            {
+                "name": user.name,
+                "display_name": user.display_name,
+                "admin": user.is_admin,
+                "workspaces": list(granted.get(user.id, ())),
+                "created_at": spelled(user.created_at),
+                "disabled_at": spelled(user.disabled_at),
+            }
+            for user in found
+        ]
+    }
 
 
 def _need_workspaces(services: "Services", groups: list[str]) -> None:
@@ -75,17 +81,6 @@ def _need_workspaces(services: "Services", groups: list[str]) -> None:
 def _grant(services: "Services", name: str, groups: list[str]) -> None:
     for group in groups:
         services.accounts.users.grant(name, group)
-
-
-def _document(user: "User", workspaces: tuple[str, ...]) -> Json:
-    return {
-        "name": user.name,
-        "display_name": user.display_name,
-        "admin": user.is_admin,
-        "workspaces": list(workspaces),
-        "created_at": spelled(user.created_at),
-        "disabled_at": spelled(user.disabled_at),
-    }
 
 
 _ACTIONS = {
@@ -145,14 +140,15 @@ def _typed_password(options: argparse.Namespace) -> str | None:
 def users_text(document: Json) -> str:
     """Return the users as a table."""
     rows = [
-        [user["name"], "admin" if user["admin"] else "user", "disabled" if user["disabled_at"] else "", _sees(user)]
+        [
+            user["name"],
+            "admin" if user["admin"] else "user",
+            "disabled" if user["disabled_at"] else "",
+            "all" if user["admin"] else ", ".join(user["workspaces"]) or "none",
+        ]
         for user in document["users"]
     ]
     return "\n".join(aligned([["name", "role", "", "workspaces"], *rows])) if rows else "No users."
-
-
-def _sees(user: Json) -> str:
-    return "all" if user["admin"] else ", ".join(user["workspaces"]) or "none"
 
 
 COMMAND = Command(

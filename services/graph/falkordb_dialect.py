@@ -67,7 +67,7 @@ class FalkorDB(Dialect):
 
     async def read_exactly(self, workspace: str, cypher: str, **params: Any) -> list[Row]:
         """The rows of a query, with vectors and native dates. FalkorDB gives numbers with 15 digits."""
-        return wire.exact_rows(await self._ask(workspace, cypher, params))  # type: ignore[return-value]
+        return wire.rows(await self._ask(workspace, cypher, params), exactly=True)  # type: ignore[return-value]
 
     async def _ask(self, workspace: str, cypher: str, params: dict[str, Any]) -> Any:
         try:
@@ -213,10 +213,7 @@ class FalkorDB(Dialect):
 
     def as_received(self, values: list[Any]) -> list[Any]:
         """The same of a list of values."""
-        if any(map(_may_change, values)):
-            received: list[Any] = wire.as_received(values)
-            return received
-        return values
+        return wire.as_received(values) if any(map(_may_change, values)) else values
 
     def comparable(self, expression: str) -> str:
         """The text of a date with "Z" spelled as an offset. Being an expression, it is never looked up in an index."""

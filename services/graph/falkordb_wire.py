@@ -48,24 +48,15 @@ def _control_character(match: re.Match[str]) -> str:
     return chr(int(match[1][1:], 16)).replace("\0", "")
 
 
-def rows(reply: Sequence[Any]) -> list[list[Any]]:
-    """The rows of a compact reply. Vectors come back as None: embeddings are not read."""
-    if len(reply) < 3:
-        return []
-    return [[cell[1] if cell[0] == _STRING else _value(cell) for cell in row] for row in reply[1]]
-
-
-def exact_rows(reply: Sequence[Any]) -> list[list[Any]]:
-    """The rows of a compact reply, with vectors and native dates as maps from their kind."""
-    if len(reply) < 3:
-        return []
-    return [[cell[1] if cell[0] == _STRING else _exact(cell) for cell in row] for row in reply[1]]
+def rows(reply: Sequence[Any], *, exactly: bool = False) -> list[list[Any]]:
+    """The rows of a compact reply. Vectors come back as None: embeddings are not read; `exactly`, they and native dates
+    as maps from their kind."""
+    read, found = _exact if exactly else _value, reply[1] if len(reply) > 2 else ()
+    return [[cell[1] if cell[0] == _STRING else read(cell) for cell in row] for row in found]
 
 
 def _exact(cell: Sequence[Any]) -> Any:
     kind, value = cell[0], cell[1]
-    if kind == _STRING:
-        return value
     if kind == _LIST:
         return [_exact(item) for item in value]
     if kind == _MAP:

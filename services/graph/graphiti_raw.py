@@ -19,6 +19,9 @@ ROWS = 2_000
 Places = Mapping[str, Sequence[int]]
 """The database's own ids of nodes by their keys."""
 
+_Groups = defaultdict[tuple[tuple[Any, ...], str], list[list[Any]]]
+"""Rows by the query that they need: what it does, and the names and kinds of the properties that it sets."""
+
 
 def _parts_of_key(variable: str) -> str:
     """What a node's key is made of."""
@@ -188,50 +191,49 @@ class GraphRaw:
         """Make what each key names exactly this."""
         check_workspace(workspace)
         await self._db.ensure_indexes(workspace)
-        await self._put_nodes(workspace, {key: bag for key, bag in wanted.items() if raw.is_node(key)})
-        await self._put_edges(workspace, {key: bag for key, bag in wanted.items() if not raw.is_node(key)})
+        bags = wanted.items()
+        nodes = {key: [one for one in bag if isinstance(one, RawNode)] for key, bag in bags if raw.is_node(key)}
+        await self._put_nodes(workspace, nodes)
+        edges = {key: [one for one in bag if isinstance(one, RawEdge)] for key, bag in bags if not raw.is_node(key)}
+        await self._put_edges(workspace, edges)
 
-    async def _put_nodes(self, workspace: str, wanted: Image) -> None:
+    async def _put_nodes(self, workspace: str, wanted: Mapping[str, Iterable[RawNode]]) -> None:
         there: dict[str, list[tuple[int, RawNode]]] = {key: [] for key in wanted}
         for key, found in await self._nodes(workspace, wanted):
             there[key].append(found)
-        gone, changed, made = [], _Groups(self._db), _Groups(self._db)
+        gone, changed, made = [], _Groups(list), _Groups(list)
         for key, bag in wanted.items():
             held, missing = _apart(there[key], bag)
             for (own, old), new in zip(held, missing, strict=False):
-                assert isinstance(old, RawNode)
-                assert isinstance(new, RawNode)
-                changed.add((new.labels, old.labels), [own], new.properties)
+                self._add(changed, (new.labels, old.labels), [own], new.properties)
             gone += [[own] for own, _ in held[len(missing) :]]
             for new in missing[len(held) :]:
-                assert isinstance(new, RawNode)
-                made.add((new.labels, ()), [], new.properties)
+                self._add(made, (new.labels,), [], new.properties)
         await self._documents.send(workspace, f"{_ONE_NODE} DETACH DELETE n", gone)
-        for (new_labels, old_labels), values, rows in changed:
+        for ((new_labels, old_labels), values), rows in changed.items():
             relabel = cypher.relabel(self._db, set(new_labels) - set(old_labels), set(old_labels) - set(new_labels))
             await self._documents.send(workspace, f"{_ONE_NODE} SET n = {values} {relabel}", rows)
-        for (labels, _), values, rows in made:
+        for ((labels,), values), rows in made.items():
             await self._documents.send(workspace, f"CREATE (n{cypher.labels(self._db, labels)} {values})", rows)
 
-    async def _put_edges(self, workspace: str, wanted: Image) -> None:
+    async def _put_edges(self, workspace: str, wanted: Mapping[str, Iterable[RawEdge]]) -> None:
         there: dict[str, list[tuple[tuple[int, int, int], RawEdge]]] = {key: [] for key in wanted}
         for key, (own, source, target, edge) in await self._edges(workspace, wanted):
             there[key].append(((source, target, own), edge))
-        gone, changed, made = defaultdict[str, list[list[int]]](list), _Groups(self._db), list[RawEdge]()
+        gone, changed, made = defaultdict[str, list[list[int]]](list), _Groups(list), list[RawEdge]()
         for key, bag in wanted.items():
             held, missing = _apart(there[key], bag)
             for place, old in held:
-                assert isinstance(old, RawEdge)
-                same = next((e for e in missing if isinstance(e, RawEdge) and _joins(e) == _joins(old)), None)
+                same = next((edge for edge in missing if _joins(edge) == _joins(old)), None)
                 if same is None:
                     gone[old.type].append(list(place))
                 else:
                     missing.remove(same)
-                    changed.add((old.type,), list(place), same.properties)
-            made += [edge for edge in missing if isinstance(edge, RawEdge)]
+                    self._add(changed, (old.type,), place, same.properties)
+            made += missing
         for type, rows in gone.items():
             await self._documents.send(workspace, f"{self._one_edge(type)} DELETE e", rows)
-        for (type,), values, rows in changed:
+        for ((type,), values), rows in changed.items():
             await self._documents.send(workspace, f"{self._one_edge(type)} SET e = {values}", rows)
         await self._make_edges(workspace, made)
 
@@ -240,41 +242,27 @@ class GraphRaw:
 
     async def _make_edges(self, workspace: str, edges: Sequence[RawEdge]) -> None:
         places = await self._places(workspace, {end for edge in edges for end in (edge.source, edge.target)})
-        made = _Groups(self._db)
+        made = _Groups(list)
         for edge in edges:
             if places.get(edge.source) and places.get(edge.target):
-                made.add((edge.type,), [places[edge.source][0], places[edge.target][0]], edge.properties)
-        for (type,), values, rows in made:
+                self._add(made, (edge.type,), [places[edge.source][0], places[edge.target][0]], edge.properties)
+        for ((type,), values), rows in made.items():
             await self._documents.send(
                 workspace, f"{_BETWEEN} CREATE (s)-[e:{self._db.quoted(type)} {values}]->(t)", rows
             )
+
+    def _add(self, to: _Groups, how: tuple[Any, ...], place: Sequence[int], properties: Mapping[str, Any]) -> None:
+        """Group an element; `place` is what finds it."""
+        names = sorted(properties)
+        pairs = ((name, self._db.typed(properties[name], f"row[{i}]")) for i, name in enumerate(names, len(place)))
+        text = ", ".join(f"{self._db.quoted(name)}: {value}" for name, value in pairs)
+        to[how, f"{{{text}}}"].append([*place, *(self._db.given(properties[name]) for name in names)])
 
 
 _KEY = {**dict.fromkeys(raw.UUID_LABELS, "n.uuid"), "": "id(n)"}
 
 
-class _Groups:
-    """Rows by the query that they need: what it does, and the names and kinds of the properties that it sets."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        self._db = dialect
-        self._rows: dict[tuple[tuple[Any, ...], str], list[list[Any]]] = defaultdict(list)
-
-    def add(self, how: tuple[Any, ...], place: Sequence[int], properties: Mapping[str, Any]) -> None:
-        """Take an element; `place` is what finds it."""
-        names = sorted(properties)
-        pairs = ((name, self._db.typed(properties[name], f"row[{i}]")) for i, name in enumerate(names, len(place)))
-        text = ", ".join(f"{self._db.quoted(name)}: {value}" for name, value in pairs)
-        row = [*place, *(self._db.given(properties[name]) for name in names)]
-        self._rows[how, f"{{{text}}}"].append(row)
-
-    def __iter__(self) -> Iterator[tuple[tuple[Any, ...], str, list[list[Any]]]]:
-        return ((how, text, rows) for (how, text), rows in self._rows.items())
-
-
-def _apart[P, R: (RawNode, RawEdge)](
-    there: Iterable[tuple[P, R]], wanted: Iterable[Raw]
-) -> tuple[list[tuple[P, R]], list[Raw]]:
+def _apart[P, R](there: Iterable[tuple[P, R]], wanted: Iterable[R]) -> tuple[list[tuple[P, R]], list[R]]:
     """What is there and not wanted, with its place, and what is wanted and not there."""
     missing, held = list(wanted), []
     for place, one in there:

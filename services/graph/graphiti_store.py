@@ -131,8 +131,11 @@ class GraphitiStore:
 
     async def entities_named(self, workspace: str, name: str, *, exactly: bool = False) -> tuple[Entity, ...]:
         """Entities of that exact name; failing that, of the same name unless `exactly`. Oldest first."""
+        every = f"MATCH {self._entities(workspace)} WHERE toStringOrNull(n.name) = $name WITH n"
         rows: list[Row] = []
-        for match in self._matches_of_name(workspace):
+        # on FalkorDB the index does not know very long names, nor those that begin or end with a space or hold a
+        # control character: then all are looked at
+        for match in (f"MATCH {self._keyed('entity', 'name: $name')}", every):
             rows = rows or await self._db.read(workspace, f"{match} {cypher.ENTITY}", name=name, columns=_COLUMNS)
         if not (rows or exactly) and (own_ids := await self._of_same_name(workspace, name)):
             match = f"{self._by_own_id(workspace, 'entity')} {cypher.ENTITY}"
@@ -145,12 +148,6 @@ class GraphitiStore:
         merged = [one for one in await self.merged(workspace) if one.name == name or not exactly]
         named = of_name(merged, name, lambda one: one.name)
         return list(await self._entities_by_uuid(workspace, [one.into for one in named]))
-
-    def _matches_of_name(self, workspace: str) -> tuple[str, str]:
-        """Cypher that finds entities of exactly `$name`: by the index, which on FalkorDB does not know very long names,
-        nor those that begin or end with a space or hold a control character; and by looking at all."""
-        every = f"MATCH {self._entities(workspace)} WHERE toStringOrNull(n.name) = $name WITH n"
-        return f"MATCH {self._keyed('entity', 'name: $name')}", every
 
     async def _of_same_name(self, workspace: str, name: str) -> list[int]:
         """The own ids of the entities of that name; compared here, since each database folds case in its own way."""

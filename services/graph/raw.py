@@ -198,8 +198,7 @@ def image_document(image: Image) -> dict[str, list[list[Any]]]:
 
 def image_of(document: Mapping[str, Iterable[Any]]) -> dict[str, tuple[Raw, ...]]:
     """An image that `image_document` made."""
-    return {key: tuple(map(_raw, bag)) for key, bag in document.items()}
-
-
-def _raw(plain: Any) -> Raw:
-    return RawNode(tuple(plain[0]), plain[1]) if len(plain) == 2 else RawEdge(*plain)
+    return {
+        key: tuple(RawNode(tuple(one[0]), one[1]) if len(one) == 2 else RawEdge(*one) for one in bag)
+        for key, bag in document.items()
+    }

@@ -25,7 +25,7 @@ ENDS = ("source_node_uuid", "target_node_uuid", "source_uuid", "target_uuid")
 """Where Graphiti repeats on a fact's edge what the edge itself says."""
 
 RESERVED = frozenset((*ENTITY_COLUMNS, *FACT_COLUMNS, *ENDS, "reference_time", "entity_edges", "attributes"))
-"""Property names with a meaning of their own; an attribute of that name is stored under another (`property_name`)."""
+"""Property names with a meaning of their own; an attribute of that name is stored under another (`properties`)."""
 
 ESCAPE = "attribute_"
 """What the stored name of an attribute begins with when its own name means something else in Graphiti's schema."""
@@ -55,11 +55,6 @@ def _parsed(text: str) -> datetime | None:
 def is_attribute(key: str) -> bool:
     """True for a property that is an attribute of the record: not a column, not bookkeeping, not an embedding."""
     return key not in RESERVED and (key.startswith(ESCAPE) or not key.endswith(EMBEDDING))
-
-
-def property_name(attribute: str) -> str:
-    """Where an attribute is stored: under its own name, unless that means something else in Graphiti's schema."""
-    return attribute if is_attribute(_plain(attribute)) else ESCAPE + attribute
 
 
 def _plain(name: str) -> str:
@@ -101,7 +96,11 @@ def properties(held: Attributes) -> dict[str, Any]:
     """Attributes as properties: scalars and lists of one kind of scalar stay as they are, others become JSON text."""
     if not held:
         return {}
-    stored = {property_name(key): _storable(value) for key, value in held.items() if value is not None}
+    stored = {
+        key if is_attribute(_plain(key)) else ESCAPE + key: _storable(value)
+        for key, value in held.items()
+        if value is not None
+    }
     return dict(sorted(stored.items()))
 
 

@@ -6,7 +6,7 @@ groups with the same property names, so that a query's text holds the names and 
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import batched
@@ -118,10 +118,9 @@ class Writer:
 
     async def _entities(self, workspace: str, entities: Sequence[Entity], new: bool) -> None:
         unique = {entity.uuid: entity for entity in entities}
-        pattern = cypher.node(self._db, "n", "Entity", "uuid: u")
-        known = () if new else unique
-        stored = await self._stored(workspace, f"MATCH {pattern} RETURN n.uuid, keys(n), labels(n)", known)
-        groups = _Groups(lambda key: key in records.ENTITY_COLUMNS or records.is_attribute(key))
+        match = f"MATCH {cypher.node(self._db, 'n', 'Entity', 'uuid: u')} RETURN n.uuid, keys(n), labels(n)"
+        stored = await self._stored(workspace, match, () if new else unique)
+        groups = _Groups(list)
         for entity in unique.values():
             there = stored.get(entity.uuid)
             if there:
@@ -130,9 +129,10 @@ class Writer:
             else:
                 labels = cypher.labels(self._db, ["Entity", *entity.types])
             row = _Row.of(self._entity_values(workspace, entity))
-            groups.add(row, there, ("replace" if there else "create", labels))
+            kept = _kept(there, row, lambda key: key in records.ENTITY_COLUMNS or records.is_attribute(key))
+            groups[row.names, kept, ("replace" if there else "create", labels)].append(row.cells)
         match = f"MATCH {cypher.node(self._db, 'n', 'Entity', 'uuid: row[0]')}"
-        for names, kept, (how, labels), rows in groups:
+        for (names, kept, (how, labels)), rows in groups.items():
             values = self._map("n", names, 0, kept)
             create, replace = f"CREATE (n{labels} {values})", f"{match} SET n = {values} {labels}"
             await self._send(workspace, create if how == "create" else replace, rows)
@@ -188,17 +188,22 @@ class Writer:
         return found
 
     def _fact_queries(self, facts: Mapping[str, "_Row"], stored: Mapping[str, Sequence[_Stored]]) -> list["_Query"]:
-        groups = _Groups(lambda key: key in records.FACT_COLUMNS or records.is_attribute(key))
+        groups = _Groups(list)
         for uuid, row in facts.items():
             there = stored.get(uuid, ())
             between = next((one for one in there if one.context == tuple(row.cells[:2])), None)
             if between is None and len(there) > 1:
                 raise WriteFailed(f"Several facts in the graph have the uuid {uuid}, so none of them can be moved.")
             how = "replace" if between else "move" if there else "create"
-            groups.add(row, between or next(iter(there), None), (how,))
+            kept = _kept(
+                between or next(iter(there), None),
+                row,
+                lambda key: key in records.FACT_COLUMNS or records.is_attribute(key),
+            )
+            groups[row.names, kept, (how,)].append(row.cells)
         return [
             _Query(self._fact_cypher(how, names, kept), self._db.packed(part), len(part), makes=how != "replace")
-            for names, kept, (how,), rows in groups
+            for (names, kept, (how,)), rows in groups.items()
             for part in batched(rows, ROWS)
         ]
 
@@ -231,18 +236,19 @@ class Writer:
 
     async def _episodes(self, workspace: str, batch: GraphWrite, new: bool) -> None:
         unique = {episode.uuid: episode for episode in batch.episodes}
-        pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
-        known = () if new else unique
-        stored = await self._stored(workspace, f"MATCH {pattern} RETURN p.uuid, keys(p), []", known)
-        groups = _Groups(lambda key: key in records.EPISODE_COLUMNS)
+        match = f"MATCH {cypher.node(self._db, 'p', 'Episodic', 'uuid: u')} RETURN p.uuid, keys(p), []"
+        stored = await self._stored(workspace, match, () if new else unique)
+        groups = _Groups(list)
         for episode in unique.values():
             there = stored.get(episode.uuid)
             values = self._episode_values(workspace, episode)
             if there is None:
                 values["entity_edges"] = []
-            groups.add(_Row.of(values), there, ("new" if there is None else "old",))
+            row = _Row.of(values)
+            kept = _kept(there, row, records.EPISODE_COLUMNS.__contains__)
+            groups[row.names, kept, ("new" if there is None else "old",)].append(row.cells)
         match = f"MATCH {cypher.node(self._db, 'p', 'Episodic', 'uuid: row[0]')}"
-        for names, kept, (age,), rows in groups:
+        for (names, kept, (age,)), rows in groups.items():
             given = self._map("p", names, 0, kept)
             record = f"CREATE (p:Episodic {given})" if age == "new" else f"{match} SET p = {given}"
             await self._send(workspace, record, rows)
@@ -267,7 +273,10 @@ class Writer:
             cypher.node(self._db, variable, label, f"uuid: row[{position}]")
             for position, (variable, label) in enumerate((("p", "Episodic"), ("n", "Entity")))
         )
-        was = await self._stored_mentions(workspace, [e.uuid for e in old])
+        pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
+        query = f"UNWIND $uuids AS u MATCH {pattern}-[:MENTIONS]->(n:Entity) RETURN p.uuid, n.uuid"
+        parts = [await self._db.read(workspace, query, uuids=part) for part in batched((e.uuid for e in old), ROWS)]
+        was = {(source, target) for rows in parts for source, target in rows}
         now = {(e.uuid, mentioned) for e in episodes.values() for mentioned in e.entity_uuids}
         gone = [list(pair) for pair in was - now]
         await self._send(workspace, f"MATCH {episode}-[m:MENTIONS]->{entity} DELETE m", gone)
@@ -283,11 +292,6 @@ class Writer:
         digest = blake2b("\0".join((workspace, episode.uuid, entity_uuid)).encode("utf-8", "replace"), digest_size=16)
         values = str(UUID(bytes=digest.digest(), version=5)), workspace, self._db.date(episode.created_at)
         return dict(zip(_MENTION, values, strict=True))
-
-    async def _stored_mentions(self, workspace: str, uuids: Sequence[str]) -> set[tuple[str, str]]:
-        pattern = cypher.node(self._db, "p", "Episodic", "uuid: u")
-        query = f"UNWIND $uuids AS u MATCH {pattern}-[:MENTIONS]->(n:Entity) RETURN p.uuid, n.uuid"
-        return {(p, n) for part in batched(uuids, ROWS) for p, n in await self._db.read(workspace, query, uuids=part)}
 
     async def _link_sources(self, workspace: str, batch: GraphWrite) -> None:
         """Name each fact in its episodes' `entity_edges`, by which Graphiti finds an episode's facts."""
@@ -353,17 +357,10 @@ class _Row(NamedTuple):
         return cls(tuple(given), [*given.values()])
 
 
-class _Groups:
-    """Rows by the query that they need: the same names, the same kept properties, the same way to their place."""
+_Groups = defaultdict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], list[list[Any]]]
+"""Rows by the query that they need: the same names, the same kept properties, the same way to their place."""
 
-    def __init__(self, replaced: Callable[[str], bool]) -> None:
-        self._replaced = replaced
-        self._rows: dict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], list[list[Any]]] = defaultdict(list)
 
-    def add(self, row: _Row, there: _Stored | None, how: tuple[str, ...]) -> None:
-        """Take a row. A stored record keeps what is not `replaced`."""
-        kept = tuple(k for k in there.keys if not self._replaced(k) and k not in row.names) if there else ()
-        self._rows[row.names, kept, how].append(row.cells)
-
-    def __iter__(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...], list[list[Any]]]]:
-        return ((*key, rows) for key, rows in self._rows.items())
+def _kept(there: _Stored | None, row: _Row, replaced: Callable[[str], bool]) -> tuple[str, ...]:
+    """What a stored record keeps of its properties: what is not `replaced`."""
+    return tuple(k for k in there.keys if not replaced(k) and k not in row.names) if there else ()

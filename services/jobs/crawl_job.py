@@ -3,8 +3,10 @@
 A redirect ends its item and queues where it leads; so each page is asked for once, under its last address.
 """
 
+import hashlib
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -12,9 +14,9 @@ from services.context import OpenWorkspace
 from services.core import clock
 from services.core.errors import BadInput, Cancelled, FetchRefused
 from services.core.job_records import ItemEnd, ItemSummary, Job, JobItem, NewItem
-from services.jobs.crawl_seen import Seen
 from services.jobs.processor import JobContext, Processor
 from services.jobs.texts import text_item
+from services.mirror.mirror import Mirror
 from services.web.crawl_rules import (
     FORBIDDEN,
     MOST_FORBIDDEN,
@@ -31,12 +33,13 @@ from services.web.crawl_rules import (
 from services.web.fetch import MOST_REDIRECTS, fetcher
 from services.web.listing import listed_pages
 from services.web.pages import Links, read_links, read_text
-from services.web.robots import Robots
 from services.web.urls import Url, read_url
-from services.web.visits import PAUSE, Politeness, Visits
+from services.web.visits import PAUSE, Politeness, Robots, Visits
 
 _ERRORS_SHOWN = 20
 _SITEMAP, _PAGE = "sitemap", "page"
+_CRAWLS = 8
+"""So many crawls are remembered; of another one, what is in the graph is read again."""
 
 
 def start_crawl(
@@ -138,6 +141,50 @@ class CrawlProcessor:
                 self._documents(context.job).process([replace(item, payload=document)], context)
 
 
+@dataclass(slots=True)
+class _Met:
+    """The texts of one crawl: the address of each by its digest, and the digest at each address."""
+
+    places: dict[str, str] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+
+    def add(self, place: str, digest: str) -> None:
+        self.digests[place] = digest
+        self.places.setdefault(digest, place)
+
+
+class Seen:
+    """What crawls have met. Any thread may use it; pages of one crawl come one after the other."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._crawls: dict[str, _Met] = {}
+
+    def place(
+        self, context: JobContext, items: Sequence[ItemSummary], text: str, url: str, canonical: str
+    ) -> tuple[str, str]:
+        """Where to keep the text of a page, and the address under which the same text was met, if it was.
+
+        That is its canonical address, unless another text of this crawl is there.
+        """
+        met, digest = self._of(context, items), _digest(text)
+        place = canonical if met.digests.get(canonical, digest) == digest else url
+        same = met.places.get(digest, "")
+        met.add(place, digest)
+        return place, "" if same in (place, url) else same
+
+    def _of(self, context: JobContext, items: Sequence[ItemSummary]) -> _Met:
+        with self._lock:
+            met = self._crawls.pop(context.job.id, None)
+        if met is None:
+            met = _in_graph(context.workspace.mirror, items)
+        with self._lock:
+            self._crawls[context.job.id] = met
+            for old in list(self._crawls)[:-_CRAWLS]:
+                del self._crawls[old]
+        return met
+
+
 class _Visit:
     """One item of a crawl being done."""
 
@@ -187,22 +234,18 @@ class _Visit:
         """Why the page is not read, though it was fetched."""
         if not links.index and self._crawl.mode != "single":
             return {"left_out": "The site asks that this page not be kept."}
-        if links.canonical is not None and self._is_kept(links.canonical):
+        there = (one for one in self._met if one.state in ("done", "review"))
+        kept = {one.key for one in there if not (one.moved_to or one.left_out or one.same_as)}
+        if links.canonical is not None and str(links.canonical) in kept:
             return {"same_as": str(links.canonical)}
         return None
 
-    def _is_kept(self, url: Url) -> bool:
-        """True when the page at an address was taken in by this crawl."""
-        return any(
-            one.key == str(url)
-            and one.state in ("done", "review")
-            and not (one.moved_to or one.left_out or one.same_as)
-            for one in self._met
-        )
-
     def _move(self, url: Url, to: Url) -> None:
         """Queue where a redirect leads, in the place of this item: one step more on the same way."""
-        if self._comes_back(str(to), str(url)):
+        last, moved = str(to), {one.key: one.moved_to for one in self._met if one.moved_to}
+        while last != str(url) and last in moved:
+            last = moved.pop(last)
+        if last == str(url):
             raise FetchRefused("It leads back to itself.")
         payload, hops = self._item.payload, int(self._item.payload["hops"]) + 1
         if payload["home"] and home_of(to) != payload["home"]:
@@ -212,13 +255,6 @@ class _Visit:
             raise FetchRefused(f"It is the end of more than {MOST_REDIRECTS} redirects.")
         self._context.add([_item(to, depth=payload["depth"], home=payload["home"], hops=hops)])
         self._end({"moved_to": str(to)})
-
-    def _comes_back(self, to: str, url: str) -> bool:
-        """True when redirects that were met lead from one address to the other."""
-        moved = {one.key: one.moved_to for one in self._met if one.moved_to}
-        while to != url and to in moved:
-            to = moved.pop(to)
-        return to == url
 
     def _follow(self, url: Url, links: Links) -> None:
         """Queue the page's links on its own host, as far as the crawl goes and the site allows."""
@@ -250,15 +286,11 @@ class _Visit:
                 forbidden.append(str(page))
             elif self._frontier.admit(page):
                 fresh.append(page)
-        self._note(forbidden)
-        return fresh
-
-    def _note(self, forbidden: Sequence[str]) -> None:
-        """Keep which pages the site does not allow, so that they are not left out in silence."""
         known = list(self._job.options.get(FORBIDDEN, ()))
         noted = list(dict.fromkeys((*known, *forbidden)))[:MOST_FORBIDDEN]
-        if noted != known:
+        if noted != known:  # that nothing is left out in silence
             self._workspace.accounts.jobs.note(self._job.id, {FORBIDDEN: noted})
+        return fresh
 
     def _end(self, result: Mapping[str, Any]) -> None:
         self._context.end(ItemEnd(self._item.id, "done", result=result))
@@ -279,3 +311,18 @@ def _documents(job: Job) -> Processor:
     from services.jobs.documents_job import DocumentsProcessor  # it takes long to import, and may not be needed
 
     return DocumentsProcessor(job.options)
+
+
+def _in_graph(mirror: Mirror, items: Sequence[ItemSummary]) -> _Met:
+    """What the crawl took in before this process began."""
+    met = _Met()
+    kept = [item.document_id for item in items if item.state == "done"]
+    if any(kept):
+        ids = {document.episode_uuid: document.id for document in mirror.documents_by_id(kept).values()}
+        for episode in sorted(mirror.episodes(list(ids)), key=lambda one: ids[one.uuid]):
+            met.add(ids[episode.uuid], _digest(episode.content))
+    return met
+
+
+def _digest(text: str) -> str:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()

@@ -41,7 +41,10 @@ def load_demo(
             clear(services.workspace(WORKSPACE))
             services.mirrors.drop(WORKSPACE)
     label_workspace(services)
-    rows = [_row(number, record) for number, record in enumerate(_records("peps.jsonl.gz"), 1)]
+    rows = [
+        Row(number=number, **record | {name: clock.parse_instant(record[name]) for name in DATES if name in record})
+        for number, record in enumerate(_records("peps.jsonl.gz"), 1)
+    ]
     summaries = {(r["name"], r["type"]): r["summary"] for r in _records("peps-entities.jsonl.gz")}
     done = import_rows(
         services.workspace(WORKSPACE),
@@ -81,11 +84,6 @@ def label_workspace(services: Services) -> None:
     """Give the demo's workspace its label, unless somebody gave it one."""
     if WORKSPACE not in {known.name for known in services.accounts.workspaces()}:
         services.accounts.add(WORKSPACE, LABEL)
-
-
-def _row(number: int, record: dict[str, Any]) -> Row:
-    dates = {name: clock.parse_instant(record[name]) for name in DATES if name in record}
-    return Row(number=number, **{**record, **dates})
 
 
 def _records(name: str) -> Iterator[dict[str, Any]]:

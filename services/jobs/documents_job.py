@@ -9,17 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from services.core import clock
 from services.core.change_records import Origin
 from services.core.cost import Prices, Usage
-from services.core.draft_records import Extraction, Extractor, Watch
+from services.core.draft_records import Extraction, Extractor, SourceText, Watch
 from services.core.errors import BadInput
 from services.core.job_records import ItemEnd, JobItem
 from services.extraction.extractors import RULES, extractor_of, schema_of
 from services.jobs.processor import JobContext
-from services.jobs.texts import Text, file_item, messages_before, read_item, source_of, text_item
-from services.proposals.document import document_of, proposal_of
+from services.jobs.texts import Text, file_item, messages_before, read_item, text_item
 from services.proposals.graph_diff import bare_proposal, diff_against_graph
-from services.proposals.proposal_records import SHOWN, Proposal
+from services.proposals.proposal_records import SHOWN, Proposal, document_of, proposal_of
 from services.proposals.saving import confirm, discard, document_summary, keep, review_of, reviewed, write
 from services.writing.change_sets import writing
 from services.writing.documents import BATCH, prepare_documents, title_for, version_of
@@ -136,7 +136,10 @@ class _Reader:
             return
         extractor = extractor_of(workspace, str(self._options["extract"]))
         before = messages_before(workspace, new)
-        sources = [source_of(text.document, before.get(text.document.id, ())) for text in new]
+        sources = [
+            SourceText(one.id, one.text, one.title, one.reference_time or clock.now(), tuple(before.get(one.id, ())))
+            for one in (text.document for text in new)
+        ]
         started = time.monotonic()
         titles = {text.document.id: text.item.title for text in new}
         watch = Watch(context.cancel, lambda id, share: context.report(f"looking for facts in {titles[id]}", share))

@@ -135,7 +135,9 @@ class Jobs:
                     self._see_to(workspace)
                 for runner, _ in self._running():
                     runner.look()
-                self._sweep()
+                if time.monotonic() - self._swept > UPLOADS_STAY.total_seconds():
+                    self._swept = time.monotonic()
+                    self._services.accounts.uploads.forget(clock.now() - UPLOADS_STAY)
                 logged = ""
             except AsofError as error:
                 if error.message != logged:
@@ -161,11 +163,6 @@ class Jobs:
             with self._changed:
                 self._runners.pop(runner.workspace.name, None)
                 self._changed.notify_all()
-
-    def _sweep(self) -> None:
-        if time.monotonic() - self._swept > UPLOADS_STAY.total_seconds():
-            self._swept = time.monotonic()
-            self._services.accounts.uploads.forget(clock.now() - UPLOADS_STAY)
 
     def _running(self) -> tuple[tuple[Runner, threading.Thread], ...]:
         with self._changed:

@@ -95,7 +95,10 @@ class Runner:
         while not self._closing.is_set():
             job = self._store.next_job(self.workspace.name)
             if job is None or job.id != before:
-                self._tidy()
+                self._store.finish(self.workspace.name)
+                self._store.forget_old(self.workspace.name)
+                self.workspace.accounts.uploads.forget(clock.now() - UPLOADS_STAY)
+                self._changed()
             if job is None:
                 return
             if self._begun is None or self._begun[0] != job.id:
@@ -104,13 +107,6 @@ class Runner:
             self._do(job)
             self._wait, self._waits_for = _FIRST_WAIT, ""
             self._changed()
-
-    def _tidy(self) -> None:
-        """Record which jobs are done, and forget what nobody needs any more."""
-        self._store.finish(self.workspace.name)
-        self._store.forget_old(self.workspace.name)
-        self.workspace.accounts.uploads.forget(clock.now() - UPLOADS_STAY)
-        self._changed()
 
     def _do(self, job: Job) -> None:
         """The next batch of a job; what of it has not ended afterwards is queued again."""
@@ -142,7 +138,8 @@ class Runner:
     def _process(self, processor: Processor, batch: Sequence[JobItem], context: JobContext) -> None:
         """Do items together; where that fails, one at a time. Raises what is an outage."""
         problem = self._tried(processor, batch, context)
-        left = self._left(batch)
+        running = {item.id for item in self._store.items(batch[0].job_id, ["running"])} if batch else set()
+        left = [item for item in batch if item.id in running]
         if context.cancel.is_set() or not left or (problem is None and len(left) < len(batch)):
             return
         problem = problem or AsofError("Nothing came of it.", "Try it again.")
@@ -168,10 +165,6 @@ class Runner:
         except Exception as fault:  # noqa: BLE001 - whatever it is, the item says so and the others go on
             return _in_words(fault, context.job)
         return None
-
-    def _left(self, batch: Sequence[JobItem]) -> list[JobItem]:
-        running = {item.id for item in self._store.items(batch[0].job_id, ["running"])} if batch else set()
-        return [item for item in batch if item.id in running]
 
     def _give_up(self, left: Sequence[JobItem], job: Job, problem: AsofError) -> None:
         """Pause a job whose further items would all fail alike; the first one says why."""

@@ -10,7 +10,6 @@ from typing import Any, cast
 from services.accounts.jobs import item_id
 from services.context import OpenWorkspace, Services
 from services.core import clock
-from services.core.draft_records import SourceText
 from services.core.errors import BadInput
 from services.core.job_records import JobItem, NewItem
 from services.documents.file_types import Format
@@ -147,12 +146,6 @@ def _attached(item: JobItem, document: NewDocument, parts: Iterable[ReadText], a
         )
         yield added
         yield from _attached(item, document, part.parts, f"{place}.")
-
-
-def source_of(document: NewDocument, before: Sequence[str]) -> SourceText:
-    """The text as an extractor gets it."""
-    when = document.reference_time or clock.now()
-    return SourceText(document.id, document.text, document.title, when, tuple(before))
 
 
 def messages_before(workspace: OpenWorkspace, texts: Sequence[Text]) -> dict[str, list[str]]:

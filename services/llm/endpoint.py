@@ -11,11 +11,11 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self
 
 from services.core.config import Settings, listed, without_password
-from services.llm.faults import ModelFault, fault, no_key
+from services.llm.faults import INSTEAD, ModelFault, fault
 from services.llm.patience import BLINK, Patience
 
 if TYPE_CHECKING:
-    import httpx2
+    pass
 
 _CONNECT = 10.0
 """Seconds in which a connection must stand."""
@@ -52,7 +52,10 @@ class Endpoint:
         self._sockets: list[socket.socket] = []
         self._left = False
         self._reader: threading.Thread | None = None
-        http = anthropic.DefaultHttpxClient(event_hooks={"request": [self._watch]}, verify=_certificates())
+        http = anthropic.DefaultHttpxClient(
+            event_hooks={"request": [lambda request: request.extensions.update(trace=self._traced)]},
+            verify=_certificates(),
+        )
         try:
             self._client = anthropic.Anthropic(
                 api_key=settings.anthropic_api_key.get_secret_value() or None,
@@ -67,7 +70,11 @@ class Endpoint:
             raise fault(error, address="in ANTHROPIC_BASE_URL", model="", silence=silence) from None
         if not (self._client.api_key or self._client.auth_token or self._client.credentials):
             self._client.close()
-            raise no_key()
+            raise ModelFault(
+                "There is no key for the model.",
+                "Set ANTHROPIC_API_KEY and start Asof again; a server of your own takes any word for a key. " + INSTEAD,
+                unusable=True,
+            )
 
     @property
     def address(self) -> str:
@@ -99,7 +106,14 @@ class Endpoint:
             if event is _END:
                 return
             if isinstance(event, Exception):
-                raise self._fault(event, str(request["model"])) from None
+                problem = fault(event, address=self.address, model=str(request["model"]), silence=self._silence)
+                raise ModelFault(  # the cause is left out: it can hold the headers, and with them the key
+                    self.redacted(problem.message),
+                    problem.hint,
+                    problem.tries,
+                    problem.retry_after,
+                    unusable=problem.unusable,
+                ) from None
             yield event
 
     def __enter__(self) -> Self:
@@ -125,16 +139,6 @@ class Endpoint:
             events.put(error)
         else:
             events.put(_END)
-
-    def _fault(self, error: Exception, model: str) -> ModelFault:
-        """In words. The cause is left out: it can hold the headers, and with them the key."""
-        problem = fault(error, address=self.address, model=model, silence=self._silence)
-        return ModelFault(
-            self.redacted(problem.message), problem.hint, problem.tries, problem.retry_after, unusable=problem.unusable
-        )
-
-    def _watch(self, request: "httpx2.Request") -> None:
-        request.extensions["trace"] = self._traced
 
     def _traced(self, _: str, info: dict[str, Any]) -> None:
         """Keep each socket, as soon as it is connected and again once it is encrypted."""

@@ -55,15 +55,6 @@ class ModelFault(AsofError):
         self.unusable = unusable
 
 
-def no_key() -> ModelFault:
-    """Nobody said who pays."""
-    return ModelFault(
-        "There is no key for the model.",
-        "Set ANTHROPIC_API_KEY and start Asof again; a server of your own takes any word for a key. " + INSTEAD,
-        unusable=True,
-    )
-
-
 def cut_off() -> ModelFault:
     """The stream ended, and the answer had not."""
     return ModelFault("The model's answer broke off: the connection ended before the answer did.", _AGAIN, _BROKEN)

@@ -63,7 +63,18 @@ class StructuredClient:
                 self.usage += reply.usage
         if not reply.whole:
             raise cut_off()
-        _check_end(reply.stop_reason, sent["max_tokens"])
+        match reply.stop_reason:
+            case "max_tokens":
+                raise UnusableAnswer(
+                    f"The model's answer was cut off at {sent['max_tokens']:,} tokens.",
+                    "Divide the text, or set ASOF_MAX_TOKENS higher.",
+                )
+            case "refusal":
+                raise UnusableAnswer("The model declined to read this text.", "Choose another model, or none.")
+            case "model_context_window_exceeded":
+                raise UnusableAnswer(
+                    "The text is longer than the model can read.", "Divide it, or choose another model."
+                )
         return _document(reply, shape)
 
     def _request(self, system: str, prompt: str, shape: type[BaseModel], most_tokens: int | None) -> dict[str, Any]:
@@ -113,20 +124,6 @@ class _Unfit(UnusableAnswer):
             retry_after=0.0,
         )
         self.note = f"(Your last answer could not be used: {why[:_LONGEST_NOTE]})"
-
-
-def _check_end(stop_reason: str, most_tokens: int) -> None:
-    """Raise what keeps an answer that has ended from being whole."""
-    match stop_reason:
-        case "max_tokens":
-            raise UnusableAnswer(
-                f"The model's answer was cut off at {most_tokens:,} tokens.",
-                "Divide the text, or set ASOF_MAX_TOKENS higher.",
-            )
-        case "refusal":
-            raise UnusableAnswer("The model declined to read this text.", "Choose another model, or none.")
-        case "model_context_window_exceeded":
-            raise UnusableAnswer("The text is longer than the model can read.", "Divide it, or choose another model.")
 
 
 def _document(reply: Reply, shape: type[BaseModel]) -> dict[str, Any]:

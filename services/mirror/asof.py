@@ -127,7 +127,11 @@ class AsOfReads(Reads):
     ) -> FactPage:
         """The facts that are true at `at`, as known then, newest first; those without a start are only counted."""
         if entity_uuid is not None:
-            return _page(self.history(entity_uuid), at, relation, limit)
+            # one entity's facts are few: the clock itself tells which of them hold
+            about = [fact for fact in self.history(entity_uuid) if relation in (None, fact.relation)]
+            true = [fact for fact in reversed(about) if clock.true_at(fact, at)]
+            known = tuple(clock.as_known(fact, at.known_at) for fact in true[:limit])
+            return FactPage(known, len(true), sum(clock.undated(fact, at) for fact in about))
         asked = {**_clocks(at), "relation": relation}
         with self._database.read() as cursor:
             found = facts(cursor, _TRUE, {**asked, "limit": limit})
@@ -147,14 +151,6 @@ class AsOfReads(Reads):
         if known_at is None:
             return tuple(found)
         return tuple(clock.as_known(fact, known_at) for fact in found if clock.recorded(fact, known_at))
-
-
-def _page(history: tuple[Fact, ...], at: Instants, relation: str | None, limit: int) -> FactPage:
-    """One entity's facts are few: the clock itself tells which of them hold."""
-    asked = [fact for fact in history if relation in (None, fact.relation)]
-    true = [fact for fact in reversed(asked) if clock.true_at(fact, at)]
-    known = tuple(clock.as_known(fact, at.known_at) for fact in true[:limit])
-    return FactPage(known, len(true), sum(clock.undated(fact, at) for fact in asked))
 
 
 def _by_start(fact: Fact) -> tuple[bool, datetime, str]:

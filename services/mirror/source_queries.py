@@ -118,17 +118,7 @@ def sources(
         words="".join(_WORD.format(n=n) for n in range(len(words))),
         order=_ORDERS[asked.order],
     )
-    found = mirror._rows(sql, _parameters(asked, earlier, unfinished) | words)
-    return SourcePage(tuple(_source(row, unfinished) for row in found), found[0][-1] if found else 0)
-
-
-def has_sources(mirror: Reads) -> bool:
-    """True where the graph was fed from anything that is known."""
-    return bool(mirror._rows(_TOTAL)[0][0])
-
-
-def _parameters(asked: SourcesAsked, earlier: Mapping[str, str], unfinished: Sequence[Unfinished]) -> dict[str, Any]:
-    return {
+    parameters = {
         "earlier": list(earlier),
         "earlier_of": list(earlier.values()),
         "kind": asked.kind,
@@ -142,7 +132,15 @@ def _parameters(asked: SourcesAsked, earlier: Mapping[str, str], unfinished: Seq
         "item_title": [one.title for one in unfinished],
         "item_state": [one.state for one in unfinished],
         "item_at": [one.at for one in unfinished],
+        **words,
     }
+    found = mirror._rows(sql, parameters)
+    return SourcePage(tuple(_source(row, unfinished) for row in found), found[0][-1] if found else 0)
+
+
+def has_sources(mirror: Reads) -> bool:
+    """True where the graph was fed from anything that is known."""
+    return bool(mirror._rows(_TOTAL)[0][0])
 
 
 def _source(row: Sequence[Any], unfinished: Sequence[Unfinished]) -> Source:

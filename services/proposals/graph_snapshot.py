@@ -63,9 +63,11 @@ def snapshot_for(workspace: OpenWorkspace, proposal: Proposal) -> GraphSnapshot:
     offered = [ending.fact_uuid for ending in proposal.offered]
     reading = reader.read(names, near | {uuid for uuid in chosen if uuid}, offered, drafts)
     stored, former = workspace.run(reading)
-    asked = _matters(drafts, stored) - set(proposal.one_at_a_time)
+    counts, held = Counter(draft.relation for draft in drafts), {fact.relation for fact in stored.facts}
+    # it matters whether a relation holds one at a time where another fact has it, too
+    asked = {relation for relation, count in counts.items() if count > 1 or relation in held}
     types = frozenset(kind.name for kind in mirror.types() if kind.name)
-    followed = followed_relations(mirror, Instants(now, now), asked)
+    followed = followed_relations(mirror, Instants(now, now), asked - set(proposal.one_at_a_time))
     return GraphSnapshot(workspace.name, now, stored, former, followed, types, relations, schema)
 
 
@@ -77,12 +79,6 @@ def with_known_relations(proposal: Proposal, relations: Collection[str], schema:
     )
     one_at_a_time = (known_relation(name, relations, schema) for name in proposal.one_at_a_time)
     return replace(proposal, facts=tuple(facts), one_at_a_time=tuple(dict.fromkeys(one_at_a_time)))
-
-
-def _matters(drafts: Sequence[Draft], stored: GraphWrite) -> set[str]:
-    """The relations of drafts of which it matters whether they hold one at a time: another fact has them, too."""
-    counts, held = Counter(draft.relation for draft in drafts), {fact.relation for fact in stored.facts}
-    return {relation for relation, count in counts.items() if count > 1 or relation in held}
 
 
 class _Reader:

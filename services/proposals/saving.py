@@ -13,11 +13,10 @@ from services.core.change_records import Origin
 from services.core.errors import BadInput
 from services.core.job_records import ItemEnd, Job, JobItem
 from services.documents.versions import NewDocument
-from services.proposals.document import document_of, proposal_of
 from services.proposals.graph_diff import diff
 from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.proposal_edit import check_as_shown, edit_of_proposal, left_of
-from services.proposals.proposal_records import Proposal
+from services.proposals.proposal_records import Proposal, document_of, proposal_of
 from services.writing.change_sets import writing
 from services.writing.documents import PreparedDocuments, prepare_documents, title_for
 from services.writing.edits import Edit

@@ -47,12 +47,10 @@ def read_items(mirror: Mirror, kind: Kind, ids: Collection[str] | None = None) -
             for e in mirror.entity_rows(asked)
         ]
     rows = mirror.chunk_rows(asked)
-    return chunk_items(rows, _threads(mirror, rows, asked))
-
-
-def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRow]]) -> list[SearchItem]:
-    """Chunks as items; `threads` are whole conversations, in order, for those that are messages."""
-    near = {row.id: around for thread in threads.values() for row, around in _around(thread)}
+    threads = {row.thread for row in rows} - {""}
+    whole = rows if asked is None else mirror.thread_rows(sorted(threads)) if threads else []
+    whole_threads = (list(found) for thread, found in groupby(whole, key=lambda row: row.thread) if thread)
+    near = {row.id: around for thread in whole_threads for row, around in _around(thread)}
     return [
         replace(
             chunk_item(
@@ -69,13 +67,6 @@ def chunk_items(rows: Sequence[ChunkRow], threads: Mapping[str, Sequence[ChunkRo
         )
         for row in rows
     ]
-
-
-def _threads(mirror: Mirror, rows: Sequence[ChunkRow], asked: Sequence[str] | None) -> dict[str, list[ChunkRow]]:
-    """The whole threads of these chunks."""
-    threads = {row.thread for row in rows} - {""}
-    whole = rows if asked is None else mirror.thread_rows(sorted(threads)) if threads else []
-    return {thread: list(found) for thread, found in groupby(whole, key=lambda row: row.thread) if thread}
 
 
 def _around(thread: Sequence[ChunkRow]) -> Iterator[tuple[ChunkRow, tuple[str, ...]]]:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.core.errors import Cancelled
+from services.core.gc_pause import gc_pause
 from services.core.progress import Progress, nobody
 from services.mirror.mirror import Mirror
 from services.mirror.vectors import VectorModel
@@ -78,6 +79,7 @@ class LocalEmbedder:
         return vector
 
 
+@gc_pause()
 def embed_missing(
     mirror: Mirror, embedder: Embedder, progress: Progress = nobody, cancel: threading.Event | None = None
 ) -> None:

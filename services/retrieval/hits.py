@@ -46,7 +46,9 @@ class Hit:
 
 def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[Hit, ...]:
     """Hits with their records, each once. What is not in the mirror any more is left out, and what does not hold."""
-    facts = _facts(mirror, [one.id for one in scored if one.kind == "fact"], query)
+    now = clock.now()
+    at = Instants(query.as_of or now, query.known_at or now)
+    facts = _facts(mirror, [one.id for one in scored if one.kind == "fact"], query, at)
     entities = {entity.uuid: entity for entity in mirror.entities(one.id for one in scored if one.kind == "entity")}
     chunks = mirror.with_surroundings([one.id for one in scored if one.kind == "chunk"])
     hits: dict[tuple[Kind, str], Hit] = {}
@@ -55,7 +57,9 @@ def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[H
             one.kind, one.id, "", one.score, one.hybrid_score, one.keyword_score, one.vector_score, one.graph_score
         )
         if one.kind == "fact" and one.id in facts:
-            hit = _of_fact(hit, facts[one.id], query)
+            fact = facts[one.id]
+            text = fact.text or f"{fact.source} {fact.relation} {fact.target}"
+            hit = replace(hit, text=text, fact=fact, label=label(fact, at))
         elif one.kind == "entity" and one.id in entities:
             entity = entities[one.id]
             hit = replace(hit, text=entity.summary or entity.name, entity=entity)
@@ -68,9 +72,8 @@ def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[H
     return tuple(hits.values())
 
 
-def _facts(mirror: Mirror, uuids: Sequence[str], query: Query) -> dict[str, Fact]:
+def _facts(mirror: Mirror, uuids: Sequence[str], query: Query, at: Instants) -> dict[str, Fact]:
     """Facts by uuid as they were known; of records that share one the one that holds, and none that does not."""
-    at = _instants(query)
     records = mirror.records_of(uuids)
     held = [fact for fact in records if query.as_of is None or clock.true_at(fact, at)]
     holding = sorted(held, key=lambda fact: clock.true_at(fact, at))  # of one uuid the last counts
@@ -86,16 +89,6 @@ def _with_sources_at(mirror: Mirror, facts: dict[str, Fact], known_at: datetime)
     return {
         uuid: replace(fact, episodes=tuple(e for e in fact.episodes if e not in later)) for uuid, fact in facts.items()
     }
-
-
-def _of_fact(hit: Hit, fact: Fact, query: Query) -> Hit:
-    text = fact.text or f"{fact.source} {fact.relation} {fact.target}"
-    return replace(hit, text=text, fact=fact, label=label(fact, _instants(query)))
-
-
-def _instants(query: Query) -> Instants:
-    now = clock.now()
-    return Instants(query.as_of or now, query.known_at or now)
 
 
 def label(fact: Fact, at: Instants) -> Label:

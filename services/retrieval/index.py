@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.mirror.vectors import Vectors
-from services.retrieval.arrays import Arrays, inside, under
-from services.retrieval.items import KINDS, Kind, SearchItem, item_names
-from services.retrieval.lexical import Scores
+from services.retrieval.arrays import Arrays, inside, joined, separated, under
+from services.retrieval.items import FIELDS, KINDS, Kind, SearchItem, item_names
+from services.retrieval.lexical import Field, LexicalIndex, Scores
 from services.retrieval.name_index import NameIndex
 from services.retrieval.passage_graph import Edge, PassageGraph
 from services.retrieval.recipes import TUNED, Recipe
-from services.retrieval.segment import Segment
+from services.retrieval.surroundings import Surroundings
 from services.retrieval.tokens import capitalised_names
 
 Allowed = Mapping[Kind, NDArray[np.bool_]]
@@ -54,6 +54,55 @@ class Scored:
 
 
 @dataclass(frozen=True)
+class Segment:
+    """Items of one kind that can be scored together. A row of zeros stands for a vector that is not there yet."""
+
+    kind: Kind
+    ids: Sequence[str]
+    lexical: LexicalIndex
+    vectors: Vectors
+    surroundings: Surroundings
+
+    @classmethod
+    def of(
+        cls, kind: Kind, items: Sequence[SearchItem], vectors: Vectors, beside: "Segment | None" = None
+    ) -> "Segment":
+        """The items of one kind; `beside` a larger segment whose statistics they take over."""
+        fields = [
+            Field([item.fields[place] for item in items], weight, b) for place, (weight, b) in enumerate(FIELDS[kind])
+        ]
+        lexical = LexicalIndex.of(fields, beside=beside.lexical if beside and beside.ids else None)
+        return cls(kind, [item.id for item in items], lexical, vectors, Surroundings.of(items))
+
+    def cosines(self, question: str, embed: Callable[[str], Vectors]) -> Scores:
+        """How alike each item and a question are; messages are compared without the names of those who speak."""
+        found: Scores = self.vectors @ embed(question)
+        if (unnamed := self.surroundings.unnamed(question)) is not None:
+            found = np.where(self.surroundings.threaded, self.vectors @ embed(unnamed), found)
+        return found
+
+    def scores(self, question: str, match: Scores) -> Scores:
+        """What words and vectors gave the items, with what their surroundings tell beside it."""
+        return self.surroundings.scores(question, match, self.lexical.statistics.idf)
+
+    def to_arrays(self) -> Arrays:
+        """What `from_arrays` makes the segment of again."""
+        return {
+            "ids": joined(self.ids),
+            "vectors": self.vectors,
+            **under("lexical", self.lexical.to_arrays()),
+            **under("surroundings", self.surroundings.to_arrays()),
+        }
+
+    @classmethod
+    def from_arrays(cls, kind: Kind, arrays: Arrays) -> "Segment":
+        """The segment that `to_arrays` was called on."""
+        lexical = LexicalIndex.from_arrays(inside("lexical", arrays))
+        surroundings = Surroundings.from_arrays(inside("surroundings", arrays))
+        return cls(kind, separated(arrays["ids"]), lexical, np.asarray(arrays["vectors"], np.float32), surroundings)
+
+
+@dataclass(frozen=True)
 class SearchIndex:
     """Items with their graph, and beside them a few that came later and are not in the graph yet. It never changes.
 
@@ -71,7 +120,8 @@ class SearchIndex:
         main = {kind: Segment.of(kind, items[kind], vectors[kind]) for kind in KINDS}
         everything = [item for kind in KINDS for item in items[kind]]
         names = NameIndex.of(item_names(everything))
-        flat = np.array([item.is_flat for item in everything], bool)
+        # a passage stands for itself where nothing around it tells what it is on
+        flat = np.array([item.kind == "chunk" and not (item.heading or item.thread) for item in everything], bool)
         graph = PassageGraph.of([item.mentions for item in everything], names, _joins(everything), flat)
         return cls(main, _none_later(main), names, graph)
 

@@ -8,6 +8,10 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from services.core.errors import BadInput
 from services.core.follower import Follower
@@ -15,13 +19,13 @@ from services.core.gc_pause import gc_pause, give_memory_back
 from services.core.progress import Progress, nobody
 from services.mirror.mirror import Mirror
 from services.mirror.mirrors import Mirrors
+from services.mirror.search_rows import Keys
 from services.mirror.vectors import VectorModel
 from services.retrieval import index_file
 from services.retrieval.catalog import Catalog, Signatures, item_vectors, read_items
 from services.retrieval.embedder import Embedder, embed_missing, model_of
-from services.retrieval.index import SearchIndex
+from services.retrieval.index import Allowed, SearchIndex
 from services.retrieval.items import KINDS, Kind
-from services.retrieval.live_index import LiveIndex, alive, count_later, embedded
 from services.retrieval.scoped import SectionIndex
 
 MOST_LATER = 2_000
@@ -38,6 +42,38 @@ _PACE, _LONGEST_REST = 3.0, 15.0
 """How many times as long as following a workspace took it is not followed after that, and how many seconds at most."""
 
 _GIVE_BACK_EVERY = 15.0
+
+
+@dataclass(frozen=True)
+class LiveIndex:
+    """An index in step with a version of its mirror.
+
+    `alive` are the items that are still as they were indexed, `keys` stand for their ids. `waiting` items are not
+    findable yet, or not by vectors; `stale_model` is the model of the vectors there are, where that is not the one of
+    the settings: they are not used then.
+    """
+
+    index: SearchIndex
+    version: int
+    alive: Allowed
+    keys: Mapping[Kind, Keys]
+    waiting: int = 0
+    stale_model: VectorModel | None = None
+
+    def having(self, kind: Kind, keys: Keys) -> NDArray[np.bool_]:
+        """Which items of a kind have one of these keys, by position."""
+        known, where = self._known_keys[kind]
+        if not len(known):
+            return np.zeros(0, bool)
+        places = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        chosen = np.zeros(len(known), bool)
+        chosen[places[known[places] == keys]] = True
+        return chosen[where]
+
+    @cached_property
+    def _known_keys(self) -> dict[Kind, tuple[Keys, NDArray[np.intp]]]:
+        """For each kind its keys in order, each once, and for each item the place of its own."""
+        return {kind: np.unique(held, return_inverse=True) for kind, held in self.keys.items()}
 
 
 @dataclass
@@ -131,8 +167,7 @@ class Indexes:
                 "Embed it anew (`cli.py index`, or Settings), or search by keyword.",
             )
         if ready.waiting:
-            with gc_pause():
-                embed_missing(mirror, self.embedder, progress, cancel)
+            embed_missing(mirror, self.embedder, progress, cancel)
         if ready.waiting or (kept.dirty and not 0 < count_later(ready.index) <= FEW_LATER):
             with kept.lock:
                 self._settle(kept, mirror)
@@ -237,18 +272,30 @@ class Indexes:
         """Embed and build what waits, and return the seconds to rest after that."""
         started, mirror, ready = time.monotonic(), self._mirrors.of(workspace), kept.ready
         if ready is not None and not ready.stale_model and ready.waiting:
-            with gc_pause():
-                embed_missing(mirror, self.embedder, cancel=self._follower.stopping)
+            embed_missing(mirror, self.embedder, cancel=self._follower.stopping)
             with kept.lock:
-                self._take_vectors(kept, mirror)
+                # the index is built again only where items of its own lacked vectors
+                if kept.index is None or any(not one.vectors.any(axis=1).all() for one in kept.index.main.values()):
+                    self._settle(kept, mirror)
+                else:
+                    self._refresh(kept, mirror)
         elif ready is not None and not ready.stale_model and kept.dirty and kept.is_due():
             with kept.lock:
                 self._settle(kept, mirror)
         return min(_PACE * (time.monotonic() - started), _LONGEST_REST)
 
-    def _take_vectors(self, kept: _Kept, mirror: Mirror) -> None:
-        """What was embedded is findable by its meaning: the index is built again only where items of its own lacked."""
-        if kept.index is None or any(not part.vectors.any(axis=1).all() for part in kept.index.main.values()):
-            self._settle(kept, mirror)
-        else:
-            self._refresh(kept, mirror)
+
+def count_later(index: SearchIndex) -> int:
+    """How many items stand beside an index."""
+    return sum(len(segment.ids) for segment in index.later.values())
+
+
+def alive(index: SearchIndex, kind: Kind, now: Signatures, built: Signatures) -> NDArray[np.bool_]:
+    """Which items are as they were indexed; the later ones always are."""
+    main = [now.get(id) == built[id] for id in index.main[kind].ids]
+    return np.array([*main, *(True for _ in index.later[kind].ids)], bool)
+
+
+def embedded(index: SearchIndex, kind: Kind) -> NDArray[np.bool_]:
+    """Which items have a vector."""
+    return np.concatenate([part.vectors.any(axis=1) for part in (index.main[kind], index.later[kind])])

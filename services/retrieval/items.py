@@ -47,11 +47,6 @@ class SearchItem:
     first: bool = True
     signature: int = 0
 
-    @property
-    def is_flat(self) -> bool:
-        """True for a passage that stands for itself: nothing around it tells what it is on."""
-        return self.kind == "chunk" and not self.heading and not self.thread
-
 
 def chunk_item(
     id: str,

@@ -139,7 +139,10 @@ def route(question: str, named: Callable[[str], tuple[str, ...]] = lambda _: ())
         return Route("semantic", None, names)
     if names:
         return Route("section_based_scoped", words[place].lower(), names)
-    return Route("section_based_cross_document", _phrase(words, place), names)
+    start = place  # what qualifies the attribute: the words before it, back to the first that says nothing
+    while start and words[start - 1].lower() not in _NOT_TOPICS:
+        start -= 1
+    return Route("section_based_cross_document", " ".join(words[start : place + 1]).lower(), names)
 
 
 def _by_capitals(words: list[str]) -> tuple[str, ...]:
@@ -164,11 +167,3 @@ def _attribute(words: list[str], names: tuple[str, ...]) -> int | None:
 def _is_attribute(word: str) -> bool:
     lower = word.lower()
     return lower in ATTRIBUTES or lower.removesuffix("s") in ATTRIBUTES or lower.removesuffix("ies") + "y" in ATTRIBUTES
-
-
-def _phrase(words: list[str], place: int) -> str:
-    """The attribute with what qualifies it: the words before it, back to the first that says nothing."""
-    start = place
-    while start and words[start - 1].lower() not in _NOT_TOPICS:
-        start -= 1
-    return " ".join(words[start : place + 1]).lower()

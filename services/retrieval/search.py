@@ -12,13 +12,11 @@ from services.core.errors import EmbedderUnavailable
 from services.core.models import Instants
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import Keys
-from services.retrieval import scoped
 from services.retrieval.graphrag_recipe import Keywords, rank
 from services.retrieval.hits import Hit, read_hits
 from services.retrieval.index import Scored
-from services.retrieval.indexes import Indexes
+from services.retrieval.indexes import Indexes, LiveIndex
 from services.retrieval.items import Kind
-from services.retrieval.live_index import LiveIndex
 from services.retrieval.query import Query
 from services.retrieval.recipes import GRAPHRAG, MEANING, RECIPES, SIMILARITY, TUNED, WORDS, Recipe
 from services.retrieval.routing import Route, route
@@ -61,7 +59,7 @@ class Search:
         query.check()
         query = replace(query, text=query.text.encode("utf-8", "replace").decode())
         ready = self._indexes.of(workspace)
-        asked = route(query.text, lambda text: _known_names(ready, text))
+        asked = route(query.text, lambda text: tuple(sorted(map(" ".join, ready.index.names.asked_for(text)))))
         search = _Searching(self._indexes, workspace, mirror, ready, query, asked)
         hits, note = search.hits() if query.text.strip() else ((), "")
         milliseconds = (time.perf_counter() - started) * 1000
@@ -102,7 +100,9 @@ class _Searching:
             scored = {kind: [one for one in found if one.keyword_score > 0] for kind, found in scored.items()}
         hits = read_hits(self._mirror, _merged(scored)[: query.k + _SPARE], query)
         if recipe not in (WORDS, MEANING) and "chunk" in query.kinds and self._is_for_a_part:
-            return _topped_up(self._scoped(), hits)
+            hard = self._scoped()
+            taken = {(hit.kind, hit.id) for hit in hard}
+            return (*hard, *(hit for hit in hits if (hit.kind, hit.id) not in taken))
         return hits
 
     @property
@@ -116,7 +116,11 @@ class _Searching:
         sections = self._indexes.sections(self._workspace)
         found = sections.find(self._asked, self._embed(wanted), self._cosines())[: self._query.k + _SPARE]
         by_id = {one.chunk_id: one for one in found}
-        hits = read_hits(self._mirror, [_scored(one) for one in found], self._query)
+        scored = [
+            Scored("chunk", c.chunk_id, -1, c.combined_score, c.combined_score, 0.0, c.chunk_similarity, 0.0, 0.0)
+            for c in found
+        ]
+        hits = read_hits(self._mirror, scored, self._query)
         return tuple(
             replace(
                 hit,
@@ -161,17 +165,6 @@ def _allowances(mirror: Mirror, ready: LiveIndex, query: Query) -> dict[Kind, ND
     return allowed
 
 
-def _scored(one: scoped.ScopedChunk) -> Scored:
-    score = one.combined_score
-    return Scored("chunk", one.chunk_id, -1, score, score, 0.0, one.chunk_similarity, 0.0, 0.0)
-
-
-def _topped_up(hard: Sequence[Hit], others: Sequence[Hit]) -> tuple[Hit, ...]:
-    """What the sections gave, then what the rest of the search found."""
-    taken = {(hit.kind, hit.id) for hit in hard}
-    return (*hard, *(hit for hit in others if (hit.kind, hit.id) not in taken))
-
-
 def _recipe(query: Query, ready: LiveIndex) -> Recipe:
     """How to score; by words alone where vectors are of another model, for those are never compared."""
     if query.mode == "keyword" or ready.stale_model:
@@ -180,11 +173,6 @@ def _recipe(query: Query, ready: LiveIndex) -> Recipe:
         return MEANING
     chosen = RECIPES[query.recipe]
     return SIMILARITY if chosen is TUNED and not query.use_graph else chosen
-
-
-def _known_names(ready: LiveIndex, text: str) -> tuple[str, ...]:
-    """The names in a question that the graph's entities or the documents have, as they are written there."""
-    return tuple(sorted(" ".join(name) for name in ready.index.names.asked_for(text)))
 
 
 def _note(ready: LiveIndex) -> str:

@@ -59,19 +59,16 @@ class Spellings(dict[str | None, Any]):
         values = list(map(self.__getitem__ if texts else self.value, cells))
         if _Unread not in set(map(type, values)):
             return values, {}
-        unread = {i: value.reason for i, value in enumerate(values) if isinstance(value, _Unread)}
+        unread = {i: value for i, value in enumerate(values) if isinstance(value, _Unread)}
         for position in unread:
             values[position] = self._empty
         return values, unread
 
 
-class _Unread:
-    """Stands where a cell could not be read."""
+class _Unread(str):
+    """Why a cell could not be read, where its value would stand."""
 
-    __slots__ = ("reason",)
-
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
+    __slots__ = ()
 
 
 def text(value: Any) -> str | None:

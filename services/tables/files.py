@@ -59,7 +59,7 @@ def records(name: str, content: bytes) -> list[Record]:
         _check_columns(name, len(columns))
         _check(name, len(found), len(found) * len(columns))
         return found
-    return _delimited(name, text, "\t" if form == "tsv" else _delimiter(text))
+    return _delimited(name, text, "\t" if form == "tsv" else max(",;\t", key=text.lstrip().partition("\n")[0].count))
 
 
 def _check(name: str, rows: int, cells: int) -> None:
@@ -98,14 +98,9 @@ def _text(name: str, content: bytes) -> str:
         raise BadInput(f"{name} is not UTF-8 text (line {place}).", "Save it as UTF-8 and try again.") from error
 
 
-def _json_lines(name: str, text: str) -> Iterator[tuple[int, Any]]:
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield number, read_json(f"{name}, line {number},", line, _NEEDED)
-
-
 def _lines(name: str, text: str) -> list[Record]:
-    return [_object(name, number, value) for number, value in _json_lines(name, text)]
+    lines = ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+    return [_object(name, number, read_json(f"{name}, line {number},", line, _NEEDED)) for number, line in lines]
 
 
 def _objects(name: str, document: Any) -> list[Record]:
@@ -120,11 +115,6 @@ def _object(name: str, number: int, value: Any) -> Record:
     if not isinstance(value, dict):
         raise BadInput(f"{name}: record {number} is no object with named values.", _NEEDED)
     return value
-
-
-def _delimiter(text: str) -> str:
-    header = text.lstrip().partition("\n")[0]
-    return max(",;\t", key=header.count)
 
 
 def _delimited(name: str, text: str, delimiter: str) -> list[Record]:
@@ -163,17 +153,14 @@ def _named(header: list[str], cells: list[str]) -> Record:
 def _parquet(name: str, content: bytes) -> list[Record]:
     try:
         file = pq.ParquetFile(pa.BufferReader(content))
-        _check_size(name, file.metadata)
-        return [record for batch in _batches(name, file) for record in _python(batch)]
+        metadata = file.metadata
+        _check_columns(name, metadata.num_columns)
+        _check(name, metadata.num_rows, metadata.num_rows * metadata.num_columns)
+        if sum(metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)) > _MOST_UNPACKED:
+            raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
+        return [record for batch in _batches(name, file) for record in batch.to_pylist()]
     except (pa.ArrowException, ValueError, OSError) as error:
         raise BadInput(f"{name} is not a Parquet file that can be read.", _NEEDED) from error
-
-
-def _check_size(name: str, metadata: pq.FileMetaData) -> None:
-    _check_columns(name, metadata.num_columns)
-    _check(name, metadata.num_rows, metadata.num_rows * metadata.num_columns)
-    if sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups)) > _MOST_UNPACKED:
-        raise BadInput(f"{name} unpacks to more than 512 MB.", "Split it.")
 
 
 def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
@@ -190,18 +177,10 @@ def _batches(name: str, file: pq.ParquetFile) -> Iterator[pa.Table]:
 
 
 def _spelled(column: pa.Array) -> pa.Array:
-    """The column with each of its words in place, not by number."""
-    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-
-
-def _python(table: pa.Table) -> Iterable[Record]:
-    columns = [_microseconds(column).to_pylist() for column in table.columns]
-    for cells in zip(*columns, strict=True):
-        yield dict(zip(table.column_names, cells, strict=True))
-
-
-def _microseconds(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Nanoseconds have no Python type of their own (without pandas): microseconds are kept."""
+    """The column with each of its words in place, not by number, and of nanoseconds, for which Python has no type of
+    its own (without pandas), microseconds."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
     if pa.types.is_timestamp(column.type) and column.type.unit == "ns":
         return column.cast(pa.timestamp("us", column.type.tz), safe=False)
     return column

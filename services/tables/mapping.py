@@ -136,6 +136,7 @@ _KEYS = (
 _KINDS = ("type", "kind", "category", "class")
 _DAYS = ("valid_at", "invalid_at", "created_at")
 _DAY = re.compile(r"\d{1,4}[-./]\d{1,2}([-./]\d{1,4})?([ T].*)?")
+_NUMBER = re.compile(r"[-+]?[\d.,\s]*\d\s*%?|true|false|yes|no", re.IGNORECASE)
 _LONGEST_NAME = 80
 _SAMPLE = 200
 
@@ -214,17 +215,13 @@ def _wide(named: Mapping[str, str], rows: Sequence[Record]) -> TableMapping:
 
 def date_columns(columns: Iterable[str], rows: Sequence[Record]) -> tuple[str, ...]:
     """The columns at least half of whose filled cells are days or months, however they are written."""
-    return tuple(column for column in columns if _hold(_is_day, [row.get(column) for row in rows]))
+    return tuple(column for column in columns if _hold(_DAY.fullmatch, [row.get(column) for row in rows]))
 
 
-def _hold(is_so: Callable[[str], bool], cells: Iterable[Any]) -> bool:
+def _hold(is_so: Callable[[str], object], cells: Iterable[Any]) -> bool:
     """True where at least half of the filled cells are so."""
     filled = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
-    return bool(filled) and 2 * sum(map(is_so, filled)) >= len(filled)
-
-
-def _is_day(text: str) -> bool:
-    return _DAY.fullmatch(text) is not None
+    return bool(filled) and 2 * sum(1 for cell in filled if is_so(cell)) >= len(filled)
 
 
 def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
@@ -239,12 +236,8 @@ def _telling(named: Mapping[str, str], rows: Sequence[Record]) -> str | None:
 def _holds_names(cells: Iterable[Any]) -> bool:
     """True for cells that may be names of things: no numbers, dates or long texts."""
     filled = [str(cell).strip() for cell in cells if cell is not None and str(cell).strip()]
-    strange = (_hold(is_so, filled) for is_so in (_is_number, _is_date, _is_day))
+    strange = (_hold(is_so, filled) for is_so in (_NUMBER.fullmatch, _is_date, _DAY.fullmatch))
     return bool(filled) and not any(strange) and all(len(cell) <= _LONGEST_NAME for cell in filled)
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[-+]?[\d.,\s]*\d\s*%?|true|false|yes|no", text, re.IGNORECASE) is not None
 
 
 def _is_date(text: str) -> bool:

@@ -46,10 +46,6 @@ def _json_lines(table: FactTable) -> str:
     return "".join(f"{line}\n" for line in _objects(table))
 
 
-def _json(table: FactTable) -> str:
-    return f"[{',\n '.join(_objects(table))}]\n"
-
-
 def _delimited(table: FactTable, delimiter: str = ",") -> str:
     reasons = _reasons(table)
     text = io.StringIO()
@@ -69,7 +65,7 @@ _WRITTEN: Mapping[str, Callable[[FactTable], str]] = {
     ".csv": _delimited,
     ".tsv": partial(_delimited, delimiter="\t"),
     ".tab": partial(_delimited, delimiter="\t"),
-    ".json": _json,
+    ".json": lambda table: f"[{',\n '.join(_objects(table))}]\n",
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
 }

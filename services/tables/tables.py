@@ -67,6 +67,7 @@ class FactTable:
         )
 
 
+@gc_pause()
 def read_facts(
     name: str, content: bytes, *, inclusive_ends: bool = False, mapping: TableMapping | None = None
 ) -> FactTable:
@@ -75,17 +76,6 @@ def read_facts(
     `mapping` says what the columns mean where their names do not; the facts of one row of a table of one row per entity
     have its number, and are bad together. Raises `BadInput` when the file as a whole cannot be used.
     """
-    with gc_pause():
-        return _read(name, content, inclusive_ends, mapping)
-
-
-def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
-    """The columns that records have, in the order in which they come."""
-    spelled = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, found))))
-    return tuple(str(column) for column in spelled if column not in _NO_COLUMNS)
-
-
-def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping | None) -> FactTable:
     given = found = records(name, content)
     numbers: Sequence[int] = range(1, len(given) + 1)
     own = columns = columns_of(given)
@@ -104,6 +94,12 @@ def _read(name: str, content: bytes, inclusive_ends: bool, mapping: TableMapping
     rows = tuple(row for row in reader.rows() if row.number not in rejected)
     used = len(set(numbers))
     return FactTable(name, own, rows, used - len(rejected), len(given) - used, tuple(problems), rejected)
+
+
+def columns_of(found: Sequence[Record]) -> tuple[str, ...]:
+    """The columns that records have, in the order in which they come."""
+    spelled = dict.fromkeys(chain.from_iterable(dict.fromkeys(map(tuple, found))))
+    return tuple(str(column) for column in spelled if column not in _NO_COLUMNS)
 
 
 def _meanings(name: str, columns: Sequence[str]) -> dict[str, str]:

@@ -48,10 +48,17 @@ def compare_times(
         missing = {**asked, "entity": entity, **diff_document(Diff(one, other, ())), "kept": []}
         return nothing(missing, no_entity(context, entity or ""))
     found = context.mirror.diff(one, other, entity_uuids=about, limit=MOST_LISTED)
-    kept = _kept(context, about or (), one, other)
+    histories = {f.uuid: f for uuid in about or () for f in context.mirror.history(uuid, other.known_at)}
+    kept = [fact for fact in histories.values() if clock.true_at(fact, one) and clock.true_at(fact, other)]
     total = sum(found.totals.values())
     document = {**asked, "entity": entity, **diff_document(found), "kept": list(map(fact_document, kept))}
-    items = [*map(_change_item, found.changes), *map(_kept_item, kept)]
+    items = [
+        *map(_change_item, found.changes),
+        *(
+            wording.fact_item(fact, f"- kept: {wording.statement(fact)} (since {wording.day(fact.valid_at)})")
+            for fact in kept
+        ),
+    ]
     counted = ", ".join(f"{found.totals.get(kind, 0):,} {kind}" for kind in get_args(ChangeKind))
     days = f"{wording.day(one.as_of)} and {wording.day(other.as_of)}"
     return ToolResult(
@@ -64,12 +71,6 @@ def compare_times(
         summary=wording.count(total, "change") + (f", {len(kept):,} kept" if kept else ""),
         rows=tuple(map(_change_row, found.changes)),
     )
-
-
-def _kept(context: Context, entity_uuids: Sequence[str], first: Instants, second: Instants) -> list[Fact]:
-    """The facts of the entities that are true at both instants."""
-    found = {f.uuid: f for uuid in entity_uuids for f in context.mirror.history(uuid, second.known_at)}
-    return [fact for fact in found.values() if clock.true_at(fact, first) and clock.true_at(fact, second)]
 
 
 def _change_item(change: Change) -> ResultItem:
@@ -85,10 +86,6 @@ def _change_item(change: Change) -> ResultItem:
 
 def _span(fact: Fact) -> str:
     return f"{wording.day(fact.valid_at)} to {wording.day(fact.invalid_at, 'now')}"
-
-
-def _kept_item(fact: Fact) -> ResultItem:
-    return wording.fact_item(fact, f"- kept: {wording.statement(fact)} (since {wording.day(fact.valid_at)})")
 
 
 def _change_row(change: Change) -> Json:

@@ -40,7 +40,17 @@ def search_knowledge(
     sought = Query(query, ("chunk",), limit, known_at=context.known_at, documents=tuple(one.id for one in within))
     hits = [(hit, hit.chunk) for hit in context.workspace.search(sought).hits if hit.chunk is not None]
     results = [
-        {**_chunk_document(chunk, hit.document, hit.section), "score": round(hit.score, 6)} for hit, chunk in hits
+        {
+            "id": chunk.id,
+            "document_id": chunk.document_id,
+            "title": hit.document.title if hit.document else None,
+            "section": hit.section.path if hit.section else None,
+            "start_line": chunk.start_line,
+            "end_line": chunk.end_line,
+            "text": chunk.text,
+            "score": round(hit.score, 6),
+        }
+        for hit, chunk in hits
     ]
     return ToolResult(
         {**asked, "total": len(hits), "results": results},
@@ -52,18 +62,6 @@ def search_knowledge(
         rows=tuple({key: row[key] for key in ("document_id", "title", "section", "score")} for row in results),
         is_whole=False,
     )
-
-
-def _chunk_document(chunk: Chunk, document: Document | None, section: Section | None) -> Json:
-    return {
-        "id": chunk.id,
-        "document_id": chunk.document_id,
-        "title": document.title if document else None,
-        "section": section.path if section else None,
-        "start_line": chunk.start_line,
-        "end_line": chunk.end_line,
-        "text": chunk.text,
-    }
 
 
 def _chunk_item(chunk: Chunk, document: Document | None, section: Section | None, more: str = "") -> ResultItem:
@@ -171,7 +169,15 @@ def _read(context: Context, reading: _Reading, section: Section | None, first: i
         "end_line": last,
         "text": "\n".join(lines[first - 1 : last]),
         "sections": [{name: getattr(one, name) for name in _OF_A_SECTION} for one in whole.sections],
-        "versions": [_version(one, reading.episode_id) for one in reading.versions],
+        "versions": [
+            {
+                "episode_id": one.uuid,
+                "created_at": spelled(one.created_at),
+                "valid_at": spelled(one.valid_at),
+                "shown": one.uuid == reading.episode_id,
+            }
+            for one in reading.versions
+        ],
     }
     items = [_chunk_item(chunk, whole.document, under.get(chunk.section_id)) for chunk in chunks]
     if not reading.is_present and document["text"]:  # chunks that can be cited are the present version's
@@ -203,15 +209,6 @@ def _heading(whole: StructuredDocument, lines: int, versions: int) -> str:
 def _record(document: Document) -> Json:
     times = {name: spelled(getattr(document, name)) for name in ("reference_time", "created_at", "updated_at")}
     return {"id": document.id, "title": document.title, "path": document.path, "format": document.format, **times}
-
-
-def _version(episode: Episode, shown_id: str) -> Json:
-    return {
-        "episode_id": episode.uuid,
-        "created_at": spelled(episode.created_at),
-        "valid_at": spelled(episode.valid_at),
-        "shown": episode.uuid == shown_id,
-    }
 
 
 def documents_named(context: Context, name: str | None) -> tuple[Document, ...]:

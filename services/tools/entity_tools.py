@@ -38,7 +38,18 @@ def search_entities(
         return nothing({**asked, "total": 0, "entities": []}, no_type(context, entity_type))
     found = find_entities(context, query, types, limit)
     mentions = context.mirror.mentions([entity.uuid for entity, _ in found], context.at.known_at)
-    entities = [_document(entity, mentions.get(entity.uuid, Mentions()), score) for entity, score in found]
+    entities = [
+        {
+            "uuid": entity.uuid,
+            "name": entity.name,
+            "type": entity.type,
+            "types": list(entity.types),
+            "summary": entity.summary,
+            "mentionCount": mentions.get(entity.uuid, Mentions()).count,
+            "score": round(score, 6),
+        }
+        for entity, score in found
+    ]
     of_types = sum(one.count for one in context.mirror.types(context.known_at) if one.name in types)
     total = max(of_types, len(entities))
     return ToolResult(
@@ -79,18 +90,6 @@ def no_type(context: Context, name: str) -> str:
     """What to say of a type that no entity has."""
     known = [one.name for one in context.mirror.types(context.known_at) if one.name]
     return f"No entity is of the type “{name}”." + (f" There are: {wording.names(known)}." if known else "")
-
-
-def _document(entity: Entity, mentions: Mentions, score: float) -> Json:
-    return {
-        "uuid": entity.uuid,
-        "name": entity.name,
-        "type": entity.type,
-        "types": list(entity.types),
-        "summary": entity.summary,
-        "mentionCount": mentions.count,
-        "score": round(score, 6),
-    }
 
 
 def _item(entity: Json) -> ResultItem:

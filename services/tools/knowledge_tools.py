@@ -1,22 +1,23 @@
 """The toolset `knowledge`: entities with what surrounds them, as JSON, and passages by meaning."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from services.core import clock
 from services.core.json_documents import Json, spelled
-from services.core.models import Chunk, Document, Entity, Fact
+from services.core.models import Document, Entity, Fact
 from services.documents.chunking import keywords
 from services.mirror.provenance import Mentions
 from services.queries.facts_at import Name
-from services.retrieval.hits import Hit
 from services.retrieval.query import MOST_HITS, Query
 from services.tools import wording
 from services.tools.entity_tools import find_entities, no_type, types_named
 from services.tools.mirror_fallback import (
+    MOST_LISTED,
     as_known,
     entities_named,
     facts_about,
@@ -25,11 +26,15 @@ from services.tools.mirror_fallback import (
     no_entity,
     nothing,
 )
-from services.tools.nearby_facts import by_weight, nearby_facts
 from services.tools.tool import Context, ResultItem, ToolResult
 
 _UNAVAILABLE = "Graph database is currently unavailable."
 _LONGEST = 600
+MOST_AROUND = 1_000
+"""So many facts around one entity are listed: a few hops from a busy one are the whole graph."""
+NearbyFacts = tuple[tuple[Fact, ...], int | None]
+"""The facts around an entity, the nearest first, then those of most sources; and how many there are, listed or not,
+None where there was more than could be looked at."""
 
 
 @from_mirror(f"{_UNAVAILABLE} Try memory_search instead.")
@@ -192,7 +197,18 @@ def memory_search(
     wanted = MOST_HITS if minScore > 0 else maxResults
     asked = Query(query, ("chunk",), wanted, known_at=context.known_at, use_graph=useGraph)
     hits = [hit for hit in context.workspace.search(asked).hits if hit.score >= minScore][:maxResults]
-    results = [_memory(hit, hit.chunk) for hit in hits if hit.chunk is not None]
+    results = [
+        {
+            "text": hit.text,
+            "path": (hit.document.path or hit.document.id) if hit.document else hit.chunk.document_id,
+            "startLine": hit.chunk.start_line,
+            "endLine": hit.chunk.end_line,
+            "score": round(hit.score, 6),
+            "source": hit.source,
+        }
+        for hit in hits
+        if hit.chunk is not None
+    ]
     return ToolResult(
         {"results": results},
         tuple(_line(one, chunk=hit.chunk, document=hit.document) for hit, one in zip(hits, results, strict=True)),
@@ -205,12 +221,61 @@ def memory_search(
     )
 
 
-def _memory(hit: Hit, chunk: Chunk) -> Json:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the graph: facts by weight, and of each entity its facts, by their places, and its neighbours."""
+
+    facts: Sequence[Fact]
+    touching: Mapping[str, set[int]]
+    neighbours: Mapping[str, set[str]]
+    is_whole: bool
+
+
+def nearby_facts(context: Context, entity_uuids: Collection[str], hops: int) -> dict[str, NearbyFacts]:
+    """Of each of these entities the facts within `hops` of it that hold, or have no date, as known at `known_at`."""
+    part = _read(context, entity_uuids, hops)
+    walked = {uuid: _walked(part, uuid, hops) for uuid in entity_uuids}
+    places = sorted({place for found in walked.values() for place in found[:MOST_AROUND]})
+    known = dict(zip(places, as_known(context, [part.facts[place] for place in places]), strict=True))
     return {
-        "text": hit.text,
-        "path": (hit.document.path or hit.document.id) if hit.document else chunk.document_id,
-        "startLine": chunk.start_line,
-        "endLine": chunk.end_line,
-        "score": round(hit.score, 6),
-        "source": hit.source,
+        uuid: (tuple(known[place] for place in found[:MOST_AROUND]), len(found) if part.is_whole else None)
+        for uuid, found in walked.items()
     }
+
+
+def _read(context: Context, entity_uuids: Collection[str], hops: int) -> _Part:
+    """The part of the graph that is within reach; of one that is too large what has most sources."""
+    found, seen, frontier, is_whole = dict[str, Fact](), set[str](), set(entity_uuids), True
+    for _ in range(hops):
+        near = context.mirror.facts_touching(sorted(frontier), context.at, MOST_LISTED) if frontier else ()
+        is_whole &= len(near) < MOST_LISTED
+        found |= {fact.uuid: fact for fact in near}
+        seen |= frontier
+        frontier = {end for fact in near for end in (fact.source_uuid, fact.target_uuid)} - seen
+    facts = sorted(
+        found.values(), key=lambda f: (by_weight(f), f.valid_at is not None, f.valid_at or clock.EARLIEST, f.uuid)
+    )
+    touching, neighbours = dict[str, set[int]](), dict[str, set[str]]()
+    for place, fact in enumerate(facts):
+        for one, other in ((fact.source_uuid, fact.target_uuid), (fact.target_uuid, fact.source_uuid)):
+            touching.setdefault(one, set()).add(place)
+            neighbours.setdefault(one, set()).add(other)
+    return _Part(facts, touching, neighbours, is_whole)
+
+
+def _walked(part: _Part, entity_uuid: str, hops: int) -> list[int]:
+    """The places of the facts around one entity: nearer ones first, then by weight."""
+    listed, found = list[int](), set[int]()
+    seen, frontier = {entity_uuid}, {entity_uuid}
+    for _ in range(hops):
+        near = set[int]().union(*(part.touching.get(uuid, ()) for uuid in frontier)) - found
+        listed += sorted(near)
+        found |= near
+        frontier = set[str]().union(*(part.neighbours.get(uuid, ()) for uuid in frontier)) - seen
+        seen |= frontier
+    return listed
+
+
+def by_weight(fact: Fact) -> int:
+    """What sorts facts by how many sources state them, most first."""
+    return -len(fact.episodes)

@@ -192,12 +192,9 @@ def home_of(url: Url) -> str:
 
 def without_tracking(url: Url) -> Url:
     """The address without the parts of its query that say only who came from where."""
-    kept = [part for part in url.query.split("&") if part and not _is_tracking(part.partition("=")[0].lower())]
+    named = [(part, part.partition("=")[0].lower()) for part in url.query.split("&") if part]
+    kept = [part for part, name in named if not (name.startswith(_TRACKING) or name in _OF_ONE_VISIT)]
     return replace(url, target=f"{url.path}?{'&'.join(kept)}" if kept else url.path)
-
-
-def _is_tracking(name: str) -> bool:
-    return name.startswith(_TRACKING) or name in _OF_ONE_VISIT
 
 
 def is_crawler_trap(url: Url) -> bool:

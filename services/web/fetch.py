@@ -140,7 +140,8 @@ class Fetcher:
             if isinstance(untrusted, ssl.SSLCertVerificationError):
                 why = untrusted.verify_message.strip(" .")
                 raise FetchRefused(f"The certificate of {url.host} cannot be trusted: {why}.") from error
-            raise FetchRefused(f"{url.host} could not be asked: {_reason(error)}.", "Check the address.") from error
+            reason = str(error).strip(" .") or type(error).__name__
+            raise FetchRefused(f"{url.host} could not be asked: {reason}.", "Check the address.") from error
 
     def _body(self, url: Url, headers: Mapping[str, str], pieces: Iterable[bytes], deadline: "_Deadline") -> bytes:
         """The answer's body, unpacked."""
@@ -328,7 +329,3 @@ def _certificates() -> ssl.SSLContext:
     context = ssl.create_default_context()
     context.load_verify_locations(certifi.where())
     return context
-
-
-def _reason(error: BaseException) -> str:
-    return str(error).strip(" .") or type(error).__name__

@@ -41,16 +41,11 @@ def listed_pages(visits: Visits, url: Url) -> Iterator[Url]:
 
 def _starts(visits: Visits, url: Url) -> Iterator[list[Url]]:
     """Sitemaps to try, the first that lists anything counts."""
-    if looks_like_sitemap(url):
+    if url.path.lower().endswith(_ENDINGS):
         yield [url]
         return
     yield list(joined(url, visits.rules(url).sitemaps))
     yield [url.join("/sitemap.xml")]
-
-
-def looks_like_sitemap(url: Url) -> bool:
-    """True for an address that by its name is a sitemap or a feed."""
-    return url.path.lower().endswith(_ENDINGS)
 
 
 def _walk(visits: Visits, start: list[Url], home: str) -> Iterator[Url]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 _MOST_CHARACTERS = 2_000_000
 """Links are looked for among so many."""
 _MOST_LINKS = 5_000
-_BEFORE, _AFTER = "<!--", "-->"
-_HIDING = re.compile(r"<(script|style|template|textarea|noframes|xmp)\b", re.IGNORECASE)
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_HIDDEN = re.compile(r"<(script|style|template|textarea|noframes|xmp)\b.*?(?=</\1|\Z)", re.IGNORECASE | re.DOTALL)
+"""What is not shown; a comment or a script that is not closed goes on to the end, as it does for browsers."""
 _TAG = re.compile(
     r"<(a|area|base|link|meta)(?=[\s/])((?:[^<>\"']{1,500}+|\"[^\"]{0,2000}+\"|'[^']{0,2000}+'){0,40}+)>", re.IGNORECASE
 )
@@ -43,7 +44,7 @@ def read_markup(text: str, agent: str) -> Markup:
     links = dict[str, None]()
     canonical = base = refresh = ""
     asked = set[str]()
-    for tag, given in _tags(_shown(text[:_MOST_CHARACTERS])):
+    for tag, given in _tags(_HIDDEN.sub("", _COMMENT.sub("", text[:_MOST_CHARACTERS]))):
         href = given.get("href", "").strip()
         rel = given.get("rel", "").lower().split()
         if tag in ("a", "area") and href and "nofollow" not in rel and not href.lower().startswith(_NEVER):
@@ -74,30 +75,3 @@ def _tags(text: str) -> Iterator[tuple[str, dict[str, str]]]:
         for name, *values in _ATTRIBUTE.findall(found[2]):
             given.setdefault(name.lower(), html.unescape("".join(values)))
         yield found[1].lower(), given
-
-
-def _shown(text: str) -> str:
-    """The page without comments and scripts; one that is not closed goes on to the end, as it does for browsers."""
-    return "".join(_outside_scripts("".join(_outside_comments(text))))
-
-
-def _outside_comments(text: str) -> Iterator[str]:
-    at = 0
-    while (start := text.find(_BEFORE, at)) >= 0:
-        yield text[at:start]
-        end = text.find(_AFTER, start + len(_BEFORE))
-        if end < 0:
-            return
-        at = end + len(_AFTER)
-    yield text[at:]
-
-
-def _outside_scripts(text: str) -> Iterator[str]:
-    at = 0
-    while found := _HIDING.search(text, at):
-        yield text[at : found.start()]
-        closing = re.compile(f"</{found[1]}", re.IGNORECASE).search(text, found.end())
-        if closing is None:
-            return
-        at = closing.start()
-    yield text[at:]

@@ -38,7 +38,14 @@ def read_sitemap(content: bytes) -> Sitemap:
     """
     if content.startswith(_PACKED):
         content = _unpacked(content)
-    return _of_xml(content) if content.lstrip(b"\xef\xbb\xbf\xfe\xff\0 \t\r\n").startswith(b"<") else _of_lines(content)
+    if not content.lstrip(b"\xef\xbb\xbf\xfe\xff\0 \t\r\n").startswith(b"<"):
+        text = content.decode("utf-8", "replace").removeprefix("\ufeff")
+        lines = (line.strip() for line in text.splitlines())
+        return Sitemap([line for line in lines if _LINE.fullmatch(line)][:MOST_ADDRESSES])
+    reading = _Reading()
+    with suppress(expat.ExpatError, ValueError, LookupError, _Enough):  # what was read before stands
+        reading.parser.Parse(content, True)
+    return reading.found
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -50,19 +57,6 @@ def _unpacked(content: bytes) -> bytes:
     if len(unpacked) > _MOST_BYTES:
         raise FetchRefused(f"This sitemap unpacks to more than {_MOST_BYTES // 1_000_000} MB.")
     return unpacked
-
-
-def _of_lines(content: bytes) -> Sitemap:
-    text = content.decode("utf-8", "replace").removeprefix("\ufeff")
-    lines = (line.strip() for line in text.splitlines())
-    return Sitemap([line for line in lines if _LINE.fullmatch(line)][:MOST_ADDRESSES])
-
-
-def _of_xml(content: bytes) -> Sitemap:
-    reading = _Reading()
-    with suppress(expat.ExpatError, ValueError, LookupError, _Enough):  # what was read before stands
-        reading.parser.Parse(content, True)
-    return reading.found
 
 
 class _Reading:

@@ -1,21 +1,29 @@
 """Asking a site for one page after the other as its owner wants it done: by its robots.txt, slowly, and not again and
 again while it is busy."""
 
+import re
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from email.utils import parsedate_to_datetime
-from http import HTTPStatus
+from http.client import responses
+
+from protego import Protego
 
 from services.core import clock
-from services.core.errors import Cancelled, FetchRefused
-from services.web.fetch import Fetched, Fetcher
-from services.web.robots import Robots, robots_of
-from services.web.urls import Url
+from services.core.errors import Cancelled, FetchRefused, HostRefused
+from services.web.fetch import AGENT, Fetched, Fetcher
+from services.web.urls import Url, read_url
 
 PAUSE = 0.5
 """Seconds between two requests to one host that names none itself."""
+LONGEST_DELAY = 30.0
+"""A longer `Crawl-delay` counts as this one."""
+_MOST_BYTES = 512_000
+_TOO_MANY = 429
+_OTHERS = re.compile(rf"(?im)^([ \t]*user[- ]?agent[ \t]*+:?+)(?![ \t]*\*)(?![^\n\r]*{AGENT})[^\n\r]*")
 _ROBOTS_STAY = 600.0
 """So many seconds a robots.txt is taken as read."""
 _BUSY = (429, 503)
@@ -23,6 +31,33 @@ _TRIES = 3
 _WAIT, _LONGEST_WAIT = 5.0, 60.0
 """Seconds until a busy site is asked again that does not say when, and the most it may ask us to wait."""
 _PAGES = "text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.9,*/*;q=0.5"
+
+
+@dataclass(frozen=True, slots=True)
+class Robots:
+    """The rules of one site. `refused` says why nothing may be asked for, when nothing may."""
+
+    rules: Protego
+    refused: FetchRefused | None = None
+
+    def allows(self, url: Url) -> bool:
+        """True when the page may be asked for."""
+        return self.refused is None and self.rules.can_fetch(str(url), AGENT)
+
+    def forbids(self, url: Url) -> bool:
+        """True when the site says that the page may not be asked for; False where it said nothing that could be had."""
+        return self.refused is None and not self.allows(url)
+
+    @property
+    def delay(self) -> float | None:
+        """Seconds between two requests, where the site says so."""
+        delay = self.rules.crawl_delay(AGENT)
+        return None if delay is None else min(delay, LONGEST_DELAY)
+
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The sitemaps that it names, as they are written."""
+        return tuple(self.rules.sitemaps)
 
 
 class Politeness:
@@ -106,7 +141,8 @@ class Visits:
         if found.status in _BUSY:
             raise FetchRefused(f"{url.host} is busy and wants to be asked later.", "Try this page again later.")
         if found.status >= 400:
-            raise FetchRefused(f"{url.host} answered {_status(found.status)}.")
+            phrase = f" ({responses[found.status]})" if found.status in responses else ""
+            raise FetchRefused(f"{url.host} answered {found.status}{phrase}.")
         return found
 
 
@@ -128,11 +164,37 @@ def http_date(header: str) -> datetime | None:
     return clock.instant(when)
 
 
-def _status(status: int) -> str:
-    known = {one.value: one.phrase for one in HTTPStatus}
-    return f"{status} ({known[status]})" if status in known else str(status)
-
-
 def _wait(seconds: float, cancel: threading.Event) -> None:
     if (seconds > 0 and cancel.wait(seconds)) or cancel.is_set():
         raise Cancelled("It was stopped.")
+
+
+def read_robots(content: bytes) -> Robots:
+    """The rules in a robots.txt, of which the first 512 kB count; a line that says nothing is passed over.
+
+    Rules for other agents are not told apart: a file with thousands of them costs no more than one.
+    """
+    text = content[:_MOST_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
+    return Robots(Protego.parse(_OTHERS.sub(r"\1 other", text)))
+
+
+def robots_of(fetcher: Fetcher, site: str, cancel: threading.Event) -> Robots:
+    """The rules of a site such as `https://example.org`.
+
+    A site without a robots.txt allows everything; one whose robots.txt cannot be had allows nothing. Raises
+    `Cancelled` once `cancel` is set.
+    """
+    try:
+        found = fetcher.fetch(read_url(f"{site}/robots.txt"), accept="text/plain", cancel=cancel)
+    except HostRefused as error:
+        return Robots(Protego(), error)
+    except FetchRefused as error:
+        return _without(site, error.message)
+    if found.status == _TOO_MANY or found.status >= 500:
+        return _without(site, f"{found.url} answered {found.status}.")
+    return read_robots(found.content) if found.status < 300 else Robots(Protego())
+
+
+def _without(site: str, reason: str) -> Robots:
+    host = read_url(site).host
+    return Robots(Protego(), FetchRefused(f"The robots.txt of {host} cannot be had: {reason}", "Try again later."))

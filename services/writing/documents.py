@@ -61,7 +61,6 @@ class PreparedDocuments:
     embeddings: Embeddings
     episodes: tuple[Episode, ...]
     unchanged: tuple[Document, ...] = ()
-    changed: int = 0
     problems: tuple[tuple[str, str], ...] = ()
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -107,7 +106,7 @@ def ingest_documents(
             )
             done += len(batch)
             progress(done, len(reading.fresh))
-    changed = reading.changed(reading.fresh)
+    changed = sum(one.record.id in reading.known for one in reading.fresh)
     return Ingested(len(reading.fresh) - changed, changed, len(reading.unchanged), tuple(reading.problems))
 
 
@@ -144,26 +143,22 @@ class _Reading:
         workspace.sync()
         self._workspace = workspace
         self._mirror = workspace.mirror
-        self._known = self._mirror.documents_by_id(document.id for document in documents)
+        self.known = self._mirror.documents_by_id(document.id for document in documents)
         threads = self._mirror.documents_of_threads({_clean(document.thread) for document in documents} - {""})
         self.problems: list[tuple[str, str]] = []
         given = {document.id: document for document in documents}.values()
         records = _read(given, threads, self.problems)
-        read = [_with_tags_of(self._known.get(one.record.id), one) for one in records]
-        hashes = {held.id: held.content_hash for held in self._known.values()}
+        read = [_with_tags_of(self.known.get(one.record.id), one) for one in records]
+        hashes = {held.id: held.content_hash for held in self.known.values()}
         self.fresh = [one for one in read if one.record.content_hash != hashes.get(one.record.id)]
         fresh = {one.record.id for one in self.fresh}
         there = [one.record for one in read if one.record.id not in fresh]
-        self.unchanged = [self._known[record.id] for record in there]
-        self.tags = {one.id: one.tags for one in there if one.tags != self._known[one.id].tags}
-
-    def changed(self, batch: Iterable["_Read"]) -> int:
-        """How many of these take the place of an earlier version."""
-        return sum(one.record.id in self._known for one in batch)
+        self.unchanged = [self.known[record.id] for record in there]
+        self.tags = {one.id: one.tags for one in there if one.tags != self.known[one.id].tags}
 
     def prepared(self, batch: Sequence["_Read"], cancel: threading.Event) -> PreparedDocuments:
         """These with their parts and vectors."""
-        workspace, mirror, known, now = self._workspace, self._mirror, self._known, clock.now()
+        workspace, mirror, known, now = self._workspace, self._mirror, self.known, clock.now()
         whole = [
             structured(_dated(workspace.name, one.record, known.get(one.record.id), now), one.text) for one in batch
         ]
@@ -178,7 +173,6 @@ class _Reading:
             _embeddings(mirror, whole, model_of(embedder)),
             tuple(episode for episode in episodes if episode.uuid not in there),
             tuple(self.unchanged),
-            self.changed(batch),
             tuple(self.problems),
         )
 

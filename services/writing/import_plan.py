@@ -111,15 +111,12 @@ def plan_import(
         for i, verdict in zip(indices, facts.take(key, [rows[i] for i in indices]), strict=True):
             verdicts[i] = verdict
     write = GraphWrite(entities.touched(), facts.touched(), episodes.touched())
-    return ImportPlan(write, _before(write, stored), tuple(verdicts), episodes.mentions_elsewhere())
-
-
-def _before(write: GraphWrite, stored: GraphWrite) -> GraphWrite:
-    return GraphWrite(
+    before = GraphWrite(
         _also_in(write.entities, stored.entities),
         _also_in(write.facts, stored.facts),
         _also_in(write.episodes, stored.episodes),
     )
+    return ImportPlan(write, before, tuple(verdicts), episodes.mentions_elsewhere())
 
 
 def _also_in[R: (Entity, Fact, Episode)](written: Iterable[R], stored: tuple[R, ...]) -> tuple[R, ...]:
@@ -276,7 +273,24 @@ class _Facts:
             return (verdict,)
         by_uuid = {fact.uuid: fact for fact in stored}
         history = FactRevisions(_blank(key, rows[0]), by_uuid.values())
-        verdicts = history.add_all([self._statement(row) for row in rows])
+        verdicts = history.add_all(
+            [
+                RowStatement(
+                    at=row.created_at or self._now,
+                    end=row.invalid_at,
+                    attributes=row.attributes,
+                    expired=row.expired_at,
+                    withdrawn=row.withdrawn_at,
+                    believed=row.believed_invalid_at,
+                    text=row.fact,
+                    episodes=self._sources(row),
+                    ended_by=row.ending_uuid or (episode_uuid(self._workspace, row.ending) if row.ending else None),
+                    about=row.fact_uuid,
+                    lasting=row.created_at is not None,
+                )
+                for row in rows
+            ]
+        )
         used = set(by_uuid)
         for fact in history.facts():
             if not fact.uuid:
@@ -297,21 +311,6 @@ class _Facts:
             return None
         self._touched.append(single_row.opened(uuid_, (key[0], key[2]), row, at, episodes))
         return "new"
-
-    def _statement(self, row: Row) -> RowStatement:
-        return RowStatement(
-            at=row.created_at or self._now,
-            end=row.invalid_at,
-            attributes=row.attributes,
-            expired=row.expired_at,
-            withdrawn=row.withdrawn_at,
-            believed=row.believed_invalid_at,
-            text=row.fact,
-            episodes=self._sources(row),
-            ended_by=row.ending_uuid or (episode_uuid(self._workspace, row.ending) if row.ending else None),
-            about=row.fact_uuid,
-            lasting=row.created_at is not None,
-        )
 
     def _sources(self, row: Row) -> tuple[str, ...]:
         if row.episode_uuid:

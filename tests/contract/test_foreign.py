@@ -11,8 +11,8 @@ from services.core.errors import WriteFailed
 from services.core.models import Counts, Entity, Fact
 from services.mirror.mirrors import Mirrors
 from services.tables.tables import read_facts
-from services.writing.import_lookup import stored_for
 from services.writing.import_plan import plan_import
+from services.writing.importer import stored_for
 from tests.contract.conftest import Graph
 
 NODE = "group_id: $group, created_at: '2020-01-01T00:00:00+00:00'"

@@ -6,7 +6,7 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.core.models import Episode, Fact, GraphWrite, StructuredDocument
+from services.core.models import Fact, GraphWrite, StructuredDocument
 from services.graph import document_records, raw
 from services.graph.raw import Image, Raw
 from services.graph.store import GraphStore, own_id
@@ -122,13 +122,8 @@ def _made(created: GraphWrite) -> Iterator[str]:
     yield from (raw.node_key("Entity", entity.uuid) for entity in created.entities)
     yield from (raw.fact_key(fact.uuid) for fact in created.facts)
     for episode in created.episodes:
-        yield raw.node_key("Episodic", episode.uuid)
-        yield from _mentions(episode)
-
-
-def _mentions(episode: Episode) -> Iterator[str]:
-    source = raw.node_key("Episodic", episode.uuid)
-    return (raw.link_key("MENTIONS", source, raw.node_key("Entity", uuid)) for uuid in episode.entity_uuids)
+        yield (source := raw.node_key("Episodic", episode.uuid))
+        yield from (raw.link_key("MENTIONS", source, raw.node_key("Entity", uuid)) for uuid in episode.entity_uuids)
 
 
 def _replaced(edit: Edit) -> Iterator[str]:

@@ -20,7 +20,10 @@ KEPT = 500
 
 def lines_of(edit: Edit, before: Mapping[str, Fact], image: Image) -> list[Line]:
     """What an edit does, by what its facts were before; `image` knows the names of what it deletes and merges."""
-    replaced = [_replaced(before.get(fact.uuid), fact) for fact in edit.replaced.facts]
+    replaced = [
+        Line(_kind(was, fact) if (was := before.get(fact.uuid)) is not None else "added", fact.text, was, fact)
+        for fact in edit.replaced.facts
+    ]
     lines = [*_paired(replaced, edit.created.facts), *_deleted(edit, before, image)]
     names = {uuid: _name(image, "Entity", uuid) for m in edit.merges for uuid in (m.gone, m.kept)}
     lines += [Line("merged", f"{names[m.gone]} → {names[m.kept]}") for m in edit.merges]
@@ -37,10 +40,6 @@ def counts_of(edit: Edit, lines: Iterable[Line]) -> dict[str, int]:
     counted: dict[str, int] = dict(Counter(line.kind for line in lines))
     new = {"entities": edit.created.entities, "episodes": edit.created.episodes, "documents": edit.documents}
     return counted | {name: len(records) for name, records in new.items() if records}
-
-
-def _replaced(before: Fact | None, after: Fact) -> Line:
-    return Line(_kind(before, after) if before is not None else "added", after.text, before, after)
 
 
 def _kind(before: Fact, after: Fact) -> LineKind:

@@ -6,7 +6,7 @@ another by then, `BadInput` says so and nothing is changed. `note` is the analys
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -14,7 +14,7 @@ from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.change_records import Origin, OriginKind
 from services.core.errors import BadInput
-from services.core.models import Entity, Episode, Fact
+from services.core.models import Entity, Fact
 from services.writing.change_sets import writing
 from services.writing.corrections import deletion, entity_corrections, fact_corrections
 from services.writing.corrections.correction_records import Correction, DeletionScope, EntityChanges, FactChanges
@@ -168,16 +168,15 @@ def _edited(workspace: OpenWorkspace, fact: Fact, changes: FactChanges, moment: 
     correction = fact_corrections.edited(fact, changes, (source, target), others, moment)
     fresh = {e.uuid: e for e, is_new in ((source, source_is_new), (target, target_is_new)) if is_new}
     created = replace(correction.edit.created, entities=tuple(fresh.values()))
-    mentioning = _mentioning(workspace, fact.episodes, (source.uuid, target.uuid))
-    replaced = replace(correction.edit.replaced, episodes=mentioning)
+    found = workspace.run(workspace.graph.episodes(workspace.name, fact.episodes))
+    ends = {source.uuid, target.uuid}
+    lacking = (
+        replace(one, entity_uuids=tuple(sorted(ends.union(one.entity_uuids))))
+        for one in found
+        if not ends <= set(one.entity_uuids)
+    )
+    replaced = replace(correction.edit.replaced, episodes=tuple(lacking))
     return replace(correction, edit=replace(correction.edit, created=created, replaced=replaced))
-
-
-def _mentioning(workspace: OpenWorkspace, episodes: Iterable[str], ends: tuple[str, str]) -> tuple[Episode, ...]:
-    """Those of the sources that do not mention both ends yet, with the mentions that they lack."""
-    found = workspace.run(workspace.graph.episodes(workspace.name, episodes))
-    whole = (replace(one, entity_uuids=tuple(sorted({*one.entity_uuids, *ends}))) for one in found)
-    return tuple(new for old, new in zip(found, whole, strict=True) if len(new.entity_uuids) > len(old.entity_uuids))
 
 
 def _named(workspace: OpenWorkspace, name: str, held: str, held_uuid: str, moment: Moment) -> tuple[Entity, bool]:

@@ -29,7 +29,8 @@ def going(mirror: Mirror, asked: Scope, moment: Moment) -> DeletionScope:
     gone = alone | {f.uuid: f for f in mirror.facts(asked.facts)}
     for entity in asked.entities:
         gone |= {f.uuid: f for f in mirror.history(entity)}
-    named = {uuid for episode in episodes.values() for uuid in episode.entity_uuids} | _ends(alone.values())
+    named = {uuid for episode in episodes.values() for uuid in episode.entity_uuids}
+    named |= {uuid for fact in alone.values() for uuid in (fact.source_uuid, fact.target_uuid)}
     lonely = left_alone(mirror, named - asked.entities, episodes, gone)
     touched = [fact for fact in facts_ended_by(mirror, {*gone, *episodes}) if fact.uuid not in gone]
     return DeletionScope(
@@ -92,10 +93,6 @@ def deletion(found: DeletionScope, stored: Iterable[Fact], moment: Moment, *, re
     edit = Edit(created, GraphWrite(facts=tuple(freed.values())), gone=scope)
     lines = (*_lines(found), *(line for one in again for line in one.lines), *_left_ended(found, ended))
     return Correction(_title(found), edit, lines)
-
-
-def _ends(facts: Iterable[Fact]) -> set[str]:
-    return {uuid for fact in facts for uuid in (fact.source_uuid, fact.target_uuid)}
 
 
 def _title(found: DeletionScope) -> str:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from services.core import clock
 from services.core.draft_records import Ending
 from services.core.models import Entity
-from services.proposals.document import document_of, proposal_of
+from services.proposals.proposal_records import document_of, proposal_of
 from services.proposals.revising import with_ticks, without
 from services.proposals.rows import rows_of
 from services.writing.import_plan import plan_import

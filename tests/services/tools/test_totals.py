@@ -5,7 +5,7 @@ import pytest
 from services.agent.app import App
 from services.core.models import Entity
 from services.mirror.mirror import Mirror
-from services.tools.nearby_facts import nearby_facts
+from services.tools.knowledge_tools import nearby_facts
 from services.tools.registry import TOOLS
 from services.tools.tool import Context
 from services.tools.toolbox import Toolbox
