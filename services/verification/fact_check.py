@@ -17,7 +17,6 @@ from services.verification.word_classes import (
     is_starting,
     is_stative,
     meanings,
-    negated_forms,
     opposites,
     word_set,
 )
@@ -158,7 +157,7 @@ def _opposite(word: str, fact: IndexedFact) -> str:
     own = stem(word)
     if own in fact.vocabulary:
         return ""
-    opposed = opposites(own) | negated_forms(word)
+    opposed = opposites(own)
     known = [*fact.relation, *fact.target.key.split(), *fact.fact.text.lower().split()]
     return next((other for other in known if stem(other.strip(".,;")) in opposed), "")
 

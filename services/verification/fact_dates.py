@@ -100,7 +100,7 @@ def _kind(date: StatedDate, match: FactMatch) -> str:
     own = frozenset(map(stem, fact.relation))
     if ending := moved_from(clause, fact):
         return ending
-    verb = clause.verb_of(date, own)
+    verb = clause.verb_of(date)
     before = _word_before(clause, date)
     if _is_participle(before, fact) and date.role == "at":
         return "start"

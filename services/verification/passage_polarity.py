@@ -9,7 +9,7 @@ from services.verification.passage_figures import numbers_together
 from services.verification.passage_parts import AUXILIARIES, PassageMatch, clause_roots, is_content, roots_of
 from services.verification.sentence_clauses import SentenceClause
 from services.verification.sentence_reading import ReadSentence, ReadWord
-from services.verification.word_classes import is_ending, is_negative, negated_forms, opposites, word_set
+from services.verification.word_classes import is_ending, is_negative, opposites, word_set
 
 _STILL = word_set("still ongoing")
 
@@ -101,13 +101,9 @@ def _contrasted(clause: SentenceClause) -> list[ReadWord]:
 def _opposed(one: SentenceClause, other: SentenceClause) -> set[str]:
     """The words of a clause whose opposites the other has in their place."""
     here = {stem(word.lower) for word in other.words if word.is_word}
-    turned = {stem(base) for word in other.words for base in negated_forms(word.lower)}
-    words = {word.lower for word in one.words if is_content(word) and stem(word.lower) not in here}
     beside = [opposites(word) for word in here]
-    words = {word for word in words if not any(opposites(stem(word)) & other for other in beside)}
-    return {
-        word for word in words if opposites(stem(word)) & here or negated_forms(word) & here or stem(word) in turned
-    }
+    words = {stem(word.lower) for word in one.words if is_content(word)} - here
+    return {w for w in words if opposites(w) & here and not any(opposites(w) & other for other in beside)}
 
 
 def is_over(clause: SentenceClause) -> bool:

@@ -14,8 +14,6 @@ from services.verification.word_classes import (
     is_ending,
     is_starting,
     is_stative,
-    meanings,
-    opposites,
     word_set,
 )
 
@@ -80,22 +78,18 @@ class SentenceClause:
             if not word.name and (word.lower in NEGATORS or stem(word.lower) in NEGATORS or word.lower.endswith("n't"))
         ]
 
-    def verb_of(self, date: StatedDate, own: frozenset[str]) -> ReadWord | None:
+    def verb_of(self, date: StatedDate) -> ReadWord | None:
         """The verb that a date belongs to: the nearest before it that tells, else the first after it."""
-        telling = [w for w in self.words if not w.name and w.is_word and _tells(w, own)]
+        telling = [w for w in self.words if not w.name and w.is_word and _tells(w)]
         before = [word for word in telling if word.end <= date.start]
         while len(before) > 1 and before[-1].lower.endswith("ing") and before[-1].start - before[-2].end <= 1:
             before.pop()  # "stopped exporting": the stop is what the date is of
         return before[-1] if before else telling[0] if telling else None
 
 
-def _tells(word: ReadWord, own: frozenset[str]) -> bool:
-    if word.lower in ("be", "being", "been"):
-        return False
+def _tells(word: ReadWord) -> bool:
     if is_stative(word.lower) or is_starting(word.lower) or is_ending(word.lower):
         return True
-    if stem(word.lower) in own:
-        return is_past(word.lower) or word.lower.endswith(("s", "ing"))
     return word.lower not in GENERAL and (is_past(word.lower) or word.lower in _PAST)
 
 
@@ -202,13 +196,7 @@ def _is_verb(words: list[ReadWord], i: int) -> bool:
         return True
     if is_stative(word.lower) or is_starting(word.lower) or is_ending(word.lower):
         return word.lower not in GENERAL
-    joined = i > 0 and words[i - 1].lower in _BEFORE_VERBS
-    if joined and word.lower.endswith("s") and (opposites(stem(word.lower)) or len(meanings(word.lower)) > 1):
-        return True
     return _follows_name(words, i)
-
-
-_BEFORE_VERBS = word_set("and but , only also still now never often always")
 
 
 def _follows_name(words: list[ReadWord], i: int) -> bool:
@@ -217,8 +205,6 @@ def _follows_name(words: list[ReadWord], i: int) -> bool:
     if not word.endswith("s") or word.endswith("ss") or word == "'s" or word in GENERAL:
         return False
     before = words[i - 1] if i else None
-    if before is not None and not before.name and before.lower in GENERAL and i > 1:
-        before = words[i - 2] if before.lower in ("also", "still", "now", "currently", "only") else None
     return before is not None and bool(before.name)
 
 
@@ -241,8 +227,6 @@ def _clause(reading: ReadSentence, words: list[ReadWord], start: int, end: int, 
 def _tense(words: list[ReadWord]) -> str:
     """ "present", "past", "perfect" or "future", by the first verb that tells; empty where none does."""
     lower = [word.lower for word in words if not word.name]
-    if "used" in lower and _follows(tuple(words), "used", "to"):
-        return "past"
     for i, word in enumerate(lower):
         if word == "will":
             return "future"

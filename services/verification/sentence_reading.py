@@ -190,17 +190,10 @@ def _mark_stems(lower: str, cited: Sequence[Name], taken: bytearray, spans: list
         return
     for match in re.finditer(r"[a-z]{4,}", lower):
         found_stem = stem(match[0])
-        key = wanted.get(found_stem) or wanted.get(_noun_less(found_stem))
+        key = wanted.get(found_stem)
         if key and not any(taken[match.start() : match.end()]):
             taken[match.start() : match.end()] = b"\x01" * len(match[0])
             spans.append((*match.span(), key))
-
-
-def _noun_less(stemmed: str) -> str:
-    for ending in ("anc", "al", "ion", "ur", "ment"):
-        if stemmed.endswith(ending) and len(stemmed) - len(ending) >= 4:
-            return stemmed[: -len(ending)]
-    return stemmed
 
 
 def _mark_numbers(lower: str, cited: Sequence[Name], taken: bytearray, spans: list[tuple[int, int, str]]) -> None:

@@ -27,8 +27,6 @@ def unknown_names(reading: ReadSentence, known: frozenset[str], cited: frozenset
 def _is_held(word: ReadWord, known: frozenset[str]) -> bool:
     if word.lower in _TITLES or word.lower in GENERAL or stem(word.lower) in known or word.lower in known:
         return True
-    if any(character.isdigit() for character in word.text):
-        return False
     if any(meaning in known for meaning, _ in meanings(word.lower)):
         return True
     parts = [part for part in word.lower.replace("/", "-").replace(".", "-").split("-") if part]

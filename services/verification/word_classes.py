@@ -46,7 +46,6 @@ NEGATORS = word_set(
     "not no never none nobody nothing neither nor without cannot hardly scarcely nowhere refuse deny lack false untrue "
     "fail unable except instead"
 )
-_NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "non-")
 
 FUNCTION = word_set("""
     be is are was were been being am have has had having do does did will would can could may might shall should
@@ -114,16 +113,6 @@ _STARTING_STEMS = frozenset(map(stem, _STARTING.split()))
 def opposites(stemmed: str) -> frozenset[str]:
     """The stems that mean the opposite of a stem, where they are known."""
     return _OPPOSITE_OF.get(stemmed, frozenset())
-
-
-def negated_forms(word: str) -> frozenset[str]:
-    """The stems of a lower-case word with and without a prefix that turns it: "active" and "inactive"."""
-    without = {
-        stem(word.removeprefix(prefix).removeprefix("-"))
-        for prefix in _NEGATIVE_PREFIXES
-        if word.startswith(prefix) and len(word) - len(prefix) >= 4
-    }
-    return frozenset(without)
 
 
 @functools.lru_cache(maxsize=65_536)
