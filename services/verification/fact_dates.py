@@ -35,11 +35,11 @@ def _is_change(fact: IndexedFact, other: IndexedFact, date: StatedDate, match: F
     """True for the day when what a fact says gave way to what another of its relation says, and both are named."""
     pair = {fact.source.key, fact.target.key} ^ {other.source.key, other.target.key}
     end, start = fact.end(match.turn), other.start()
-    if fact.relation != other.relation or len(pair) != 2 or not pair <= match.clause.keys or end is None:
+    if fact.relation != other.relation or len(pair) != 2 or not pair <= match.clause.keys or not (end and start):
         return False
     if {"from", "to"} & match.clause.lower:
         return False  # these say which of the two was first
-    return date.role == "at" and date.to is None and start is not None and date.holds(start) and start - end <= _DAY
+    return date.role == "at" and date.to is None and date.holds(start) and abs(start - end) <= _DAY
 
 
 def spelt(fact: IndexedFact, turn: TurnInstants) -> str:

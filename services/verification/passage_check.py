@@ -146,9 +146,19 @@ def _shared_with(match: PassageMatch) -> float:
 
 
 def _on_part(match: PassageMatch, n: int) -> Mismatch | None:
+    """Return what keeps a part from bearing out a sentence; `near` says how near it came that fails there."""
     if not _says_enough(match):
         return Mismatch("it does not say this", n)
-    for near, check in _CHECKS:
+    checks = (
+        (1, _names),
+        (AGAINST, polarity_problem),
+        (2, _subject),
+        (3, numbers_problem),
+        (4, dates_problem),
+        (6, _direction),
+        (7, time_problem),
+    )
+    for near, check in checks:
         if reason := check(match):
             return Mismatch(reason, n, near)
     return None
@@ -239,15 +249,3 @@ _PERSONS = word_set("we you us it they he she i")
 def _direction(match: PassageMatch) -> str:
     """Who does it in the sentence does it in the part."""
     return "it has it the other way round" if are_swapped(match.claim.reading.words, match.part.reading.words) else ""
-
-
-_CHECKS = (
-    (1, _names),
-    (AGAINST, polarity_problem),
-    (2, _subject),
-    (3, numbers_problem),
-    (4, dates_problem),
-    (6, _direction),
-    (7, time_problem),
-)
-"""What a part must pass, with how near it came that fails there."""

@@ -2,7 +2,8 @@
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -119,8 +120,8 @@ class IndexedPassage:
     def dates(self) -> tuple[StatedDate, ...]:
         """All its dates, and those that it tells by "two days later" and "at the age of twelve"."""
         stated = tuple(dict.fromkeys(date for part in self.parts for date in part.dates))
-        lengths = [one for part in self.parts for number in part.reading.numbers if (one := _length(number, part))]
-        return (*stated, *(_moved(date, length) for length in lengths for date in stated))
+        lengths = [days for part in self.parts for number in part.reading.numbers if (days := _length(number, part))]
+        return (*stated, *(later for days in lengths for date in stated for later in _moved(date, days)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,17 +137,18 @@ class PassageMatch:
 _TIME_OF_DAY = re.compile(r"\b([01]?\d|2[0-3])[:.]([0-5]\d)(?=\D|$)(?!\.\d)")
 
 
-def _length(number: Quantity, part: PassagePart) -> timedelta | None:
-    """Return how long the "two days" of "two days later" and the "twelve" of "at the age of twelve" are."""
+def _length(number: Quantity, part: PassagePart) -> float:
+    """Return the days of the "two weeks" of "two weeks later" and the "twelve" of "at the age of twelve", else 0."""
     text = part.reading.text
-    is_age = text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age"))
-    if is_age or (number.unit in DAYS and text.startswith(" later", number.end)):
-        return timedelta(days=round(number.value * DAYS["year" if is_age else number.unit]))
-    return None
+    if text[: number.start].lower().rstrip().endswith(("age of", "aged", "at age")):
+        return number.value * DAYS["year"]
+    return number.value * DAYS[number.unit] if number.unit in DAYS and text.startswith(" later", number.end) else 0
 
 
-def _moved(date: StatedDate, length: timedelta) -> StatedDate:
-    return StatedDate(0, 0, date.first + length, date.last + length)
+def _moved(date: StatedDate, days: float) -> Iterator[StatedDate]:
+    with suppress(OverflowError):  # "20,000 years later" is in no calendar
+        length = timedelta(days=round(days))
+        yield StatedDate(0, 0, date.first + length, date.last + length)
 
 
 def _meant(reading: ReadSentence, roots_before: frozenset[str]) -> frozenset[str]:

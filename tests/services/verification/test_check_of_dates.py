@@ -68,3 +68,20 @@ def test_a_date_that_counts_from_an_unknown_day_is_no_date_of_a_passage() -> Non
 def test_a_year_may_open_what_is_said_of_it() -> None:
     report = chunks("The board reported a surplus for 2023, up from a loss in 2022.")
     assert mark("The board reported that 2023 had closed with a surplus [1].", report) == "supported"
+
+
+def test_a_passage_may_speak_of_times_that_no_calendar_has() -> None:
+    ice = chunks("The ice melted in 2010. It had come 20,000 years later than the first, at the age of 90,000.")
+    assert mark("The ice melted in 2010 [1].", ice) == "supported"
+
+
+def test_a_day_is_that_of_a_change_only_where_one_fact_ends_as_the_other_begins() -> None:
+    ministers = facts("""
+        Rita Gomez | MINISTER_OF | Norland | 2014-12-01
+        Paul Adeyemi | MINISTER_OF | Norland | 2009-03-01 | 2014-11-30
+        Omar Said | MINISTER_OF | Norland | 1999-03-01 | 2004-11-30
+    """)
+    followed = "{} succeeded Paul Adeyemi as minister of Norland in {} [1][2][3]."
+    assert mark(followed.format("Rita Gomez", "December 2014"), ministers) == "supported"
+    assert mark(followed.format("Rita Gomez", "March 2009"), ministers) == "contradicted"
+    assert mark(followed.format("Omar Said", "March 1999"), ministers) == "contradicted"
