@@ -1,6 +1,6 @@
 import pytest
 
-from tests.services.verification.turns import facts, marked
+from tests.services.verification.turns import facts, mark, marked
 
 WORLD = facts("""
 Berlin | CAPITAL_OF | Germany | 1990-10-03
@@ -264,3 +264,26 @@ def test_what_facts_of_another_graph_say_is_supported(sentence: str) -> None:
 @pytest.mark.parametrize("sentence", BAD_OTHER)
 def test_what_facts_of_another_graph_do_not_say_is_contradicted(sentence: str) -> None:
     assert "contradicted" in {one.mark for one in marked(sentence, OTHER)}
+
+
+TIES = facts("""
+    Nordkai Gin | MADE_BY | Alder Works | 2015-05-01 |  | Alder Works makes Nordkai Gin.
+    Alder Works | BASED_IN | Torvik | 2001-01-01
+    PEP 9 | HAS_STATUS | Accepted | 2020-01-01
+    Ada Lane | WORKS_AT | Orion Bank | 2010-01-01 | 2015-01-01
+    Orion Bank | BASED_IN | Bergen | 2001-01-01
+""")
+
+
+def test_a_clause_may_leave_out_a_name_that_another_clause_has() -> None:
+    assert mark("Nordkai Gin comes from Alder Works, a firm whose base is Torvik [1][2].", TIES) == "supported"
+
+
+def test_not_yet_may_be_said_of_what_comes_after_a_fact() -> None:
+    assert mark("PEP 9 is Accepted, but not yet final [3].", TIES) == "supported"
+    assert mark("PEP 9 is not yet Accepted [3].", TIES) == "contradicted"
+
+
+def test_the_end_of_one_fact_is_not_that_of_another_that_only_tells_more_of_a_name() -> None:
+    assert mark("Ada Lane no longer works at Orion Bank in Bergen [4][5].", TIES) == "supported"
+    assert mark("Orion Bank is no longer in Bergen [5].", TIES) == "contradicted"
