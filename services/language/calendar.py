@@ -1,5 +1,6 @@
 """Periods of the calendar in UTC: half-open, each with the precision it was written with."""
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal, cast
@@ -7,8 +8,14 @@ from typing import Literal, cast
 Precision = Literal["instant", "day", "week", "month", "quarter", "season", "half", "part", "year", "decade", "century"]
 
 MONTHS_OF = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
-_LENGTHS = {"minute": timedelta(minutes=1), "hour": timedelta(hours=1), "day": timedelta(days=1)}
-_LENGTHS |= {"week": timedelta(days=7), "weekend": timedelta(days=7), "fortnight": timedelta(days=14)}
+_LENGTHS = {
+    "minute": timedelta(minutes=1),
+    "hour": timedelta(hours=1),
+    "day": timedelta(days=1),
+    "week": timedelta(days=7),
+    "weekend": timedelta(days=7),
+    "fortnight": timedelta(days=14),
+}
 _THIRDS = {120: (0, 36, 84), 1200: (0, 396, 792)}
 """Where the thirds of a decade and of a century begin, in months."""
 
@@ -40,9 +47,7 @@ def add(at: datetime, count: int, unit: str) -> datetime:
     if unit in _LENGTHS:
         return at + count * _LENGTHS[unit]
     year, month = divmod(count * MONTHS_OF[unit] + at.year * 12 + at.month - 1, 12)
-    first = at.replace(year=year, month=month + 1, day=1)
-    following = (first + timedelta(days=31)).replace(day=1)
-    return first.replace(day=min(at.day, (following - timedelta(days=1)).day))
+    return at.replace(year=year, month=month + 1, day=min(at.day, monthrange(year, month + 1)[1]))
 
 
 def day(year: int, month: int, number: int) -> Closed:
@@ -69,11 +74,9 @@ def unit_at(at: datetime, unit: str) -> Closed:
         year = {"decade": at.year // 10 * 10, "century": (at.year - 1) // 100 * 100 + 1}.get(unit, at.year)
         month = {"month": at.month, "quarter": (at.month - 1) // 3 * 3 + 1}.get(unit, 1)
         return months(year, month, cast(Precision, unit))
-    today = datetime(at.year, at.month, at.day, tzinfo=UTC)
-    monday = today - timedelta(days=at.weekday())
-    if unit == "week":
-        return days(monday, 7, "week")
-    return days(monday + timedelta(days=5), 2) if unit == "weekend" else days(today, 1)
+    back = {"week": at.weekday(), "weekend": at.weekday() - 5}.get(unit, 0)
+    first = datetime(at.year, at.month, at.day, tzinfo=UTC) - timedelta(days=back)
+    return days(first, {"week": 7, "weekend": 2}.get(unit, 1), "week" if unit == "week" else "day")
 
 
 def ends_of(period: Closed) -> tuple[Closed, ...]:
@@ -116,5 +119,5 @@ def part_of(period: Closed, parts: int, place: int, until: int) -> Closed:
     else:
         cuts = _THIRDS.get(count, ()) if parts == 3 else ()
         starts = [add(first, cut, "month") for cut in cuts or [count * n // parts for n in range(parts)]]
-    precision: dict[int, Precision] = {2: "half", 3: "part", 4: "quarter"}
-    return Closed(starts[place], [*starts, last][until + 1], precision[parts])
+    precisions: tuple[Precision, ...] = ("half", "part", "quarter")
+    return Closed(starts[place], [*starts, last][until + 1], precisions[parts - 2])

@@ -5,8 +5,13 @@ from datetime import datetime, timedelta
 
 from services.language.numbers import number
 
-_HOURS_AHEAD = {"z utc gmt wet": 0, "cet bst west": 1, "cest eet": 2, "eest msk": 3, "ist": 5.5, "sgt hkt": 8}
-_HOURS_AHEAD |= {
+_HOURS_AHEAD = {
+    "z utc gmt wet": 0,
+    "cet bst west": 1,
+    "cest eet": 2,
+    "eest msk": 3,
+    "ist": 5.5,
+    "sgt hkt": 8,
     "jst kst": 9,
     "aest": 10,
     "aedt": 11,

@@ -134,10 +134,10 @@ _CHANGES: dict[str, Change] = {
 
 
 _MAY_CHANGE = re.compile(
-    r"(?:\b(?:of|end|early|mid|late|half|third|quarter|qtr\.?|q|before|after|following|from|to|preceding|through|containing"
-    r"|beginning|commencing|starting|ended|ending|cob|eod|business|play|trading|\w*day|\d+(?:st|nd|rd|th)?)"
-    rf"|(?:early|late|day|week|month|quarter)s?\s+in|\b(?:{M}|{FEAST}|{SEASON})(?:\s+in)?)"
-    r"[\s-]+(?:on\s+)?(?:the\s+)?(?:year\s+)?$",
+    r"(?:\b(?:of|end|early|mid|late|half|third|quarter|qtr\.?|q|through|containing|beginning|commencing|starting|ended|ending"
+    r"|cob|eod|business|play|trading|\w*day|\d+(?:st|nd|rd|th)?)|(?:early|late|day|week|month|quarter)s?\s+in"
+    rf"|{UNIT}s?(?:\s+and\s+a\s+half)?(?:\s+right|\s+immediately)?\s+(?:before|after|following|from|preceding|(?:prior\s+|up\s+)?to)"
+    rf"|\b(?:{M}|{FEAST}|{SEASON})(?:\s+in)?)[\s-]+(?:on\s+)?(?:the\s+)?(?:year\s+)?$",
     re.I,
 )
 """What one of these ends with: to look for this first takes a tenth of the time."""

@@ -1,7 +1,9 @@
-"""The phrases that name a date in English, each with what reads it."""
+"""The phrases that name a date in English, each with what reads it, and which of them a text may have."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
+from functools import cache, lru_cache
 
 from services.language import date_readers as read
 from services.language.calendar import Closed
@@ -11,13 +13,17 @@ from services.language.date_words import (
     CAPITAL,
     DECADES,
     FEAST,
+    FEASTS,
     HOW_MANY,
+    MONTHS,
     NAMED_M,
     NTH,
     SEASON,
+    SEASONS,
     SHORT_WEEKDAY,
     UNIT,
     WEEKDAY,
+    WEEKDAYS,
     YY,
     D,
     M,
@@ -97,7 +103,7 @@ def _led_year(match: re.Match[str], now: datetime) -> Closed | None:
 
 RULES: tuple[tuple[str, Reader], ...] = (
     _rule(
-        r"\d{4}(?:-\d\d-\d\d|\d{4})T\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?",
+        r"(?#clock)\d{4}(?:-\d\d-\d\d|\d{4})T\d\d:?\d\d(?::?\d\d(?:[.,]\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?",
         read.instant,
         start=_WORD_START,
     ),
@@ -113,7 +119,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{Y}\.(?P<month>[01]\d)\.(?P<d>[0-3]\d)", read.dated, end=_WORD_END),
     _rule(r"(?P<y>19\d\d|20\d\d)(?P<month>0[1-9]|1[0-2])(?P<d>[0-3]\d)", read.dated, start=_WORD_START, end=_WORD_END),
     _rule(rf"(?P<one>[0-3]?\d)(?#joint)(?P<sep>[-/.])(?P<two>[0-3]?\d)(?P=sep){Y}", read.numeric),
-    _rule(r"(?P<one>[0-3]?\d)(?#joint)(?P<sep>/)(?P<two>[0-3]?\d)/(?P<y>\d\d)", read.numeric),
+    _rule(r"(?P<one>[0-3]?\d)(?#slash)(?P<sep>/)(?P<two>[0-3]?\d)/(?P<y>\d\d)", read.numeric),
     _rule(rf"{Y}(?:-|,?\s+)?w(?:ee)?k?\s?(?#week)(?P<week>[0-5]?\d)(?:-[1-7])?", read.iso_week),
     _rule(rf"(?:calendar\s+)?(?:week|wk|cw|w)\.?\s?(?#week)(?P<week>[0-5]?\d)(?:\s+of|,|/)?\s*{Y}", read.iso_week),
     _rule(rf"{FEAST}{_IN_YEAR},?\s+{YY}", read.dated),
@@ -121,13 +127,13 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{M}{_OF}{YY}", read.dated),
     _rule(rf"{Y}\s+{M}", read.dated),
     _rule(rf"{Y}-(?P<month>0[1-9]|1[0-2])", read.dated),
-    _rule(rf"(?P<month>0?[1-9]|1[0-2])/{Y}", read.dated),
+    _rule(rf"(?P<month>0?[1-9]|1[0-2])(?#slash)/{Y}", read.dated),
     _rule(rf"(?#q)q(?P<part>[1-4])(?:{_IN_YEAR},?\s*|[/-]){_FISCAL}{YY}", read.part_of_year("quarter")),
     _rule(rf"(?#q)(?P<part>[1-4])q[\s/-]?{_FISCAL}(?P<y>\d{{4}}|['’]?\d\d)", read.part_of_year("quarter")),
     _rule(rf"(?#q){Y}[\s/-]?q(?P<part>[1-4])", read.part_of_year("quarter")),
     _rule(rf"(?#half)h(?P<part>[12])(?:{_IN_YEAR},?\s*|[/-]){_FISCAL}{YY}", read.part_of_year("half")),
-    _rule(rf"(?#half)(?P<part>[12])h[\s/-]?{_FISCAL}(?P<y>\d{{4}}|['’]?\d\d)", read.part_of_year("half")),
-    _rule(rf"(?#half){Y}[\s/-]?h(?P<part>[12])", read.part_of_year("half")),
+    _rule(rf"(?P<part>[12])(?#half)h[\s/-]?{_FISCAL}(?P<y>\d{{4}}|['’]?\d\d)", read.part_of_year("half")),
+    _rule(rf"{Y}[\s/-]?(?#half)h(?P<part>[12])", read.part_of_year("half")),
     _rule(r"(?#fiscal)(?:fy|fiscal(?:\s+year)?)[\s-]?(?P<y>['’]?\d\d|\d{4})", read.whole_year),
     _rule(r"(?#tens)(?P<y>[12]\d\d0)['’]?s", read.decade),
     _rule(r"['’](?#tens)(?P<tens>\d)0s", read.short_decade),
@@ -156,7 +162,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
         start="",
     ),
     _rule(
-        r"(?P<y>['’]\d\d)",
+        r"(?#quote)(?P<y>['’]\d\d)",
         read.whole_year,
         r"(?<!Summer of )(?:(?<=in )|(?<=since )|(?<=of )|(?<=by )|(?<=until )|(?<=before )|(?<=after )|(?<=and ))",
     ),
@@ -220,3 +226,69 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     ),
 )
 """Those that count from when a text was written; behind the others."""
+
+_FEAST_WORDS = tuple({name.split()[-1][:5] for name in FEASTS})
+_CLUES: dict[str, Sequence[str]] = {
+    "month": MONTHS,
+    "weekday": WEEKDAYS,
+    "season": tuple(SEASONS),
+    "feast": _FEAST_WORDS,
+    "recurring": (*MONTHS, *SEASONS, *_FEAST_WORDS, *WEEKDAYS, "weekend"),
+    "unit": ("day", "w", "mo", "quarter", "y", "decade", "hour", "hr", "min", "night"),
+    "week": ("w",),
+    "weekend": ("weekend",),
+    "dash": ("-", "–", "—", "to", "and", "til", "through", "&"),
+    "joint": ("-", "–", "—", "/", "."),
+    "colon": (":",),
+    "slash": ("/",),
+    "clock": ("t0", "t1", "t2"),
+    "quote": ("'", "’"),
+    "tens": ("0s", "0'", "0’", "ies"),
+    "nth": ("st", "nd", "rd", "th"),
+    "q": ("q",),
+    "half": ("1h", "2h", "h1", "h2"),
+    "fiscal": ("fy", "fiscal"),
+    "century": ("cent", "c."),
+    "night": ("night", "morning", "afternoon", "evening"),
+    "today": ("day", "tomorrow"),
+    "ago": ("ago", "back", "now", "hence"),
+}
+"""What a text in lower case must have one of for the phrases with such a comment: most texts need few of them."""
+
+_SHAPES = {"year": re.compile(r"[12]\d{3}|['’]\d\d|\d/\d\d"), "era": re.compile(r"A\.?D|C\.?E")}
+"""What it must have for these as it is written."""
+
+
+_compiled = cache(re.compile)
+"""A phrase is compiled when a text first has its clues, since compiling all of them takes 50 ms."""
+
+
+@cache
+def _all_rules() -> list[tuple[frozenset[str], str, Reader, bool]]:
+    """Return the phrases with the clues that each needs, surest first."""
+    return [
+        (frozenset(re.findall(r"\(\?#(\w+)\)", pattern)), pattern, reader, every is RELATIVE)
+        for every in (RULES, RELATIVE)
+        for pattern, reader in every
+    ]
+
+
+@lru_cache(maxsize=1024)
+def _rules_without(missing: frozenset[str], is_dated: bool) -> Sequence[tuple[re.Pattern[str], Reader]]:
+    return [
+        (_compiled(pattern), reader)
+        for needs, pattern, reader, is_relative in _all_rules()
+        if not needs & missing and (is_dated or not is_relative)
+    ]
+
+
+def rules(text: str, *, is_dated: bool) -> Sequence[tuple[re.Pattern[str], Reader]]:
+    """Return the phrases that may be in a text, each with its reader, surest first: matching them all takes longer.
+
+    Of a text that is not dated itself, those that count from its date are left out.
+    """
+    has = text.lower().__contains__
+    missing = {clue for clue, words in _CLUES.items() if not any(map(has, words))}
+    return _rules_without(
+        frozenset(missing | {shape for shape, pattern in _SHAPES.items() if not pattern.search(text)}), is_dated
+    )

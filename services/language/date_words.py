@@ -7,8 +7,18 @@ from services.language.numbers import COUNT, ORDINALS, number
 MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 WEEKDAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-DECADES = {"noughties": 0, "aughts": 0, "twenties": 2, "thirties": 3, "forties": 4, "fifties": 5, "sixties": 6}
-DECADES |= {"seventies": 7, "eighties": 8, "nineties": 9}
+DECADES = {
+    "noughties": 0,
+    "aughts": 0,
+    "twenties": 2,
+    "thirties": 3,
+    "forties": 4,
+    "fifties": 5,
+    "sixties": 6,
+    "seventies": 7,
+    "eighties": 8,
+    "nineties": 9,
+}
 FEASTS: dict[str, tuple[int, ...]] = {
     "new year's day": (1, 1),
     "new year's eve": (12, 31),
@@ -66,7 +76,7 @@ FEASTS: dict[str, tuple[int, ...]] = {
 }
 """Each feast's month and day, its days after Easter, or its month, weekday and which such weekday of the month."""
 
-# A comment in a pattern, such as (?#month), names what a text must have for it: services/language/date_clues.py.
+# A comment in a pattern, such as (?#month), names what a text must have for it: see `_CLUES` in date_phrases.py.
 Y = r"(?#year)(?P<y>1\d{3}|2[01]\d\d)"
 YY = r"(?#year)(?P<y>1\d{3}|2[01]\d\d|['’]\d\d)"
 M = (
@@ -86,8 +96,15 @@ SHORT_WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?\b"
 SEASON = rf"(?#season)(?P<season>{'|'.join(SEASONS)})"
 _FEAST_NAMES = "|".join(sorted((re.sub("'", "['’]?", name) for name in FEASTS), key=len, reverse=True))
 FEAST = rf"(?#feast)(?P<feast>{re.sub('st ', r'(?:st[.]?|saint) ', _FEAST_NAMES)})"
-_SHORT_UNITS = {"night": "day", "wk": "week", "mo": "month", "yr": "year", "hr": "hour", "min": "minute"}
-_SHORT_UNITS |= {"centurie": "century"}
+_SHORT_UNITS = {
+    "night": "day",
+    "wk": "week",
+    "mo": "month",
+    "yr": "year",
+    "hr": "hour",
+    "min": "minute",
+    "centurie": "century",
+}
 UNIT = (
     r"(?#unit)(?P<unit>day|weekend|week|fortnight|month|quarter|year|decade|century|hour|minute"
     rf"|{'|'.join(_SHORT_UNITS)}(?=s?\b))"
@@ -95,8 +112,11 @@ UNIT = (
 HOW_MANY = rf"(?P<n>{COUNT})"
 AMOUNT = rf"(?P<n>half\s+an?|{COUNT}(?:\s+and\s+a\s+half)?)\s+{UNIT}s?(?P<and_half>\s+and\s+a\s+half)?"
 
-_FINER = {"century": (100, "year"), "decade": (10, "year"), "year": (12, "month"), "quarter": (3, "month")}
-_FINER |= {
+_FINER = {
+    "century": (100, "year"),
+    "decade": (10, "year"),
+    "year": (12, "month"),
+    "quarter": (3, "month"),
     "month": (30, "day"),
     "fortnight": (14, "day"),
     "week": (7, "day"),

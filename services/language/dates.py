@@ -9,8 +9,8 @@ from typing import Literal
 
 from services.language.calendar import Closed, Period, add, ends_of, unit_at
 from services.language.clock_times import with_time
-from services.language.date_clues import rules
 from services.language.date_modifiers import change_before, counted_from
+from services.language.date_phrases import rules
 from services.language.date_readers import Ambiguous, Reader, speaks_of_future
 from services.language.date_words import AMOUNT, NTH, SEASON, SHORT_WEEKDAY, UNIT, D, M, unit_of, words_before
 
@@ -251,8 +251,5 @@ def _bounded(text: str, one: _Found) -> DateMention:
 
 def _opened(closed: Closed, bound: Bound) -> Period:
     first, last = closed.first, closed.last
-    if bound == "before":
-        return Period(None, first, closed.precision)
-    if bound == "after":
-        return Period(last, None, closed.precision)
-    return Period(None if bound == "until" else first, None if bound == "since" else last, closed.precision)
+    ends = {"before": (None, first), "after": (last, None), "since": (first, None), "until": (None, last)}
+    return Period(*ends.get(bound, (first, last)), closed.precision)

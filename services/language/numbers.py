@@ -11,19 +11,33 @@ _NTH_BELOW_TWENTY = str.split(
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth"
 )
-_NTH_TENS = [f"{word[:-1]}ieth" for word in _TENS]
-_CARDINALS = {word: n for n, word in enumerate(_BELOW_TWENTY)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
-_CARDINALS |= {"couple": 2, "twice": 2, "thrice": 3}
+_CARDINALS = {
+    **{word: n for n, word in enumerate(_BELOW_TWENTY)},
+    **{word: 10 * n for n, word in enumerate(_TENS, 2)},
+    "couple": 2,
+    "twice": 2,
+    "thrice": 3,
+}
 _MULTIPLES = {"dozen": 12, "hundred": 100}
-_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_SCALES |= {"k": 10**3, "m": 10**6, "bn": 10**9}
+_SCALES = {
+    "thousand": 10**3,
+    "k": 10**3,
+    "million": 10**6,
+    "m": 10**6,
+    "billion": 10**9,
+    "bn": 10**9,
+    "trillion": 10**12,
+}
 _PARTS_OF_ONE = {"half": 0.5, "quarter": 0.25, "three-quarters": 0.75}
 
-ORDINALS = {word: n for n, word in enumerate(_NTH_BELOW_TWENTY)} | {w: 10 * n for n, w in enumerate(_NTH_TENS, 2)}
-ORDINALS |= {
-    f"{tens}-{word}": 10 * n + one
-    for n, tens in enumerate(_TENS, 2)
-    for one, word in enumerate(_NTH_BELOW_TWENTY[1:10], 1)
+ORDINALS = {
+    **{word: n for n, word in enumerate(_NTH_BELOW_TWENTY)},
+    **{f"{word[:-1]}ieth": 10 * n for n, word in enumerate(_TENS, 2)},
+    **{
+        f"{tens}-{word}": 10 * n + one
+        for n, tens in enumerate(_TENS, 2)
+        for one, word in enumerate(_NTH_BELOW_TWENTY[1:10], 1)
+    },
 }
 """The ordinals below a hundred, those of two words with a hyphen."""
 

@@ -160,7 +160,7 @@ def test_a_number_that_counts_something_is_no_date(text: str) -> None:
 
 
 def test_an_import_of_the_grammar_compiles_no_phrase() -> None:
-    code = "import sys; from services.language.date_clues import _compiled; sys.exit(_compiled.cache_info().currsize)"
+    code = "import sys; from services.language.date_phrases import _compiled; sys.exit(_compiled.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
