@@ -8,8 +8,7 @@ if TYPE_CHECKING:
     from services.agent.app import App, get_services
     from services.agent.cases import CaseOutcome, Comparison, answer_of, compared, rerun
     from services.agent.consent import allow, refuse
-    from services.agent.export import conversation_document
-    from services.agent.markdown import answer_markdown, conversation_markdown
+    from services.agent.export import answer_markdown, conversation_document, conversation_markdown
     from services.agent.starters import starter_questions
     from services.agent.thread import branch, siblings
     from services.agent.turns import Turn

@@ -1,10 +1,13 @@
-"""Conversations as documents for JSON, in the names that chat services use: `sessionId`, `createdAt`, `sources`."""
+"""Conversations and answers for those who take them elsewhere: as JSON in the names of chat services, as Markdown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
 from services.accounts.account_records import Conversation, Message
-from services.core.answer_documents import call_document
-from services.core.answer_records import ToolCall
+from services.core import clock
+from services.core.answer_documents import call_document, read_answer
+from services.core.answer_records import Answer, Citation, ToolCall
 from services.core.json_documents import Json, spelled
 
 _SOURCE: Json = {
@@ -74,3 +77,69 @@ def _answered(message: Message, calls: Sequence[ToolCall]) -> Json:
         "thumb": message.thumb,
         "note": message.note,
     }
+
+
+# -- Markdown
+
+
+def answer_markdown(answer: Answer, sources: Iterable[Mapping[str, Any]]) -> str:
+    """An answer with its dates and what it cites; `sources` are those of its message. Instants are in UTC."""
+    known = {source["metadata"]["n"]: source for source in sources if source.get("metadata")}
+    lines = [answer.text.strip(), "", _dates(answer)]
+    if answer.citations:
+        lines += ["", "Sources:", "", *(_source(one, known.get(one.n)) for one in answer.citations)]
+    return "\n".join(lines)
+
+
+def conversation_markdown(conversation: Conversation, messages: Sequence[Message]) -> str:
+    """A branch of a conversation, question after question."""
+    parts = [f"# {_line(conversation.title)}"]
+    for message in messages:
+        if message.role == "user":
+            parts.append(f"## {_line(message.content)}")
+        elif message.answer is not None:
+            answer = read_answer(message.answer)
+            parts.append(answer_markdown(answer, message.sources))
+            parts += _marks(answer)
+        else:
+            parts.append(message.content.strip())
+        if message.problem:
+            parts.append(f"> {_line(f'{message.problem} {message.hint}')}")
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _dates(answer: Answer) -> str:
+    until = f" to {_spelled(answer.as_of_2)}" if answer.as_of_2 else ""
+    taken = f", date taken from “{_line(answer.dated_by)}”" if answer.dated_by else ""
+    clocks = f"As of {_spelled(answer.at.as_of)}{until}, known at {_spelled(answer.at.known_at)}{taken}. "
+    return clocks + (f"Model: {answer.model}." if answer.model else "Answered without a model.")
+
+
+def _source(one: Citation, source: Mapping[str, Any] | None) -> str:
+    fact = source["metadata"].get("fact") if source else None
+    quote = f"“{_line(one.quote)}”" if one.quote else ""
+    quote += f" in {_line(one.title)}" if one.title else ""
+    if fact is None:
+        return f"{one.n}. {quote or one.kind} ({one.kind} {one.id})"
+    span = f"{_day(fact['valid_at']) or 'undated'} → {_day(fact['invalid_at']) or 'now'}"
+    statement = f"{fact['source']} {fact['relation']} {fact['target']}, {span}"
+    return f"{one.n}. {_line(statement)}{f': {quote}' if quote else ''} (fact {one.id})"
+
+
+def _marks(answer: Answer) -> list[str]:
+    """The sentences that nothing backs."""
+    marks = {"uncited": "no source", "contradicted": "contradicted"}
+    found = [f"- {marks[one.mark]}: {_line(one.text)}" for one in answer.sentences if one.mark and one.mark in marks]
+    return ["Not backed by the graph:\n\n" + "\n".join(found)] if found else []
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _day(text: str | None) -> str:
+    return _spelled(clock.parse_instant(text)) if text else ""
+
+
+def _spelled(value: datetime) -> str:
+    return clock.spell(value).removesuffix("T00:00:00+00:00")

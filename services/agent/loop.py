@@ -5,12 +5,13 @@ import threading
 import time
 import uuid
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from services.agent.request import LAST, question, request, traced
-from services.agent.tool_runner import use
+from services.agent.request import LAST, delimited, question, request, traced
 from services.core import clock
 from services.core.answer_records import Asked, ToolCall
 from services.core.config import Settings
@@ -20,8 +21,8 @@ from services.core.log import logger
 from services.llm.endpoint import Endpoint
 from services.llm.faults import ModelFault, cut_off
 from services.llm.listener import Listener, Prompt, Spoken, SpokenState
-from services.llm.patience import Patience
-from services.llm.reply import Block, Reply, closed
+from services.llm.patience import BLINK, Patience
+from services.llm.reply import Block, Reply, closed, refused
 from services.tools import telemetry
 from services.tools.toolbox import Toolbox
 
@@ -31,6 +32,8 @@ _FIRST_WAIT, _LONGEST_WAIT = 0.5, 16.0
 """Seconds before a request is sent again, doubled each time, where the endpoint does not say."""
 _CUT = ("max_tokens", "refusal", "model_context_window_exceeded")
 """Why a model stops before it is done: a tool that it asks for by then may be half a call."""
+_MOST_TOOLS = 8
+"""So many tools run at the same time."""
 _log = logger(__name__)
 
 
@@ -106,7 +109,7 @@ class ModelAgent:
                 return self._check_end(reply)
             if last:
                 raise self._no_answer()
-            self._blocks.append({"role": "user", "content": use(self._toolbox, reply.uses, call.id, self._patience)})
+            self._blocks.append({"role": "user", "content": _use(self._toolbox, reply.uses, call.id, self._patience)})
             self._patience.check()
             self._check_cost()
 
@@ -303,3 +306,41 @@ def _replied(reply: Reply) -> dict[str, str | int]:
         "llm.token_count.completion": reply.usage.output,
         "llm.token_count.total": reply.usage.total,
     }
+
+
+# -- tools
+
+
+def _use(toolbox: Toolbox, uses: Sequence[Block], parent_id: str, patience: Patience) -> list[Block]:
+    """The results, in the order in which they were asked for; a failure is a result too.
+
+    Waits hardly longer than `patience`: what is not ready by then has a result that says so.
+    """
+    pool = ThreadPoolExecutor(min(_MOST_TOOLS, len(uses)), thread_name_prefix="asof-tool")
+    running = [pool.submit(copy_context().run, _used, toolbox, block, parent_id) for block in uses]
+    pending: set[Future[Block]] = set(running)
+    while pending and not patience.over:
+        pending = wait(pending, timeout=BLINK).not_done
+    pending = wait(pending, timeout=BLINK).not_done
+    pool.shutdown(wait=False, cancel_futures=True)
+    return [
+        refused(block, "It was stopped before it was done.") if future in pending else future.result()
+        for block, future in zip(uses, running, strict=True)
+    ]
+
+
+def _used(toolbox: Toolbox, block: Block, parent_id: str) -> Block:
+    name, given = block["name"], block["input"]
+    spoken = {"tool.name": name, "input.value": json.dumps(given), "input.mime_type": "application/json"}
+    with telemetry.span("TOOL", name, spoken) as span:
+        try:
+            text = toolbox.for_model(toolbox.call(name, given, parent_id=parent_id))
+        except AsofError as error:
+            telemetry.failed(span, str(error))
+            return refused(block, delimited(name, str(error)))
+        except Exception as error:  # noqa: BLE001 - the model is told, and goes on
+            _log.exception("A tool failed.", tool=name)
+            telemetry.failed(span, type(error).__name__)
+            return refused(block, delimited(name, "The tool failed. Try another, or say that it could not be found."))
+        span.set_attribute("output.value", text)
+    return {"type": "tool_result", "tool_use_id": block["id"], "content": delimited(name, text)}

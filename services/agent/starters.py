@@ -1,6 +1,6 @@
 """Questions to begin with, made from a workspace's own facts: they can be answered, and show what can be asked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from services.core.models import Fact, Instants
 from services.language.inflection import plural, without_s
@@ -44,9 +44,7 @@ def _is_shown(fact: Fact, uuid: str, at: Instants) -> bool:
 def _history(_: Mirror, facts: Sequence[Fact], __: Instants) -> str | None:
     """How the value changed that changed most often; of a verb what was before the last value."""
     relations = [fact.relation for fact in facts]
-    if not relations:
-        return None
-    most = max(dict.fromkeys(relations), key=relations.count)
+    most = max(dict.fromkeys(relations), key=relations.count, default="")
     if relations.count(most) < _CHANGED:
         return None
     last = [fact for fact in facts if fact.relation == most][-1]
@@ -60,8 +58,15 @@ def _value(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
     """Who or what it is now, of the relation that holds fewest values."""
     held = [fact for fact in facts if _holds(fact, at)]
     relations = [fact.relation for fact in held]
-    fewest_first = sorted(held, key=lambda fact: (relations.count(fact.relation), fact.relation))
-    return next(_asked(fewest_first), None)
+    for fact in sorted(held, key=lambda fact: (relations.count(fact.relation), fact.relation)):
+        words = relation_words(fact.relation)
+        if noun := _noun(fact.relation):
+            return f"What is the {noun} of {fact.source}?"
+        if words[-1:] == ("by",) and len(words) > 1:
+            return f"Who was {fact.source} {' '.join(words)}?"
+        if verb := _verb(fact.relation):
+            return f"{_question(verb, 'does', fact.source)}?"
+    return None
 
 
 def _since(_: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
@@ -87,18 +92,6 @@ def _inverse(mirror: Mirror, facts: Sequence[Fact], at: Instants) -> str | None:
 
 def _holds(fact: Fact, at: Instants) -> bool:
     return fact.invalid_at is None or fact.invalid_at > at.as_of
-
-
-def _asked(facts: Sequence[Fact]) -> Iterator[str]:
-    """Each fact as a question for its target."""
-    for fact in facts:
-        words = relation_words(fact.relation)
-        if noun := _noun(fact.relation):
-            yield f"What is the {noun} of {fact.source}?"
-        elif words[-1:] == ("by",) and len(words) > 1:
-            yield f"Who was {fact.source} {' '.join(words)}?"
-        elif verb := _verb(fact.relation):
-            yield f"{_question(verb, 'does', fact.source)}?"
 
 
 def _question(verb: str, does: str, name: str) -> str:

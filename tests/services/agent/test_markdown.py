@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from services.accounts.account_records import Conversation, Message
-from services.agent.markdown import answer_markdown, conversation_markdown
+from services.agent.export import answer_markdown, conversation_markdown
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Citation, Sentence
 from services.core.models import Instants
