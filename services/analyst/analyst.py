@@ -4,18 +4,15 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.analyst import answer_builder, followups
-from services.analyst.embedding_synonyms import Alike
 from services.analyst.fact_selection import FactSelector
 from services.analyst.graph_lexicon import Lexicons
 from services.analyst.parsed_question import parse_question
-from services.analyst.passages import passages
 from services.analyst.query_plan import Refusal
 from services.analyst.time_frame import TimeFrame
 from services.analyst.vocabulary import Synonyms
-from services.context import Services
 from services.core import clock
 from services.core.answer_records import Answer, Asked, Topic
-from services.core.errors import AsofError, BadInput, EmbedderUnavailable
+from services.core.errors import AsofError
 from services.core.models import Instants
 from services.mirror.mirror import Mirror
 from services.tools.toolbox import Toolbox
@@ -45,12 +42,12 @@ class Analyst:
         context = replace(toolbox.context, as_of=asked.as_of, known_at=asked.known_at)
         lexicon = _LEXICONS.of(context.mirror, self._synonyms)
         now = clock.now()
-        plan = followups.read_after(asked.question, topic, lexicon, now, _alike(toolbox.context.workspace.services))
+        plan = followups.read_after(asked.question, topic, lexicon, now)
         if isinstance(plan, Refusal):
             return answer_builder.declined(plan.message, plan.hint, _instants(asked, now), topic)
         try:
             if plan.intent == "document":
-                return passages(plan, toolbox, _instants(asked, now))
+                return answer_builder.passages(plan, toolbox, _instants(asked, now))
             return answer_builder.answer(plan, FactSelector(toolbox, plan).select(), toolbox, lexicon)
         except AsofError as error:
             return answer_builder.declined(error.message, error.hint, _instants(asked, now), topic)
@@ -58,22 +55,6 @@ class Analyst:
     def when(self, question: str, mirror: Mirror) -> TimeFrame:
         """The dates of a question, names of the graph left out of account, for whoever else answers it."""
         return parse_question(question, _LEXICONS.of(mirror, self._synonyms), clock.now()).when
-
-
-def _alike(services: Services) -> Alike | None:
-    """How alike two words are to the embedder; None where the settings name none."""
-    try:
-        embedder = services.indexes.embedder
-    except BadInput:
-        return None
-
-    def alike(one: str, other: str) -> float:
-        try:
-            return float(embedder.embed_question(one) @ embedder.embed_question(other))
-        except EmbedderUnavailable:
-            return 0.0
-
-    return alike
 
 
 def _instants(asked: Asked, now: datetime) -> Instants:

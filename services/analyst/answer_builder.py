@@ -1,25 +1,34 @@
-"""Answers: the facts of a selection as sentences with their citations, or what the graph does not have."""
+"""Answers: facts or passages as sentences with their citations, or what the graph and its documents do not have."""
 
-from collections import Counter
+import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.analyst import phrasing
-from services.analyst.answer_groups import groups
 from services.analyst.fact_selection import FactSelection
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan
-from services.analyst.question_words import listed
+from services.analyst.question_words import SMALL_WORDS, key_of, listed, words_of
 from services.analyst.vocabulary import other
 from services.core import clock
 from services.core.answer_records import Answer, Mark, Sentence, Topic
-from services.core.models import Fact, Instants
+from services.core.models import Chunk, Fact, Instants
+from services.language.sentences import sentences
+from services.retrieval.tokens import stems
+from services.tools.tool import ResultItem
 from services.tools.toolbox import Toolbox
 
 _MOST_FOLLOW_UPS = 3
 _MOST_IN_A_ROW = 3
 """More facts than these are told as a list."""
+_FEW = 12
+"""So few facts of an entity need no groups."""
+_ORDER = ("At the start of the period:", "Began in the period:", "Began:", "Ended:", "Unchanged:")
+_LOOKED_AT = 20
+_MOST_QUOTED = 2
+_LONGEST_QUOTE = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ def _lines(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> Itera
     if kind == "begun" and plan.intent == "count":
         yield _Line(_count(plan, selection, lexicon), facts)
     spelled = _spelling(plan, selection)
-    for lead, own in groups(plan, selection):
+    for lead, own in _groups(plan, selection):
         if lead:
             yield _Line(lead, leads=True)
         yield from (_line(plan, selection, fact, spelled) for fact in own)
@@ -142,6 +151,41 @@ def _laid_out(lines: Sequence[_Line], selection: FactSelection, toolbox: Toolbox
     return text, tuple(sentences)
 
 
+# -- groups
+
+
+def _groups(plan: QueryPlan, selection: FactSelection) -> list[tuple[str, list[Fact]]]:
+    """The facts of a selection under what leads in to them; all under an empty line, where that would be one group."""
+    facts = [*selection.facts, *selection.undated]
+    found: defaultdict[str, list[Fact]] = defaultdict(list)
+    for fact in facts:
+        found[_lead(plan, selection, fact)].append(fact)
+    if len(found) < 2:
+        return [("", facts)]
+    ordered = [lead for lead in _ORDER if lead in found]
+    return [(lead, found[lead]) for lead in ordered or found]
+
+
+def _lead(plan: QueryPlan, selection: FactSelection, fact: Fact) -> str:
+    if selection.kind == "period":
+        return _ORDER[0] if clock.true_at(fact, selection.at) else _ORDER[1]
+    if selection.kind == "compare" and selection.until is not None:
+        before = clock.true_at(fact, selection.at)
+        after = clock.true_at(fact, Instants(selection.until, selection.at.known_at))
+        return "Unchanged:" if before and after else "Ended:" if before else "Began:"
+    if plan.intent == "overview" and selection.kind == "at" and len(selection.facts) + len(selection.undated) > _FEW:
+        return _of_relation(plan.subjects[0], fact)
+    return ""
+
+
+def _of_relation(subject: str, fact: Fact) -> str:
+    """What joins an entity to others: "Has status:", "Authored by Guido van Rossum:"; figures would claim."""
+    words = phrasing.relation_words(fact.relation).removeprefix("is ")
+    lead = words if fact.source == subject else f"{words} {'it' if re.search(r'[0-9]', subject) else subject}"
+    lead = re.sub(r"[0-9]+", "…", lead)
+    return f"{lead[:1].upper()}{lead[1:]}:"
+
+
 # -- nothing
 
 
@@ -187,16 +231,62 @@ def _follow_ups(plan: QueryPlan, selection: FactSelection, lexicon: Lexicon) -> 
     """Questions about the same that this analyst answers too."""
     if not plan.relation or plan.side == "target" or selection.kind == "path":
         return ()
-    subject, noun = plan.subjects[0], phrasing.noun_of(plan.relation)
-    found = []
-    several = len(lexicon.targets.get((subject, plan.relation), ())) > 1
-    if noun and several and selection.kind not in ("history", "ever"):
-        found.append(f"How did the {noun} of {subject} change over time?")
-    if noun and selection.kind == "at" and len(selection.facts) == 1:
-        value = selection.facts[0].target
-        found.append(f"Since when has {subject} had the {noun} {value}?")
-    if noun and several and selection.kind not in ("first", "history", "ever"):
-        found.append(f"What was the first {noun} of {subject}?")
-    if plan.when.first is not None and selection.kind == "at":
-        found.append("And now?")
-    return (*found, f"What is the history of {subject}?")[:_MOST_FOLLOW_UPS]
+    subject, noun, kind = plan.subjects[0], phrasing.noun_of(plan.relation), selection.kind
+    several = len(lexicon.targets.get((subject, plan.relation), ())) > 1 and kind not in ("history", "ever")
+    only = selection.facts[0].target if len(selection.facts) == 1 else ""
+    offered = {
+        f"How did the {noun} of {subject} change over time?": noun and several,
+        f"Since when has {subject} had the {noun} {only}?": noun and only and kind == "at",
+        f"What was the first {noun} of {subject}?": noun and several and kind != "first",
+        "And now?": plan.when.first is not None and kind == "at",
+        f"What is the history of {subject}?": True,
+    }
+    return tuple(question for question, fits in offered.items() if fits)[:_MOST_FOLLOW_UPS]
+
+
+# -- passages
+
+
+def passages(plan: QueryPlan, toolbox: Toolbox, at: Instants) -> Answer:
+    """The passages that cover the question's words; declined where none does. Raises what the tool raises."""
+    wanted = _wanted(plan)
+    if not wanted:
+        hint = "Name what they should speak of."
+        return declined("I did not understand what to look for in the documents.", hint, at, None)
+    called = toolbox.call("search_knowledge", {"query": plan.query, "limit": _LOOKED_AT})
+    found = [item.chunk for item in called.result.items if item.chunk is not None and _covers(item, plan, wanted)]
+    if not found:
+        return declined("The documents say nothing of that.", "", at, None)
+    text, quotes = "", []
+    for chunk in found[:_MOST_QUOTED]:
+        quote = f"“{_quote(chunk, wanted)}”"
+        text += "\n\n" if text else ""
+        start = len(text)
+        text += f"{quote} [{toolbox.number('chunk', chunk.id)}]"
+        quotes.append(Sentence(quote, (toolbox.number("chunk", chunk.id),), "supported", start=start, end=len(text)))
+    return Answer(text, tuple(quotes), (), at, topic=Topic(plan.subjects))
+
+
+def _covers(item: ResultItem, plan: QueryPlan, wanted: set[str]) -> bool:
+    """True for a passage of the document that is asked, where one is, that has every word that is wanted."""
+    assert item.chunk is not None, "only passages are looked at"
+    if plan.document:
+        title = key_of(item.document.title) if item.document else ()
+        name = key_of(plan.document)
+        if title[: len(name)] != name:
+            return False
+    return wanted <= set(stems(item.text))
+
+
+def _wanted(plan: QueryPlan) -> set[str]:
+    """The stems of what a passage has to speak of; the document's own name need not stand in it."""
+    content = [w.low for w in words_of(plan.query) if w.low not in SMALL_WORDS]
+    own = set(stems(plan.document))
+    return {stem for word in content for stem in stems(word)} - own
+
+
+def _quote(chunk: Chunk, wanted: set[str]) -> str:
+    """The sentence of a chunk that says most of it."""
+    quotes = [" ".join(sentence.split()) for sentence in sentences(chunk.text)]
+    best = max(quotes, key=lambda s: (len(wanted & set(stems(s))), -len(s)), default=chunk.text)
+    return best if len(best) <= _LONGEST_QUOTE else best[:_LONGEST_QUOTE].rsplit(" ", 1)[0]

@@ -39,7 +39,8 @@ def argument_roles(
     question: ParsedQuestion, intent: Intent, mentions: Sequence[NameMention]
 ) -> Iterator[ArgumentRoles]:
     """Return each way to make one of the names the subject, or all of them where "and" joins them."""
-    mentions = _once(mentions)
+    # "the Zen of Python, PEP 20" names one thing twice
+    mentions = [m for at, m in enumerate(mentions) if m.name not in {before.name for before in mentions[:at]}]
     if len(mentions) > 1 and all(_follows(question, one, two) for one, two in pairwise(mentions)):
         yield from _several(question, intent, mentions)
     for place, subject in enumerate(mentions[:_MOST_SUBJECTS]):
@@ -47,8 +48,8 @@ def argument_roles(
         bonus = _likely(question.lexicon, subject, place)
         for name in subject.names:
             if not others:
-                found = choices(question.cues, subject, name)[:_MOST_CHOICES]
-                yield from (ArgumentRoles((name,), choice, bonus=bonus) for choice in found)
+                for choice in choices(question.cues, subject, name)[:_MOST_CHOICES]:
+                    yield ArgumentRoles((name,), choice, bonus=bonus)
             if others and (intent == "is" or (intent in OF_A_VALUE and len(others) == 1)):
                 yield from with_value(question, subject, name, others, bonus)
             elif intent in OF_A_LIST and others:
@@ -65,11 +66,6 @@ def with_value(
         if len(values) == len(others):
             value = values[0] if len(values) == 1 else ""
             yield ArgumentRoles((name,), choice, value, bonus=bonus + _crowd(question.lexicon, choice))
-
-
-def _once(mentions: Sequence[NameMention]) -> list[NameMention]:
-    """The names without those that name again what was named before: "the Zen of Python, PEP 20"."""
-    return [m for at, m in enumerate(mentions) if m.name not in {before.name for before in mentions[:at]}]
 
 
 def _likely(lexicon: Lexicon, subject: NameMention, place: int) -> float:

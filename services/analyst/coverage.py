@@ -6,16 +6,11 @@ from collections.abc import Sequence, Set
 from services.analyst.parsed_question import ParsedQuestion
 from services.analyst.question_words import FUNCTION_WORDS, LIGHT_WORDS, QuestionWord, places_of
 from services.analyst.relation_choice import RelationChoice
-from services.analyst.vocabulary import OWN
 from services.core import clock
 
 STRONG = 0.9
 """So strongly words must speak for a relation that verbs like "become" and "hold" need no other explanation."""
 
-_ORDERS = frozenset(
-    ("tell", "find", "get", "name", "state", "identify", "display", "print", "fetch", "return", "say", "see")
-)
-"""Verbs that only ask, where they open the question."""
 _BELIEF = frozenset(
     ("would", "believe", "believed", "think", "thought", "know", "known", "say", "said", "assume", "assumed", "suppose")
 )
@@ -30,32 +25,19 @@ def unexplained(question: ParsedQuestion, explained: frozenset[int], choice: Rel
     Without a choice no relation is asked for.
     """
     known = places_of(question.mentions) | question.dated | explained
-    known |= _compounds(question.words, known) | _kinds(question)
+    known |= _compounds(question.words, known)
     strong = choice is not None and choice.word_score >= STRONG
-    if choice is not None and strong:
-        known |= _repeated(question.words, choice)
-    left = [
-        (place, word)
-        for place, word in enumerate(question.words)
-        if place not in known and word.low not in FUNCTION_WORDS
-    ]
-    light = choice is None or strong or choice.sure
+    small = FUNCTION_WORDS | LIGHT_WORDS if choice is None or strong or choice.sure else FUNCTION_WORDS
     return tuple(
         word.text
-        for place, word in left
+        for place, word in enumerate(question.words)
         if not (
-            (not place and word.low in _ORDERS)
+            place in known
+            or word.low in small
             or (word.low == "present" and place + 1 in known)
-            or (light and word.low in LIGHT_WORDS and not _means_another(question, place, choice))
             or _is_small(question, word, strong)
         )
     )
-
-
-def _means_another(question: ParsedQuestion, place: int, choice: RelationChoice | None) -> bool:
-    """True for a word that names another relation of the subject: "reported" is no light word then."""
-    own = (cue for cue in question.cues.relations if place in cue.places and cue.hint.weight >= OWN)
-    return choice is not None and any(cue.relation in choice.others for cue in own)
 
 
 def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> bool:
@@ -67,24 +49,6 @@ def _is_small(question: ParsedQuestion, word: QuestionWord, strong: bool) -> boo
         return True
     pattern = _HOW if word.low == "how" and strong else _LIKE if word.low == "like" else None
     return pattern is not None and bool(pattern.search(text))
-
-
-def _repeated(words: Sequence[QuestionWord], choice: RelationChoice) -> frozenset[int]:
-    """Return what before or after "namely" means the same as the side that is understood."""
-    again = next((place for place, word in enumerate(words) if word.low == "namely"), len(words))
-    before, after = frozenset(range(again)), frozenset(range(again, len(words)))
-    return before if choice.places <= after else after if choice.places <= before else frozenset()
-
-
-def _kinds(question: ParsedQuestion) -> frozenset[int]:
-    """Return where it says what a name is, right before it ("the dog Biscuit") or behind it."""
-    words = question.words
-    return frozenset(
-        place
-        for mention in question.mentions
-        for place in (mention.first - 1, mention.last, mention.last + 1)
-        if 0 <= place < len(words) and words[place].stem in question.lexicon.kinds_of(mention.name)
-    )
 
 
 def _compounds(words: Sequence[QuestionWord], known: Set[int]) -> frozenset[int]:

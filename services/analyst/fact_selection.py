@@ -13,6 +13,16 @@ from services.tools.toolbox import Called, Toolbox
 
 _TICK = timedelta(microseconds=1)
 _MOST_HOPS = 3
+_OF_INTENT = {
+    "how_long": "when",
+    "when": "when",
+    "count": "count",
+    "ended": "ended",
+    "first": "first",
+    "last": "last",
+}
+_OF_WAY = {"pair": "compare", "after": "after_date", "period": "period", "since": "period"}
+"""Rows of the table of decision 0009 that an intent alone tells, or else the dates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +109,8 @@ class FactSelector:
     def _event(self, event: DatingEvent) -> Fact | None:
         """Return the fact that stands for a date; the first, where there are several."""
         found = _facts(self._call("get_entity_history", None, entity_name=event.entity))
-        own = _of(found, event.relation, event.side, event.entity)
-        return min(
-            (f for f in own if _name(f, other(event.side)) == event.value and f.valid_at), key=_start, default=None
-        )
+        own = [f for f in _of(found, event.relation, event.side, event.entity) if f.valid_at]
+        return min((f for f in own if _name(f, other(event.side)) == event.value), key=_start, default=None)
 
     def _history(self, until: datetime | None, subject: str) -> list[Fact]:
         """Return every dated fact of the subject's relation that began at or before an instant, in order."""
@@ -261,23 +269,15 @@ def kind_of(plan: QueryPlan) -> str:
     intent, way = plan.intent, plan.when.way
     if plan.begins and intent in ("value", "count"):
         return "begun"
-    if intent in ("how_long", "when"):
-        return "when"
-    if intent in ("count", "ended", "first", "last"):
-        return intent
-    if way == "pair":
-        return "compare"
-    if intent in ("before", "after") and (plan.value or way in ("none", "at")):
+    if intent in _OF_INTENT:
+        return _OF_INTENT[intent]
+    if intent in ("before", "after") and way != "pair" and (plan.value or way in ("none", "at")):
         return intent
     if way == "before":
         return "history" if intent == "history" or (plan.when.up_to and plan.perfect) else "before_date"
-    if way == "after":
-        return "after_date"
-    if way in ("period", "since"):
-        return "period"
-    if intent == "history":
-        return "ever" if plan.value else "history"
-    return "at"
+    if way in _OF_WAY or intent != "history":
+        return _OF_WAY.get(way, "at")
+    return "ever" if plan.value else "history"
 
 
 def _facts(called: Called) -> list[Fact]:

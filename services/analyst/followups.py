@@ -5,13 +5,11 @@ from collections.abc import Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.analyst.embedding_synonyms import Alike
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, intent_matches
 from services.analyst.interpretation import read
-from services.analyst.parsed_question import ParsedQuestion, parse_question
+from services.analyst.parsed_question import NAME, ParsedQuestion, QuestionTemplate, parse_question
 from services.analyst.query_plan import QueryPlan, Refusal
-from services.analyst.question_template import NAME, QuestionTemplate
 from services.analyst.question_words import FUNCTION_WORDS
 from services.analyst.time_frame import TimeFrame, Way
 from services.analyst.vocabulary import Side
@@ -36,19 +34,17 @@ _OF_ONE_FACT = ("when", "ended", "how_long", "history", "first", "last")
 _SMALL = FUNCTION_WORDS | {"how", "known", "believed", "well", "since", "until", "before", "after", "between"}
 
 
-def read_after(
-    text: str, topic: Topic | None, lexicon: Lexicon, now: datetime, alike: Alike | None = None
-) -> QueryPlan | Refusal:
+def read_after(text: str, topic: Topic | None, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
     """Read what a question asks for, with what it leaves out taken from the one before."""
     if topic is None or not topic.entities:
-        return read(text, lexicon, now, alike)
+        return read(text, lexicon, now)
     question = parse_question(text, lexicon, now)
     if any(mention.how == "unknown" for mention in question.mentions) or question.when.problem:
         return read(text, lexicon, now)
     follow_up = _FollowUp(text, question, topic)
     if not follow_up.has_subject:
         return follow_up.repeated() or _of_the_same(follow_up, now)
-    plan = read(text, lexicon, now, alike)
+    plan = read(text, lexicon, now)
     if isinstance(plan, Refusal) or (_LEANS.search(text) and plan.intent == "overview"):
         return follow_up.of_another() or plan
     return plan

@@ -44,5 +44,11 @@ def closest_word(asked: str, words: Iterable[str]) -> str | None:
     return best
 
 
+def is_slip(word: str, right: str) -> bool:
+    """True for a small word with a letter too few, or doubled, or two that are swapped, after the first: "wht"."""
+    alike = word != right and word[:1] == right[:1] and len(word) > 2 and set(word) <= set(right)
+    return alike and OSA.distance(word, right, score_cutoff=1) == 1
+
+
 def _digits(text: str) -> str:
     return "".join(c for c in text if c.isdigit() or c == ".")

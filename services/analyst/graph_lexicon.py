@@ -9,10 +9,9 @@ import weakref
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from services.analyst.question_words import SMALL_WORDS, Key, key_of, stem, stems
-from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, tells_kind, type_groups
+from services.analyst.vocabulary import Hint, Side, Synonyms, hints_of, type_groups
 from services.mirror.mirror import Mirror
 from services.mirror.search_rows import EntityRow, FactRow
 
@@ -42,7 +41,7 @@ _LEGAL = frozenset(
         "limited",
     ]
 )
-_TITLE = re.compile(r"([^\n]{6,80})(?:\n|$)")
+_TITLE = re.compile(r"(?:(?:the|an?)\s+)?([^\n]{6,80})(?:\n|$)", re.IGNORECASE)
 
 Pair = tuple[str, str]
 
@@ -85,7 +84,7 @@ class Lexicon:
     sides: Mapping[str, Mapping[str, frozenset[Side]]]
     targets: Mapping[Pair, frozenset[str]]
     shapes: Mapping[Key, str]
-    values: Mapping[str, frozenset[str]]
+    values: Mapping[str, Sequence[str]]
     degrees: Mapping[str, int]
     longest: int = _LONGEST_NAME
     words: frozenset[str] = frozenset()
@@ -103,26 +102,6 @@ class Lexicon:
         """The type to show of a name; empty where it has none."""
         return next(iter(self.types_of.get(name, ())), "")
 
-    def kinds_of(self, name: str) -> frozenset[str]:
-        """The stems of what a name is said to be ("dog"); else what others of its type are."""
-        return self._kinds.get(name) or self._kinds_of_types.get(self.type_of(name), frozenset())
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, frozenset[str]]:
-        """What names are said to be, by a relation that tells just that."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for (name, relation), targets in self.targets.items():
-            if tells_kind(relation):
-                found[name].update(stem(target.casefold()) for target in targets)
-        return {name: frozenset(kinds) for name, kinds in found.items()}
-
-    @cached_property
-    def _kinds_of_types(self) -> Mapping[str, frozenset[str]]:
-        found: dict[str, set[str]] = defaultdict(set)
-        for name, kinds in self._kinds.items():
-            found[self.type_of(name)].update(kinds)
-        return {kind: frozenset(kinds) for kind, kinds in found.items()}
-
     def type_named(self, word: str) -> str | None:
         """The type that a word names."""
         return self.types.get(stem(word))
@@ -137,7 +116,8 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
     entities, facts = mirror.entity_rows(), mirror.fact_rows()
     types_of, degrees, sides, targets = _counted(entities, facts)
     relations = _relations(facts, types_of, synonyms)
-    full = _full(types_of, degrees)
+    busiest = sorted(types_of, key=lambda name: (-degrees[name], name))
+    full = _grouped((key, name) for name in busiest if (key := key_of(name)))
     shapes = _shapes(full, types_of)
     full = {key: names for key, names in full.items() if key not in shapes}
     types = _types(types_of, synonyms)
@@ -145,13 +125,9 @@ def build(mirror: Mirror, synonyms: Synonyms) -> Lexicon:
         if len(key) == 1 and kind:
             types.setdefault(stem(key[0]), kind)
     short = _short(full, types, entities)
-    hints = _hints(relations)
+    hints = _grouped((key, (entry.name, hint)) for entry in relations.values() for key, hint in entry.hints.items())
     words = {word for key in hints for word in key} | set(types)
-    values = {
-        name: frozenset(r.name for r in relations.values() if name in r.values)
-        for r in relations.values()
-        for name in r.values
-    }
+    values = _grouped((name, entry.name) for entry in relations.values() for name in entry.values)
     return Lexicon(
         full,
         short,
@@ -176,30 +152,22 @@ def _counted(
     types_of: dict[str, tuple[str, ...]] = {}
     for entity in entities:
         types_of[entity.name] = tuple(dict.fromkeys((*types_of.get(entity.name, ()), *entity.types)))
-    degrees = Counter[str]()
-    sides: dict[str, dict[str, set[Side]]] = defaultdict(lambda: defaultdict(set))
-    targets: dict[Pair, set[str]] = defaultdict(set)
+    degrees = Counter(name for fact in facts for name in (fact.source, fact.target))
+    types_of |= {name: () for name in degrees if name not in types_of}
+    sides: dict[str, dict[str, frozenset[Side]]] = defaultdict(dict)
     for fact in facts:
-        degrees[fact.source] += 1
-        degrees[fact.target] += 1
-        sides[fact.source][fact.relation].add("source")
-        sides[fact.target][fact.relation].add("target")
-        targets[fact.source, fact.relation].add(fact.target)
-        types_of.setdefault(fact.source, ())
-        types_of.setdefault(fact.target, ())
-    kept: dict[str, dict[str, frozenset[Side]]] = {
-        name: {relation: frozenset(on) for relation, on in of.items()} for name, of in sides.items()
-    }
-    return types_of, degrees, kept, {pair: frozenset(to) for pair, to in targets.items()}
+        ends: tuple[tuple[str, Side], ...] = ((fact.source, "source"), (fact.target, "target"))
+        for name, side in ends:
+            sides[name][fact.relation] = sides[name].get(fact.relation, frozenset()) | {side}
+    targets = _grouped(((fact.source, fact.relation), fact.target) for fact in facts)
+    return types_of, degrees, dict(sides), {pair: frozenset(to) for pair, to in targets.items()}
 
 
 def _relations(
     facts: Iterable[FactRow], types_of: Mapping[str, tuple[str, ...]], synonyms: Synonyms
 ) -> dict[str, RelationEntry]:
-    by_name: dict[str, list[FactRow]] = defaultdict(list)
-    for fact in facts:
-        by_name[fact.relation].append(fact)
     found = {}
+    by_name = _grouped((fact.relation, fact) for fact in facts)
     for name, own in sorted(by_name.items(), key=lambda pair: -len(pair[1])):
         sources, targets = {f.source for f in own}, Counter(f.target for f in own)
         few = len(targets) <= MOST_VALUES and len(own) >= 2.5 * len(targets)
@@ -223,46 +191,37 @@ def _types(types_of: Mapping[str, tuple[str, ...]], synonyms: Synonyms) -> dict[
     found: dict[str, str] = {}
     for name in names:
         found.setdefault("".join(stems(name)) if " " in name else stem(name), name)
-    for name in names:
-        for declared in synonyms.types.get(name, ()):
-            found[stem(declared)] = name
-    for name in names:
-        for group in type_groups():
-            if stem(name) in group:
-                for word in group:
-                    found.setdefault(word, name)
+    found |= {stem(declared): name for name in names for declared in synonyms.types.get(name, ())}
+    alike = ((word, name) for name in names for group in type_groups() if stem(name) in group for word in group)
+    for word, name in alike:
+        found.setdefault(word, name)
     return found
 
 
-def _full(types_of: Mapping[str, tuple[str, ...]], degrees: Mapping[str, int]) -> dict[Key, tuple[str, ...]]:
-    """Names by their keys; the busiest first where several have one."""
-    found: dict[Key, list[str]] = defaultdict(list)
-    for name in types_of:
-        if key := key_of(name):
-            found[key].append(name)
-    return {key: tuple(sorted(own, key=lambda name: (-degrees[name], name))) for key, own in found.items()}
+def _grouped[K, V](pairs: Iterable[tuple[K, V]]) -> dict[K, tuple[V, ...]]:
+    """What each key stands beside, in order."""
+    found: dict[K, list[V]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: tuple(values) for key, values in found.items()}
 
 
 def _short(
     full: Mapping[Key, tuple[str, ...]], types: Mapping[str, str], entities: Iterable[EntityRow]
 ) -> dict[Key, tuple[str, ...]]:
     """The beginnings and ends of names without numbers, and titles that summaries begin with, if they tell a name."""
-    found: dict[Key, dict[str, None]] = defaultdict(dict)
-    for key, names in full.items():
-        if 2 <= len(key) <= 5 and names[0][0].isupper() and not any(word[0].isdigit() for word in key):
-            for short in _shortened(key):
-                if not (len(short) == 1 and (stem(short[0]) in types or _is_everyday(short[0]))):
-                    found[short][names[0]] = None
-    for entity in entities:
-        title = _TITLE.match(entity.summary)
-        if title and title[1].strip() != entity.name and 2 <= len(key := _bare(key_of(title[1]))) <= _LONGEST_NAME:
-            found[key][entity.name] = None
-    return {key: tuple(own) for key, own in found.items() if len(own) <= MOST_OF_AN_ALIAS and key not in full}
-
-
-def _bare(key: Key) -> Key:
-    """A title without its article."""
-    return key[1:] if key[:1] in (("the",), ("a",), ("an",)) else key
+    everyday = SMALL_WORDS | _LEGAL
+    parts = [
+        (short, names[0])
+        for key, names in full.items()
+        if 2 <= len(key) <= 5 and names[0][0].isupper() and not any(word[0].isdigit() for word in key)
+        for short in _shortened(key)
+        if len(short) > 1 or not (len(short[0]) < 3 or short[0] in everyday or stem(short[0]) in types)
+    ]
+    titles = [(key_of(title[1]), e.name) for e in entities if (title := _TITLE.match(e.summary))]
+    told = [(key, name) for key, name in titles if 2 <= len(key) <= _LONGEST_NAME]
+    found = _grouped(dict.fromkeys(parts + told))
+    return {key: own for key, own in found.items() if len(own) <= MOST_OF_AN_ALIAS and key not in full}
 
 
 def _shortened(key: Key) -> Iterable[Key]:
@@ -272,53 +231,31 @@ def _shortened(key: Key) -> Iterable[Key]:
         yield (key[0], key[-1])
 
 
-def _is_everyday(word: str) -> bool:
-    return len(word) < 3 or word in SMALL_WORDS or word in _LEGAL
-
-
-def _hints(relations: Mapping[str, RelationEntry]) -> dict[Key, tuple[tuple[str, Hint], ...]]:
-    found: dict[Key, list[tuple[str, Hint]]] = defaultdict(list)
-    for relation in relations.values():
-        for key, hint in relation.hints.items():
-            found[key].append((relation.name, hint))
-    return {key: tuple(own) for key, own in found.items()}
-
-
 def _shapes(full: Mapping[Key, tuple[str, ...]], types_of: Mapping[str, tuple[str, ...]]) -> dict[Key, str]:
     """What stands before the number in a series of names, and the type of the series."""
-    counted: dict[Key, Counter[str]] = defaultdict(Counter)
-    for key, names in full.items():
-        if len(key) >= 2 and key[-1][0].isdigit() and not any(word[0].isdigit() for word in key[:-1]):
-            counted[key[:-1]][next(iter(types_of[names[0]]), "")] += 1
-    return {key: types.most_common(1)[0][0] for key, types in counted.items() if types.total() >= LEAST_OF_A_SHAPE}
+    numbered = [key for key in full if len(key) > 1 and [w for w in key if w[0].isdigit()] == [key[-1]]]
+    types = _grouped((key[:-1], "".join(types_of[full[key][0]][:1])) for key in numbered)
+    return {key: Counter(of).most_common(1)[0][0] for key, of in types.items() if len(of) >= LEAST_OF_A_SHAPE}
 
 
 def _by_length(full: Mapping[Key, tuple[str, ...]]) -> Mapping[int, Sequence[str]]:
     """Names for a misspelt look-up, by how many words they have."""
-    found: dict[int, list[str]] = defaultdict(list)
-    for key in full:
-        if len(key) <= 5 and len(" ".join(key)) >= 4:
-            found[len(key)].append(" ".join(key))
-    return found
+    return _grouped((len(key), name) for key in full if len(key) <= 5 and len(name := " ".join(key)) >= 4)
 
 
 class Lexicons:
     """The lexicon of each mirror, built anew once it has changed. Any thread may ask."""
 
     def __init__(self) -> None:
-        self._kept: weakref.WeakKeyDictionary[Mirror, dict[tuple[int, int], Lexicon]] = weakref.WeakKeyDictionary()
+        self._kept: weakref.WeakKeyDictionary[Mirror, dict[tuple[int, str], Lexicon]] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def of(self, mirror: Mirror, synonyms: Synonyms) -> Lexicon:
         """The lexicon of what the mirror holds now."""
-        key = (mirror.version, hash((_frozen(synonyms.types), _frozen(synonyms.relations))))
+        key = (mirror.version, repr(synonyms))
         with self._lock:
             kept = self._kept.setdefault(mirror, {})
             if key not in kept:
                 kept.clear()
                 kept[key] = build(mirror, synonyms)
             return kept[key]
-
-
-def _frozen(declared: Mapping[str, tuple[str, ...]]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    return tuple(sorted((name, tuple(words)) for name, words in declared.items()))

@@ -1,14 +1,14 @@
-"""What kind of thing a question wants to know, by the patterns of its words in intents.txt."""
+"""What kind of thing a question wants to know, by the patterns of its words in intents.toml."""
 
 import functools
 import re
-from collections import defaultdict
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
-from services.analyst.question_template import QuestionTemplate
+from services.analyst.parsed_question import QuestionTemplate
 from services.analyst.question_words import places_of
 
 Intent = Literal[
@@ -96,31 +96,27 @@ def is_yes_no(text: str) -> bool:
 
 @functools.cache
 def _kinds() -> tuple[_Kind, ...]:
-    """The sections of intents.txt."""
-    tells: dict[str, list[str]] = defaultdict(list)
-    beside: dict[str, list[str]] = defaultdict(list)
-    named: dict[str, list[str]] = defaultdict(list)
-    section = ""
-    for line in (Path(__file__).parent / "intents.txt").read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            section = line.strip("[]")
-        elif line.startswith("= "):
-            _, name, pattern = line.split(" ", 2)
-            named[name].append(pattern)
-        elif line.startswith("+ "):
-            beside[section].append(line[2:])
-        elif line and not line.startswith("#"):
-            tells[section].append(line)
-    return tuple(_kind(cast(Intent, name), lines, beside[name], named) for name, lines in tells.items())
+    """The intents of intents.toml."""
+    read = tomllib.loads((Path(__file__).parent / "intents.toml").read_text(encoding="utf-8"))
+    ends = _either(read["ends"])
 
-
-def _kind(intent: Intent, tells: list[str], beside: list[str], named: dict[str, list[str]]) -> _Kind:
     def compiled(pattern: str) -> re.Pattern[str]:
-        for name, parts in named.items():
-            pattern = pattern.replace(f"{{{name}}}", f"(?:{'|'.join(parts)})")
-        return re.compile(rf"(?<= )(?:{pattern.replace(' ...', r'(?: \S+)*')})(?= )")
+        pattern = pattern.replace(" ...", r"(?: \S+)*").replace("{ends}", ends)
+        return re.compile(rf"(?<= )(?:{pattern})(?= )")
 
-    return _Kind(intent, tuple((compiled(line), "..." in line) for line in tells), compiled("|".join(beside) or "(?!)"))
+    return tuple(
+        _Kind(
+            intent,
+            tuple((compiled(line), "..." in line) for line in words["tells"].splitlines()),
+            compiled(_either(words.get("beside", "(?!)"))),
+        )
+        for intent, words in read["intents"].items()
+    )
+
+
+def _either(lines: str) -> str:
+    """A pattern of any of these, one a line."""
+    return f"(?:{'|'.join(lines.splitlines())})"
 
 
 def _places(template: QuestionTemplate, pattern: re.Pattern[str], is_loose: bool = False) -> frozenset[int]:

@@ -9,17 +9,14 @@ from typing import Any
 
 from services.analyst.argument_roles import ArgumentRoles, argument_roles, with_value
 from services.analyst.coverage import unexplained
-from services.analyst.embedding_synonyms import Alike, with_embedding_synonyms
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.intents import Intent, IntentMatch, intent_matches, is_yes_no
 from services.analyst.mentions import NameMention
-from services.analyst.parsed_question import ParsedQuestion, parse_question, ways_to_name
+from services.analyst.parsed_question import ParsedQuestion, QuestionTemplate, parse_question, ways_to_name
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan, Refusal
-from services.analyst.question_template import QuestionTemplate
 from services.analyst.question_words import listed
 from services.analyst.relation_choice import LINKED, RelationChoice, choices, is_symmetric, value_of
-from services.analyst.succession import Succession, successions
-from services.analyst.time_clauses import TimeClause, clause_of
+from services.analyst.time_clauses import TimeClause, clause_of, successions
 from services.analyst.time_frame import Way
 from services.analyst.vocabulary import OWN
 from services.language.relation_names import relation_words
@@ -78,11 +75,8 @@ class Interpretation:
     left: tuple[str, ...] = ()
 
 
-def read(text: str, lexicon: Lexicon, now: datetime, alike: Alike | None = None) -> QueryPlan | Refusal:
-    """What a question asks for, or why that was not understood.
-
-    `alike` is asked for the meaning of words that the lexicon does not explain.
-    """
+def read(text: str, lexicon: Lexicon, now: datetime) -> QueryPlan | Refusal:
+    """Return what a question asks for, or why that was not understood."""
     question = parse_question(text, lexicon, now)
     if question.when.problem:
         return Refusal("I did not understand the date.", question.when.problem)
@@ -93,16 +87,13 @@ def read(text: str, lexicon: Lexicon, now: datetime, alike: Alike | None = None)
     whole = [reading for reading in found if not reading.left]
     if whole:
         return max(whole, key=lambda reading: reading.score).plan
-    if alike is not None and (wider := with_embedding_synonyms(question, alike)) is not None:
-        return read(text, wider, now)
     return _refusal(question, found)
 
 
 def _interpretations(question: ParsedQuestion) -> Iterator[Interpretation]:
-    for order in successions(question.template):
-        yield from _in_order(question, order)
-    clause = clause_of(question.template)
-    if clause is not None:
+    for asking, value in successions(question.template):
+        yield from _in_order(question, asking, value)
+    if (clause := clause_of(question.template)) is not None:
         yield from _with_clause(question, clause)
     for asking in intent_matches(question.template):
         yield from _of_intent(question, asking, question.template.mentions)
@@ -188,9 +179,8 @@ def _is_of_succession(question: ParsedQuestion, relation: str) -> bool:
 
 def _successive(question: ParsedQuestion, choice: RelationChoice) -> frozenset[int]:
     """ "Earlier" and "newer" say nothing of time beside a relation that is itself one of succession."""
-    if not _is_of_succession(question, choice.relation):
-        return frozenset()
-    return frozenset(place for place, word in enumerate(question.words) if word.low in _SUCCESSIVE)
+    words = question.words if _is_of_succession(question, choice.relation) else ()
+    return frozenset(place for place, word in enumerate(words) if word.low in _SUCCESSIVE)
 
 
 def _asks_for_all(question: ParsedQuestion, choice: RelationChoice) -> bool:
@@ -211,30 +201,29 @@ def _rank(question: ParsedQuestion) -> str:
 # -- before and after something
 
 
-def _in_order(question: ParsedQuestion, order: Succession) -> Iterator[Interpretation]:
+def _in_order(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> Iterator[Interpretation]:
     """Another name is the subject, and the one that something came before or after is its value."""
-    if _is_own_relation(question, order):
+    if _is_own_relation(question, asking, value):
         return
-    asking = IntentMatch(order.intent, order.places)
     for subject in question.mentions:
         rest = [m for m in question.mentions if m is not subject]
-        for name in subject.names if rest == [order.value] else ():
+        for name in subject.names if rest == [value] else ():
             for roles in with_value(question, subject, name, rest, 0.4):
                 if question.lexicon.joined(name, roles.choice.relation, roles.value) or roles.choice.side == "target":
                     yield _interpreted(question, asking, roles)
 
 
-def _is_own_relation(question: ParsedQuestion, order: Succession) -> bool:
+def _is_own_relation(question: ParsedQuestion, asking: IntentMatch, value: NameMention) -> bool:
     """True where "replaced" is the name of a relation between such as the value is, and no order of anything else."""
-    relations, kind = question.lexicon.relations, question.lexicon.type_of(order.value.name)
+    relations, kind = question.lexicon.relations, question.lexicon.type_of(value.name)
     return any(
-        cue.first in order.places and cue.hint.weight >= OWN and relations[cue.relation].source_types[kind]
+        cue.first in asking.places and cue.hint.weight >= OWN and relations[cue.relation].source_types[kind]
         for cue in question.cues.relations
     )
 
 
 def _with_clause(question: ParsedQuestion, clause: TimeClause) -> Iterator[Interpretation]:
-    inside, outside = clause.mentions, clause.rest.mentions
+    inside, outside = clause.inside.mentions, clause.rest.mentions
     if clause.joint in ("before", "after") or clause.ends:
         yield from _beside_value(question, clause)
     dated = replace(question, when=replace(question.when, way=_WAYS[clause.joint]))
@@ -249,10 +238,10 @@ def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inte
     """ "Before it became V", "after V": the value is in the clause, the subject before it or beside it."""
     asking = IntentMatch("before" if clause.joint == "before" else "after", clause.places)
     outside = clause.rest.mentions
-    for subject in (*outside, *clause.mentions):
+    for subject in (*outside, *clause.inside.mentions):
         named = set(subject.names)
-        others = [m for m in (*outside, *clause.mentions) if not named & set(m.names)]
-        if len(others) == 1 and others[0] in clause.mentions:
+        others = [m for m in (*outside, *clause.inside.mentions) if not named & set(m.names)]
+        if len(others) == 1 and others[0] in clause.inside.mentions:
             for name in subject.names:
                 for roles in with_value(question, subject, name, others, 0.2 if subject in outside else 0.0):
                     yield _interpreted(question, asking, roles)
@@ -260,7 +249,7 @@ def _beside_value(question: ParsedQuestion, clause: TimeClause) -> Iterator[Inte
 
 def _events(question: ParsedQuestion, clause: TimeClause) -> list[DatingEvent]:
     """What a clause tells of: a fact between two names in it, or one in it and one that the question is about."""
-    inside, outside = clause.mentions, clause.rest.mentions
+    inside, outside = clause.inside.mentions, clause.rest.mentions
     pairs = list(product(inside, inside)) if len(inside) > 1 else [*product(outside, inside), *product(inside, outside)]
     found: list[tuple[float, DatingEvent]] = []
     for one, two in pairs:

@@ -1,14 +1,13 @@
 """Which names of the graph a question mentions: whole ones, short forms, values by their stem, misspelt ones."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 from services.analyst.fuzzy import closest
 from services.analyst.graph_lexicon import Lexicon
 from services.analyst.question_words import (
     FUNCTION_WORDS,
-    LIGHT_WORDS,
     MONTHS,
     SMALL_WORDS,
     Key,
@@ -32,6 +31,7 @@ _LEAST_STEM = 4
 _LEAST_IN_A_SERIES = 5
 _LONGEST_MISSPELT = 4
 _LONGEST_SHORT = 10
+_BETWEEN_NUMBERS = ("and", "or", ",", "&", "/")
 _BETWEEN_SHAPE_AND_NUMBER = frozenset(("number", "no", "nr", "num", "version", "v", "release"))
 
 
@@ -53,30 +53,26 @@ def mentions_in(words: Sequence[QuestionWord], lexicon: Lexicon) -> list[NameMen
     cased = _is_cased(words)
     taken: dict[int, NameMention] = {}
     _take(taken, _whole(words, lexicon, cased))
-    _take(taken, _numbered(words, lexicon, taken))
+    _take(taken, _numbered(words, lexicon))
     for length in range(_LONGEST_SHORT, 0, -1):
         _take(taken, _short(words, lexicon, cased, taken, length))
         if 1 < length <= _LONGEST_MISSPELT:
             _take(taken, _misspelt(words, lexicon, cased, taken, length))
     _take(taken, _by_stem(words, lexicon, taken))
     _take(taken, _misspelt(words, lexicon, cased, taken, 1))
-    found = sorted(set(taken.values()), key=lambda mention: mention.first)
-    return [_with_other_forms(mention, lexicon) for mention in found]
-
-
-def _with_other_forms(mention: NameMention, lexicon: Lexicon) -> NameMention:
-    """A value, then others that are forms of the same word, for what the first is no value of."""
-    if not lexicon.is_value(mention.name):
-        return mention
-    word = mention.name.casefold()
-    forms = [name for name in lexicon.values if name not in mention.names and is_form_of(word, name.casefold())]
-    return replace(mention, names=(*mention.names, *sorted(forms, key=lambda name: -lexicon.degrees.get(name, 0))))
+    return sorted(set(taken.values()), key=lambda mention: mention.first)
 
 
 def _take(taken: dict[int, NameMention], found: Iterator[NameMention]) -> None:
     for mention in found:
         if not any(place in taken for place in mention.places):
             taken.update(dict.fromkeys(mention.places, mention))
+
+
+def _free(words: Sequence[QuestionWord], taken: dict[int, NameMention], length: int) -> Iterator[int]:
+    """The places from which so many words are part of no name so far."""
+    places = range(len(words) - length + 1)
+    return (place for place in places if not any(at in taken for at in range(place, place + length)))
 
 
 def _is_cased(words: Sequence[QuestionWord]) -> bool:
@@ -86,17 +82,12 @@ def _is_cased(words: Sequence[QuestionWord]) -> bool:
 
 
 def _whole(words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool) -> Iterator[NameMention]:
-    place = 0
-    while place < len(words):
-        step = 1
+    for place in range(len(words)):
         for length in range(min(lexicon.longest, len(words) - place), 0, -1):
             key = _key(words, place, place + length)
             names = lexicon.full.get(key) or lexicon.full.get((*key[:-1], key[-1].removesuffix("s")))
             if names and _is_meant(words, place, length, names, lexicon, cased):
                 yield NameMention(place, place + length, names, "whole")
-                step = length
-                break
-        place += step
 
 
 def _is_meant(
@@ -119,35 +110,31 @@ def _is_everyday(word: QuestionWord, lexicon: Lexicon) -> bool:
     return word.low in SMALL_WORDS or word.stem in lexicon.words or len(word.low) < 3
 
 
-def _numbered(words: Sequence[QuestionWord], lexicon: Lexicon, taken: dict[int, NameMention]) -> Iterator[NameMention]:
-    """Numbers in a series of names, written in other ways ("PEP no. 8", "PEPs 8 and 20", "version 3.5")."""
-    for place in range(len(words)):
-        shape, number = _shape_at(words, lexicon, place)
-        first = place
-        if shape is None and place not in taken and "." in words[place].low and words[place].is_number:
-            yield from _by_number_alone(words, lexicon, place)
-        while shape is not None and number < len(words) and words[number].is_number:
-            if _is_in_date(words, lexicon, shape, first, number):
-                break
-            if first not in taken:
-                yield _of_series(words, lexicon, shape, first, number)
-            first = number = number + 1
-            if number < len(words) and words[number].low in ("and", "or"):
-                first = number = number + 1
-            elif number < len(words) and words[number].gap.strip() not in (",", "&", "/"):
-                break
+def _numbered(words: Sequence[QuestionWord], lexicon: Lexicon) -> Iterator[NameMention]:
+    """Numbers in a series of names, written in other ways ("PEP no. 8", "PEPs 8 and 20"), or that the series lacks."""
+    shape, end = Key(), 0
+    for place, word in enumerate(words):
+        if not word.is_number or _is_in_date(words, place):
+            continue
+        if (found := _series_before(words, lexicon, place)) is not None:
+            shape, first = found
+        elif shape and (" ".join(w.low for w in words[end:place]) or word.gap.strip()) in _BETWEEN_NUMBERS:
+            first = place
+        else:
+            if "." in word.low:
+                yield from _by_number_alone(words, lexicon, place)
+            continue
+        end = place + 1
+        names = lexicon.full.get((*shape, word.low)) or lexicon.full.get((word.low,))
+        lacking = " ".join(w.text for w in words[first:end])
+        yield NameMention(first, end, names or (lacking,), "whole" if names else "unknown")
 
 
-def _is_in_date(words: Sequence[QuestionWord], lexicon: Lexicon, shape: Key, first: int, number: int) -> bool:
-    """True for a number that the series lacks and a date has: "rejected PEPs 2005-05-05", "PEPs 2010"."""
-    follows = words[number + 1] if number + 1 < len(words) else None
-    if first == number and follows is not None and follows.low in _AFTER_A_DAY:
-        return True  # "PEP 572, 1 March 2018"
-    if (*shape, words[number].low) in lexicon.full:
-        return False
-    dated = follows is not None and ((follows.is_number and follows.gap in ("-", "/")) or follows.low in _AFTER_A_DAY)
-    plural = first < number and (words[first].low not in shape and words[first].low.endswith("s"))
-    return dated or (plural and 1900 <= float(words[number].low) <= 2100)
+def _is_in_date(words: Sequence[QuestionWord], place: int) -> bool:
+    """True for a number that a date goes on from: "PEP 572, 1 March 2018", "rejected PEPs 2005-05-05"."""
+    return any(
+        word.low in _AFTER_A_DAY or (word.is_number and word.gap in ("-", "/")) for word in words[place + 1 : place + 2]
+    )
 
 
 def _by_number_alone(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> Iterator[NameMention]:
@@ -157,40 +144,21 @@ def _by_number_alone(words: Sequence[QuestionWord], lexicon: Lexicon, place: int
         yield NameMention(place, place + 1, found[0], "whole")
 
 
-def _of_series(words: Sequence[QuestionWord], lexicon: Lexicon, shape: Key, first: int, number: int) -> NameMention:
-    names = lexicon.full.get((*shape, words[number].low)) or lexicon.full.get((words[number].low,))
-    if names:
-        return NameMention(first, number + 1, names, "whole")
-    lacking = " ".join((*(word.text for word in words[first:number]), words[number].text))
-    return NameMention(first, number + 1, (lacking,), "unknown")
-
-
-def _shape_at(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> tuple[Key | None, int]:
-    """The series whose name stands here, and where its number would."""
-    for length in (3, 2, 1):
-        after = place + length
-        if after >= len(words):
-            continue
-        key = _key(words, place, after)
-        singular = (*key[:-1], key[-1].removesuffix("s"))
-        shape = next((k for k in (key, singular) if k in lexicon.shapes), None)
-        if shape is None and length == 1 and (kind := lexicon.type_named(key[0])):
-            shape = next((k for k, of in lexicon.shapes.items() if of == kind), None)
-            if not words[after].is_number and words[after].low not in _BETWEEN_SHAPE_AND_NUMBER:
-                shape = None
-        if shape is not None:
-            if words[after].low in _BETWEEN_SHAPE_AND_NUMBER:
-                after += 1
-            return shape, after
-    return None, place
+def _series_before(words: Sequence[QuestionWord], lexicon: Lexicon, place: int) -> tuple[Key, int] | None:
+    """The series whose name stands before a number, in the singular or the plural, and where that begins."""
+    end = place - (place > 0 and words[place - 1].low in _BETWEEN_SHAPE_AND_NUMBER)
+    for first in range(max(0, end - 3), end):
+        key = _key(words, first, end)
+        for shape in (key, (*key[:-1], key[-1].removesuffix("s"))):
+            if shape in lexicon.shapes:
+                return shape, first
+    return None
 
 
 def _short(
     words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
 ) -> Iterator[NameMention]:
-    for place in range(len(words) - length + 1):
-        if any(at in taken for at in range(place, place + length)):
-            continue
+    for place in _free(words, taken, length):
         key = _key(words, place, place + length)
         names = lexicon.short.get(key)
         if (
@@ -254,9 +222,7 @@ def is_form_of(word: str, value: str) -> bool:
 def _misspelt(
     words: Sequence[QuestionWord], lexicon: Lexicon, cased: bool, taken: dict[int, NameMention], length: int
 ) -> Iterator[NameMention]:
-    for place in range(len(words) - length + 1):
-        if any(at in taken for at in range(place, place + length)):
-            continue
+    for place in _free(words, taken, length):
         if _may_be_misspelt(words[place : place + length], lexicon, cased):
             asked = _key(words, place, place + length)
             found = closest(" ".join(asked), lexicon.fuzzy.get(length, ()))
@@ -276,8 +242,6 @@ def _may_be_misspelt(words: Sequence[QuestionWord], lexicon: Lexicon, cased: boo
     if all(word.is_number for word in words) or all(_is_everyday(word, lexicon) for word in words):
         return False
     if words[0].low in FUNCTION_WORDS or words[-1].low in FUNCTION_WORDS:
-        return False
-    if len(words) == 1 and (words[0].low in LIGHT_WORDS or words[0].low in lexicon.words):
         return False
     return not cased or any(word.is_capitalised for word in words)
 

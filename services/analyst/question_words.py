@@ -15,18 +15,17 @@ Key = tuple[str, ...]
 
 _WORD = re.compile(r"\d+(?:\.\d+)*|[^\W\d_]+(?:['’`][^\W\d_]+)*")
 _POSSESSIVE = re.compile(r"['’`]s$", re.IGNORECASE)
-_FOLDER = Path(__file__).parent
 
 
-def _listed(name: str) -> frozenset[str]:
-    """The words of a file beside this one; what follows a # is a comment."""
-    lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
-    return frozenset(word for line in lines for word in line.partition("#")[0].split())
+def lines_of(name: str) -> list[str]:
+    """The lines of a file beside this one, without comments and empty ones."""
+    lines = (Path(__file__).parent / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
-FUNCTION_WORDS = _listed("function_words.txt")
+FUNCTION_WORDS = frozenset(" ".join(lines_of("function_words.txt")).split())
 """Words that need no explanation in any question."""
-LIGHT_WORDS = _listed("light_words.txt")
+LIGHT_WORDS = frozenset(" ".join(lines_of("light_words.txt")).split())
 """Verbs and nouns that say nothing by themselves, next to a relation that other words tell."""
 
 

@@ -1,15 +1,15 @@
 """Which relation of an entity a question means, and on which side of it the entity stands."""
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from services.analyst.graph_lexicon import Lexicon, RelationEntry
 from services.analyst.mentions import NameMention
-from services.analyst.question_cues import QuestionCues, RelationCue
-from services.analyst.question_words import places_of, stem
-from services.analyst.relation_direction import subject_side
-from services.analyst.vocabulary import OF_TYPE, OWN, Side, is_like, is_of_people, other, taken_apart
+from services.analyst.question_cues import BE, DO, HAVE, OF, QuestionCues, RelationCue
+from services.analyst.question_words import QuestionWord, places_of, stem
+from services.analyst.vocabulary import OF_TYPE, Side, is_like, is_of_people, other, taken_apart
 
 LEAST = 0.4
 """Below this nothing speaks for a relation."""
@@ -52,7 +52,6 @@ class RelationChoice:
     """A relation with the subject's side, how strongly it is meant, and the words that this explains.
 
     `word_score` is what words alone say for it; `sure` tells that a value does, or that the subject has no other.
-    `others` are the subject's other relations.
     """
 
     relation: str
@@ -60,7 +59,6 @@ class RelationChoice:
     score: float
     places: frozenset[int]
     word_score: float
-    others: frozenset[str] = frozenset()
     sure: bool = False
 
 
@@ -75,7 +73,7 @@ def choices(
     for relation, sides in cues.lexicon.sides.get(name, {}).items():
         entry = cues.lexicon.relations[relation]
         own = [cue for cue in cues.relations if cue.relation == relation]
-        wanted = subject_side(cues.words, own, subject, stative=taken_apart(relation).stative)
+        wanted = _subject_side(cues.words, own, subject, stative=taken_apart(relation).stative)
         fixed = wanted if entry.joins_alike and not is_symmetric(relation) else None
         for side in sides if fixed is None else sides & {fixed}:
             choice = _choice(cues, entry, side, name, own, value, wanted)
@@ -112,7 +110,6 @@ def _choice(
 ) -> RelationChoice | None:
     lexicon, by_words = cues.lexicon, max((cue.hint.weight for cue in own), default=0.0)
     score = by_words + 0.05 * max(len({cue.first for cue in own}) - 1, 0)
-    score += max((_by_preposition(cues, entry, cue) for cue in own), default=0.0)
     if value is not None:
         linked = value_of(lexicon, entry.name, side, name, value)
         if linked is None:
@@ -134,41 +131,9 @@ def _choice(
         or entry.name in lexicon.values.get(name, ())
         or _is_only(cues, entry, side, name)
     )
-    return RelationChoice(
-        entry.name, side, score, places, by_words, frozenset(lexicon.sides[name]) - {entry.name}, sure
-    )
+    return RelationChoice(entry.name, side, score, places, by_words, sure)
 
 
-def _by_preposition(cues: QuestionCues, entry: RelationEntry, cue: RelationCue) -> float:
-    """ "Works on" is not "works for": what follows the verb speaks for or against the relation."""
-    own = taken_apart(entry.name).words[-1]
-    is_verb = own in _PREPOSITIONS and cue.hint.form == "verb" and cue.hint.weight >= OWN
-    after = "".join(word.low for word in cues.words[cue.last : cue.last + 1])
-    if not is_verb or after not in _PREPOSITIONS or cue.last in cues.dated:
-        return 0.0
-    return 0.1 if after == own else -0.25
-
-
-_PREPOSITIONS = frozenset(("on", "for", "at", "with", "in", "to", "from", "under"))
-_PLACES = (
-    "city",
-    "country",
-    "location",
-    "region",
-    "district",
-    "village",
-    "street",
-    "building",
-    "port",
-    "harbour",
-    "ground",
-    "island",
-    "continent",
-    "address",
-    "room",
-    "station",
-    "airport",
-)
 _OF_PLACES = frozenset(("at", "in", "for", "to", "from"))
 
 
@@ -196,23 +161,17 @@ def _by_small_words(cues: QuestionCues, entry: RelationEntry, side: Side, score:
     """ "Where" speaks for places, "who" for people, "by" for who did it; prepositions of the name a little."""
     name = taken_apart(entry.name)
     answers = [kind for kind, _ in entry.types(other(side)).most_common(1)]
-    if cues.has_word("where", "where's", "everywhere") and _is_place(answers):
-        score = max(score, OF_TYPE) + 0.1
     if cues.has_word("who", "whom", "who's", "whose") and any(is_of_people(kind) for kind in answers):
         score += 0.05
     if _is_only(cues, entry, side, subject):
         score = max(score, OF_TYPE)
-    if cues.asks_where and name.words[-1] not in _OF_PLACES and not _is_place(answers):
+    if cues.asks_where and name.words[-1] not in _OF_PLACES:
         score -= 0.15
     if cues.has_word("by") and name.by:
         score = max(score, OF_TYPE) + 0.05
     if name.words[-1] in ("in", "at", "for", "to", "from", "with", "on") and cues.has_word(name.words[-1]):
         score += 0.05
     return score
-
-
-def _is_place(kinds: Sequence[str]) -> bool:
-    return any(is_like(kind, *_PLACES) for kind in kinds)
 
 
 def _is_asked_for(cues: QuestionCues, entry: RelationEntry, side: Side) -> bool:
@@ -242,3 +201,75 @@ def _is_only(cues: QuestionCues, entry: RelationEntry, side: Side, subject: str)
     """True for what only one relation leads to: "Who is an editor?" can mean nothing else."""
     own = cues.lexicon.sides[subject]
     return side == "target" and len(own) == 1 and own[entry.name] == frozenset(("target",))
+
+
+# -- what the words say of sides
+
+_ADVERBS = ("not", "ever", "also", "then", "already")
+_PARTICIPLE = re.compile(r"(?:ed|en|wn|ne|ld|ght|um|un|ung|ade|ept|eft|et)$")
+_ARTICLES = frozenset(
+    ("the", "a", "an", "'s", "its", "his", "her", "their", "whose", "any", "all", "other", "current", "first", "last")
+)
+
+
+def _subject_side(
+    words: Sequence[QuestionWord], cues: Sequence[RelationCue], subject: NameMention, *, stative: bool
+) -> Side | None:
+    """Read the cue that says most: a noun names who is on its side, a verb's voice tells who does it to whom."""
+    best = max((cue for cue in cues if cue.hint.side is not None), key=lambda cue: cue.hint.weight, default=None)
+    if best is None or best.hint.side is None:
+        return None
+    if _is_noun(words, best):
+        named = best.hint.named or best.hint.side
+        return named if _names_subject(words, best, subject) else other(named)
+    acts = _acts(words, best, subject, stative=stative)
+    return None if acts is None else best.hint.side if acts else other(best.hint.side)
+
+
+def _auxiliaries(words: Sequence[QuestionWord], verb: int, subject: NameMention) -> Iterator[str]:
+    """Return the auxiliaries that belong to a verb: back over the subject and adverbs, to the first other word."""
+    for place in range(verb - 1, -1, -1):
+        low = words[place].low
+        if low in BE | DO | HAVE:
+            yield low
+        elif not (place in subject.places or low in _ADVERBS or low.endswith("ly")):
+            return
+
+
+def _around(words: Sequence[QuestionWord], cue: RelationCue) -> tuple[str, str]:
+    """Return the word before a cue and the one after it; empty where there is none."""
+    before = words[cue.first - 1].low if cue.first else ""
+    return before, words[cue.last].low if cue.last < len(words) else ""
+
+
+def _is_noun(words: Sequence[QuestionWord], cue: RelationCue) -> bool:
+    before, after = _around(words, cue)
+    if before == "all" and cue.first > 1 and words[cue.first - 2].low in ("who", "what"):
+        before = ""  # "Who all depends on it?"
+    bare = not re.search(r"(?:ed|ing)$", words[cue.first].low)
+    return cue.hint.form == "noun" or (bare and ((before in _ARTICLES and after != "by") or after == "of"))
+
+
+def _names_subject(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention) -> bool:
+    """True where the noun is said of the subject: "Which PEPs is Guido the delegate of?"."""
+    before, after = _around(words, cue)
+    if subject.first > cue.first:
+        return before == "whose"
+    between = {word.low for word in words[subject.last : cue.first]}
+    inverted = {word.low for word in words[max(0, subject.first - 2) : subject.first]}
+    return "'s" not in between and bool(BE & (between | inverted)) and after in OF
+
+
+def _acts(words: Sequence[QuestionWord], cue: RelationCue, subject: NameMention, *, stative: bool) -> bool | None:
+    """True where the subject does what the verb says, False where it is done to it."""
+    if any(word.low == "namely" for word in words[subject.last : cue.first]):
+        return None  # "Who pays for it, namely sponsors it?"
+    before = set(_auxiliaries(words, cue.first, subject))
+    by = next((cue.last + n for n, word in enumerate(words[cue.last : cue.last + 2]) if word.low == "by"), None)
+    led = by is not None or any(word.low == "by" for word in words[:2])
+    participle = not stative and _PARTICIPLE.search(words[cue.first].low)
+    if not participle or before & DO or not (led or before & BE):
+        return subject.first < cue.first
+    if subject.first < cue.first:
+        return False
+    return True if by is not None and subject.first >= by else None

@@ -1,11 +1,14 @@
-"""Clauses that stand for a date, or name the value before or after which something is asked."""
+"""Who came before or after whom, and clauses that stand for a date or name the value before or after which it is."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from services.analyst.intents import IntentMatch
 from services.analyst.mentions import NameMention
-from services.analyst.question_template import NAME, QuestionTemplate
+from services.analyst.parsed_question import NAME, QuestionTemplate
+from services.analyst.question_words import places_of
 
 Joint = Literal["when", "before", "after", "since"]
 
@@ -37,11 +40,6 @@ class TimeClause:
     inside: QuestionTemplate
     rest: QuestionTemplate
     places: frozenset[int]
-
-    @property
-    def mentions(self) -> list[NameMention]:
-        """The names in it."""
-        return self.inside.mentions
 
     @property
     def ends(self) -> bool:
@@ -85,3 +83,36 @@ def _end(template: QuestionTemplate, first: int, after: int) -> int:
 def _is_event(inside: QuestionTemplate, word: str) -> bool:
     """True for a clause that tells of something that happened, not of a place or a name alone."""
     return word not in ("on", "at", "upon") or bool(_OCCASION.search(inside.text))
+
+
+_THEN = (
+    r"(?:succeed(?:s|ed)?|replace[ds]?|follow(?:s|ed)?|(?:took|take|takes|taken|taking) over from"
+    r"|(?:came|come|comes) after|stepped in for|inherited from)"
+)
+_EARLIER = r"(?:preced(?:e|es|ed)|came before|come before|comes before)"
+_AS = r"(?:the |then |up by |immediately |directly |been )*"
+
+_PATTERNS: tuple[tuple[Literal["before", "after"], re.Pattern[str]], ...] = (
+    ("before", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_THEN}(?= )")),
+    ("after", re.compile(rf"(?<= )(?:did|does|has|had|do) (?P<v>M) {_AS}{_EARLIER}(?= )")),
+    ("after", re.compile(rf"(?<= )(?P<v>M) (?:was|were|is|been|got|being) {_AS}(?:succeeded|replaced|followed)(?= )")),
+    ("after", re.compile(rf"(?<= )(?:was|were|is|been|got|being) (?P<v>M) {_AS}(?:succeeded|replaced|followed)(?= )")),
+    ("before", re.compile(rf"(?<= )(?P<v>M) (?:was|were|is|been) {_AS}preceded(?= )")),
+    ("before", re.compile(rf"(?<= )(?:was|were|is|been) (?P<v>M) {_AS}preceded(?= )")),
+    ("after", re.compile(rf"(?<= ){_THEN} {_AS}(?P<v>M)(?= )")),
+    ("before", re.compile(rf"(?<= ){_EARLIER} {_AS}(?P<v>M)(?= )")),
+    ("after", re.compile(r"(?<= )(?P<v>M) 's (?:immediate |direct |next )?(?:successor|replacement)s?(?= )")),
+    ("before", re.compile(r"(?<= )(?P<v>M) 's (?:immediate |direct )?predecessors?(?= )")),
+    ("after", re.compile(r"(?<= )(?:successor|replacement)s? (?:of|to|for) (?:the )?(?P<v>M)(?= )")),
+    ("before", re.compile(r"(?<= )predecessors? (?:of|to|for) (?:the )?(?P<v>M)(?= )")),
+)
+
+
+def successions(template: QuestionTemplate) -> Iterator[tuple[IntentMatch, NameMention]]:
+    """Whether what came before or after a name is asked for, the most telling first, and that name."""
+    for intent, pattern in _PATTERNS:
+        for match in pattern.finditer(template.text):
+            (value,) = template.matched(match, "v")
+            assert value.mention is not None, "M stands for a name"
+            places = places_of(token for token in template.matched(match) if token.mention is None)
+            yield IntentMatch(intent, places), value.mention

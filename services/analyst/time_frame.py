@@ -90,9 +90,7 @@ def time_frame(question: str, masked: str, now: datetime) -> TimeFrame:
     spans = [(_start(masked, start), end) for start, end in places]
     phrase = ", ".join(question[start:end].strip() for start, end in spans)
     spans += [words for date in known for words in _known_words(masked, date)]
-    frame = TimeFrame()
-    if dates:
-        frame = _single(masked, dates[0]) if len(dates) == 1 else _pair([date.named[0] for date in dates])
+    frame = _single(masked, dates[0]) if len(dates) == 1 else _pair([date.named[0] for date in dates])
     return replace(frame, known_at=known[0].named[0].first if known else None, phrase=phrase, spans=tuple(spans))
 
 
@@ -121,9 +119,7 @@ def _known_words(text: str, date: DateMention) -> Iterator[tuple[int, int]]:
     if before := _KNOWN_BEFORE.search(text[: date.start]):
         yield before.span()
     if after := _KNOWN_AFTER.search(text[date.end :]):
-        verb = re.search(r"\w+\W*$", after[0])
-        assert verb is not None, "it ends with a word"
-        yield date.end + after.start() + verb.start(), date.end + after.end()
+        yield date.end + len(after[0].rpartition(" ")[0]), date.end + after.end()
 
 
 def _start(text: str, start: int) -> int:
@@ -136,6 +132,9 @@ def _start(text: str, start: int) -> int:
 
 
 def _pair(named: Sequence[Closed]) -> TimeFrame:
+    """Return what two dates ask for; none ask for nothing."""
+    if not named:
+        return TimeFrame()
     first, second = sorted(named, key=lambda period: period.first)
     return TimeFrame("pair", first.first, second.last, second=second.first)
 

@@ -3,10 +3,9 @@
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal
 
-from services.analyst.question_words import Key, stem, stems
+from services.analyst.question_words import Key, lines_of, stem, stems
 from services.language.relation_names import relation_words
 
 Side = Literal["source", "target"]
@@ -15,7 +14,6 @@ Form = Literal["verb", "noun", "word"]
 OWN, SYNONYM, OF_TYPE = 1.0, 0.9, 0.5
 """How strongly a word speaks for a relation: its own name, a synonym, the type of what it leads to."""
 
-_FOLDER = Path(__file__).parent
 _PARTICLES = frozenset(
     [
         "has",
@@ -101,8 +99,6 @@ _PEOPLE = frozenset(
     )
 )
 
-_KINDS = frozenset(("type", "kind", "species", "breed", "category", "class", "genre", "instance"))
-
 
 @dataclass(frozen=True)
 class Synonyms:
@@ -153,8 +149,7 @@ def other(side: Side) -> Side:
 @functools.cache
 def groups() -> tuple[Group, ...]:
     """The groups of synonyms.txt."""
-    lines = (_FOLDER / "synonyms.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(_group(line) for line in lines if line.strip() and not line.startswith("#"))
+    return tuple(map(_group, lines_of("synonyms.txt")))
 
 
 def _group(line: str) -> Group:
@@ -164,8 +159,7 @@ def _group(line: str) -> Group:
 @functools.cache
 def type_groups() -> tuple[frozenset[str], ...]:
     """The groups of type_synonyms.txt, as stems."""
-    lines = (_FOLDER / "type_synonyms.txt").read_text(encoding="utf-8").splitlines()
-    return tuple(frozenset(map(stem, line.split())) for line in lines if line.strip() and not line.startswith("#"))
+    return tuple(frozenset(map(stem, line.split())) for line in lines_of("type_synonyms.txt"))
 
 
 @functools.lru_cache(maxsize=16_384)
@@ -192,13 +186,6 @@ def taken_apart(relation: str) -> RelationName:
     participle = bool(content) and content[0].endswith(("ed", "en", "wn")) and words[-1] in _PARTICLES
     form: Form = "noun" if has or of or not content else "verb"
     return RelationName(relation, words, content, form, "target" if by else "source", by, participle and not by)
-
-
-@functools.lru_cache(maxsize=4096)
-def tells_kind(relation: str) -> bool:
-    """True for a relation that tells what something is: "is a", "INSTANCE_OF", "HAS_TYPE"."""
-    name = taken_apart(relation)
-    return set(name.words) <= {"is", "a", "an"} or name.content[-1] in _KINDS
 
 
 def hints_of(relation: str, declared: Iterable[str] = ()) -> Mapping[Key, Hint]:

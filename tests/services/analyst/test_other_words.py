@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from services.analyst.politeness import unwrapped
-from services.analyst.vocabulary import is_of_people, tells_kind
+from services.analyst.parsed_question import unwrapped
+from services.analyst.vocabulary import is_of_people
 from tests.services.analyst.conftest import Graph, Row, opened
 
 TOWN_TYPES = {
@@ -59,8 +59,6 @@ TOLD = [
     ("When did nadia move to Porto?", ["Nadia Reyes lives in Porto"]),
     ("since when is Breakwater Park the home of the gulls", ["Harbor Gulls home ground Breakwater Park"]),
     ("Where does Ms. Nadia Reyes live?", ["Nadia Reyes lives in Porto"]),
-    ("Who keeps the dog Biscuit as a pet?", ["Nadia Reyes HAS_PET Biscuit"]),
-    ("what is the dog biscuit's owner", ["Nadia Reyes HAS_PET Biscuit"]),
     ("reyes's club on 5 May 2016", ["Nadia Reyes PLAYS_FOR Harbor Gulls"]),
     ("Is Biscuit a dog?", ["Biscuit is a dog"]),
     # words that mean a relation
@@ -185,13 +183,11 @@ def test_a_count_with_undated_facts_cites_them_and_the_result(town: Graph) -> No
         ("hey, quick check - who owns it?", "who owns it?"),
         ("Greetings! My question is: who owns it?", "who owns it?"),
         ("Would it be right to say it is owned?", "it is owned?"),
-        ("The version of billing, I need it", "The version of billing"),
     ],
 )
 def test_more_that_is_merely_polite_is_left_out(asked: str, bare: str) -> None:
     assert unwrapped(asked) == bare
 
 
-def test_types_of_people_and_relations_that_tell_a_kind_are_known_by_their_words() -> None:
+def test_types_of_people_are_known_by_their_words() -> None:
     assert [is_of_people(kind) for kind in ("Person", "Player", "Team", "")] == [True, True, False, False]
-    assert [tells_kind(name) for name in ("is a", "INSTANCE_OF", "HAS_TYPE", "OWNS")] == [True, True, True, False]
