@@ -16,6 +16,7 @@ from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.jobs import documents_job as feed
 from tests.fakes.line_extractor import LineExtractor
 from tests.fakes.memory_graph import MemoryGraphStore
+from tests.fakes.messages_server import MessagesServer
 from tests.rendered import Rendered, rendered
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -131,3 +132,17 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> LineExtractor:
     extractor = LineExtractor()
     monkeypatch.setattr(feed, "extractor_of", lambda services, name: extractor)
     return extractor
+
+
+@pytest.fixture
+def server() -> Iterator[MessagesServer]:
+    """A model that says what the test wrote down."""
+    with MessagesServer() as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page waits for answers without a model until they are there, however busy the machine is."""
+    if "modelled" not in request.fixturenames:
+        monkeypatch.setattr("components.ask.actions._AT_ONCE", 20.0)

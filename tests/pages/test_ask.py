@@ -1,108 +1,13 @@
-"""The Ask page: a conversation with its answers, marks and traces, kept and shared; what runs, and what went wrong."""
+"""The Ask page: a question with its answer, sources, calls and dates, and what can be done with them."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
-import pytest
-from streamlit.testing.v1 import AppTest
-
-from services.accounts.account_records import Conversation, Message
+from services.accounts.account_records import Message
 from services.agent.app import App
 from services.core import clock
-from services.core.answer_records import Asked
-from services.core.config import Settings
 from services.core.models import GraphWrite
-from services.documents.versions import NewDocument
-from services.writing.documents import ingest_documents
-from tests.fakes.memory_graph import MemoryGraphStore
-from tests.fakes.messages_server import MessagesServer, call, reply, say, status, text, think
-from tests.pages.conftest import WORKSPACE, day, displayed, opened, serving, small_graph, words
-
-MODEL = "claude-test"
-WHO = "Who does Ada work for?"
-PATIENCE = 20.0
-_OVER = 2**62 - 1
-
-
-@pytest.fixture
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
-
-
-@pytest.fixture
-def modelled(tmp_path: Path, graph: MemoryGraphStore, server: MessagesServer) -> Iterator[App]:
-    """The small graph, and a model that says what the test wrote down."""
-    chosen = Settings(
-        home=tmp_path,
-        _env_file=None,
-        model=MODEL,
-        prices=f"{MODEL}=3/15",
-        anthropic_api_key="sk-test",
-        anthropic_base_url=server.url,
-    )
-    with serving(chosen, graph) as services:
-        services.bridge.run(graph.write(WORKSPACE, small_graph()))
-        services.accounts.add(WORKSPACE, "Team memory")
-        yield services
-
-
-@pytest.fixture(autouse=True)
-def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page waits for answers without a model until they are there, however busy the machine is."""
-    if "modelled" not in request.fixturenames:
-        monkeypatch.setattr("components.ask.actions._AT_ONCE", 20.0)
-
-
-def asking(question: str, **address: str) -> AppTest:
-    """The page after a question was typed into its box."""
-    return ask(opened("Ask", w="team", **address), question)
-
-
-def ask(app: AppTest, question: str) -> AppTest:
-    app.chat_input[0].set_value(question).run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, label: str) -> AppTest:
-    next(button for button in app.button if button.label == label).click().run()
-    assert not app.exception
-    return app
-
-
-def labels(app: AppTest) -> list[str]:
-    return [button.label for button in app.button]
-
-
-def messages(services: App, app: AppTest) -> tuple[Message, ...]:
-    return services.accounts.conversations.messages(app.query_params["c"])
-
-
-def kept(services: App, question: str = WHO, *, shared: bool = False) -> tuple[Conversation, Message]:
-    """A conversation of the local user with one answer in it."""
-    user = services.accounts.users.local()
-    conversation = services.accounts.conversations.create(user.id, WORKSPACE)
-    services.mirrors.sync(WORKSPACE)
-    turn = services.turns.start(user, conversation, Asked(question))
-    services.turns.wait(turn.id, _OVER, PATIENCE)
-    services.accounts.conversations.share(conversation.id, shared)
-    found = services.accounts.conversations.get(conversation.id)
-    answer = services.accounts.conversations.message(turn.id)
-    assert found is not None
-    assert answer is not None
-    return found, answer
-
-
-def open_box(app: AppTest, key: str) -> AppTest:
-    """Open a popover or an expander, as a click does."""
-    app.session_state[key] = True
-    return app.run()
-
-
-# -- before anything is asked
+from tests.pages.ask import WHO, ask, asking, kept, labels, messages, open_box, press, read_source
+from tests.pages.conftest import WORKSPACE, day, opened, small_graph, words
 
 
 def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> None:
@@ -117,9 +22,6 @@ def test_an_empty_conversation_offers_questions_from_the_data(filled: App) -> No
 
 def test_without_a_model_there_is_none_to_choose(filled: App) -> None:
     assert [box.label for box in opened("Ask", w="team").selectbox] == []
-
-
-# -- an answer
 
 
 def test_a_question_is_answered_at_once_with_its_sources_and_trace(filled: App) -> None:
@@ -192,24 +94,14 @@ def test_of_many_questions_only_the_last_few_stand_before_the_answer(filled: App
     assert len([button for button in app.button if (button.key or "").startswith("look_")]) == 7
 
 
-# -- sources and calls
-
-
 def test_a_citation_opens_its_source_with_the_words_marked(filled: App) -> None:
     conversation, answer = kept(filled)
     app = opened("Ask", w="team", c=conversation.id, m=answer.id, cited="1")
     assert not app.exception
     assert "Ada joined Labs" in words(app)
-    shown = reader(app)
+    shown = read_source(app)
     assert shown["lines"] == ["Since July she works for Labs."]
     assert shown["words"] == {"1": [[0, 30]]}
-
-
-def reader(app: AppTest) -> dict[str, Any]:
-    import json
-
-    payloads = [json.loads(c.proto.json) for c in app.get("bidi_component") if c.proto.json]
-    return next(dict(payload) for payload in payloads if "outline" in payload)
 
 
 def test_a_call_opens_to_its_input_and_result(filled: App) -> None:
@@ -228,9 +120,6 @@ def test_a_citation_of_a_call_opens_its_result(filled: App) -> None:
     assert not app.exception
     assert "facts_at" in words(app)
     assert "Labs" in str(app.json[-1].value)
-
-
-# -- again, otherwise
 
 
 def test_an_edited_question_is_a_second_branch_and_both_are_kept(filled: App) -> None:
@@ -309,138 +198,3 @@ def test_a_thumb_makes_a_case_and_taking_it_back_ends_it(filled: App) -> None:
     assert [case.question for case in filled.accounts.cases.of(WORKSPACE)] == [WHO]
     app.feedback[0].set_value(None).run()
     assert filled.accounts.cases.of(WORKSPACE) == ()
-
-
-# -- conversations
-
-
-def test_a_conversation_is_reopened_with_its_trace(filled: App) -> None:
-    conversation, _ = kept(filled)
-    app = opened("Ask", w="team", c=conversation.id)
-    assert "Ada works for Labs" in words(app)
-    assert "facts_at" in words(app)
-
-
-def test_conversations_are_listed_searched_and_renamed(filled: App) -> None:
-    kept(filled, "Who does Ada know?")
-    conversation, _ = kept(filled)
-    app = open_box(opened("Ask", w="team", c=conversation.id), "ask_list")
-    assert len([button for button in app.button if (button.key or "").startswith("open_")]) == 2
-    app.text_input(key="ask_search").set_value("know").run()
-    assert [b.label for b in app.button if (b.key or "").startswith("open_")] == ["Who does Ada know? · today"]
-    open_box(app, "ask_more")
-    app.text_input(key=f"ask_title{conversation.id}").set_value("Employers").run()
-    assert filled.accounts.conversations.get(conversation.id).title == "Employers"  # type: ignore[union-attr]
-
-
-def test_a_conversation_is_deleted_after_a_question(filled: App) -> None:
-    conversation, _ = kept(filled)
-    app = open_box(opened("Ask", w="team", c=conversation.id), "ask_more")
-    press(app, "Delete")
-    assert filled.accounts.conversations.get(conversation.id) is not None
-    press(app, "Delete it")
-    assert filled.accounts.conversations.get(conversation.id) is None
-    assert "c" not in app.query_params
-
-
-def test_a_shared_conversation_is_read_but_not_continued(filled: App) -> None:
-    filled.accounts.users.add("eve@x.example", "long enough a secret", is_admin=False)
-    eve = filled.accounts.users.named("eve@x.example")
-    assert eve is not None
-    conversation = filled.accounts.conversations.create(eve.id, WORKSPACE, "Eve's")
-    filled.accounts.conversations.share(conversation.id, True)
-    app = opened("Ask", w="team", c=conversation.id)
-    assert "you can read it" in words(app)
-    assert len(app.chat_input) == 0
-
-
-def test_a_link_to_a_conversation_that_is_gone_has_a_way_out(filled: App) -> None:
-    app = opened("Ask", w="team", c="nothing")
-    assert "There is no such conversation here." in words(app)
-    press(app, "Begin a new one")
-    assert "c" not in app.query_params
-    assert len(app.chat_input) == 1
-
-
-# -- with a model
-
-
-def test_an_answer_of_a_model_is_marked_sentence_by_sentence(modelled: App, server: MessagesServer) -> None:
-    server.add(reply(think("Whom does she work for?"), call("facts_at", entity="Ada", relation="WORKS_FOR")))
-    server.add(say("Ada works for Labs. [1] She likes it there very much. <img src=http://evil/x.png>"))
-    app = asking(WHO)
-    app = wait(modelled, app)
-    page_text = words(app)
-    assert "✓ 1" in page_text
-    assert "∅ no source" in page_text
-    assert "1 of 2 claims is not backed by the graph." in page_text or "2 of 3 claims are not backed" in page_text
-    assert displayed(app).all("img") == []
-    assert any("tokens" in box.label and r"\$" in box.label for box in app.expander)
-    assert "no model" not in page_text
-
-
-def wait(services: App, app: AppTest) -> AppTest:
-    """The page once what runs in its conversation is over."""
-    turn = services.turns.running(app.query_params["c"])
-    if turn is not None:
-        services.turns.wait(turn.id, _OVER, PATIENCE)
-    return app.run()
-
-
-def test_a_cited_passage_opens_in_its_document(modelled: App, server: MessagesServer) -> None:
-    rules = "# Rules\n\nDogs stay outside.\n\n## Trains\n\nWhoever travels by train is paid in full. Others pay.\n"
-    ingest_documents(modelled.workspace(WORKSPACE), [NewDocument("rules", rules, "Rules of Labs", "markdown")])
-    server.add(reply(call("get_document_context", document="rules")))
-    server.add(say("Whoever travels by train is paid in full. [2]"))
-    app = wait(modelled, asking("Who pays for the train?"))
-    assert "Rules of Labs" in words(app)
-    app = opened("Ask", w="team", c=app.query_params["c"], cited="2")
-    assert not app.exception
-    shown = reader(app)
-    assert shown["lines"][6] == "Whoever travels by train is paid in full. Others pay."
-    assert shown["words"] == {"7": [[0, 41]]}
-    assert shown["passage"]
-
-
-def test_what_runs_is_shown_as_it_comes_and_found_by_a_second_tab(modelled: App, server: MessagesServer) -> None:
-    server.add(reply(call("facts_at", entity="Ada")))
-    server.add(say("Ada works", " for Labs. [1]", gate="go"))
-    app = asking(WHO)
-    other = opened("Ask", w="team", c=app.query_params["c"])
-    assert other.chat_input[0].disabled
-    assert "Stop" in labels(other)
-    assert "facts_at" in words(other)
-    server.gate("go").set()
-    assert "✓" in words(wait(modelled, other))
-
-
-def test_stop_keeps_the_answer_so_far_and_the_next_question_works(modelled: App, server: MessagesServer) -> None:
-    server.add(reply(text("Ada works for "), cut="hang"))
-    app = asking(WHO)
-    turn = modelled.turns.running(app.query_params["c"])
-    assert turn is not None
-    while "Ada works" not in turn.text:
-        turn = modelled.turns.wait(turn.id, turn.version, PATIENCE)
-        assert turn is not None
-    press(app, "Stop")
-    app = wait(modelled, app)
-    assert "What was said so far is kept." in words(app)
-    assert "Ada works for" in words(app)
-    server.add(say("Nothing was found."))
-    assert "Nothing was found." in words(wait(modelled, ask(app, "And now?")))
-
-
-def test_a_dead_model_is_a_sentence_and_a_way_out(modelled: App, server: MessagesServer) -> None:
-    server.add(status(401))
-    app = wait(modelled, asking(WHO))
-    assert "Your question is kept." in words(app)
-    assert "ANTHROPIC_API_KEY" in words(app)
-    server.add(say("Nothing was found."))
-    assert "Nothing was found." in words(wait(modelled, press(app, "Try again")))
-
-
-def test_the_analyst_without_a_model_can_be_chosen(modelled: App, server: MessagesServer) -> None:
-    app = opened("Ask", w="team")
-    app.selectbox(key="ask_model").set_value("").run()
-    assert "Ada works for Labs" in words(ask(app, WHO))
-    assert server.requests == []

@@ -15,18 +15,12 @@ from services.documents.versions import NewDocument
 from services.writing.documents import ingest_documents
 from tests.fakes.memory_graph import MemoryGraphStore
 from tests.fakes.messages_server import MessagesServer, call, reply, say
+from tests.pages.ask import MODEL, asking, labels, press, wait
 from tests.pages.conftest import WORKSPACE, displayed, opened, serving, small_graph, words
-from tests.pages.test_ask import MODEL, asking, labels, press, wait
 
 LONG = 30.0
 SOUP = "Leek soup is <b>on</b> Monday.\u202e"
 PLEASE = "Keep this, please."
-
-
-@pytest.fixture
-def server() -> Iterator[MessagesServer]:
-    with MessagesServer() as server:
-        yield server
 
 
 @pytest.fixture

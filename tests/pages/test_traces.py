@@ -9,8 +9,8 @@ from services import cached
 from services.accounts.account_records import Message
 from services.agent.app import App
 from services.core.answer_records import Asked, ToolCall
+from tests.pages.ask import PATIENCE, kept, press
 from tests.pages.conftest import WORKSPACE, displayed, opened, words
-from tests.pages.test_ask import PATIENCE, kept, press
 from tests.rendered import Rendered
 
 NOW = datetime.now(UTC)
