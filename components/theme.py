@@ -191,8 +191,16 @@ def add_as_of_line(
     place = (shown - first) / ((last - first) or timedelta(1))
     at = dates.on_axis(shown)
     anchor = anchor or ("right" if place > 1 - _EDGE else "left" if place < _EDGE else "center")
-    line = {"color": colour("accent"), "width": 1.5}
-    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line, layer="above")
+    figure.add_shape(
+        type="line",
+        x0=at,
+        x1=at,
+        y0=0,
+        y1=1,
+        yref="paper",
+        line={"color": colour("accent"), "width": 1.5},
+        layer="above",
+    )
     figure.add_annotation(
         x=at,
         y=1,

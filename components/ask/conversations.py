@@ -122,7 +122,12 @@ def _own(conversation: Conversation) -> None:
         st.caption("The link to it:")
         st.code(_link(conversation), language=None, wrap_lines=True)
     key = _TITLE + conversation.id
-    st.text_input("Title", conversation.title, key=key, on_change=_rename, args=(conversation.id, key))
+    st.text_input(
+        "Title",
+        conversation.title,
+        key=key,
+        on_change=lambda: actions.attempt(lambda: kept.rename(conversation.id, state.remembered(key) or "")),
+    )
     st.button("Delete", icon=":material/delete:", key="ask_delete", on_click=_ask_to_delete, args=(conversation.id,))
 
 
@@ -130,10 +135,6 @@ def _ask_to_delete(conversation_id: str) -> None:
     """The menu closes, since the question would stand below it."""
     state.remember(_MENU, False)
     state.remember(_DELETING, conversation_id)
-
-
-def _rename(conversation_id: str, key: str) -> None:
-    actions.attempt(lambda: get_services().accounts.conversations.rename(conversation_id, state.remembered(key) or ""))
 
 
 @confirm.dialog("Delete this conversation?")

@@ -64,16 +64,17 @@ def _network(workspace: str, content: str, _graph: ShownGraph, _known_at: dateti
     """The network as JSON, kept under the content's digest, so that a click does not build it again."""
     del content
     uuids = tuple(entity.uuid for entity in _graph.entities)
-    network = network_of(
-        _graph.entities,
-        _graph.facts,
-        _graph.places,
-        looks_of(workspace),
-        known_at=_known_at,
-        begun=cached.ask(Mirror.first_begun, workspace, uuids, _known_at),
-        earlier=_earlier,
+    return json.dumps(
+        network_of(
+            _graph.entities,
+            _graph.facts,
+            _graph.places,
+            looks_of(workspace),
+            known_at=_known_at,
+            begun=cached.ask(Mirror.first_begun, workspace, uuids, _known_at),
+            earlier=_earlier,
+        )
     )
-    return json.dumps(network)
 
 
 def _selection(view: state.View) -> Selection | None:

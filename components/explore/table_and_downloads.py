@@ -43,9 +43,8 @@ def _table(workspace: str, view: state.View, graph: ShownGraph, name: str) -> No
 
 def _shown(view: state.View, graph: ShownGraph) -> list[Fact]:
     """The facts that the legend leaves in, what holds first."""
-    types = {entity.uuid: entity.type for entity in graph.entities}
     left_out = view.of(ExploreView)
-    hidden = {uuid for uuid, name in types.items() if name in left_out.hidden_types}
+    hidden = {entity.uuid for entity in graph.entities if entity.type in left_out.hidden_types}
     kept = [
         fact
         for fact in graph.facts

@@ -12,7 +12,7 @@ from components.health.rows import entity_words, it_is_right, more_of, row, sect
 from components.markup import clipped, counted, text
 from services import cached
 from services.agent import get_services
-from services.core.health_records import RESIDUES, Residue, ResidueKind
+from services.core.health_records import RESIDUES, Residue
 from services.core.models import Entity
 from services.mirror import orphans, residues
 from services.writing import Scope, corrections
@@ -37,7 +37,10 @@ def loose(workspace: str, found: Findings) -> None:
                     _clean(workspace, (one,))
                 it_is_right(workspace, "residue", one.dismissal)
         if of_kind.total > 1 and RESIDUES[kind][1]:
-            _all_button(workspace, found, kind)
+            number = min(of_kind.total, AT_ONCE)
+            if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
+                dismissed = keys_of(found.dismissed, "residue")
+                _clean(workspace, cached.ask(residues, workspace, kind, AT_ONCE, dismissed).items)
     more_of("residues", max((one.total for one in found.residues.values()), default=0))
 
 
@@ -63,12 +66,6 @@ def _delete(workspace: str, orphans: Sequence[Entity]) -> None:
     change_preview.going(found)
     name = orphans[0].name if len(orphans) == 1 else counted(len(orphans), "entity", "entities")
     confirm.answers("Delete", deleted, workspace, name, asked, found)
-
-
-def _all_button(workspace: str, found: Findings, kind: ResidueKind) -> None:
-    number = min(found.residues[kind].total, AT_ONCE)
-    if st.button(f"Clean up {number:,} of these…", key=f"all_{kind}", type="tertiary"):
-        _clean(workspace, cached.ask(residues, workspace, kind, AT_ONCE, keys_of(found.dismissed, "residue")).items)
 
 
 @confirm.dialog("Clean up", width="medium")

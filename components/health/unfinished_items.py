@@ -42,9 +42,9 @@ def retry(item_id: str) -> None:
     jobs.retry(item_id)
     item = jobs.store.item(item_id)
     job = jobs.get(item.job_id) if item else None
-    waits = job is not None and job.state == "paused"
+    is_paused = job is not None and job.state == "paused"
     paused = "Its job is paused: it is tried again once that goes on, on Ingest."
-    st.toast(paused if waits else "It will be tried again.", icon=":material/check:")
+    st.toast(paused if is_paused else "It will be tried again.", icon=":material/check:")
 
 
 @problems.in_toast()

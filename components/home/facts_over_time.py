@@ -44,8 +44,13 @@ def true_over_time(workspace: str, view: View) -> None:
     with title:
         heading(counted.title, _at_a_glance(counted, view.at.as_of))
     first, last = dates.day(counted.instants[0]), dates.day(counted.instants[-1])
-    alt = f"{counted.title}, {first} to {last}, with a line at the as-of date"
-    stacked_chart(counted.instants, counted.series, view, alt=alt, key="true_over_time")
+    stacked_chart(
+        counted.instants,
+        counted.series,
+        view,
+        alt=f"{counted.title}, {first} to {last}, with a line at the as-of date",
+        key="true_over_time",
+    )
 
 
 def _choice(workspace: str, at: Instants, bounds: tuple[datetime, datetime]) -> str:

@@ -46,8 +46,7 @@ def mapping_of_columns(name: str, content: bytes, file_id: str) -> TableMapping 
     Raises `BadInput` for a file that cannot be read, and for columns that give no facts.
     """
     columns, guess, dated = _guessed(name, content, file_id)
-    named = {column.strip().lower() for column in columns}
-    plain = all(wanted in named for wanted in NAMES)
+    plain = set(NAMES) <= {column.strip().lower() for column in columns}
     with st.expander("What the columns mean", expanded=not plain, key="columns"):
         say = not plain or st.toggle("Say it myself", key="columns_mine", help="Their names say it already.")
         if not say:

@@ -59,9 +59,8 @@ def names(under: open_review.UnderReview) -> None:
 
 
 def _all_names(under: open_review.UnderReview) -> Sequence[Resolved]:
-    facts = under.proposal.facts
-    found = {(one.name, one.type): one for fact in facts for one in (fact.source, fact.target)}
-    return list(found.values())
+    every = (one for fact in under.proposal.facts for one in (fact.source, fact.target))
+    return list({(one.name, one.type): one for one in every}.values())
 
 
 def _choice(under: open_review.UnderReview, one: Resolved, key: str) -> None:
@@ -80,9 +79,8 @@ def _choice(under: open_review.UnderReview, one: Resolved, key: str) -> None:
 
     kind = f" ({one.type})" if one.type else ""
     guesses = f" · {counted(len(one.others), 'guess', 'guesses')}" if one.others else ""
-    label = spoken(f"“{one.name}”{kind} is{guesses}")
     st.selectbox(
-        label,
+        spoken(f"“{one.name}”{kind} is{guesses}"),
         options,
         key=key,
         format_func=words,

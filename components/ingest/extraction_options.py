@@ -60,8 +60,9 @@ def choose(opened: Opened, sample: str = "") -> ExtractionOptions:
     at_once = extract not in (RULES, NOBODY) and st.toggle(
         "Write at once", key=_AT_ONCE, persist_state="session", help=WRITTEN_AT_ONCE
     )
-    looked_for = schema.choose(opened, sample) if extract != NOBODY else None
-    return ExtractionOptions(extract, at_once, tuple(tags), looked_for)
+    return ExtractionOptions(
+        extract, at_once, tuple(tags), schema.choose(opened, sample) if extract != NOBODY else None
+    )
 
 
 def will_take(reading: ExtractionOptions, characters: Sequence[int], *, more: str = "") -> None:

@@ -156,18 +156,20 @@ def _all() -> dict[str, UnderReview]:
 
 def tick(key: str, name: str, box: str) -> None:
     """Tick or untick, as the checkbox of that key is, a fact by its key or an ending by the uuid of the stored fact."""
-    value = bool(state.remembered(box))
-    _revise(key, lambda under: revising.with_ticks(under.proposal, under.snapshot, {name: value}))
+    ticks = {name: bool(state.remembered(box))}
+    _revise(key, lambda under: revising.with_ticks(under.proposal, under.snapshot, ticks))
 
 
 def change(key: str, fact_key: str, fields: Mapping[str, Any]) -> None:
     """Change a draft, whose names are looked up anew; its row closes where that went well."""
-
-    def changed(under: UnderReview) -> Proposal:
-        found = revising.with_draft(under.proposal, under.snapshot, fact_key, **fields)
-        return diff_against_graph(get_services().workspace(under.workspace), found)
-
-    if _revise(key, changed, anew=True):
+    if _revise(
+        key,
+        lambda under: diff_against_graph(
+            get_services().workspace(under.workspace),
+            revising.with_draft(under.proposal, under.snapshot, fact_key, **fields),
+        ),
+        anew=True,
+    ):
         state.forget(_ROW)
 
 

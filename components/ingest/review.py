@@ -168,8 +168,7 @@ def _save(key: str, number: int) -> None:
     state.forget(_PROBLEM)
     if under is None:
         return
-    what = counted(number, "change") if number else "the text alone"
-    words = f"Saved {what}: {under.title}"
+    words = f"Saved {counted(number, 'change') if number else 'the text alone'}: {under.title}"
 
     def action(opened: OpenWorkspace, user_id: str | None) -> str | None:
         if under.is_item:

@@ -140,10 +140,9 @@ def _buttons(opened: Opened, edited: Schema, sample: str) -> None:
                 on_click=_put,
                 args=(opened, schema_of(opened.workspace)),
             )
-        document = json.dumps(schema_to_json(edited), indent=2, ensure_ascii=False)
         st.download_button(
             "Export",
-            document,
+            json.dumps(schema_to_json(edited), indent=2, ensure_ascii=False),
             "what-to-look-for.json",
             "application/json",
             key="schema_export",

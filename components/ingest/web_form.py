@@ -39,8 +39,8 @@ def form(opened: Opened) -> None:
         )
         chosen = extraction_options.choose(opened)
         if chosen.by_model:
-            number = 1 if mode == "single" else int(pages)
-            extraction_options.will_take(chosen, [_PAGE] * number, more=f", where a page has {_PAGE:,} characters")
+            characters = [_PAGE] * (1 if mode == "single" else int(pages))
+            extraction_options.will_take(chosen, characters, more=f", where a page has {_PAGE:,} characters")
         followed_job.start_button(
             "Read the page" if mode == "single" else "Read the pages", "web_read", _read, opened, chosen
         )

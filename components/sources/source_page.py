@@ -16,7 +16,15 @@ from services.jobs import SourceTexts, unfinished_items
 
 def one(opened: Opened, key: str) -> None:
     """Draw the document, episode or item of that key."""
-    st.button("All sources", key="all_sources", type="tertiary", icon=":material/arrow_back:", on_click=leave)
+    st.button(
+        "All sources",
+        key="all_sources",
+        type="tertiary",
+        icon=":material/arrow_back:",
+        on_click=state.go,
+        args=(SourcesView,),
+        kwargs={"source": None, "fact": None},
+    )
     found = cached.source_texts(opened.name, key) or _of_item(opened, key)
     about = (key, found.key) if found else (key,)
     unfinished = unfinished_items(opened.workspace)
@@ -31,11 +39,6 @@ def _of_item(opened: Opened, key: str) -> SourceTexts | None:
     """The document that an item took in since."""
     item = unfinished_item.item_of(opened, key)
     return cached.source_texts(opened.name, str((item.result or {}).get("document_id") or "")) if item else None
-
-
-def leave() -> None:
-    """Back to the list; for callbacks."""
-    state.update(SourcesView, source=None, fact=None)
 
 
 def _source(opened: Opened, found: SourceTexts, item: Unfinished | None) -> None:

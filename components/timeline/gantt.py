@@ -105,7 +105,7 @@ def _rings(figure: theme.Chart, lanes: Sequence[Lane], span: Window) -> None:
         for fact in lane.facts
         if fact.valid_at and fact.created_at and fact.created_at > fact.valid_at + _LATE
     ]
-    marker = {"symbol": "circle-open", "size": 7, "color": theme.colour("text"), "line": {"width": 1.5}}
     if points:
         xs, ys = zip(*points, strict=True)
+        marker = {"symbol": "circle-open", "size": 7, "color": theme.colour("text"), "line": {"width": 1.5}}
         figure.add_scatter(x=xs, y=ys, mode="markers", marker=marker, hoverinfo="skip")

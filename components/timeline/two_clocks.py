@@ -66,16 +66,21 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
     )
     for part in parts:
         _area(figure, part, span, _STRENGTHS[values.index(part.value) % len(_STRENGTHS)])
-    line = {"color": theme.colour("muted"), "width": 1, "dash": "1px,3px"}
-    figure.add_shape(type="line", x0=edge[0], y0=edge[0], x1=edge[1], y1=edge[1], line=line)
+    figure.add_shape(
+        type="line",
+        x0=edge[0],
+        y0=edge[0],
+        x1=edge[1],
+        y1=edge[1],
+        line={"color": theme.colour("muted"), "width": 1, "dash": "1px,3px"},
+    )
     theme.add_as_of_line(figure, at.as_of, (span.start, span.stop), dates.named(view.as_of, at.as_of))
     _known_line(figure, view, span)
-    dot = {"size": 10, "color": theme.colour("accent"), "line": {"color": theme.colour("bg"), "width": 2}}
     figure.add_scatter(
         x=[dates.on_axis(span.holds(at.as_of))],
         y=[dates.on_axis(span.holds(at.known_at))],
         mode="markers",
-        marker=dot,
+        marker={"size": 10, "color": theme.colour("accent"), "line": {"color": theme.colour("bg"), "width": 2}},
     )
     theme.show(figure, height=HEIGHT, key="two_clocks", alt=f"Two-clock chart of {name}: {reading(facts, view, name)}")
 
