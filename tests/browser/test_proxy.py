@@ -1,5 +1,6 @@
 """The app behind a proxy with HTTPS, in a real browser: nginx on loopback with a certificate that it gave itself."""
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -21,7 +22,8 @@ from tests.files.certificates import self_signed
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-NGINX = """
+NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
+CONFIGURATION = """
 daemon off;
 {user}
 pid {folder}/nginx.pid;
@@ -58,7 +60,7 @@ http {{
 @pytest.fixture(scope="module")
 def app_url() -> Iterator[str]:
     """The address of the proxy, as visitors know it."""
-    if shutil.which("nginx") is None:
+    if NGINX is None:
         pytest.skip("The test of a proxy needs nginx on PATH: apt install nginx-light.")
     home = Path(tempfile.mkdtemp(prefix="asof-"))
     try:
@@ -72,12 +74,13 @@ def app_url() -> Iterator[str]:
 
 @contextmanager
 def _proxied(app: str) -> Iterator[str]:
+    assert NGINX is not None, "the fixture skips without it"
     with tempfile.TemporaryDirectory(prefix="asof-nginx-") as name:
         folder, port = Path(name), free_port()
         self_signed("localhost", folder)
         user = "user root;" if folder.owner() == "root" else ""
-        (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port, app=app, user=user))
-        proxy = subprocess.Popen(["nginx", "-p", name, "-c", f"{name}/nginx.conf", "-e", f"{name}/error.log"])
+        (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, port=port, app=app, user=user))
+        proxy = subprocess.Popen([NGINX, "-p", name, "-c", f"{name}/nginx.conf", "-e", f"{name}/error.log"])
         try:
             deadline = time.monotonic() + 20
             while not answers(port):

@@ -74,6 +74,12 @@ def test_a_redirect_to_the_metadata_of_a_cloud_is_refused() -> None:
             fetcher.fetch(site.url())
 
 
+def test_a_public_host_is_not_connected_to_at_an_unusual_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve(monkeypatch, "93.184.216.34")
+    with pytest.raises(FetchRefused, match=r"6379 is no usual port.*ASOF_INTRANET"):
+        BLIND.fetch("http://news.example:6379/")
+
+
 def test_a_host_that_stands_for_a_public_and_a_private_address_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with Site({"/": page("a")}) as site:
         resolve(monkeypatch, "93.184.216.34", "127.0.0.1")
