@@ -11,7 +11,7 @@ import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import streamlit as st
@@ -37,7 +37,8 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, Any]]:
     services.jobs.start()
     listening = _listening_sockets()
     _answer_without_delay(listening)
-    announcement.announce(services.settings.folder, listening)
+    with suppress(OSError):  # where nothing can be written, commands open the folder themselves
+        announcement.announce(services.settings.folder, listening)
     threading.Thread(target=_warm_up, args=(services,), name="asof-warm-up", daemon=True).start()
     try:
         yield {}

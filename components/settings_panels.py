@@ -1,6 +1,7 @@
 """The parts of the Settings page about the installation: where things are, the mirror, the connection, the model."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from components.markup import Cell, chip, dotted, heading, note, plain, table, t
 from components.shell import Opened
 from services.agent import App
 from services.core.config import Settings, without_password
+from services.core.data_folder import free_bytes, write_problem
 from services.core.errors import AsofError
 from services.core.models import MirrorStatus
 from services.llm import models
@@ -27,11 +29,24 @@ def places(services: App, status: MirrorStatus) -> None:
     holds = f"{synced} · {counts.facts:,} facts, {counts.entities:,} entities, {counts.episodes:,} sources"
     graph = problems.problem_of(lambda: services.bridge.run(services.graph.ping(), timeout=5))
     rows = [
+        _folder(services.settings.folder),
         _place("Graph", services.graph.address, graph),
         _place("Mirror", status.path or "in memory", None, holds),
         _place("Accounts", services.accounts.address, problems.problem_of(services.accounts.workspaces)),
     ]
     table(rows, [("", ""), ("Address", ""), ("State", ""), ("", "a-w")], label="Where things are")
+
+
+def _folder(folder: Path) -> list[Cell]:
+    """The data folder, whether it can be written, and how much more it can take."""
+    problem = write_problem(folder)
+    free = f"{free_bytes(folder) / 1e9:,.1f} GB free" if folder.is_dir() else ""
+    return [
+        ("<b>Data folder</b>", "a-nw"),
+        (f'<span class="a-code">{text(str(folder))}</span>', ""),
+        (chip("a-bad", "✕ cannot be written") if problem else chip("a-good", "✓ can be written"), "a-nw"),
+        (f"{text(problem)} {free}".strip(), "a-w"),
+    ]
 
 
 def _place(name: str, address: str, problem: AsofError | None, words: str = "") -> list[Cell]:

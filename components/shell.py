@@ -9,6 +9,7 @@ from services import cached
 from services.accounts import User
 from services.agent import App, get_services
 from services.context import OpenWorkspace
+from services.core.data_folder import HINT
 from services.core.models import Instants, MirrorStatus, Workspace
 from services.mirror import Mirror, change_after, change_before
 
@@ -46,6 +47,8 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     st.html(f'<h1 class="a-hidden">{markup.text(title)}</h1>')
     user = sign_in.signed_in()
     services = get_services()
+    if problem := cached.save_problem():
+        markup.note(f"<b>{markup.text(problem)}</b> You can read, but nothing can be saved. {HINT}", "a-warn")
     listed = cached.workspaces_of(user)
     view = state.view()
     workspace = _chosen(listed, view)

@@ -14,6 +14,7 @@ import streamlit as st
 
 from services.accounts.account_records import User
 from services.agent.app import get_services
+from services.core import data_folder
 from services.core.background import Background
 from services.core.models import Entity, Episode, Fact, NameCount, Workspace
 from services.core.source_records import SourcePage, SourcesAsked, Unfinished
@@ -121,6 +122,12 @@ def forget_workspaces() -> None:
     """Ask anew which workspaces there are, after one was made, renamed or deleted."""
     workspaces.clear()
     home.clear()
+
+
+@st.cache_resource(ttl=timedelta(seconds=5), max_entries=1, show_spinner=False)
+def save_problem() -> str:
+    """Return why nothing can be saved, as it was seen seconds ago; nothing where it can."""
+    return data_folder.save_problem(get_services().settings)
 
 
 @st.cache_resource(ttl=None, max_entries=1, show_spinner=False)

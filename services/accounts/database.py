@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Connection, Engine, Executable, Select, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from services.accounts.locks import AdvisoryLock, FileLock, WriterLock
 from services.accounts.upgrade import upgrade
+from services.core.data_folder import HINT, write_problem
 from services.core.errors import AccountsUnavailable, BadInput
 
 if TYPE_CHECKING:
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 
 _DURABLE = "asof_durable"
 _PATIENCE = 10  # seconds for a server to take a connection; without a limit that is minutes
+
+_CORRUPT = ("file is not a database", "database disk image is malformed")
+"""What SQLite says of a file that it cannot read."""
+_RESTORE = (
+    "Put back a copy of it, or move it away: Asof then begins a new one, without accounts, conversations and what "
+    "undoing takes. The graph is not touched."
+)
 
 
 class Database:
@@ -45,6 +53,11 @@ class Database:
         """True on a server; a file otherwise."""
         return self._engine.dialect.name == "postgresql"
 
+    @property
+    def _folder(self) -> Path:
+        """Where the file of the database is."""
+        return Path(self._engine.url.database or "").absolute().parent
+
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
@@ -59,7 +72,7 @@ class Database:
             name = f"{self.graph}\0{name}"
             if self.is_postgresql:
                 return AdvisoryLock(self._engine, name)
-            return FileLock(Path(self._engine.url.database or "").absolute().parent / "locks", name)
+            return FileLock(self._folder / "locks", name)
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
@@ -109,9 +122,14 @@ class Database:
         try:
             yield
         except (SQLAlchemyError, OSError) as error:
+            if isinstance(error, DBAPIError) and any(words in str(error.orig) for words in _CORRUPT):
+                raise AccountsUnavailable(f"The accounts database at {self.address} is corrupt.", _RESTORE) from error
+            problem = (
+                "" if self.is_postgresql else write_problem(Path(self._engine.url.database or "").absolute().parent)
+            )
             raise AccountsUnavailable(
-                f"The accounts database at {self.address} cannot be used.",
-                "Check ASOF_DATABASE_URL, and that its server runs or its folder can be written.",
+                f"The accounts database at {self.address} cannot be used. {problem}".strip(),
+                HINT if problem else "Check ASOF_DATABASE_URL, and that its server runs or its folder can be written.",
             ) from error
 
     def _see_to_tables(self) -> None:

@@ -22,7 +22,7 @@ class Announcement:
 
 
 def announce(folder: Path, listening: Sequence[socket.socket]) -> Announcement | None:
-    """Write where this process listens; nothing where it listens on no port."""
+    """Write where this process listens; nothing where it listens on no port. Raises `OSError` where it cannot."""
     port = next((s.getsockname()[1] for s in listening if s.family in (socket.AF_INET, socket.AF_INET6)), None)
     if port is None:
         return None

@@ -1,25 +1,66 @@
-"""The data folder is its owner's alone, and one app serves it at a time."""
+"""The data folder is its owner's alone, and one app serves it at a time; what can be read is served where it cannot be
+written."""
 
+import errno
 import fcntl
 import os
+import shutil
+import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from services.core.announcement import running_app
+from services.core.config import EMBEDDED, Settings
 from services.core.errors import BadInput
 
 PRIVATE = 0o077
 """The umask of our processes: what they make is nobody else's to read."""
 
+HINT = "Make room there, or see to it that Asof may write in it, or set ASOF_HOME to another folder."
+_LEAST_FREE = 1 << 20
+"""With fewer free bytes a disk counts as full, so that what is begun can be ended."""
+
+_PROBE = 4096
 _claimed: dict[Path, int] = {}
 
 
 def make_private(folder: Path) -> None:
-    """Make the folder where it is missing, and keep other users of this machine out of it."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with suppress(PermissionError):  # another user's folder is that user's to open or close
-        if folder.stat().st_mode & PRIVATE:
+    """Make the folder where it is missing, and keep other users of this machine out of it.
+
+    Where that cannot be, `write_problem` says why.
+    """
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if folder.is_dir() and folder.stat().st_mode & PRIVATE:
             folder.chmod(0o700)
+
+
+def write_problem(folder: Path) -> str:
+    """Why nothing can be saved in the folder, found by saving something; empty where it can."""
+    if folder.exists() and not folder.is_dir():
+        return f"The data folder {folder} is not a folder."
+    try:
+        if free_bytes(folder) < _LEAST_FREE:
+            return f"The disk of the data folder {folder} is full."
+        with tempfile.TemporaryFile(dir=folder) as probe:
+            probe.write(b"\0" * _PROBE)
+            probe.flush()
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return f"The disk of the data folder {folder} is full."
+        return f"The data folder {folder} cannot be written: {error.strerror}."
+    return ""
+
+
+def save_problem(chosen: Settings) -> str:
+    """Why nothing can be saved; empty where it can, as where graph and accounts are on servers, whatever the folder."""
+    elsewhere = chosen.graph_url != EMBEDDED and bool(chosen.database_url)
+    return "" if elsewhere else write_problem(chosen.folder)
+
+
+def free_bytes(folder: Path) -> int:
+    """How much may still be written on the folder's disk. Raises `OSError` where nobody can say."""
+    return shutil.disk_usage(folder).free
 
 
 def claim(folder: Path) -> None:
@@ -30,7 +71,10 @@ def claim(folder: Path) -> None:
     if folder in _claimed:
         return
     make_private(folder)
-    lock = os.open(folder / "app.lock", os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
+        lock = os.open(folder / "app.lock", os.O_WRONLY | os.O_CREAT, 0o600)
+    except OSError:  # nobody can write there, so two apps cannot disagree
+        return
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:

@@ -50,11 +50,12 @@ def seal(folder: Path) -> None:
 def trim_seal(folder: Path) -> None:
     """Forget lengths that files no longer have: the database drops a torn last write when it loads them."""
     if known := _sealed(folder):
-        for name, marks in known.marks.items():
-            path = folder / _HOME / name
-            size = path.stat().st_size if path.exists() else 0
-            known.marks[name] = [mark for mark in marks if mark[0] <= size]
-        _write(folder / _SEAL, {"manifest": known.manifest, "marks": known.marks})
+        sizes = {path.name: path.stat().st_size for path in (folder / _HOME).glob("appendonly.aof.*.*")}
+        fitting = {
+            name: [mark for mark in marks if mark[0] <= sizes.get(name, 0)] for name, marks in known.marks.items()
+        }
+        if fitting != known.marks:
+            _write(folder / _SEAL, {"manifest": known.manifest, "marks": fitting})
 
 
 def repair(folder: Path, program: str) -> bool:

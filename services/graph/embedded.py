@@ -20,6 +20,7 @@ from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
+from services.core.data_folder import HINT, write_problem
 from services.core.errors import GraphUnavailable
 from services.core.log import logger
 from services.graph import append_only_files
@@ -65,8 +66,12 @@ class EmbeddedServer:
                     return
                 with _locked(self.folder / _SEALING):
                     self._start_repaired()
-        except OSError as error:
-            raise GraphUnavailable(f"The embedded graph in {self.folder} cannot be opened: {error}.") from error
+        except (OSError, GraphUnavailable) as error:
+            problem = write_problem(self.folder.parent)
+            if isinstance(error, GraphUnavailable) and not problem:
+                raise
+            words = problem or f"The embedded graph in {self.folder} cannot be opened: {error}."
+            raise GraphUnavailable(words, HINT if problem else "") from error
 
     def _leave(self) -> None:
         if self._user is None:
@@ -114,7 +119,8 @@ class EmbeddedServer:
         program, module = _binaries()
         life = _lock(self.folder / "server.lock", fcntl.LOCK_EX | fcntl.LOCK_NB)
         self.socket.unlink(missing_ok=True)
-        (self.folder / "socket.txt").write_text(f"{self.socket}\n")
+        with suppress(OSError):  # a full disk keeps nobody from reading
+            (self.folder / "socket.txt").write_text(f"{self.socket}\n")
         try:
             subprocess.run(
                 [program, *self._options(), "--loadmodule", module, *_MODULE_OPTIONS],
@@ -177,19 +183,26 @@ def _keep_on_disk(folder: Path, left: threading.Event) -> None:
     The server does not do it: while its own flush runs (`appendfsync everysec`), it answers writes that it has not
     even handed to the system, and a kill then loses them. https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/
     """
+    problem = ""
     while not left.wait(1):
-        _seal(folder)
+        problem = _seal(folder, problem)
 
 
-def _seal(folder: Path) -> None:
-    """Seal the files, unless somebody else does, or starts the server."""
+def _seal(folder: Path, known: str = "") -> str:
+    """Seal the files, unless somebody else does, or starts the server; the problem where that failed.
+
+    It is logged unless it is `known`.
+    """
     try:
         with _locked(folder / _SEALING, fcntl.LOCK_EX | fcntl.LOCK_NB):
             append_only_files.seal(folder)
     except (BlockingIOError, FileNotFoundError):
-        return  # with the folder everything is gone
-    except OSError:
-        _log.exception("The graph was not flushed to the disk.", folder=str(folder))
+        return known  # with the folder everything is gone
+    except OSError as error:
+        if str(error) != known:
+            _log.exception("The graph was not flushed to the disk.", folder=str(folder))
+        return str(error)
+    return ""
 
 
 _MODULE_OPTIONS = ("THREAD_COUNT", str(min(4, os.cpu_count() or 1)), "EFFECTS_THRESHOLD", "0")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 
+from services.core.data_folder import write_problem
 from services.core.errors import MirrorUnavailable
 
 LAYOUT = f"5 on DuckDB {duckdb.__version__}"
@@ -18,6 +19,7 @@ _PAGES = "20MB"
 _PATIENCE = 1.0
 """Seconds to wait for a moment at which nobody reads or writes."""
 
+_TABLES = "SELECT table_name FROM duckdb_tables() WHERE database_name = 'kept'"
 _HERE = Path(__file__).parent
 _OFFLINE: dict[str, str | bool | int | float | list[str]] = {
     "autoinstall_known_extensions": False,
@@ -42,8 +44,10 @@ class MirrorDatabase:
             _make_folder(path.parent)
         try:
             self._connection = _open(path)
-        except _Unusable:
+        except _Unusable as error:
             assert path is not None, "a database in memory starts empty"
+            if problem := write_problem(path.parent):  # what is wrong may be the disk's fault alone
+                raise MirrorUnavailable(f"The mirror cannot be opened. {problem}") from error
             delete(path)
             self._connection = _open(path)
 
@@ -72,6 +76,16 @@ class MirrorDatabase:
         """A cursor without a transaction, while nobody writes. Raises `MirrorUnavailable` when one is refused."""
         with _translated(), self._writer, self._in_use(), closing(self._connection.cursor()) as cursor:
             yield cursor
+
+    def copy_from(self, path: Path) -> None:
+        """Hold what the file of another mirror of this layout holds; the file stays as it is."""
+        with self.copying() as cursor:
+            cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS kept (READ_ONLY)")
+            if cursor.execute("SELECT layout FROM kept.meta").fetchall() == [(LAYOUT,)]:
+                cursor.execute("DELETE FROM meta")
+                for (table,) in cursor.execute(_TABLES).fetchall():
+                    cursor.execute(f"INSERT INTO {table} FROM kept.{table}")
+            cursor.execute("DETACH kept")
 
     def forget_pages(self) -> None:
         """Let go of what was read of the file, which DuckDB keeps in memory until it needs that for something else.

@@ -70,9 +70,14 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pro
     with the graph. Every method raises `MirrorUnavailable` when the database refuses.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Open the file at `path`, made anew when it cannot be read; None is a mirror in memory."""
+    def __init__(self, path: Path | None = None, *, copied_from: Path | None = None) -> None:
+        """Open the file at `path`, made anew when it cannot be read; None is a mirror in memory.
+
+        One in memory may begin as a copy of a file that cannot be written.
+        """
         super().__init__(MirrorDatabase(path))
+        if copied_from is not None:
+            self._database.copy_from(copied_from)
         version, synced_at = self._one("SELECT version, epoch_us(synced_at) FROM meta")
         self.path, self.version, self.synced_at = path, int(version), read_instant(synced_at)
         self._noted_at: datetime | None = None

@@ -6,7 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -201,10 +201,13 @@ class Mirrors:
 
     def _mirror(self, workspace: str) -> Mirror:
         """The workspace's file; one in memory where the file cannot be had, since another process may hold it."""
+        path = self.file(workspace)
         try:
-            return Mirror(self.file(workspace))
+            return Mirror(path)
         except MirrorUnavailable as error:
             _log.warning("%s The mirror of “%s” is kept in memory.", error, workspace)
+            with suppress(MirrorUnavailable):  # a file that cannot be written can be read
+                return Mirror(copied_from=path)
             return Mirror()
 
     def file(self, workspace: str) -> Path | None:

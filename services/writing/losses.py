@@ -3,7 +3,6 @@
 import json
 import logging
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +11,8 @@ from typing import Any
 from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.config import EMBEDDED
-from services.core.errors import AccountsUnavailable, AsofError
+from services.core.data_folder import HINT, save_problem
+from services.core.errors import AsofError, WriteFailed
 from services.core.json_documents import json_text
 from services.core.models import GraphWrite
 from services.graph import append_only_files, raw
@@ -68,8 +68,9 @@ def losses_of(workspace: OpenWorkspace) -> tuple[Loss, ...]:
 
 
 def notices(services: Services) -> list[str]:
-    """What the terminal says before it answers."""
-    return [f"{loss_text(loss)} {_COMMAND.format(workspace=loss.workspace)}" for loss in losses(services)]
+    """What the terminal says before it answers: what cannot be saved, and what is missing."""
+    missing = [f"{loss_text(loss)} {_COMMAND.format(workspace=loss.workspace)}" for loss in losses(services)]
+    return [*filter(None, [save_problem(services.settings)]), *missing]
 
 
 def forget(loss: Loss) -> None:
@@ -105,18 +106,23 @@ def notice(services: Services) -> None:
 
 
 def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
-    """Notice what the graph lacks of what `mirror` and the change-sets know, before the mirror follows the graph."""
+    """Notice what the graph lacks of what `mirror` and the change-sets know, before the mirror follows the graph.
+
+    Raises `AccountsUnavailable` where files were damaged and the change-sets cannot be asked: the mirror must wait.
+    """
     folder, workspace = _graph_folder(services), services.workspace(reader.workspace)
     damaged = None if folder is None else append_only_files.damage(folder)
     if folder is None or not (damaged or _is_behind(workspace)):
         return
-    with suppress(AccountsUnavailable), writer_if_free(services.accounts, workspace.name) as free:
+    with writer_if_free(services.accounts, workspace.name) as free:
         if free:
             _look_closely(workspace, mirror, reader, damaged)
 
 
 def check_before_write(workspace: OpenWorkspace) -> None:
-    """Notice a loss before a write would hide it."""
+    """Notice a loss before a write would hide it. Raises `WriteFailed` where the data folder takes nothing."""
+    if problem := save_problem(workspace.settings):
+        raise WriteFailed(f"Nothing was saved. {problem}", HINT)
     if _graph_folder(workspace.services) is not None and _is_behind(workspace):
         workspace.services.mirrors.check(workspace.name)
 

@@ -22,7 +22,8 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 def listed(services: Services) -> tuple[Workspace, ...]:
     """Every workspace, the default one first, then by label.
 
-    With the graph down those that have a label, with the accounts database down by their names in the graph.
+    With the graph down those that have a label or a mirror, with the accounts database down by their names in the
+    graph.
     """
     try:
         labels = {w.name: w.label for w in services.accounts.workspaces()}
@@ -32,7 +33,7 @@ def listed(services: Services) -> tuple[Workspace, ...]:
     try:
         held = services.bridge.run(services.graph.workspaces())
     except GraphUnavailable:
-        held = ()
+        held = services.mirrors.named_files()
     names = {default, *held, *labels}
     found = [Workspace(name, labels.get(name) or (DEFAULT_LABEL if name == default else name)) for name in names]
     return tuple(sorted(found, key=lambda w: (w.name != default, w.label.lower(), w.name)))

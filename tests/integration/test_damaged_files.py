@@ -39,10 +39,11 @@ class Starts:
         self._home = home
         self._services: App | None = None
 
-    def __call__(self) -> App:
+    def __call__(self, *, recovering: bool = True) -> App:
         self.stop()
         self._services = build_services(Settings(home=self._home))
-        recover(self._services)
+        if recovering:
+            recover(self._services)
         return self._services
 
     def stop(self) -> None:

@@ -265,3 +265,17 @@ def test_this_process_and_a_dead_one_are_no_running_app(tmp_path, listening):
 def test_an_announcement_that_cannot_be_read_is_none(tmp_path, content):
     (tmp_path / "app.json").write_text(content)
     assert announcement.running_app(tmp_path) is None
+
+
+def test_health_says_whether_the_data_folder_can_be_written(client, monkeypatch):
+    def folder() -> dict[str, str]:
+        monkeypatch.setattr("services.api.routes._health", Health())
+        deadline = time.monotonic() + 10
+        while (known := client.get("/api/health").json()["data_folder"])["state"] == "unknown":
+            assert time.monotonic() < deadline
+        return known
+
+    assert folder() == {"state": "writable"}
+    monkeypatch.setattr("services.core.data_folder.free_bytes", lambda _: 0)
+    assert folder()["state"] == "not writable"
+    assert "is full" in folder()["problem"]

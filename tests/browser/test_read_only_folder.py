@@ -1,0 +1,59 @@
+"""The data folder cannot be written, or is none: the app starts, shows what it can read, and says what is wrong."""
+
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import CORRECTIONS
+from tests.browser.server import free_port, run_command, running
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="asof-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def data(folder: Path) -> Iterator[Path]:
+    """A data folder that can be made read-only."""
+    data = folder / "data"
+    data.mkdir()
+    if subprocess.run(["mount", "--bind", str(data), str(data)], capture_output=True, check=False).returncode:
+        pytest.skip("Only an administrator can make a folder read-only for himself.")
+    yield data
+    subprocess.run(["umount", "-l", str(data)], check=True)
+
+
+def test_a_read_only_folder_is_shown_and_said_to_take_nothing(browser: Browser, folder: Path, data: Path) -> None:
+    run_command(data, CORRECTIONS, {})
+    run_command(data, ["search", "Ada", "--workspace", "team"], {})
+    subprocess.run(["mount", "-o", "remount,ro,bind", str(data)], check=True)
+    with running(folder, free_port(), {"ASOF_HOME": str(data)}) as url:
+        page = browser.new_page()
+        page.goto(f"{url}/Timeline?w=team&as_of=2021-01-01")
+        expect(page.get_by_text("cannot be written: Read-only file system").first).to_be_visible()
+        expect(page.get_by_text("nothing can be saved")).to_be_visible()
+        expect(page.get_by_text("facts hold").first).to_be_visible()
+
+
+def test_a_folder_that_is_a_file_is_called_so_by_the_app(browser: Browser, folder: Path) -> None:
+    (folder / "home").write_text("no folder")
+    with running(folder, free_port(), {"ASOF_HOME": str(folder / "home")}) as url:
+        page = browser.new_page()
+        page.goto(url)
+        expect(page.get_by_text("is not a folder").first).to_be_visible()
+
+
+def test_a_corrupt_accounts_database_is_called_corrupt_by_the_app(browser: Browser, folder: Path) -> None:
+    (folder / "accounts.db").write_bytes(b"no database" * 1000)
+    with running(folder, free_port(), {}) as url:
+        page = browser.new_page()
+        page.goto(f"{url}/Settings")
+        expect(page.get_by_text("is corrupt").first).to_be_visible()
