@@ -5,6 +5,7 @@ from components.health.contradictions import contradictions, undated
 from components.health.dismissed import seen_as_right
 from components.health.duplicates import same_entities, same_facts
 from components.health.findings import findings
+from components.health.future import from_the_future
 from components.health.kpi_tiles import nothing_to_look_at, tiles
 from components.health.orphans import loose
 from components.health.retirements import suspicious, together
@@ -17,6 +18,7 @@ links.follow()
 found = findings(opened.workspace)
 tiles(found)
 nothing_to_look_at(found)
+from_the_future(opened.name, found)
 suspicious(opened.name, found)
 together(opened.name, found)
 contradictions(opened.name, found)

@@ -8,9 +8,11 @@ from components import state
 from services import cached
 from services.accounts import Dismissal
 from services.context import OpenWorkspace
+from services.core import clock
 from services.core.health_records import (
     FindingKind,
     FindingPage,
+    FutureRecord,
     ManualChange,
     Residue,
     ResidueKind,
@@ -24,6 +26,7 @@ from services.core.review import Overlap
 from services.core.source_records import Unfinished, UnfinishedState
 from services.jobs import count_unfinished, unfinished_items
 from services.mirror import (
+    future_records,
     orphans,
     residues,
     retired_together,
@@ -55,6 +58,7 @@ class Findings:
     undated: FindingPage[Fact]
     failed: FindingPage[Unfinished]
     waiting: FindingPage[Unfinished]
+    future: FindingPage[FutureRecord]
     dismissed: tuple[Dismissal, ...]
 
     @property
@@ -66,7 +70,7 @@ class Findings:
     def to_mend(self) -> int:
         """Return how many findings may want mending; retirements that look right are none."""
         found = (self.suspicious, self.contradictions, self.same_entities, self.same_facts, self.undated)
-        return self.loose + sum(one.total for one in (*found, self.failed, self.waiting))
+        return self.loose + sum(one.total for one in (*found, self.failed, self.waiting, self.future))
 
 
 def limit_of(section: str) -> int:
@@ -98,6 +102,7 @@ def findings(workspace: OpenWorkspace) -> Findings:
         cached.ask(undated_facts, name, at, limit_of("undated"), without("undated")),
         _unfinished(workspace, "failed", limit_of("failed")),
         _unfinished(workspace, "in review", limit_of("waiting")),
+        future_records(workspace.mirror, clock.now(), limit_of("future")),
         dismissed,
     )
 

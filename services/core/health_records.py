@@ -119,6 +119,18 @@ class Residue:
         return f"{self.kind} {self.key}"
 
 
+@dataclass(frozen=True, slots=True)
+class FutureRecord:
+    """A record with an instant on the graph's clock that is still to come, the latest of them.
+
+    `key` is that of its element: label and uuid, a document's id.
+    """
+
+    key: str
+    name: str
+    at: datetime
+
+
 def pair_key(*uuids: str) -> str:
     """What two or more records are dismissed by together, in whatever order they are named."""
     return " ".join(sorted(uuids))

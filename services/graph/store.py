@@ -38,6 +38,12 @@ class Watermark:
     documents: int = 0
     last_document_at: datetime | None = None
 
+    @property
+    def newest(self) -> datetime | None:
+        """When the newest record was made or expired; None where there is none."""
+        times = (self.last_created_at, self.last_expired_at, self.last_document_at)
+        return max((time for time in times if time is not None), default=None)
+
 
 _WORKSPACE = re.compile(r"[A-Za-z0-9_-]*")
 

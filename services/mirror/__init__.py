@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from services.core.lazy import offers
 
 if TYPE_CHECKING:
-    from services.mirror.health_queries import orphans, residues, same_facts, undated_facts
+    from services.mirror.health_queries import future_records, orphans, residues, same_facts, undated_facts
     from services.mirror.mirror import Mirror
     from services.mirror.retirements import retired_together, suspicious_retirements
     from services.mirror.review_queries import (
@@ -24,6 +24,7 @@ __all__ = [
     "change_after",
     "change_before",
     "changes_between",
+    "future_records",
     "has_sources",
     "one_valued_relations",
     "orphans",

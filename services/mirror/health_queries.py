@@ -2,9 +2,10 @@
 refers to nothing, and what has no date."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple
 
-from services.core.health_records import FindingPage, Residue, ResidueKind, SameFact
+from services.core.health_records import FindingPage, FutureRecord, Residue, ResidueKind, SameFact
 from services.core.models import Entity, Fact, Instants
 from services.mirror.reads import Reads, by_id, rows
 from services.mirror.record_tables import ENTITIES, read_instant
@@ -68,6 +69,16 @@ _SOME = f"""
     SELECT key, name, epoch_us(date), count(*) OVER () FROM ({{found}})
     WHERE '{{kind}} ' || key {_NEW} ORDER BY date DESC NULLS LAST, key LIMIT $limit"""
 
+_FUTURE = f"""
+    SELECT key, name, epoch_us(date), count(*) OVER () FROM (
+        SELECT 'RELATES_TO:' || uuid AS key, {_WORDS} AS name, greatest(created_at, expired_at, withdrawn_at) AS date
+        FROM facts
+        UNION ALL SELECT 'Entity:' || uuid, name, created_at FROM entities
+        UNION ALL SELECT 'Episodic:' || uuid, coalesce(nullif(name, ''), left(content, 80)), created_at FROM episodes
+        UNION ALL SELECT 'Document:' || id, coalesce(nullif(title, ''), id), greatest(created_at, updated_at)
+        FROM documents)
+    WHERE date > $now ORDER BY date, key LIMIT $limit"""
+
 _NAMED = """
     SELECT uuid, name, types, coalesce(degree, 0) FROM entities LEFT JOIN degrees ON degrees.key = hash(uuid)
     ORDER BY uuid"""
@@ -120,6 +131,13 @@ def residues(mirror: Reads, kind: ResidueKind, limit: int, dismissed: Sequence[s
     found = mirror._rows(_SOME.format(found=_RESIDUES[kind], kind=kind), asked)
     items = tuple(Residue(kind, key, name, read_instant(date)) for key, name, date, _ in found)
     return FindingPage(items, found[0][-1] if found else 0)
+
+
+def future_records(mirror: Reads, now: datetime, limit: int | None = None) -> FindingPage[FutureRecord]:
+    """Records that by their own word were made, or retired, after `now`, in the order of that."""
+    found = mirror._rows(_FUTURE, {"now": now, "limit": limit})
+    items = (FutureRecord(key, name, when) for key, name, at, _ in found if (when := read_instant(at)))
+    return FindingPage(tuple(items), found[0][-1] if found else 0)
 
 
 def named_entities(mirror: Reads) -> list[NamedEntity]:

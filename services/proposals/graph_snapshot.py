@@ -18,6 +18,7 @@ from services.mirror.review_queries import followed_relations
 from services.proposals.name_likeness import is_part, likeness
 from services.proposals.proposal_records import Proposal
 from services.proposals.relations import known_relation, relations_of
+from services.writing.record_times import record_instant
 
 _AT_ONCE = 8
 
@@ -49,9 +50,10 @@ class GraphSnapshot:
 def snapshot_for(workspace: OpenWorkspace, proposal: Proposal) -> GraphSnapshot:
     """Read what a proposal's names and choices may touch.
 
-    Raises `GraphUnavailable`, and `MirrorUnavailable` where near names cannot be looked for.
+    Raises `GraphUnavailable`, `WriteFailed` where the clock is wrong, and `MirrorUnavailable` where near names cannot
+    be looked for.
     """
-    now = clock.now()
+    now = record_instant(workspace)
     mirror = workspace.mirror
     relations, schema = relations_of(workspace)
     proposal = with_known_relations(proposal, relations, schema)

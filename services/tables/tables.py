@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import chain, repeat
 from typing import Any
 
@@ -25,6 +25,9 @@ SOURCES = "asof_sources"
 _KNOWN = {*NAMES, *TEXTS, *DATES}
 _NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM, SOURCES}
 _ENDS = ("invalid_at", "believed_invalid_at")
+_RECORDED = ("created_at", "expired_at", "withdrawn_at")
+_LATE = timedelta(minutes=1)
+"""So far the clock of who wrote a file may be ahead of ours."""
 _READERS: Mapping[str, cells.Reader] = {
     **dict.fromkeys(NAMES, cells.name),
     **dict.fromkeys(TEXTS, cells.text),
@@ -160,6 +163,7 @@ class _Reader:
             for number, value in zip(self._numbers, self._columns[name], strict=True):
                 if not value and (number, name) not in unread:
                     yield RowProblem(number, name, "it is missing")
+        yield from self._misrecorded()
         starts = self._columns.get("valid_at", ())
         for column in _ENDS:
             ends = self._columns.get(column, ())
@@ -167,6 +171,18 @@ class _Reader:
                 if start is not None and end is not None and end <= start:
                     reason = f"the end {_short(end)} is not after the start {_short(start)}"
                     yield RowProblem(number, column, reason)
+
+    def _misrecorded(self) -> Iterator[RowProblem]:
+        """What no graph can have recorded: something that is still to come, or a record that ended before it began."""
+        latest = clock.now() + _LATE
+        for column in _RECORDED:
+            for number, at in zip(self._numbers, self._columns.get(column, ()), strict=False):
+                if at is not None and at > latest:
+                    yield RowProblem(number, column, f"{_short(at)} is in the future")
+        made, expired = (self._columns.get(column, ()) for column in ("created_at", "expired_at"))
+        for number, start, end in zip(self._numbers, made, expired, strict=False):
+            if start is not None and end is not None and end < start:
+                yield RowProblem(number, "expired_at", f"{_short(end)} is before created_at, {_short(start)}")
 
     def rows(self) -> list[Row]:
         """The rows, bad ones too."""

@@ -14,7 +14,6 @@ from itertools import batched
 from pathlib import PurePath
 
 from services.context import OpenWorkspace
-from services.core import clock
 from services.core.change_records import Origin
 from services.core.errors import BadInput, Cancelled
 from services.core.models import Document, Episode, GraphWrite, StructuredDocument
@@ -30,6 +29,7 @@ from services.retrieval.embedder import embed_texts, model_of
 from services.retrieval.items import text_key
 from services.writing.change_sets import writing
 from services.writing.edits import Edit
+from services.writing.record_times import record_instant
 
 BATCH = 256
 TEXT = Origin("text")
@@ -158,7 +158,7 @@ class _Reading:
 
     def prepared(self, batch: Sequence["_Read"], cancel: threading.Event) -> PreparedDocuments:
         """These with their parts and vectors."""
-        workspace, mirror, known, now = self._workspace, self._mirror, self.known, clock.now()
+        workspace, mirror, known, now = self._workspace, self._mirror, self.known, record_instant(self._workspace)
         whole = [
             structured(_dated(workspace.name, one.record, known.get(one.record.id), now), one.text) for one in batch
         ]

@@ -32,7 +32,8 @@ class Edit:
     """Everything that one change-set does. `created` is not in the graph yet, `replaced` takes the place of what is.
 
     `documents` go in with their parts, in the place of their earlier versions; `embeddings` are of those parts. `tags`
-    are those of documents that stay as they are otherwise, by id.
+    are those of documents that stay as they are otherwise, by id, `values` the properties that other elements get, by
+    their keys, as the database has them.
     `similar` links chunks, with `only_similar` in the place of all links there were; `section_types`, unless None, take
     the place of those there were.
     """
@@ -42,6 +43,7 @@ class Edit:
     documents: tuple[StructuredDocument, ...] = ()
     embeddings: Embeddings = field(default_factory=dict)
     tags: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    values: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     gone: Scope = field(default_factory=Scope)
     merges: tuple[Merge, ...] = ()
     similar: tuple[SimilarChunks, ...] = ()

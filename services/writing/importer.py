@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from services.context import OpenWorkspace
-from services.core import clock
 from services.core.change_records import Origin
 from services.core.gc_pause import gc_pause
 from services.core.import_rows import Row
@@ -18,6 +17,7 @@ from services.writing.change_sets import writing
 from services.writing.edits import Edit
 from services.writing.fact_revisions import Verdict
 from services.writing.import_plan import NO_SUMMARIES, ImportPlan, Summaries, episode_uuid, mentioning, plan_import
+from services.writing.record_times import record_instant
 
 IMPORT = Origin("import")
 _AT_ONCE = 8
@@ -37,10 +37,13 @@ class Imported:
 
 @gc_pause()
 def preview_import(workspace: OpenWorkspace, rows: Sequence[Row], summaries: Summaries = NO_SUMMARIES) -> ImportPlan:
-    """What importing `rows` would do, without doing it. Raises `BadInput` for what cannot name a workspace."""
+    """What importing `rows` would do, without doing it.
+
+    Raises `BadInput` for what cannot name a workspace, and `WriteFailed` where the clock is wrong.
+    """
     check_workspace(workspace.name)
     rows, stored = workspace.run(_ground(workspace.graph, workspace.name, rows))
-    now, taken = clock.now(), frozenset[str]()
+    now, taken = record_instant(workspace), frozenset[str]()
     while True:
         plan = plan_import(workspace.name, rows, stored, now, summaries, taken)
         others = workspace.run(held_by_others(workspace.graph, workspace.name, plan.created))

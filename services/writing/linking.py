@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from services.context import OpenWorkspace
-from services.core import clock
 from services.core.change_records import Origin
 from services.core.models import SectionType
 from services.retrieval.embedder import embed_texts, model_of
@@ -13,6 +12,7 @@ from services.retrieval.items import text_key
 from services.retrieval.links import section_types, similar_chunks
 from services.writing.change_sets import writing
 from services.writing.edits import Edit, Line
+from services.writing.record_times import record_instant
 
 CLEAN_UP = Origin("clean-up")
 
@@ -44,7 +44,7 @@ def rebuild_section_types(workspace: OpenWorkspace) -> Sequence[SectionType]:
     embed_texts(mirror, embedder, names)
     vectors, _ = mirror.vectors.of([text_key(name) for name in names], model_of(embedder))
     held = {one.id: one for one in mirror.section_types()}
-    types = section_types(sections, dict(zip(names, vectors, strict=True)), held, clock.now())
+    types = section_types(sections, dict(zip(names, vectors, strict=True)), held, record_instant(workspace))
     with writing(workspace) as writer:
         edit, line = Edit(section_types=tuple(types)), Line("other", f"{len(types):,} types of sections")
         writer.apply(edit, title="Types of sections", origin=CLEAN_UP, lines=[line])

@@ -7,7 +7,7 @@ arrives late can still be read in its place.
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -127,6 +127,16 @@ def _written(statement: RowStatement) -> dict[str, Any]:
     instants = ("at", "end", "expired", "withdrawn", "believed")
     spelled = {name: clock.spell(value) for name in instants if (value := getattr(statement, name)) is not None}
     return {**spelled, **({"attributes": dict(statement.attributes)} if statement.attributes else {})}
+
+
+def restamped(log: str, stamps: Mapping[datetime, datetime]) -> str:
+    """The log with other instants on the graph's clock."""
+    entries = json.loads(log)
+    for entry in entries:
+        for name in ("at", "expired", "withdrawn"):
+            if name in entry and (new := stamps.get(datetime.fromisoformat(entry[name]))):
+                entry[name] = clock.spell(new)
+    return json.dumps(entries, sort_keys=True, ensure_ascii=False)
 
 
 def _logged(fact: Fact) -> tuple[RowStatement, ...]:

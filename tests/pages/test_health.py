@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
+from services.core import clock
 from services.core.job_records import NewItem
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.documents.versions import NewDocument
@@ -310,3 +311,18 @@ def test_a_problem_keeps_the_form_open_with_its_reason(services: App) -> None:
     app = click(app, "confirmed")
     assert app.session_state["confirm_problem"].message == "Nothing was changed."
     assert len(facts_of(services, "eve")) == 2
+
+
+def test_records_from_the_future_are_stamped_anew_after_a_look_and_back_by_undo(services: App) -> None:
+    later = clock.now() + timedelta(days=400)
+    fill(services, *KNOWN, fact("later", "eve", "LIKES", "acme", "2021-01-01", created_at=later))
+    app = opened("Health", w=WORKSPACE)
+    assert "From the future · 1" in words(app)
+    app = click(app, "restamp")
+    assert f"Eve Smith likes Acme, Inc.: {later:%Y-%m-%d %H:%M} → " in words(app)
+    app = click(app, "confirmed")
+    assert "From the future" not in words(app)
+    (stamped,) = (one for one in facts_of(services, "eve") if one.uuid == "later")
+    assert stamped.created_at is not None
+    assert stamped.created_at < clock.now()
+    assert "From the future · 1" in words(click(app, "undo_last"))

@@ -4,14 +4,13 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from services.context import OpenWorkspace
 from services.core.errors import Cancelled, WriteFailed
 from services.core.models import GraphWrite
 from services.core.progress import Progress
 from services.graph import raw
-from services.graph.raw import RawNode
 from services.graph.store import GraphStore
 from services.mirror.record_tables import Columns, in_columns
 from services.writing.changes.before_images import BeforeImages, listed_facts, operated_on
@@ -55,7 +54,7 @@ def apply_edit(
         write = workspace.graph.documents.write(workspace.name, edit.documents, edit.embeddings)
         workspace.run(write)
         progress(total, total)
-    _tag(workspace, edit)
+    _set_values(workspace, edit)
     _link(workspace, edit)
     stop_if(cancel)
     if edit.merges or edit.gone != Edit().gone:
@@ -72,18 +71,16 @@ def size(edit: Edit) -> int:
     return sum(len(w.entities) + len(w.facts) + len(w.episodes) for w in writes) + len(edit.documents)
 
 
-def _tag(workspace: OpenWorkspace, edit: Edit) -> None:
-    if edit.tags:
-        store, run = workspace.graph.raw, workspace.services.bridge.run
-        keys = {raw.node_key("Document", id): list(tags) for id, tags in edit.tags.items()}
-        held = run(store.read(workspace.name, keys), timeout=None)
-        tagged = {
-            key: tuple(
-                RawNode(one.labels, {**one.properties, "tags": keys[key]}) for one in bag if isinstance(one, RawNode)
-            )
+def _set_values(workspace: OpenWorkspace, edit: Edit) -> None:
+    store, run = workspace.graph.raw, workspace.services.bridge.run
+    values = {**edit.values, **{raw.node_key("Document", id): {"tags": list(tags)} for id, tags in edit.tags.items()}}
+    if values:
+        held = run(store.read(workspace.name, values), timeout=None)
+        wanted = {
+            key: tuple(replace(one, properties={**one.properties, **values[key]}) for one in bag)
             for key, bag in held.items()
         }
-        run(store.put(workspace.name, tagged), timeout=None)
+        run(store.put(workspace.name, wanted), timeout=None)
 
 
 def _link(workspace: OpenWorkspace, edit: Edit) -> None:

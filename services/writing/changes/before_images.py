@@ -38,7 +38,7 @@ async def before_images_of(graph: GraphStore, workspace: str, edit: Edit) -> Bef
     check_editable(edit)
     now = graph.raw.instant(clock.now())
     made = frozenset(_made(edit.created)) | frozenset(_parts_and_links(edit.documents))
-    touched = {*_replaced(edit), *(raw.node_key("Document", id) for id in edit.tags)} - made
+    touched = {*_replaced(edit), *(raw.node_key("Document", id) for id in edit.tags), *edit.values} - made
     mentioning = [raw.node_key("Episodic", e.uuid) for e in edit.replaced.episodes]
     before: dict[str, tuple[Raw, ...]] = {}
     if mentioning:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         taken_back,
         title_of,
     )
+    from services.writing.corrections.restamping import preview_restamp, restamp
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -46,8 +47,10 @@ __all__ = [
     "merge_entities",
     "preview_delete",
     "preview_edit",
+    "preview_restamp",
     "reinstate_fact",
     "reinstated",
+    "restamp",
     "taken_back",
     "title_of",
     "unite",

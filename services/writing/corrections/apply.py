@@ -11,7 +11,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.context import OpenWorkspace, Services
-from services.core import clock
 from services.core.change_records import Origin, OriginKind
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact
@@ -21,6 +20,7 @@ from services.writing.corrections.correction_records import Correction, Deletion
 from services.writing.corrections.fact_corrections import Moment
 from services.writing.edits import Scope
 from services.writing.import_plan import identity
+from services.writing.record_times import record_instant
 from services.writing.statements import plain_attributes
 
 _MEANWHILE = BadInput("It was changed meanwhile.", "Look at it again, and repeat what you did.")
@@ -70,7 +70,7 @@ def edit_fact(
 
 def preview_edit(workspace: OpenWorkspace, seen: Fact, changes: FactChanges) -> Correction:
     """What `edit_fact` would do. Raises `BadInput` as that does."""
-    return _edited(workspace, seen, changes, Moment(workspace.name, clock.now()))
+    return _edited(workspace, seen, changes, Moment(workspace.name, record_instant(workspace)))
 
 
 def reinstate_fact(workspace: OpenWorkspace, seen: Fact, *, note: str = "", user_id: str | None = None) -> str:
@@ -116,7 +116,7 @@ def merge_entities(
 def preview_delete(workspace: OpenWorkspace, asked: Scope) -> DeletionScope:
     """What goes when these records are deleted, as the graph is now."""
     workspace.sync()
-    return deletion.going(workspace.mirror, asked, Moment(workspace.name, clock.now()))
+    return deletion.going(workspace.mirror, asked, Moment(workspace.name, record_instant(workspace)))
 
 
 def delete(
@@ -151,7 +151,7 @@ def deleted(services: Services, found: DeletionScope, moment: Moment, *, reinsta
 def change(workspace: OpenWorkspace, origin: Origin, make: Callable[[Moment], Correction]) -> str:
     """Make a change under the writer's lock, from what is stored by then."""
     with writing(workspace, threading.Event()) as writer:
-        moment = Moment(workspace.name, clock.now(), origin.note)
+        moment = Moment(workspace.name, record_instant(workspace), origin.note)
         change = make(moment)
         return writer.apply(change.edit, title=change.title, origin=origin, lines=change.lines, at=moment.now)
 

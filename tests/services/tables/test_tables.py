@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from services.core import clock
 from services.core.errors import BadInput
 from services.tables import files
 from services.tables.rejects import rejects_file
@@ -92,6 +93,26 @@ def test_a_file_with_bad_rows_says_so_in_one_line():
     table = facts("source,relation,target", "Ann,,Acme", "Ann,KNOWS,Bo")
     with pytest.raises(BadInput, match=r"facts\.csv has 1 bad row, so nothing was imported: row 1, column relation"):
         table.needs_all()
+
+
+def test_what_no_graph_can_have_recorded_is_a_bad_row(monkeypatch):
+    monkeypatch.setattr(clock, "now", lambda: datetime(2026, 11, 26, 12, tzinfo=UTC))
+    lines = (
+        "a,R,b,2026-11-26T12:01:00Z,,",
+        "a,R,b,2026-11-26T12:01:01Z,,",
+        "a,R,b,2020-05-01,2020-05-01,",
+        "a,R,b,2020-05-01,2020-04-30,",
+        "a,R,b,,2027-01-01,2027-01-02",
+    )
+    header = "source,relation,target,created_at,expired_at,withdrawn_at"
+    table = read_facts("x.csv", "\n".join((header, *lines)).encode())
+    assert [row.number for row in table.rows] == [1, 3]
+    assert list(map(str, table.problems)) == [
+        "row 2, column created_at: 2026-11-26T12:01:01Z is in the future",
+        "row 4, column expired_at: 2020-04-30 is before created_at, 2020-05-01",
+        "row 5, column expired_at: 2027-01-01 is in the future",
+        "row 5, column withdrawn_at: 2027-01-02 is in the future",
+    ]
 
 
 def test_an_end_is_exclusive_unless_the_table_declares_it_inclusive():
