@@ -10,6 +10,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from services.accounts.change_sets import StoredChangeSet
 from services.context import OpenWorkspace, Services
@@ -227,7 +228,7 @@ class _Images:
         self.digests: dict[str, str] = raw.unpacked(kept.digests) if kept.digests and stands else {}
         self.redo: dict[str, tuple[Raw, ...]] = raw.image_of(raw.unpacked(kept.redo)) if kept.redo else {}
 
-    @property
+    @cached_property
     def own(self) -> Set[str]:
         """The keys of what it wrote; what went with a passage when it was undone is not among them."""
         return self.before.keys() | set(self.made)

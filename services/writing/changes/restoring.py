@@ -77,12 +77,13 @@ async def restorable(
     ):
         left |= more
         chosen = {key: bag for key, bag in chosen.items() if key not in left and not _inside(key) & left.keys()}
+    going = _going(chosen)
     derived = {
         key
         for key, bag in hanging.items()
         if key not in chosen
         for one in bag
-        if isinstance(one, RawEdge) and one.type in DERIVED and {one.source, one.target} & _going(chosen)
+        if isinstance(one, RawEdge) and one.type in DERIVED and {one.source, one.target} & going
     }
     return {**chosen, **dict.fromkeys(derived, ())}, {key: _words(*why) for key, why in left.items()}
 
