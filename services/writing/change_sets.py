@@ -378,9 +378,6 @@ def _put(workspace: OpenWorkspace, wanted: Image) -> None:
     bring_in_step(workspace, wanted)
 
 
-# -- the list
-
-
 def change_sets(
     workspace: OpenWorkspace, limit: int = 50, before: datetime | None = None
 ) -> tuple[ChangeSetRecord, ...]:
