@@ -69,14 +69,24 @@ def run_command(home: Path, command: Sequence[str], settings: Mapping[str, str],
 @contextmanager
 def running(home: Path, port: int, settings: Mapping[str, str], options: Sequence[str] = ()) -> Iterator[str]:
     """The address of the app on a data folder and a loopback port."""
+    with process(home, port, settings, options):
+        yield f"http://127.0.0.1:{port}"
+
+
+@contextmanager
+def process(
+    home: Path, port: int, settings: Mapping[str, str], options: Sequence[str] = ()
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """The app on a data folder and a loopback port, once it answers; it leads a process group of its own."""
     switches = ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
     switches += ["--server.fileWatcherType", "none", *options]
     with (home / "server.log").open("w") as log:
         command = [sys.executable, "-m", "streamlit", "run", "app.py", *switches]
-        server = subprocess.Popen(command, cwd=ROOT, env=_environment(home, settings), stdout=log, stderr=log)
+        environment = _environment(home, settings)
+        server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
     try:
         _wait_until_healthy(server, f"http://127.0.0.1:{port}/_stcore/health", home / "server.log")
-        yield f"http://127.0.0.1:{port}"
+        yield server
     finally:
         server.terminate()
         server.wait(20)
