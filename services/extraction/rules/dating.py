@@ -250,21 +250,7 @@ def _handed(verb: "Token", source: "Token | None", target: "Token | None") -> Ti
 
 def settled(reading: SentenceReading) -> list[Finding]:
     """What was found in a sentence, with the dates of its clause where the rule that found it gave none."""
-    found = [_settled(reading, one) for one in reading.found]
-    return [_as_role(reading, one, found) for one in found]
-
-
-def _as_role(reading: SentenceReading, one: Finding, found: Sequence[Finding]) -> Finding:
-    """Who leads something by an office has led it since the office: "was elected chair of the union yesterday"."""
-    if one.relation != "LEADS" or one.times != Times():
-        return one
-    led = _words(reading.sentence, one.target.name, one.target.at)
-    above = {token for word in led for token in word.ancestors}
-    for role in found:
-        office = _words(reading.sentence, role.target.name, role.target.at)
-        if role.relation == "HAS_ROLE" and role.source.name == one.source.name and above & set(office):
-            return replace(one, times=role.times)
-    return one
+    return [_settled(reading, one) for one in reading.found]
 
 
 def _settled(reading: SentenceReading, one: Finding) -> Finding:

@@ -15,7 +15,6 @@ from services.extraction.rules.mentions import (
     gender_of,
     is_coded,
     is_date,
-    plain_in,
     weight_of,
 )
 from services.extraction.rules.phrases import NounPhrase, listed, phrase
@@ -166,16 +165,10 @@ class Discourse:
 
     def _group(self, token: "Token") -> Referent | None:
         """ "They": whoever was named last."""
-        recent = self._recent(token, 1)
-        people = [
-            f
-            for f in recent
-            if f[2].proper and f[2].name != USER and (f[2].type in ("Person", "Organization") or not f[2].type)
-        ]
-        if not people:
-            return None
-        best = max(people, key=lambda f: (-f[0], f[1]))[2]
-        return Referent(best.name, best.type, 0.7, best.proper, best.plain)
+        recent = [f for f in self._recent(token, 1) if f[2].proper and f[2].name != USER]
+        people = [f for f in recent if f[2].type in ("Person", "Organization", "")]
+        best = max(people, key=lambda f: (-f[0], f[1]), default=None)
+        return Referent(best[2].name, best[2].type, 0.7, best[2].proper, best[2].plain) if best else None
 
     def implied_subject(self) -> Referent | None:
         """Whom a sentence without a subject is about, in notes: the last subject, or the user."""
@@ -204,34 +197,27 @@ class Discourse:
             seen = next((m for m in self.mentions if m.name == name), None)
             return Referent(name, (seen.type if seen else "") or found.label, 1.0, True, plain, token.i)
         names = [c for c in token.children if c.dep_ == "appos" and c.pos_ == "PROPN" and phrase(c).proper]
-        if names:
-            named = self._noun(names[0])
-            if named is not None:
-                return Referent(named.name, named.type or found.label, 0.95, True, plain, token.i)
+        if names and (named := self._noun(names[0])) is not None:
+            return Referent(named.name, named.type or found.label, 0.95, True, plain, token.i)
         if not re.search(r"[A-Za-z]", found.text) or (
             plain in known("generic")
             and found.end - found.start == 1
             and not (plain in known("wide") and token.dep_ == "dobj")
         ):
             return None
-        anaphor = self._anaphor(token, found)
-        if anaphor is not None:
-            return anaphor
-        sure = 0.85 if found.definite else 0.75
-        return Referent(found.text, found.label, sure, False, plain, token.i)
+        itself = Referent(found.text, found.label, 0.85 if found.definite else 0.75, False, plain, token.i)
+        return self._anaphor(token, found) or itself
 
     def _anaphor(self, token: "Token", found: NounPhrase) -> Referent | None:
         """ "the company", "this PEP", "the band": the last thing named that is one."""
         the = any(c.dep_ == "det" and c.lower_ in ("the", "this") for c in token.children)
         if not the or found.end - found.start != 1 or any(c.dep_ in ("prep", "relcl", "acl") for c in token.children):
             return None
-        this = any(c.dep_ == "det" and c.lower_ == "this" for c in token.children)
-        document = self.title and (found.label == "Document" or plain_in(self.title, found.plain))
-        if document and ((this and found.plain != "section") or found.plain in ("pep", "document", "rfc")):
+        if self.title and found.plain in ("pep", "document", "rfc"):
             return Referent(self.title, "Document", 0.95)
-        doers = self._doers(token)
         if self.title and found.plain in known("work") and any(m.name == self.title for m in self.mentions):
             return Referent(self.title, "Work", 0.9, True, found.plain)
+        doers = self._doers(token)
         recent = [f for f in self._recent(token, _REACH) if f[2].proper and f[2].name not in doers]
         fits = [
             f
@@ -261,7 +247,9 @@ class Discourse:
                 )
                 mention.likely = mention.likely or token.ent_type_ == "PERSON"
                 mention.plural = mention.plural or (found.plural and token.tag_ == "NNS")
-            elif token.dep_ in ("nsubj", "nsubjpass", "dobj") and found.definite and self._is_new(token, found):
+            elif (
+                token.dep_ in ("nsubj", "nsubjpass", "dobj") and found.definite and self._anaphor(token, found) is None
+            ):
                 mention = self.named(found.text, found.label, self.place(token), 2 if token.dep_ != "dobj" else 1)
                 mention.proper, mention.plain, mention.plural = False, found.plain, found.plural
 
@@ -269,7 +257,3 @@ class Discourse:
         """ "this PEP" and "the PEP" in a text that is one."""
         this = any(c.dep_ == "det" and c.lower_ in ("this", "the") for c in token.children)
         return this and bool(self.title) and found.text.lower() == self.title.lower().split()[0]
-
-    def _is_new(self, token: "Token", found: NounPhrase) -> bool:
-        named = any(c.dep_ == "appos" and c.pos_ == "PROPN" for c in token.children)
-        return not named and self._anaphor(token, found) is None

@@ -46,17 +46,6 @@ def edges(head: "Token") -> tuple[int, int]:
     if ent is not None:
         start = min(start, ent.start)
         end = max(end, ent.end) if ent.end - 1 == head.i or _is_run(doc, head.i + 1, ent.end) else end
-    while (
-        start > 2
-        and doc[start - 1].text == "-"
-        and not doc[start - 1].whitespace_
-        and doc[start - 2].text[:1].isupper()
-    ):
-        start -= 2
-    while end + 1 < len(doc) and doc[end].text == "&" and doc[end + 1].pos_ == "PROPN" and head.pos_ == "PROPN":
-        end += 2
-        while end < len(doc) and doc[end].pos_ == "PROPN":
-            end += 1
     while end < len(doc) and _joins_right(doc[end], doc[end - 1], head):
         end += 1
     start = _with_numbered(head, start)

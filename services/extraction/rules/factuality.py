@@ -168,18 +168,13 @@ def is_no_longer(verb: "Token") -> bool:
 def _of_verb(verb: "Token", frame: Frame) -> Judgement:
     if is_no_longer(verb):
         return "over"
-    if verb.lemma_ in ("stand", "bear", "abide", "tolerate") and any(c.lower_ in ("ca", "can") for c in verb.children):
-        return "fact" if is_denied(verb) else "none"
     if verb.lemma_ in ("like", "enjoy") and is_denied(verb) and not any(c.tag_ == "MD" for c in verb.children):
         return "fact"
     if is_denied(verb) or _has_hearsay(verb) or any(_is_nobody(one) for one in (*frame.surface, *frame.subjects)):
         return "none"
     helpers = [child for child in verb.children if child.dep_ in ("aux", "auxpass")]
     if any(helper.lower_ in _MODALS and helper.tag_ == "MD" for helper in helpers):
-        can_read = verb.lemma_ in ("read", "handle", "parse", "run") and any(
-            helper.lower_ == "can" for helper in helpers
-        )
-        return "fact" if can_read else "none"
+        return "none"
     if any(child.lower_ in _CONDITIONS and child.dep_ == "mark" for child in verb.children):
         return "none"
     if any(helper.lower_ in ("will", "'ll", "wo") for helper in helpers):

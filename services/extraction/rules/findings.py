@@ -44,14 +44,8 @@ class Finding:
 
     def confidence(self) -> float:
         """How sure it is with what its ends and its relation take away."""
-        return round(max(0.0, self.base * min(self.source.sure, 1.0) * _of_target(self)), 3)
-
-
-def _of_target(found: Finding) -> float:
-    """A common noun is an ordinary target of some relations, and a doubtful one of others."""
-    if found.target.proper or found.relation in _PLAIN_TARGETS:
-        return max(found.target.sure, 0.9) if found.relation in _PLAIN_TARGETS else found.target.sure
-    return found.target.sure
+        of_target = max(self.target.sure, 0.9) if self.relation in _PLAIN_TARGETS else self.target.sure
+        return round(self.base * self.source.sure * of_target, 3)
 
 
 _PLAIN_TARGETS = (

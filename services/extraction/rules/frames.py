@@ -85,11 +85,6 @@ def _is_finite(verb: "Token") -> bool:
 
 def _own_subjects(verb: "Token") -> list["Token"]:
     found = [c for c in verb.children if c.dep_ in _SUBJECTS and c.lower_ != "there" and not c.lower_.endswith("self")]
-    if not found and verb.tag_ in ("VBD", "VBZ", "VBN"):
-        # A name that the parser does not know is sometimes read as an adverb.
-        found = [
-            c for c in verb.children if c.dep_ == "npadvmod" and c.pos_ == "PROPN" and c.i < verb.i and not c.ent_type_
-        ]
     return found[-1:]
 
 
@@ -110,12 +105,6 @@ def _subjects(verb: "Token", depth: int = 0) -> list["Token"]:
     if verb.dep_ == "pcomp" and verb.head.pos_ in ("ADP", "SCONJ") and verb.head.head.pos_ in ("VERB", "AUX"):
         return _subjects(verb.head.head, depth + 1)
     if verb.dep_ in _SHARED and verb.head.pos_ in ("VERB", "AUX") and verb.head != verb:
-        objects = [c for c in verb.head.children if c.dep_ == "dobj" and c.i < verb.i]
-        appoints = verb.head.lemma_ in ("appoint", "hire", "name", "make", "elect", "choose", "promote")
-        if verb.dep_ in ("xcomp", "advcl") and appoints and not is_passive(verb.head):
-            named = objects or [c for c in verb.head.children if c.dep_ == "oprd" and c.i < verb.i]
-            people = [t for o in named for t in (*o.children, o) if t.pos_ == "PROPN"]
-            return people[:1] or _subjects(verb.head, depth + 1)
         return _subjects(verb.head, depth + 1)
     return []
 
@@ -145,8 +134,6 @@ def _slots(verb: "Token") -> Slots:
     slots: Slots = {}
     for child in verb.children:
         _fill(slots, child, verb)
-    if not slots.get("object") and (odd := _odd_objects(verb)):
-        slots["object"] = odd
     for noun in (child for child in verb.children if child.dep_ == "dobj" and child.pos_ != "VERB"):
         for child in (one for one in noun.children if one.dep_ == "prep"):
             if child.lower_ == "of":
@@ -166,21 +153,6 @@ def _fill(slots: Slots, child: "Token", verb: "Token") -> None:
         slots.setdefault(child.dep_, []).extend(listed(child))
     elif child.dep_ in ("prep", "agent", "dative") or (child.dep_ == "prt" and child.pos_ == "ADP"):
         _prepositional(child, slots, verb)
-    elif child.lower_ == "where" and verb.dep_ in _REDUCED:
-        for name in ("at", "in"):
-            slots.setdefault(name, []).extend(lifted(verb.head)[:1])
-
-
-def _odd_objects(verb: "Token") -> list["Token"]:
-    """Objects that the parse hides: "a car that he bought" read as a "that" clause, "needs Tarn Print to work"."""
-    marks = [c for c in verb.children if c.dep_ == "mark" and c.lower_ == "that"]
-    if verb.dep_ == "ccomp" and marks and marks[0].i and verb.doc[marks[0].i - 1].dep_ in ("dobj", "attr", "pobj"):
-        return [verb.doc[marks[0].i - 1]]
-    if verb.lemma_ in ("need", "require"):
-        return [
-            s for c in verb.children if c.dep_ == "ccomp" and c.tag_ == "VB" for s in c.children if s.dep_ == "nsubj"
-        ]
-    return []
 
 
 def _is_relative(token: "Token", verb: "Token") -> bool:
@@ -192,21 +164,6 @@ def _prepositional(prep: "Token", slots: Slots, verb: "Token", later: bool = Fal
         return
     by = prep.lower_ == "by" and later and is_passive(verb)
     name = "agent" if prep.dep_ == "agent" or by else prep.lower_
-    for inner in (c for c in prep.children if c.dep_ == "pobj"):
-        named = inner.pos_ in ("PROPN", "PRON") or inner.lower_ == "user"
-        for child in inner.children:
-            if later or child.dep_ not in ("prep", "agent"):
-                continue
-            versioned = child.lower_ in ("in", "since", "with") and verb.lemma_ in (
-                "add",
-                "introduce",
-                "include",
-                "remove",
-            )
-            if (versioned or (named and child.lower_ not in ("of", "for", "as"))) or (
-                name == "as" and child.lower_ in ("by", "from", "with")
-            ):
-                _prepositional(child, slots, verb, later=True)
     for child in prep.children:
         if child.dep_ == "prep":
             _prepositional(child, slots, verb, later=True)
@@ -219,9 +176,7 @@ def _prepositional(prep: "Token", slots: Slots, verb: "Token", later: bool = Fal
 def _fillers(prep: "Token", verb: "Token") -> list["Token"]:
     found = []
     for child in prep.children:
-        if child.lower_ == "top" and prep.lower_ == "on":
-            found += [one for c in child.children if c.dep_ == "prep" for inner in c.children for one in listed(inner)]
-        elif child.dep_ in ("pobj", "pcomp") and child.pos_ not in ("VERB", "AUX", "ADP"):
+        if child.dep_ in ("pobj", "pcomp") and child.pos_ not in ("VERB", "AUX", "ADP"):
             if _is_relative(child, verb):
                 found += lifted(verb.head)
             else:

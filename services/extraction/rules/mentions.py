@@ -50,11 +50,6 @@ class Referent:
     at: int = -1
 
 
-def plain_in(title: str, plain: str) -> bool:
-    """True when a title's first word is the noun: "this PEP" of "PEP 484 – Type Hints"."""
-    return title.lower().split()[:1] == [plain]
-
-
 def listed_subject(token: "Token") -> bool:
     """True for a later name of a list whose first is a subject."""
     first = token

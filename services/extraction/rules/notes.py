@@ -169,10 +169,6 @@ def fields(text: str, about: str, discourse: Discourse, reference: datetime) -> 
         elif (name in _TO_PERSON or re.match(r"favou?rite\b", name)) and (person := _person(about, discourse)):
             relation = _TO_PERSON.get(name, "PREFERS")
             found += [Finding(person, relation, Referent(part, "", 0.95)) for part in _parts(value, relation)]
-        elif name in known("status"):
-            found += _in_state(label, value, next((when.first for when in whens), None))
-        elif name == "contact" or name in known("role", "leads"):
-            found += _contact(label, value)
     return found
 
 
@@ -180,22 +176,11 @@ def _of_title(label: str, value: str, about: str) -> list[Finding]:
     """ "Status: Draft", "Authors: Ada Brandt, Bo Lind", "PM: Ada Brandt": about what the text is about."""
     name = label.lower()
     relation, turned = _TO_TITLE[name if name in _TO_TITLE else name.removesuffix("s")]
-    is_role = name in known("role", "leads") and name not in known("bare")
-    found = _contact(label, value) if is_role and relation == "LEADS" else []
+    found = []
     for part in _parts(value, relation):
         one, other = Referent(about, ""), Referent(part, "Status" if relation == "HAS_STATUS" else "", 0.97)
         found.append(Finding(other, relation, one) if turned else Finding(one, relation, other))
     return found
-
-
-def _in_state(label: str, value: str, day: datetime | None) -> list[Finding]:
-    """ "Done: INV-10, INV-11", "Deprecated: the /v1 endpoints, effective 2026-10-15"."""
-    state = Referent(label, "Status")
-    if label.lower() == "deprecated":
-        target = re.split(r",|\s\(", value)[0].removeprefix("the ")
-        return [Finding(Referent(target, "Product"), "HAS_STATUS", state, Times(day), 0.8)]
-    names = [re.sub(r"\s*\([^)]*\)", "", part) for part in _parts(value, "LIST")]
-    return [Finding(Referent(name), "HAS_STATUS", state, NO_TIMES, 0.8) for name in names if _NAMED.fullmatch(name)]
 
 
 def dated_fields(found: list[Finding], discourse: Discourse) -> list[Finding]:
@@ -210,19 +195,6 @@ def dated_fields(found: list[Finding], discourse: Discourse) -> list[Finding]:
             one = replace(one, times=Times(resolved))
         dated.append(one)
     return dated
-
-
-def _contact(label: str, value: str) -> list[Finding]:
-    """ "Contact: Lorcan Daly, release manager"; "Chair: Ada Brandt" is a role as well."""
-    parts = [part.strip(" .") for part in value.split(",")]
-    if not could_be_person(parts[0]) or " " not in parts[0]:
-        return []
-    if label.lower() != "contact":
-        role = label if label.isupper() else label.lower()
-        return [Finding(Referent(parts[0], "Person"), "HAS_ROLE", Referent(role, "Role"), NO_TIMES, 0.8)]
-    if len(parts) > 1 and parts[1].split()[-1].lower() in known("role"):
-        return [Finding(Referent(parts[0], "Person"), "HAS_ROLE", Referent(parts[1], "Role"), NO_TIMES, 0.85)]
-    return []
 
 
 def _parts(value: str, relation: str) -> list[str]:

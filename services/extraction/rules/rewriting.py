@@ -18,7 +18,6 @@ _CODE = re.compile(
 )
 _START = r"(?:^|(?<=[.!?;:] )|(?<=\] ))"
 _USER = re.compile(_START + r"(?=[Uu]ser(?:'s|’s)? [a-z])")
-_EQUALS = re.compile(r"(?<=\w) = (?=[\w'’])")
 _TAG = re.compile(r"^\s*\[[\w -]+\]\s*")
 
 
@@ -36,9 +35,6 @@ def prepared(text: str, title: str = "") -> Iterator[Block]:
 def repaired(prose: Traced) -> tuple[Traced, frozenset[int]]:
     """The text with articles, copulas and subjects put in, and where subjects were put in."""
     prose = prose.keeping(_TAG, 0)
-    for match in reversed(list(_EQUALS.finditer(prose.text))):
-        prose = prose.cut(0, len(prose.text))
-        prose = _swapped(prose, match.start(), match.end(), " is ")
     for match in reversed(list(re.finditer(r";(?= \w+ \w+ \w+)", prose.text))):
         if len(prose.text[: match.start()].split()) > 2 and "(" not in prose.text[match.start() :].split(")")[0][:40]:
             prose = _swapped(prose, match.start(), match.end(), ".")
@@ -56,10 +52,6 @@ def repaired(prose: Traced) -> tuple[Traced, frozenset[int]]:
         implied = [place + len(words) for place in implied]
         prose = prose.put(match.start(), words)
         implied.append(match.start())
-    for match in reversed(list(_joined_verb().finditer(prose.text))):
-        implied = [place + 3 if place > match.start() else place for place in implied]
-        prose = prose.put(match.end(), "it ")
-        implied.append(match.end())
     return prose, frozenset(implied)
 
 
@@ -118,12 +110,6 @@ def _is_common(word: str) -> bool:
 def _shifted_place(place: int, shifted: dict[int, int], names: dict[int, str]) -> int:
     before = [start for start in shifted if start < place]
     return place + sum(len(STAND_IN) - len(names[shifted[start]]) for start in before)
-
-
-@lru_cache(maxsize=1)
-def _joined_verb() -> re.Pattern[str]:
-    """ "likes tea and hates coffee": a verb that parsers take for a noun after "and"."""
-    return re.compile(r"(?<=[a-z] )(?:and|but) (?=(?:also )?(?:hates|likes|loves|dislikes|lives|works) [a-zA-Z])")
 
 
 def _swapped(prose: Traced, start: int, end: int, words: str) -> Traced:

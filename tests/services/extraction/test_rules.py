@@ -70,6 +70,15 @@ SENTENCES = [
         {"Peter Berg WORKS_FOR Northwind Labs", "Peter Berg HAS_ROLE welder"},
     ),
     ("Gorse 6.0 came out in 2019.", {"Gorse HAS_VERSION 6.0 2019-01-01.."}),
+    ("User dropped Chrome in January.", {"user USES Chrome ..2026-01-01"}),
+    ("Ida Moen directs the Horn Institute.", {"Ida Moen LEADS Horn Institute"}),
+    ("Ida Moen directed Heron.", {"Ida Moen DIRECTED Heron"}),
+    ("Tern Robotics Ltd moved to Ulm in 2019.", {"Tern Robotics Ltd BASED_IN Ulm 2019-01-01.."}),
+    ("Peter Berg joined Lund College in 2019.", {"Peter Berg STUDIED_AT Lund College 2019-01-01.."}),
+    ("Peter Berg joined the Hull Quartet in 2019.", {"Peter Berg MEMBER_OF Hull Quartet 2019-01-01.."}),
+    ("Ida Moen attended Lund College.", {"Ida Moen STUDIED_AT Lund College"}),
+    ("Ida Moen attended the Riga Summit.", {"Ida Moen PARTICIPATED_IN Riga Summit"}),
+    ("Ida Moen, not Peter Berg, leads Tern Robotics.", {"Ida Moen LEADS Tern Robotics"}),
 ]
 
 ENDINGS = [
@@ -158,6 +167,8 @@ def test_what_no_rule_reads_the_network_finds(sentence, expected):
     [
         "Ida Moen has not joined Tern Robotics.",
         "Ida Moen may join Tern Robotics next year.",
+        "Ida Moen may join Tern Robotics and lead it.",
+        "Rumours that Ida Moen left Tern Robotics spread.",
         "Ida Moen will join Tern Robotics.",
         "If Ida Moen joined Tern Robotics, she would lead it.",
         "Ida Moen wants to work for Tern Robotics.",
@@ -216,6 +227,18 @@ def test_she_may_have_been_named_earlier_in_the_thread():
 
 def test_this_pep_is_the_document():
     assert facts("This PEP proposes pattern guards.", title="PEP 622") == {"PEP 622 INTRODUCES pattern guards"}
+
+
+def test_what_a_proposal_proposes_to_add_is_what_it_introduces():
+    assert facts("This PEP proposes adding pattern guards.", title="PEP 622") == {"PEP 622 INTRODUCES pattern guards"}
+
+
+def test_they_are_the_two_who_were_named_or_whoever_was_named_last():
+    assert facts("Ida Moen and Peter Berg founded Kiln. They live in Oslo.") >= {
+        "Ida Moen LIVES_IN Oslo",
+        "Peter Berg LIVES_IN Oslo",
+    }
+    assert "Ida Moen WORKS_FOR Kiln" in facts("Ida Moen lives in Oslo. They work for Kiln.")
 
 
 def test_header_fields_are_about_the_document():
