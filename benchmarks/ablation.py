@@ -73,7 +73,6 @@ _RULES_OF_CHECK: Mapping[str, Any] = {
     "fact_sets._counts": set(),
     "fact_sets._lengths": (),
     "agent_roles._is_employed": False,
-    "agent_roles._is_by_a_group": False,
     "agent_roles._is_noun": False,
     "agent_roles._holder": None,
     "agent_roles._is_of": False,

@@ -83,29 +83,13 @@ def _agent(words: Sequence[ReadWord], place: int, first: int, second: int) -> in
         return second if _is_beside_its_own(words, place, second) else _holder(words, place, first, second)
     if not first < place < second:
         return None
-    is_by = _preposition(words, second) == "by" or _is_by_a_group(words[place + 1 : second])
-    return second if is_by or _is_employed(words, place) else first
+    return second if _preposition(words, second) == "by" or _is_employed(words, place) else first
 
 
 def _is_employed(words: Sequence[ReadWord], place: int) -> bool:
     """True for "was employed at": who does it is named without a "by"."""
     is_passive = is_past(words[place].lower) and _has_be(words[max(0, place - 3) : place])
     return is_passive and root(words[place].lower) in _PASSIVE_WITHOUT_BY
-
-
-def _is_by_a_group(between: Sequence[ReadWord]) -> bool:
-    """True for "by a team of four: " between a verb and a name."""
-    lower = [word.lower for word in between if not word.name]
-    return (
-        lower[:1] == ["by"]
-        and bool(_GROUPS & set(lower))
-        and all(
-            word in _GROUPS or word in _DETERMINERS or word in _IN_LIST or word in ("of", "by", ":") for word in lower
-        )
-    )
-
-
-_GROUPS = word_set("team group pair trio panel committee")
 
 
 def _is_noun(words: Sequence[ReadWord], place: int) -> bool:
