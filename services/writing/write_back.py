@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from services.context import OpenWorkspace
 from services.core.change_records import Origin
-from services.core.models import GraphWrite
+from services.core.models import Entity, GraphWrite
 from services.graph import raw
 from services.mirror.mirror import Mirror
 from services.writing.change_sets import writing
@@ -36,12 +36,26 @@ def write_back(workspace: OpenWorkspace, user_id: str | None = None) -> WrittenB
 
 def _write_back(workspace: OpenWorkspace, loss: Loss, user_id: str | None) -> WrittenBack:
     evidence = LostRecords.unpacked(loss.evidence.read_bytes())
+    origin = Origin("import", user_id)
     with closing(Mirror(loss.mirror if loss.mirror.exists() else None)) as mirror, writing(workspace) as writer:
         edit = _edit(workspace, evidence, mirror)
         written = _keys(edit) & {*evidence.now, *evidence.gone}
-        id = writer.apply(edit, title=TITLE, origin=Origin("import", user_id)) if edit != Edit() else None
+        id = writer.apply(edit, title=TITLE, origin=origin) if edit != Edit() else None
+        if revived := _revived(evidence, mirror):  # their names find again what they were merged into
+            merges = tuple(Merge(entity.uuid, into) for entity, into in revived)
+            writer.apply(Edit(merges=merges), title=f"{TITLE}: merges", origin=origin)
     forget(loss)
     return WrittenBack(len(written), len(evidence.now) + len(evidence.gone) - len(written), id)
+
+
+def _revived(evidence: LostRecords, mirror: Mirror) -> list[tuple[Entity, str]]:
+    """Entities of which nothing is left in the graph, and what they had been merged into."""
+    back = {raw.node_parts(key)[1] for key in evidence.gone}
+    return [
+        (Entity(one.uuid, one.name, one.types), one.into)
+        for one in mirror.merged()
+        if one.uuid in evidence.merged and one.uuid not in back
+    ]
 
 
 def _edit(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror) -> Edit:
@@ -87,6 +101,7 @@ def _records(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror, un
     missing = set(_ids(untouched & evidence.now.keys(), "Entity")) - {one.uuid for one in entities}
     absent = {uuid for uuid in missing if not evidence.now[raw.node_key("Entity", uuid)]}
     entities += tuple(entity for uuid, entity in evidence.named().items() if uuid in absent)
+    entities += tuple(entity for entity, _ in _revived(evidence, mirror))
     ends = {end for fact in facts.values() for end in (fact.source_uuid, fact.target_uuid)}
     joined = {one.uuid for one in (*entities, *run(graph.entities(name, ends), timeout=None))}
     possible = tuple(fact for fact in facts.values() if {fact.source_uuid, fact.target_uuid} <= joined)
@@ -96,7 +111,7 @@ def _records(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror, un
 def _those(records: GraphWrite, now: Mapping[str, str], *, there: bool) -> GraphWrite:
     """The records of which there is a version in the graph, or of which there is none; what is not lost is there."""
     return GraphWrite(
-        tuple(one for one in records.entities if bool(now[raw.node_key("Entity", one.uuid)]) == there),
+        tuple(one for one in records.entities if bool(now.get(raw.node_key("Entity", one.uuid))) == there),
         tuple(one for one in records.facts if bool(now.get(raw.fact_key(one.uuid), "there")) == there),
         tuple(one for one in records.episodes if bool(now[raw.node_key("Episodic", one.uuid)]) == there),
     )
