@@ -219,8 +219,8 @@ def _short(
         if len(short) > 1 or not (len(short[0]) < 3 or short[0] in everyday or stem(short[0]) in types)
     ]
     titles = [(key_of(title[1]), e.name) for e in entities if (title := _TITLE.match(e.summary))]
-    ends = [(key, name) for key, name in titles if 2 <= len(key) <= _LONGEST_NAME]
-    found = _grouped(dict.fromkeys(parts + ends))
+    fitting = [(key, name) for key, name in titles if 2 <= len(key) <= _LONGEST_NAME]
+    found = _grouped(dict.fromkeys(parts + fitting))
     return {key: own for key, own in found.items() if len(own) <= MOST_OF_AN_ALIAS and key not in full}
 
 
