@@ -100,7 +100,7 @@ def check(users: ScriptedUsers, before: Records) -> None:
     assert seen == (now, len(after), len(after))
 
 
-def test_nothing_acknowledged_is_lost_when_the_app_is_killed_while_ten_users_write(users: ScriptedUsers) -> None:
+def test_ten_users_lose_nothing_when_the_app_is_killed(users: ScriptedUsers) -> None:
     chance, before = random.Random("app"), dict[tuple[str, str], Mapping[str, Any]]()
     for _ in range(MOMENTS):
         with app(users.home) as process:
@@ -116,7 +116,7 @@ def test_nothing_acknowledged_is_lost_when_the_app_is_killed_while_ten_users_wri
         check(users, before)
 
 
-def test_nothing_acknowledged_is_lost_when_the_database_is_killed_while_ten_users_write(users: ScriptedUsers) -> None:
+def test_ten_users_lose_nothing_when_the_database_is_killed(users: ScriptedUsers) -> None:
     chance = random.Random("database")
     with app(users.home):
         users.start()
