@@ -39,7 +39,8 @@ def _write_back(workspace: OpenWorkspace, loss: Loss, user_id: str | None) -> Wr
     origin = Origin("import", user_id)
     with closing(Mirror(loss.mirror if loss.mirror.exists() else None)) as mirror, writing(workspace) as writer:
         edit = _edit(workspace, evidence, mirror)
-        written = _keys(edit) & {*evidence.now, *evidence.gone}
+        sources = {key for key in evidence.held if evidence.now[key] and key.startswith("Episodic:")}
+        written = (_keys(edit) | sources) & {*evidence.now, *evidence.gone}
         id = writer.apply(edit, title=TITLE, origin=origin) if edit != Edit() else None
         if revived := _revived(evidence, mirror):  # their names find again what they were merged into
             merges = tuple(Merge(entity.uuid, into) for entity, into in revived)
@@ -133,10 +134,9 @@ def _keys(edit: Edit) -> set[str]:
     entities = {*(one.uuid for w in writes for one in w.entities), *gone.entities, *(m.gone for m in edit.merges)}
     episodes = {*(one.uuid for w in writes for one in w.episodes), *gone.episodes}
     documents = {*(whole.document.id for whole in edit.documents), *gone.documents}
-    listed = {uuid for w in writes for fact in w.facts for uuid in fact.episodes}
     return {
         *(raw.node_key("Entity", uuid) for uuid in entities),
-        *(raw.node_key("Episodic", uuid) for uuid in episodes | listed),
+        *(raw.node_key("Episodic", uuid) for uuid in episodes),
         *(raw.node_key("Document", id) for id in documents),
         *(raw.fact_key(uuid) for uuid in {*(fact.uuid for w in writes for fact in w.facts), *gone.facts}),
     }
