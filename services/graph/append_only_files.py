@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -22,6 +23,8 @@ _MARKS = 64
 """So many lengths of a file are remembered, the last ones closest together."""
 _PIECE = 1 << 20
 _NAMED = re.compile(r"file (\S+) seq \d+ type ([bih])(?: .*)?")
+_REPLACED = "h"
+"""The kind of files that a shorter one replaced: the database is about to delete them."""
 _log = logger(__name__)
 
 type Marks = list[list[int]]
@@ -35,15 +38,15 @@ class _Seal:
 
 
 def seal(folder: Path) -> None:
-    """Flush the files to the disk, and remember how long they are and what is in them."""
+    """Flush the files that the manifest needs to the disk, and remember how long they are and what is in them."""
     before = _sealed(folder) or _Seal()
     now = _Seal(_manifest(folder))
-    for path in (folder / _HOME).glob("appendonly.aof.*.*"):
+    for name in _needed(now.manifest):
         try:
-            now.marks[path.name] = _marked(path, before.marks.get(path.name, []))
+            now.marks[name] = _marked(folder / _HOME / name, before.marks.get(name, []))
         except FileNotFoundError:
             continue  # replaced by a shorter one
-    if now != before:
+    if now.marks and now != before:
         _write(folder / _SEAL, {"manifest": now.manifest, "marks": now.marks})
 
 
@@ -61,18 +64,21 @@ def trim_seal(folder: Path) -> None:
 def repair(folder: Path, program: str) -> bool:
     """Cut files that are not as they were sealed, for a database that is not running; True where something was wrong.
 
-    A copy is kept. What nobody sealed yet is looked at by the database's own tool, which `program` is, too.
+    A copy is kept. The database renews its files now and then, so only those count that its manifest needs. What nobody
+    sealed yet is looked at by the database's own tool, which `program` is, too.
     """
     known = _sealed(folder)
     if known is None:
         return fix(folder, program)
-    good = {name: _good_length(folder / _HOME / name, marks) for name, marks in known.marks.items()}
-    broken = [name for name, marks in known.marks.items() if marks and good[name] < marks[-1][0]]
     fits = _fits(folder, known)
+    needed = _needed(_manifest(folder) if fits else known.manifest)
+    sealed = {name: known.marks[name] for name in needed if name in known.marks}
+    good = {name: _good_length(folder / _HOME / name, marks) for name, marks in sealed.items()}
+    broken = [name for name, marks in sealed.items() if marks and good[name] < marks[-1][0]]
     if fits and not broken:
-        return False
+        return len(sealed) < len(needed) and fix(folder, program)
     _keep_copy(folder)
-    last = (_named(_manifest(folder) if fits else known.manifest) or [""])[-1]
+    last = needed[-1] if needed else ""
     if set(broken) - {last} or not (folder / _HOME / last).is_file():
         start_over(folder)
         return True
@@ -130,19 +136,31 @@ def _keep_copy(folder: Path) -> None:
 
 
 def _fits(folder: Path, known: _Seal) -> bool:
-    """True where the manifest names files that are there, and leaves out none that was sealed and still is."""
+    """True where the manifest needs files that are there, and leaves out none that it needed when sealed and still is.
+
+    A file that was replaced is gone before the manifest leaves it out.
+    """
     named, home = _named(_manifest(folder)), folder / _HOME
-    sealed = {name for name in known.marks if (home / name).exists()}
-    return named is not None and sealed <= set(named) and all((home / name).exists() for name in named)
+    sealed = {name for name in _needed(known.manifest) if (home / name).exists()}
+    return named is not None and sealed <= named.keys() and all((home / name).exists() for name in _those(named))
 
 
-def _named(manifest: str) -> list[str] | None:
-    """The files that a manifest names, in order; None for one that cannot be read."""
+def _needed(manifest: str) -> list[str]:
+    """The files that a manifest needs, in order; none of one that cannot be read."""
+    return _those(_named(manifest) or {})
+
+
+def _those(named: Mapping[str, str]) -> list[str]:
+    return [name for name, kind in named.items() if kind != _REPLACED]
+
+
+def _named(manifest: str) -> dict[str, str] | None:
+    """The kinds of the files that a manifest names, in order; None for one that cannot be read."""
     lines = [_NAMED.fullmatch(line) for line in manifest.splitlines()]
     if not lines or not manifest.endswith("\n"):
         return None
-    names = [line[1] for line in lines if line]
-    return names if len(names) == len(lines) else None
+    named = {line[1]: line[2] for line in lines if line}
+    return named if len(named) == len(lines) else None
 
 
 def _manifest(folder: Path) -> str:

@@ -2,12 +2,15 @@
 
 import os
 import random
+import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from services.agent.app import App
 from services.bootstrap import build_services
@@ -183,6 +186,74 @@ def test_a_kill_is_no_loss(home, start):
         pass
     assert socket_path(home / "graph").exists()
     assert len(content(start())[1]) == 40
+    assert losses(services) == ()
+
+
+def rewrite_and_kill(home: Path) -> None:
+    """Have the server write its files anew, as it does when they have grown, and kill it."""
+    pid = server_pid(home / "graph")
+    with closing(Redis(unix_socket_path=str(socket_path(home / "graph")))) as client:
+        client.bgrewriteaof()
+        while "appendonly.aof.1." in (home / "graph/appendonlydir/appendonly.aof.manifest").read_text():
+            pass
+    os.kill(pid, signal.SIGKILL)
+    assert ended(pid)
+
+
+@pytest.fixture
+def rewritten(home: Path, start: Starts, saved: tuple[object, ...]) -> Path:
+    """The folder of files that were written anew before the server was killed, and not sealed since; closed."""
+    kept = home / "kept"
+    shutil.copytree(home / "graph/appendonlydir", kept)
+    services = start()
+    services.bridge.run(services.graph.ping())
+    shutil.copy(home / "graph/seal.json", kept)
+    rewrite_and_kill(home)
+    start.stop()
+    shutil.copy(kept / "seal.json", home / "graph")
+    return kept
+
+
+def nothing_was_found(home: Path) -> bool:
+    return [*(home / "graph").glob("dama*")] == []
+
+
+def test_files_written_anew_before_a_kill_are_no_damage(home, start, saved, rewritten):
+    services = start()
+    assert content(services) == saved
+    assert losses(services) == ()
+    assert nothing_was_found(home)
+
+
+@pytest.mark.parametrize("gone", [(), ("incr",), ("incr", "base")])
+def test_replaced_files_may_be_deleted_or_not(home, start, saved, rewritten, gone):
+    files = home / "graph/appendonlydir"
+    for path in rewritten.glob("appendonly.aof.1.*"):
+        if path.name.split(".")[3] not in gone:
+            shutil.copy(path, files)
+    manifest = files / "appendonly.aof.manifest"
+    replaced = (rewritten / manifest.name).read_text().replace("type b", "type h").replace("type i", "type h")
+    manifest.write_text(replaced + manifest.read_text())
+    assert content(start()) == saved
+    assert nothing_was_found(home)
+
+
+def test_a_half_done_renewal_of_the_files_is_no_damage(home, start, saved):
+    files = home / "graph/appendonlydir"
+    with (files / "appendonly.aof.manifest").open("a") as manifest:
+        manifest.write("file appendonly.aof.2.incr.aof seq 2 type i\n")
+    (files / "appendonly.aof.2.incr.aof").touch()
+    (files / "appendonly.aof.2.base.rdb").write_bytes(b"REDIS")
+    assert content(start()) == saved
+    assert content(start()) == saved
+    assert nothing_was_found(home)
+
+
+def test_what_is_torn_in_a_file_written_anew_is_cut_alone(home, start, saved, rewritten):
+    with incremental(home).open("ab") as file:
+        file.write(b"*3\r\n$12\r\nGRAPH.EFFECT\r\n$1\r\nw\r\n$400\r\n\x01\x02")
+    services = start()
+    assert content(services) == saved
     assert losses(services) == ()
 
 
