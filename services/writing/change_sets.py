@@ -46,7 +46,7 @@ def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> 
     """
     check_workspace(workspace.name)
     stop = cancel or threading.Event()
-    check_before_write(workspace)
+    check_before_write(workspace, stop)
     with only_writer(workspace.accounts, workspace.name, stop), gc_pause():
         _finish_unfinished(workspace)
         yield ChangeSetWriter(workspace, stop)

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -12,7 +13,7 @@ from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.config import EMBEDDED
 from services.core.data_folder import HINT, save_problem
-from services.core.errors import AsofError, WriteFailed
+from services.core.errors import AsofError, Cancelled, MirrorUnavailable, WriteFailed
 from services.core.json_documents import json_text
 from services.core.models import GraphWrite
 from services.graph import append_only_files, raw
@@ -26,6 +27,7 @@ _FOLDER = "losses"
 _COMMAND = "Write it back with: cli.py recover --workspace {workspace}"
 _ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document"}
 _MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents"}
+_LOOK_AGAIN = 0.05
 _log = logging.getLogger(__name__)
 
 
@@ -108,23 +110,50 @@ def notice(services: Services) -> None:
 def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
     """Notice what the graph lacks of what `mirror` and the change-sets know, before the mirror follows the graph.
 
-    Raises `AccountsUnavailable` where files were damaged and the change-sets cannot be asked: the mirror must wait.
+    Raises `MirrorUnavailable` where the mirror must wait: while something writes, and where files were damaged and the
+    change-sets cannot be asked, `AccountsUnavailable`.
     """
-    folder, workspace = _graph_folder(services), services.workspace(reader.workspace)
-    damaged = None if folder is None else append_only_files.damage(folder)
-    if folder is None or not (damaged or _is_behind(workspace)):
+    workspace = services.workspace(reader.workspace)
+    if not _may_lack_something(workspace):
         return
     with writer_if_free(services.accounts, workspace.name) as free:
-        if free:
-            _look_closely(workspace, mirror, reader, damaged)
+        if not free:
+            raise _UnderWay(
+                f"The graph may lack something that was saved in “{workspace.name}”, and something writes there now.",
+                "Nothing is read from it until that is done.",
+            )
+        _look_closely(workspace, mirror, reader, _damage(workspace))
 
 
-def check_before_write(workspace: OpenWorkspace) -> None:
-    """Notice a loss before a write would hide it. Raises `WriteFailed` where the data folder takes nothing."""
+def check_before_write(workspace: OpenWorkspace, cancel: threading.Event) -> None:
+    """Notice a loss before a write would hide it, as soon as nobody else writes.
+
+    Raises `WriteFailed` where the data folder takes nothing, and `Cancelled` once `cancel` is set.
+    """
     if problem := save_problem(workspace.settings):
         raise WriteFailed(f"Nothing was saved. {problem}", HINT)
-    if _graph_folder(workspace.services) is not None and _is_behind(workspace):
-        workspace.services.mirrors.check(workspace.name)
+    while _may_lack_something(workspace):
+        try:
+            workspace.services.mirrors.check(workspace.name)
+        except _UnderWay as error:
+            if cancel.wait(_LOOK_AGAIN):
+                raise Cancelled("It was cancelled while another write was under way; nothing of it is in.") from error
+        else:
+            return
+
+
+class _UnderWay(MirrorUnavailable):
+    """Nobody can compare a graph while something is written to it."""
+
+
+def _may_lack_something(workspace: OpenWorkspace) -> bool:
+    """True when the embedded graph is behind, or its files were damaged: as is known once it was asked something."""
+    return _graph_folder(workspace.services) is not None and (_is_behind(workspace) or _damage(workspace) is not None)
+
+
+def _damage(workspace: OpenWorkspace) -> str | None:
+    folder = _graph_folder(workspace.services)
+    return None if folder is None else append_only_files.damage(folder)
 
 
 def _graph_folder(services: Services) -> Path | None:

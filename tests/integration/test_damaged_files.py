@@ -1,13 +1,16 @@
 """Files of the embedded database that were cut or changed: nothing that was saved goes without a word."""
 
+import json
 import os
 import random
 import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack, closing
 from pathlib import Path
+from threading import Event
 
 import pytest
 from redis import Redis
@@ -15,10 +18,13 @@ from redis import Redis
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
+from services.core.errors import Cancelled
+from services.graph import append_only_files
 from services.graph.embedded import socket_path
-from services.writing.change_sets import change_sets, recover, undo
+from services.writing.change_sets import change_sets, recover, undo, writing
 from services.writing.importer import import_rows
-from services.writing.losses import let_go, losses
+from services.writing.locks import only_writer
+from services.writing.losses import let_go, losses, notice
 from services.writing.write_back import write_back
 from tests.integration.test_embedded_server import ended, server_pid
 from tests.services.writing.imports import row
@@ -255,6 +261,44 @@ def test_what_is_torn_in_a_file_written_anew_is_cut_alone(home, start, saved, re
     services = start()
     assert content(services) == saved
     assert losses(services) == ()
+
+
+def test_the_mirror_waits_while_somebody_writes_to_a_damaged_graph(home, start, saved):
+    cut_to_half(home)
+    services = start(recovering=False)
+    with only_writer(services.accounts, "w", Event()):
+        notice(services)
+        assert "writes there now" in (services.mirrors.sync("w").down or "")
+        assert append_only_files.damage(home / "graph") is not None
+    assert losses(services) == ()
+    assert services.mirrors.sync("w").down is None
+    assert losses(services)[0].lost == 0
+
+
+def test_a_write_to_a_damaged_graph_waits_for_another_one(home, start, saved):
+    cut_to_half(home)
+    services = start(recovering=False)
+    stop = Event()
+    stop.set()
+    with only_writer(services.accounts, "w", Event()), pytest.raises(Cancelled), writing(services.workspace("w"), stop):
+        raise AssertionError
+    with ThreadPoolExecutor() as threads, ExitStack() as held:
+        held.enter_context(only_writer(services.accounts, "w", Event()))
+        write = threads.submit(import_rows, services.workspace("w"), FIRST, title="the same again")
+        assert wait([write], timeout=0.3).done == set()
+        held.close()
+        write.result()
+    assert losses(services)[0].lost == 0
+
+
+def test_a_write_looks_at_damaged_files_though_the_last_change_is_there(home, start, saved):
+    services = start()
+    services.mirrors.sync("w")
+    services.bridge.run(services.graph.clear("w"))
+    (home / "graph/damage.json").write_text(json.dumps({"copy": "a folder"}))
+    import_rows(services.workspace("w"), [row(2020, number=1)], title="another file")
+    (loss,) = losses(services)
+    assert (loss.records["facts"], loss.lost, loss.copy) == (80, 0, "a folder")
 
 
 def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
