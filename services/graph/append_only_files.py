@@ -4,13 +4,15 @@ The seal holds checksums of each file up to several lengths. The database itself
 word, and one in which bytes changed may load wrongly or bring it down: so such a file is cut where the seal last fits.
 """
 
+import fcntl
 import json
 import os
 import re
 import shutil
 import subprocess
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -35,6 +37,12 @@ type Marks = list[list[int]]
 class _Seal:
     manifest: str = ""
     marks: dict[str, Marks] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Damage:
+    copy: str
+    settled: frozenset[str]
 
 
 def seal(folder: Path) -> None:
@@ -106,17 +114,42 @@ def start_over(folder: Path) -> None:
     (folder / _SEAL).unlink(missing_ok=True)
 
 
-def damage(folder: Path) -> str | None:
-    """The folder with a copy of the files that were found damaged, until `forget_damage`."""
+def damage(folder: Path, workspace: str = "") -> str | None:
+    """The folder with a copy of the files that were found damaged, until the workspace is settled, or all of them."""
+    known = _damage(folder)
+    return None if known is None or workspace in known.settled else known.copy
+
+
+def settle_damage(folder: Path, copy: str, settled: Iterable[str], everywhere: Iterable[str]) -> None:
+    """Remember the workspaces that were compared since; once they are all, no damage is spoken of. The copy stays."""
+    with _alone(folder):
+        known = _damage(folder)
+        if known is None or known.copy != copy:
+            return  # damaged again
+        done = known.settled.union(settled)
+        if done.issuperset(everywhere):
+            (folder / _DAMAGE).unlink()
+        else:
+            _write(folder / _DAMAGE, {"copy": copy, "settled": sorted(done)})
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Keep everybody else from changing what is known of damage."""
+    handle = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        return str(json.loads((folder / _DAMAGE).read_text())["copy"])
-    except (OSError, ValueError, KeyError):
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _damage(folder: Path) -> _Damage | None:
+    try:
+        document = json.loads((folder / _DAMAGE).read_text())
+        return _Damage(str(document["copy"]), frozenset(document.get("settled", ())))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
-
-
-def forget_damage(folder: Path) -> None:
-    """Say no more that files were found damaged; the copy stays."""
-    (folder / _DAMAGE).unlink(missing_ok=True)
 
 
 def _check(program: str, *words: str | Path) -> bool:
@@ -131,7 +164,8 @@ def _keep_copy(folder: Path) -> None:
     copy = folder / f"damaged-{clock.now():%Y%m%d-%H%M%S-%f}"
     if (folder / _HOME).exists():
         shutil.copytree(folder / _HOME, copy)
-    _write(folder / _DAMAGE, {"copy": str(copy)})
+    with _alone(folder):
+        _write(folder / _DAMAGE, {"copy": str(copy)})
     _log.warning("Files of the graph are damaged; a copy was kept.", copy=str(copy))
 
 

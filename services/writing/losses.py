@@ -96,13 +96,13 @@ def notice(services: Services) -> None:
         return
     try:
         services.bridge.run(services.graph.ping(), timeout=None)
-        names = set(services.accounts.change_sets.placed_workspaces())
-        if damaged := append_only_files.damage(folder):
-            names |= {*services.bridge.run(services.graph.workspaces()), *services.mirrors.named_files()}
+        damaged = append_only_files.damage(folder)
+        names = _everywhere(services) if damaged else set(services.accounts.change_sets.placed_workspaces())
         for name in sorted(names):
-            if damaged or _is_behind(services.workspace(name)):
+            if _may_lack_something(services.workspace(name)):
                 services.mirrors.check(name)
-        append_only_files.forget_damage(folder)
+        if damaged:
+            append_only_files.settle_damage(folder, damaged, (), names)
     except AsofError as error:
         _log.warning("Nobody could look yet whether the graph holds all that was saved: %s", error)
 
@@ -122,7 +122,11 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
                 f"The graph may lack something that was saved in “{workspace.name}”, and something writes there now.",
                 "Nothing is read from it until that is done.",
             )
-        _look_closely(workspace, mirror, reader, _damage(workspace))
+        damaged = _damage(workspace)
+        _look_closely(workspace, mirror, reader, damaged)
+        if damaged is not None:
+            settled, folder = (workspace.name,), services.settings.folder / "graph"
+            append_only_files.settle_damage(folder, damaged, settled, _everywhere(services))
 
 
 def check_before_write(workspace: OpenWorkspace, cancel: threading.Event) -> None:
@@ -153,7 +157,13 @@ def _may_lack_something(workspace: OpenWorkspace) -> bool:
 
 def _damage(workspace: OpenWorkspace) -> str | None:
     folder = _graph_folder(workspace.services)
-    return None if folder is None else append_only_files.damage(folder)
+    return None if folder is None else append_only_files.damage(folder, workspace.name)
+
+
+def _everywhere(services: Services) -> set[str]:
+    """Every workspace of which something may have been in the damaged files."""
+    there = services.bridge.run(services.graph.workspaces(), timeout=None)
+    return {*services.accounts.change_sets.placed_workspaces(), *there, *services.mirrors.named_files()}
 
 
 def _graph_folder(services: Services) -> Path | None:

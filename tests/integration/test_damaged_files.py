@@ -301,6 +301,33 @@ def test_a_write_looks_at_damaged_files_though_the_last_change_is_there(home, st
     assert (loss.records["facts"], loss.lost, loss.copy) == (80, 0, "a folder")
 
 
+def test_each_workspace_is_compared_once_after_files_were_damaged(home, start):
+    services = start()
+    for name in ("v", "w"):
+        import_rows(services.workspace(name), FIRST, title="a file")
+        services.mirrors.of(name)
+    start.stop()
+    cut_to_half(home)
+    services = start(recovering=False)
+    services.mirrors.of("w")
+    graph = home / "graph"
+    assert append_only_files.damage(graph, "w") is None
+    assert append_only_files.damage(graph, "v") == append_only_files.damage(graph) is not None
+    for name in ("v", *services.bridge.run(services.graph.workspaces())):
+        services.mirrors.of(name)
+    assert append_only_files.damage(graph) is None
+    assert {loss.workspace for loss in losses(services)} <= {"v", "w"}
+
+
+def test_damage_found_meanwhile_is_not_settled_with_an_earlier_one(home):
+    path = home / "damage.json"
+    path.write_text(json.dumps({"copy": "second", "settled": ["v"]}))
+    append_only_files.settle_damage(home, "first", ["w"], ["v", "w"])
+    assert append_only_files.damage(home, "w") == "second"
+    append_only_files.settle_damage(home, "second", ["w"], ["v", "w"])
+    assert not path.exists()
+
+
 def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
     cut_to_half(home)
     services = start()
