@@ -161,11 +161,21 @@ def _check(program: str, *words: str | Path) -> bool:
 
 
 def _keep_copy(folder: Path) -> None:
+    """Keep a copy and say so; where there is no room for one, leave nothing of it, since every start tries again."""
     copy = folder / f"damaged-{clock.now():%Y%m%d-%H%M%S-%f}"
-    if (folder / _HOME).exists():
-        shutil.copytree(folder / _HOME, copy)
-    with _alone(folder):
-        _write(folder / _DAMAGE, {"copy": str(copy)})
+    part = copy.with_suffix(".part")
+    for left in folder.glob("damaged-*.part"):
+        shutil.rmtree(left)
+    try:
+        if (folder / _HOME).exists():
+            shutil.copytree(folder / _HOME, part)
+            part.rename(copy)
+        with _alone(folder):
+            _write(folder / _DAMAGE, {"copy": str(copy)})
+    except OSError:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.rmtree(copy, ignore_errors=True)
+        raise
     _log.warning("Files of the graph are damaged; a copy was kept.", copy=str(copy))
 
 
@@ -248,5 +258,9 @@ def _sealed(folder: Path) -> _Seal | None:
 
 def _write(path: Path, document: dict[str, object]) -> None:
     fresh = path.with_suffix(f".{os.getpid()}")
-    fresh.write_text(json.dumps(document))
-    fresh.replace(path)
+    try:
+        fresh.write_text(json.dumps(document))
+        fresh.replace(path)
+    except OSError:
+        fresh.unlink(missing_ok=True)
+        raise

