@@ -191,8 +191,10 @@ class Mirror(AsOfReads, ChangeReads, GraphReads, LookupReads, DocumentReads, Pro
         with self._database.copying() as cursor:
             (name,) = one(cursor, "SELECT current_database()")
             cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS copied")
-            cursor.execute(f'COPY FROM DATABASE "{name}" TO copied')
-            cursor.execute("DETACH copied")
+            try:
+                cursor.execute(f'COPY FROM DATABASE "{name}" TO copied')
+            finally:
+                cursor.execute("DETACH DATABASE IF EXISTS copied")
 
     def put_documents(self, documents: Sequence[StructuredDocument], *, gone: Sequence[str] = ()) -> None:
         """Put in documents with their parts, in the place of those with the same ids, and delete those that are gone.

@@ -2,8 +2,10 @@
 
 import json
 import logging
+import os
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +14,7 @@ from typing import Any
 from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.config import EMBEDDED
-from services.core.data_folder import HINT, save_problem
+from services.core.data_folder import HINT, save_problem, write_problem
 from services.core.errors import AsofError, Cancelled, MirrorUnavailable, WriteFailed
 from services.core.json_documents import json_text
 from services.core.models import GraphWrite
@@ -61,7 +63,8 @@ class Loss:
 
 def losses(services: Services) -> tuple[Loss, ...]:
     """Every loss that is not settled yet, oldest first."""
-    return tuple(_read(path) for path in sorted((services.settings.folder / _FOLDER).glob("*.json")))
+    paths = sorted((services.settings.folder / _FOLDER).glob("*.json"))
+    return tuple(loss for path in paths if (loss := _read(path)) is not None)
 
 
 def losses_of(workspace: OpenWorkspace) -> tuple[Loss, ...]:
@@ -237,23 +240,56 @@ def _ahead(reader: GraphReader, mirror: Mirror) -> set[str]:
 def _remember(
     workspace: OpenWorkspace, mirror: Mirror, evidence: LostRecords, changes: int, damaged: str | None
 ) -> None:
+    """Keep a loss on the disk. Raises `MirrorUnavailable`, and leaves nothing of it, where that cannot be."""
     at, folder = clock.now(), workspace.settings.folder / _FOLDER
-    folder.mkdir(exist_ok=True)
     path = folder / f"{at:%Y%m%d-%H%M%S-%f}.json"
     loss = Loss(workspace.name, at, changes, evidence.counts, evidence.lost, damaged, path)
-    if mirror.synced_at is not None:
-        mirror.copy_to(loss.mirror)
-    loss.evidence.write_bytes(evidence.packed())
-    values = {part.name: getattr(loss, part.name) for part in fields(loss) if part.name != "path"}
-    fresh = path.with_suffix(".new")
-    fresh.write_text(json_text(values | {"noticed_at": clock.spell(at)}))
-    fresh.replace(path)
+    try:
+        folder.mkdir(exist_ok=True)
+        _keep(loss, mirror, evidence)
+    except (OSError, MirrorUnavailable) as error:
+        for part in (path, path.with_suffix(".new"), loss.evidence, loss.mirror, Path(f"{loss.mirror}.wal")):
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+        problem = write_problem(workspace.settings.folder) or f"{folder} cannot be written ({error})."
+        raise MirrorUnavailable(
+            f"{loss_text(loss)} What it was cannot be kept, so the mirror waits. {problem}", HINT
+        ) from error
     _log.warning("%s", loss_text(loss))
 
 
-def _read(path: Path) -> Loss:
-    values = json.loads(path.read_text())
-    return Loss(**{**values, "noticed_at": datetime.fromisoformat(values["noticed_at"])}, path=path)
+def _keep(loss: Loss, mirror: Mirror, evidence: LostRecords) -> None:
+    if mirror.synced_at is not None:
+        mirror.copy_to(loss.mirror)
+        _flush(loss.mirror)
+    loss.evidence.write_bytes(evidence.packed())
+    _flush(loss.evidence)
+    values = {part.name: getattr(loss, part.name) for part in fields(loss) if part.name != "path"}
+    fresh = loss.path.with_suffix(".new")
+    fresh.write_text(json_text(values | {"noticed_at": clock.spell(loss.noticed_at)}))
+    _flush(fresh)
+    fresh.replace(loss.path)
+    _flush(loss.path.parent)
+    _flush(loss.path.parent.parent)
+
+
+def _flush(path: Path) -> None:
+    """Have a file, or what a folder lists, on the disk."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _read(path: Path) -> Loss | None:
+    """The loss that a file tells of; None, and a line in the log, where it cannot be read."""
+    try:
+        values = json.loads(path.read_text())
+        return Loss(**{**values, "noticed_at": datetime.fromisoformat(values["noticed_at"])}, path=path)
+    except (OSError, ValueError, TypeError, LookupError) as error:
+        _log.warning("What %s tells of a loss cannot be read: %s", path, error)
+        return None
 
 
 def loss_text(loss: Loss, label: str = "") -> str:

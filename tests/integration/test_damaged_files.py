@@ -20,13 +20,15 @@ from redis import Redis
 from services.agent.app import App
 from services.bootstrap import build_services
 from services.core.config import Settings
-from services.core.errors import Cancelled
+from services.core.errors import Cancelled, MirrorUnavailable
 from services.graph import append_only_files
 from services.graph.embedded import socket_path
 from services.writing.change_sets import change_sets, recover, undo, writing
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
+from services.writing.losses import _remember as remember
 from services.writing.losses import let_go, losses, notice
+from services.writing.lost_records import LostRecords
 from services.writing.write_back import write_back
 from tests.integration.test_embedded_server import ended, server_pid
 from tests.services.writing.imports import row
@@ -349,6 +351,46 @@ def test_a_copy_for_which_there_is_no_room_leaves_nothing(home, start, saved, ro
         append_only_files.repair(home / "graph", get_redis_server())
     assert sorted((path, path.stat().st_size) for path in (home / "graph").rglob("*")) == before
     assert losses(start())[0].copy is not None
+
+
+def test_a_loss_that_cannot_be_kept_is_told_and_noticed_once_it_can(home, start, saved):
+    cut_to_half(home)
+    (home / "losses").write_text("no folder")
+    services = start()
+    assert losses(services) == ()
+    assert "cannot be kept" in (services.mirrors.sync("w").down or "")
+    with pytest.raises(MirrorUnavailable, match="missing from the graph"):
+        import_rows(services.workspace("w"), FIRST, title="the same again")
+    (home / "losses").unlink()
+    write_back(start().workspace("w"))
+    assert content(start()) == saved
+
+
+@pytest.mark.parametrize("room", [100, 20_000])
+def test_nothing_stays_of_a_loss_for_which_there_is_no_room(home, start, saved, room):
+    start().mirrors.sync("w")
+    start.stop()
+    cut_to_half(home)
+    services = start(recovering=False)
+    services.bridge.run(services.graph.ping())
+    mirror = services.mirrors._open("w").mirror
+    evidence = LostRecords({}, ("x" * 100,), {}, {}, ())
+    for _ in range(2):
+        with files_of_at_most(room), pytest.raises(MirrorUnavailable, match="cannot be kept"):
+            remember(services.workspace("w"), mirror, evidence, 1, None)
+        assert list((home / "losses").iterdir()) == []
+    remember(services.workspace("w"), mirror, evidence, 1, None)
+    assert len(losses(services)) == 1
+
+
+def test_a_loss_that_cannot_be_read_hides_no_other(home, start, saved):
+    cut_to_half(home)
+    services = start()
+    (loss,) = losses(services)
+    for number, text in enumerate(("", "[]", "{}", '{"noticed_at": 1}', '{"noticed_at": "2026-01-01", "strange": 1}')):
+        (home / f"losses/2020-{number}.json").write_text(text)
+    (home / "losses/2021.json").mkdir()
+    assert losses(services) == (loss,)
 
 
 def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
