@@ -1,8 +1,8 @@
 """What change-sets say that a graph must hold, and the evidence of what it lacks."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from services.accounts.change_sets import StoredChangeSet
@@ -58,6 +58,32 @@ class LostRecords:
     facts: Mapping[str, Mapping[str, Any]]
     gone: Mapping[str, str]
     merged: tuple[str, ...]
+
+    @property
+    def remnants(self) -> frozenset[str]:
+        """The keys of what was left of merged entities and is missing, where no entity tells of it."""
+        named = self.now.keys() | self.gone.keys()
+        uuids = (uuid for uuid in self.merged if raw.node_key("Entity", uuid) not in named)
+        return frozenset(raw.node_key("MergedEntity", uuid) for uuid in uuids)
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The keys of all that is missing, or is back."""
+        return self.remnants.union(self.now, self.gone)
+
+    def without(self, settled: Set[str]) -> "LostRecords":
+        """The same, but for what has these keys."""
+        return replace(
+            self,
+            now={key: digest for key, digest in self.now.items() if key not in settled},
+            held=tuple(key for key in self.held if key not in settled),
+            gone={key: digest for key, digest in self.gone.items() if key not in settled},
+            merged=tuple(
+                uuid
+                for uuid in self.merged
+                if settled.isdisjoint((raw.node_key("Entity", uuid), raw.node_key("MergedEntity", uuid)))
+            ),
+        )
 
     @property
     def counts(self) -> dict[str, int]:

@@ -1,11 +1,16 @@
-"""Settles a loss: writes back what a damaged graph lacks, with its own uuids and record times, or lets it go."""
+"""Settles a loss: restores what a damaged graph lacks, with its own uuids and record times, as far as it can be."""
 
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
 
 from services.context import OpenWorkspace
 from services.core.change_records import Origin
+from services.core.errors import MirrorUnavailable
+from services.core.json_documents import json_text
 from services.core.models import Entity, GraphWrite
 from services.graph import raw
 from services.mirror.mirror import Mirror
@@ -15,48 +20,131 @@ from services.writing.edits import Edit, Merge, Scope
 from services.writing.losses import Loss, forget, losses_of
 from services.writing.lost_records import LostRecords
 
-TITLE = "Wrote back what a damaged file had lost"
+TITLE = "Restored missing records"
+_UNREADABLE = "The copy that holds the missing records cannot be read: {}."
+_OTHER_VERSION = "Nothing was changed. Use the version of Asof that made the copy, or dismiss the missing records."
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenBack:
-    """How many records were written back, how many could not be, and the change-set, if there was anything to write."""
+    """How many records were restored, how many could not be, and the change-set, if there was anything to write."""
 
     records: int
     left: int
     change_set_id: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Missing:
+    """A loss, what it is known to lack, and the copy of the mirror that holds that."""
+
+    loss: Loss
+    evidence: LostRecords
+    mirror: Mirror
+
+
 def write_back(workspace: OpenWorkspace, user_id: str | None = None) -> WrittenBack:
-    """Write back all that is known to be missing from a workspace, oldest loss first, and settle that."""
-    done = [_write_back(workspace, loss, user_id) for loss in losses_of(workspace)]
-    ids = [one.change_set_id for one in done if one.change_set_id]
-    return WrittenBack(sum(one.records for one in done), sum(one.left for one in done), ids[-1] if ids else None)
+    """Restore all that is known to be missing from a workspace, in one change.
 
-
-def _write_back(workspace: OpenWorkspace, loss: Loss, user_id: str | None) -> WrittenBack:
-    evidence = LostRecords.unpacked(loss.evidence.read_bytes())
-    origin = Origin("import", user_id)
-    with closing(Mirror(loss.mirror if loss.mirror.exists() else None)) as mirror, writing(workspace) as writer:
-        edit = _edit(workspace, evidence, mirror)
-        sources = {key for key in evidence.held if evidence.now[key] and key.startswith("Episodic:")}
-        written = (_keys(edit) | sources) & {*evidence.now, *evidence.gone}
+    Losses are read only once nobody else writes, who might settle them. Those of which something is left last. Raises
+    `MirrorUnavailable` where the copy of a mirror cannot be read; nothing is settled then.
+    """
+    with ExitStack() as opened, writing(workspace) as writer:
+        found = _without_repeats(list(_missing(workspace, opened)))
+        edits = [_edit(workspace, one.evidence, one.mirror) for one in found]
+        edit, origin = _together(edits), Origin("import", user_id)
         id = writer.apply(edit, title=TITLE, origin=origin) if edit != Edit() else None
-        if revived := _revived(evidence, mirror):  # their names find again what they were merged into
-            merges = tuple(Merge(entity.uuid, into) for entity, into in revived)
-            writer.apply(Edit(merges=merges), title=f"{TITLE}: merges", origin=origin)
-    forget(loss)
-    return WrittenBack(len(written), len(evidence.now) + len(evidence.gone) - len(written), id)
+        written = [_written(own, one.evidence) for own, one in zip(edits, found, strict=True)]
+        rests = [one.evidence.without(keys) for one, keys in zip(found, written, strict=True)]
+        for one, rest in zip(found, rests, strict=True):
+            _settle(one.loss, rest)
+    return WrittenBack(sum(map(len, written)), sum(len(rest.keys) for rest in rests), id)
 
 
-def _revived(evidence: LostRecords, mirror: Mirror) -> list[tuple[Entity, str]]:
-    """Entities of which nothing is left in the graph, and what they had been merged into."""
-    back = {raw.node_parts(key)[1] for key in evidence.gone}
-    return [
-        (Entity(one.uuid, one.name, one.types), one.into)
-        for one in mirror.merged()
-        if one.uuid in evidence.merged and one.uuid not in back
-    ]
+def _settle(loss: Loss, rest: LostRecords) -> None:
+    """Forget a loss of which nothing is left; otherwise it lasts, about the rest, until somebody dismisses it."""
+    if not rest.keys:
+        forget(loss)
+    elif loss.path.exists():
+        values = json.loads(loss.path.read_text()) | {"records": rest.counts, "lost": rest.lost}
+        _put_in_place(loss.evidence, rest.packed())
+        _put_in_place(loss.path, json_text(values).encode())
+
+
+def _put_in_place(path: Path, content: bytes) -> None:
+    fresh = path.with_suffix(".new")
+    fresh.write_bytes(content)
+    fresh.replace(path)
+
+
+def _missing(workspace: OpenWorkspace, opened: ExitStack) -> Iterator[_Missing]:
+    """The losses that nobody settled meanwhile, oldest first, with copies of their mirrors, which `opened` closes."""
+    for loss in losses_of(workspace):
+        try:
+            evidence = LostRecords.unpacked(loss.evidence.read_bytes())
+        except FileNotFoundError:
+            continue
+        yield _Missing(loss, evidence, opened.enter_context(closing(_copy_of(loss))))
+
+
+def _copy_of(loss: Loss) -> Mirror:
+    """What the mirror of a loss holds, in memory: opened itself, a file that cannot be read would be made anew."""
+    if not loss.mirror.exists():
+        return Mirror()
+    try:
+        mirror = Mirror(copied_from=loss.mirror)
+    except MirrorUnavailable as error:
+        raise MirrorUnavailable(_UNREADABLE.format(loss.mirror), _OTHER_VERSION) from error
+    if mirror.synced_at is None:  # it has another layout: nothing was copied
+        mirror.close()
+        raise MirrorUnavailable(_UNREADABLE.format(loss.mirror), _OTHER_VERSION)
+    return mirror
+
+
+def _without_repeats(found: Sequence[_Missing]) -> list[_Missing]:
+    """Losses of which each record is in the last one that names it, since that knows best what is in its place."""
+    kept, named = list[_Missing](), set[str]()
+    for one in reversed(found):
+        kept.insert(0, _Missing(one.loss, one.evidence.without(named), one.mirror))
+        named |= one.evidence.keys
+    return kept
+
+
+def _together(edits: Sequence[Edit]) -> Edit:
+    """One edit that does what several do; a fact that several write again is written once."""
+    scopes = [edit.gone for edit in edits]
+    return Edit(
+        created=_joined([edit.created for edit in edits]),
+        replaced=_joined([edit.replaced for edit in edits]),
+        documents=tuple(whole for edit in edits for whole in edit.documents),
+        gone=Scope(
+            frozenset().union(*(scope.entities for scope in scopes)),
+            frozenset().union(*(scope.facts for scope in scopes)),
+            frozenset().union(*(scope.episodes for scope in scopes)),
+            frozenset().union(*(scope.documents for scope in scopes)),
+        ),
+        merges=tuple(merge for edit in edits for merge in edit.merges),
+    )
+
+
+def _joined(writes: Sequence[GraphWrite]) -> GraphWrite:
+    return GraphWrite(
+        tuple({one.uuid: one for one in chain.from_iterable(write.entities for write in writes)}.values()),
+        tuple({one.uuid: one for one in chain.from_iterable(write.facts for write in writes)}.values()),
+        tuple({one.uuid: one for one in chain.from_iterable(write.episodes for write in writes)}.values()),
+    )
+
+
+def _revived(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror) -> list[tuple[Entity, str]]:
+    """Entities of which nothing is left in the graph, and what they had been merged into.
+
+    Written and merged again, they are found by their names as before.
+    """
+    gone = [one for one in mirror.merged() if raw.node_key("MergedEntity", one.uuid) in evidence.remnants]
+    keys = [raw.node_key(label, one.uuid) for one in gone for label in ("Entity", "MergedEntity")]
+    there = workspace.run(workspace.graph.raw.read(workspace.name, keys), timeout=None) if keys else {}
+    ends = {raw.node_parts(key)[1] for key, bag in there.items() if bag}
+    return [(Entity(one.uuid, one.name, one.types), one.into) for one in gone if one.uuid not in ends]
 
 
 def _edit(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror) -> Edit:
@@ -64,9 +152,13 @@ def _edit(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror) -> Ed
     as_noticed = {**evidence.now, **evidence.gone}
     there = workspace.run(workspace.graph.raw.read(workspace.name, as_noticed), timeout=None)
     untouched = {key for key, digest in as_noticed.items() if raw.digest(there[key]) == digest}
-    merges = _merges(evidence, mirror, untouched)
+    revived = _revived(workspace, evidence, mirror)
     gone = untouched & evidence.gone.keys()
     records = _records(workspace, evidence, mirror, untouched)
+    merges = _possible(workspace, [*_merges(evidence, mirror, untouched), *_of(revived)], records)
+    again = {merge.gone for merge in merges}
+    entities = (*records.entities, *(entity for entity, _ in revived if entity.uuid in again))
+    records = GraphWrite(entities, records.facts, records.episodes)
     return Edit(
         created=_those(records, evidence.now, there=False),
         replaced=_those(records, evidence.now, there=True),
@@ -76,13 +168,30 @@ def _edit(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror) -> Ed
             if (whole := mirror.document(id)) is not None
         ),
         gone=Scope(
-            frozenset(_ids(gone, "Entity")) - {merge.gone for merge in merges},
+            frozenset(_ids(gone, "Entity")) - again,
             frozenset(_ids(gone, raw.FACT)),
             frozenset(_ids(gone, "Episodic")),
             frozenset(_ids(gone, "Document")),
         ),
         merges=merges,
     )
+
+
+def _of(revived: Iterable[tuple[Entity, str]]) -> Iterator[Merge]:
+    return (Merge(entity.uuid, into) for entity, into in revived)
+
+
+def _possible(workspace: OpenWorkspace, merges: Sequence[Merge], records: GraphWrite) -> tuple[Merge, ...]:
+    """The merges into entities that are in the graph, or written with them."""
+    found = workspace.run(workspace.graph.entities(workspace.name, {one.kept for one in merges}), timeout=None)
+    ends = {one.uuid for one in (*found, *records.entities)} - {one.gone for one in merges}
+    return tuple(one for one in merges if one.kept in ends)
+
+
+def _written(edit: Edit, evidence: LostRecords) -> set[str]:
+    """Which of the missing records an edit restores; sources that are there have their facts listed again."""
+    sources = {key for key in evidence.held if evidence.now[key] and key.startswith("Episodic:")}
+    return (_keys(edit) | sources) & evidence.keys
 
 
 def _records(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror, untouched: set[str]) -> GraphWrite:
@@ -102,7 +211,6 @@ def _records(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror, un
     missing = set(_ids(untouched & evidence.now.keys(), "Entity")) - {one.uuid for one in entities}
     absent = {uuid for uuid in missing if not evidence.now[raw.node_key("Entity", uuid)]}
     entities += tuple(entity for uuid, entity in evidence.named().items() if uuid in absent)
-    entities += tuple(entity for entity, _ in _revived(evidence, mirror))
     ends = {end for fact in facts.values() for end in (fact.source_uuid, fact.target_uuid)}
     joined = {one.uuid for one in (*entities, *run(graph.entities(name, ends), timeout=None))}
     possible = tuple(fact for fact in facts.values() if {fact.source_uuid, fact.target_uuid} <= joined)
@@ -119,6 +227,7 @@ def _those(records: GraphWrite, now: Mapping[str, str], *, there: bool) -> Graph
 
 
 def _merges(evidence: LostRecords, mirror: Mirror, untouched: set[str]) -> tuple[Merge, ...]:
+    """The merges of entities that are back as if they had never been merged."""
     into = {one.uuid: one.into for one in mirror.merged()}
     back = {uuid for uuid in evidence.merged if raw.node_key("Entity", uuid) in untouched & evidence.gone.keys()}
     return tuple(Merge(uuid, into[uuid]) for uuid in sorted(back & into.keys()))
@@ -136,6 +245,7 @@ def _keys(edit: Edit) -> set[str]:
     documents = {*(whole.document.id for whole in edit.documents), *gone.documents}
     return {
         *(raw.node_key("Entity", uuid) for uuid in entities),
+        *(raw.node_key("MergedEntity", merge.gone) for merge in edit.merges),
         *(raw.node_key("Episodic", uuid) for uuid in episodes),
         *(raw.node_key("Document", id) for id in documents),
         *(raw.fact_key(uuid) for uuid in {*(fact.uuid for w in writes for fact in w.facts), *gone.facts}),
