@@ -23,12 +23,12 @@ from services.mirror.mirror import Mirror
 from services.mirror.sync import GraphReader
 from services.writing.changes.change_lines import fact_read
 from services.writing.locks import writer_if_free
-from services.writing.lost_records import KINDS, Acknowledged, LostRecords, records_of
+from services.writing.lost_records import BACK, KINDS, MERGED, Acknowledged, LostRecords, records_of
 
 _FOLDER = "losses"
-_COMMAND = "Write it back with: cli.py recover --workspace {workspace}"
-_ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document"}
-_MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents"}
+_COMMAND = "Restore missing records with: cli.py recover --workspace {workspace}"
+_ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document", MERGED: "merged entity"}
+_MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents", MERGED: MERGED}
 _LOOK_AGAIN = 0.05
 _log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ class Loss:
     """What was saved in a workspace and is missing from its graph, noticed at one start of the database.
 
     `changes` are how many change-sets the graph lacks wholly or in part; `records` how many records are missing or are
-    an earlier version, by kind; `lost` how many of them neither the mirror nor the change-sets hold. `copy` is where
+    an earlier version, or had been deleted and are back, by kind; `lost` how many of them neither the mirror nor the change-sets hold. `copy` is where
     the damaged files were kept, where files were damaged.
     """
 
@@ -294,8 +294,17 @@ def _read(path: Path) -> Loss | None:
 
 def loss_text(loss: Loss, label: str = "") -> str:
     """What is missing, for people, who know the workspace by `label`."""
-    counts = loss.records.items()
-    what = ", ".join(f"{count:,} {(_ONE if count == 1 else _MANY)[kind]}" for kind, count in counts)
-    verb = "are" if sum(loss.records.values()) > 1 else "is"
-    lost = f" {loss.lost:,} of them cannot be written back." if loss.lost else ""
-    return f"{what or 'A change'} saved in “{label or loss.workspace}” {verb} missing from the graph.{lost}"
+    name, back = label or loss.workspace, {kind: loss.records[one] for kind, one in BACK.items() if one in loss.records}
+    missing = {kind: count for kind, count in loss.records.items() if kind not in BACK.values()}
+    verb = "are" if sum(missing.values()) > 1 else "is"
+    again = f"{_listed(back, 'deleted ')} {'are' if sum(back.values()) > 1 else 'is'} back in “{name}”." if back else ""
+    if back and not missing:
+        return again
+    lost = f"{loss.lost:,} of them cannot be restored." if loss.lost else ""
+    said = f"{_listed(missing) or 'A change'} saved in “{name}” {verb} missing from the graph."
+    return " ".join(filter(None, (said, lost, again)))
+
+
+def _listed(counts: Mapping[str, int], before: str = "") -> str:
+    """Counts by kind, in words: 2 facts, 1 source."""
+    return ", ".join(f"{count:,} {before}{(_ONE if count == 1 else _MANY)[kind]}" for kind, count in counts.items())

@@ -15,6 +15,10 @@ from services.writing.changes.change_lines import fact_read
 KINDS = {raw.FACT: "facts", "Entity": "entities", "Episodic": "episodes", "Document": "documents"}
 """What a record is called, by the label or type of its key."""
 
+MERGED = "merged entities"
+BACK = {kind: f"deleted {kind}" for kind in KINDS.values()}
+"""What a deleted record that is back is called, by what it was called."""
+
 
 class Acknowledged:
     """What change-sets left in the graph, taken in the order in which they were written, undone or redone.
@@ -87,9 +91,11 @@ class LostRecords:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many records there are of each kind."""
-        counted = Counter(KINDS[raw.node_parts(key)[0]] for key in (*self.now, *self.gone))
-        return {kind: counted[kind] for kind in KINDS.values() if counted[kind]}
+        """How many records there are of each kind; the kinds of those that are back are those of `BACK`."""
+        counted = Counter(KINDS[raw.node_parts(key)[0]] for key in self.now)
+        back = Counter(BACK[KINDS[raw.node_parts(key)[0]]] for key in self.gone)
+        counted += back + Counter({MERGED: len(self.remnants)})
+        return {kind: counted[kind] for kind in (*KINDS.values(), MERGED, *BACK.values()) if counted[kind]}
 
     @property
     def lost(self) -> int:

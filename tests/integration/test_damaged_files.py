@@ -444,7 +444,7 @@ def test_a_lost_undo_is_undone_again(home, start):
     os.truncate(incremental(home), before)
     services = start()
     assert content(services) != everything
-    assert losses(services)[0].records == {"facts": 40, "entities": 1}
+    assert losses(services)[0].records == {"deleted facts": 40, "deleted entities": 1}
     write_back(services.workspace("w"))
     assert content(services) == everything
 

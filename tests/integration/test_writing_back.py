@@ -16,7 +16,7 @@ from services.writing.change_sets import change_sets, undo
 from services.writing.corrections.apply import merge_entities
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
-from services.writing.losses import losses
+from services.writing.losses import loss_text, losses
 from services.writing.write_back import WrittenBack, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.services.writing.imports import row
@@ -178,3 +178,28 @@ def test_entities_that_were_merged_again_since_are_not_merged_twice(services, gr
     done = write_back(services.workspace("w"))
     assert done.change_set_id is None
     assert content(services)[0] == saved[0]
+
+
+def test_deleted_records_that_are_back_are_counted_apart_from_what_is_missing(services, graph):
+    save(services, FIRST)
+    before = Past(services, graph)
+    save(services, SECOND[:1])
+    undo(services.workspace("w"), change_sets(services.workspace("w"))[1].id)
+    saved = content(services)
+    before()
+    (loss,) = losses(services)
+    assert loss_text(loss) == (
+        "1 fact, 2 entities saved in “w” are missing from the graph. "
+        "3 deleted facts, 4 deleted entities are back in “w”."
+    )
+    assert write_back(services.workspace("w")).left == 0
+    assert content(services) == saved
+
+
+def test_one_deleted_record_is_said_to_be_back(services, graph):
+    save(services, FIRST)
+    save(services, [row(2013, number=1, source="Person 1", target="Person 2")])
+    before = Past(services, graph)
+    undo(services.workspace("w"), change_sets(services.workspace("w"))[0].id)
+    before()
+    assert loss_text(losses(services)[0], "Team") == "1 deleted fact is back in “Team”."
