@@ -4,12 +4,10 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from components import confirm, dates, markup, problems, state, undo_banner
+from components import confirm, dates, markup, problems, sign_in, state, undo_banner
 from services.agent import get_services
 from services.core.models import Workspace
 from services.writing import losses, write_back
-
-_WRITTEN = "what a damaged file had lost was written back"
 
 
 def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
@@ -25,7 +23,7 @@ def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
 
 
 def settle(workspace: str, label: str) -> None:
-    """Draw what is missing from a workspace, with the buttons that write it back or let it go."""
+    """Draw what is missing from a workspace, with the buttons that restore it or dismiss the notice."""
     bound = get_services().workspace(workspace)
     found = losses.losses_of(bound)
     if not found:
@@ -34,15 +32,21 @@ def settle(workspace: str, label: str) -> None:
         kept = f"<br>A copy of the damaged files is in {markup.text(loss.copy)}." if loss.copy else ""
         markup.note(_notice(loss, label) + kept, "")
     with st.container(horizontal=True, key="settle_losses"):
-        back = "Write it back" if len(found) == 1 else "Write all of it back"
-        st.button(back, type="primary", key="write_back", on_click=_write_back, args=(workspace,))
-        if st.button("Let it go", key="let_losses_go", type="tertiary"):
-            _let_go(workspace)
+        st.button("Restore missing records", type="primary", key="restore_losses", on_click=_restore, args=(workspace,))
+        if st.button("Dismiss", key="dismiss_losses", type="tertiary"):
+            _dismiss(workspace)
 
 
 @problems.in_toast()
-def _write_back(workspace: str) -> None:
-    undo_banner.do(workspace, _WRITTEN, lambda opened, user: write_back.write_back(opened, user).change_set_id)
+def _restore(workspace: str) -> None:
+    user = sign_in.current_user()
+    if user is None:
+        return
+    done = write_back.write_back(get_services().workspace(workspace), user.id or None)
+    if done.change_set_id:
+        undo_banner.did(workspace, done.change_set_id, done.text)
+    else:
+        undo_banner.say(done.text if done.left else "Nothing is missing any more.")
 
 
 def _notice(loss: losses.Loss, label: str) -> str:
@@ -50,7 +54,7 @@ def _notice(loss: losses.Loss, label: str) -> str:
     return f"<b>{markup.text(losses.loss_text(loss, label))}</b> {when}"
 
 
-@confirm.dialog("Let the missing facts go?")
-def _let_go(workspace: str) -> None:
-    st.write("They stay missing, and the copy of the mirror that still has them is deleted. This cannot be undone.")
-    confirm.answers("Let it go", lambda: losses.let_go(get_services().workspace(workspace)))
+@confirm.dialog("Dismiss the missing records?")
+def _dismiss(workspace: str) -> None:
+    st.write("They stay missing, and the copy that still holds them is deleted. This cannot be undone.")
+    confirm.answers("Dismiss", lambda: losses.let_go(get_services().workspace(workspace)))

@@ -38,10 +38,20 @@ def do(workspace: str, words: str, action: Write[str | None]) -> None:
     if user is None:
         return
     if id := action(get_services().workspace(workspace), user.id or None):
-        state.remember(_LAST, _Last(workspace, id, words))
-        _look_at_what_replaced(id)
+        did(workspace, id, words)
     else:
-        state.remember(_SAY, "The graph had all of it already.")
+        say("The graph had all of it already.")
+
+
+def did(workspace: str, change_set_id: str, words: str) -> None:
+    """Have `last_change_banner` say what a change did when the page runs again; for callbacks."""
+    state.remember(_LAST, _Last(workspace, change_set_id, words))
+    _look_at_what_replaced(change_set_id)
+
+
+def say(words: str) -> None:
+    """Have `last_change_banner` say why there was nothing to change when the page runs again; for callbacks."""
+    state.remember(_SAY, words)
 
 
 def _look_at_what_replaced(change_set_id: str) -> None:
@@ -60,7 +70,7 @@ def last_change_banner(workspace: str) -> None:
     if asked := state.pop(_ASKED):
         _ask(*asked)
     if words := state.pop(_SAY):
-        st.toast(markup.plain(words), icon=":material/check:")
+        st.toast(markup.plain(words), icon=":material/info:")
     last: _Last | None = state.remembered(_LAST)
     if last is None or last.workspace != workspace:
         return

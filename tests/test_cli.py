@@ -437,7 +437,7 @@ def damaged(terminal, facts, graph) -> None:
     graph.positions.clear()
 
 
-def test_commands_say_first_what_is_missing_and_one_writes_it_back(terminal, damaged):
+def test_commands_say_first_what_is_missing_and_one_restores_it(terminal, damaged):
     assert terminal("facts", "--entity", "Ann", "--workspace", "team", "--json") == 0
     assert "2 facts, 3 entities saved in “team” are missing from the graph." in terminal.err
     assert "cli.py recover --workspace team" in terminal.err
@@ -450,8 +450,8 @@ def test_commands_say_first_what_is_missing_and_one_writes_it_back(terminal, dam
     assert terminal.err == ""
 
 
-def test_what_is_missing_can_be_let_go_from_the_terminal(terminal, damaged):
-    assert terminal("recover", "--workspace", "team", "--let-go") == 0
-    assert terminal.out.splitlines()[-1] == "It was let go."
+def test_what_is_missing_can_be_dismissed_from_the_terminal(terminal, damaged):
+    assert terminal("recover", "--workspace", "team", "--dismiss") == 0
+    assert terminal.out.splitlines()[-1] == "Dismissed. Nothing was restored."
     assert terminal("recover", "--workspace", "team") == 0
     assert terminal.err == ""

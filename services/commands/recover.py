@@ -1,4 +1,4 @@
-"""`recover`: write back what a damaged file of the embedded database lost, or let it go."""
+"""`recover`: restore what a damaged file of the embedded database lost, or dismiss the notice of it."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 class RecoverArguments(Arguments):
-    """`let_go` gives up what is missing."""
+    """`dismiss` gives up what is missing."""
 
-    let_go: Annotated[bool, option(help="write nothing back, and ask no more")] = False
+    dismiss: Annotated[bool, option(help="dismiss the notice without restoring anything")] = False
 
 
 def recover(services: "Services", arguments: RecoverArguments, _: Run) -> Json:
-    """Settle what is missing from a workspace."""
+    """Restore what is missing from a workspace, or dismiss it."""
     from services.writing import write_back
     from services.writing.losses import let_go, loss_text, losses_of
 
     workspace = arguments.open_workspace(services)
     missing = [loss_text(loss) for loss in losses_of(workspace)]
     document: Json = {"workspace": workspace.name, "missing": missing, "written_back": 0, "left": 0}
-    if arguments.let_go:
+    if arguments.dismiss:
         let_go(workspace)
         return document | {"change_set": None}
     done = write_back.write_back(workspace)
@@ -32,28 +32,31 @@ def recover(services: "Services", arguments: RecoverArguments, _: Run) -> Json:
 
 
 def start(terminal: Terminal) -> int:
-    """Settle what is missing from a workspace."""
+    """Restore what is missing from a workspace, or dismiss it."""
     document = terminal.ask("recover")
-    text = let_go_text if terminal.options.let_go else recovered_text
+    text = dismissed_text if terminal.options.dismiss else recovered_text
     return terminal.show(document, text, failed=document["left"])
 
 
 def recovered_text(document: Json) -> str:
-    """Return what was written back."""
+    """Return what was restored."""
+    from services.writing.write_back import restored_text
+
     if not document["missing"]:
         return f"Nothing is known to be missing from “{document['workspace']}”."
-    left = f"; {document['left']:,} could not be, or were changed since" if document["left"] else ""
-    return "\n".join([*document["missing"], f"{document['written_back']:,} records were written back{left}."])
+    return "\n".join([*document["missing"], restored_text(document["written_back"], document["left"])])
 
 
-def let_go_text(document: Json) -> str:
-    """Return what was let go."""
-    return "\n".join([*document["missing"], "It was let go."]) if document["missing"] else recovered_text(document)
+def dismissed_text(document: Json) -> str:
+    """Return what was dismissed."""
+    if not document["missing"]:
+        return recovered_text(document)
+    return "\n".join([*document["missing"], "Dismissed. Nothing was restored."])
 
 
 COMMAND = Command(
     "recover",
-    "write back what a damaged file of the embedded database lost",
+    "restore what a damaged file of the embedded database lost",
     start,
     {"recover": Request(RecoverArguments, recover)},
 )

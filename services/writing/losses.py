@@ -38,8 +38,8 @@ class Loss:
     """What was saved in a workspace and is missing from its graph, noticed at one start of the database.
 
     `changes` are how many change-sets the graph lacks wholly or in part; `records` how many records are missing or are
-    an earlier version, or had been deleted and are back, by kind; `lost` how many of them neither the mirror nor the change-sets hold. `copy` is where
-    the damaged files were kept, where files were damaged.
+    an earlier version, or had been deleted and are back, by kind; `lost` how many of them neither the mirror nor the
+    change-sets hold. `copy` is where the damaged files were kept, where files were damaged.
     """
 
     workspace: str

@@ -33,6 +33,11 @@ class WrittenBack:
     left: int
     change_set_id: str | None
 
+    @property
+    def text(self) -> str:
+        """What came of it, for people."""
+        return restored_text(self.records, self.left)
+
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
@@ -41,6 +46,13 @@ class _Missing:
     loss: Loss
     evidence: LostRecords
     mirror: Mirror
+
+
+def restored_text(records: int, left: int) -> str:
+    """Return how many records were restored, and how many were not, for people."""
+    restored = "1 record was restored" if records == 1 else f"{records:,} records were restored"
+    rest = "1 could not be restored or was" if left == 1 else f"{left:,} could not be restored or were"
+    return f"{restored}; {rest} changed since." if left else f"{restored}."
 
 
 def write_back(workspace: OpenWorkspace, user_id: str | None = None) -> WrittenBack:

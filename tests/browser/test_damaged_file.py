@@ -26,6 +26,6 @@ def test_a_cut_file_is_noticed_on_the_first_page_and_mended_on_health(browser: B
             expect(page.get_by_text("saved in “team”")).to_be_visible()
             page.get_by_role("button", name="Open Health").click()
             expect(page.get_by_text("A copy of the damaged files is in")).to_be_visible()
-            page.get_by_role("button", name="Write it back").click()
-            expect(page.get_by_text("what a damaged file had lost was written back")).to_be_visible()
+            page.get_by_role("button", name="Restore missing records").click()
+            expect(page.get_by_text("were restored.")).to_be_visible()
             expect(page.get_by_text("saved in “team”")).to_have_count(0)

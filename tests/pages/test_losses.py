@@ -5,6 +5,7 @@ import pytest
 from services.agent.app import App
 from services.writing.importer import import_rows
 from services.writing.losses import losses
+from services.writing.write_back import restored_text, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
 from tests.pages.conftest import WORKSPACE, opened, words
 from tests.pages.test_every_page import PAGES
@@ -41,17 +42,49 @@ def test_a_page_of_another_workspace_says_it_and_leads_to_health(services: App, 
     assert "to_losses_0" in [button.key for button in app.button]
 
 
-def test_what_is_missing_is_written_back_by_a_button(services: App, damaged: object) -> None:
-    app = opened("Health", w=WORKSPACE).button(key="write_back").click().run()
+def test_what_is_missing_is_restored_by_a_button(services: App, damaged: object) -> None:
+    app = opened("Health", w=WORKSPACE).button(key="restore_losses").click().run()
     assert not app.exception
     assert MISSING not in words(app)
-    assert "what a damaged file had lost was written back" in words(app)
+    assert "5 records were restored." in words(app)
     assert content(services, WORKSPACE) == damaged
     assert losses(services) == ()
 
 
-def test_what_is_missing_is_let_go_after_a_question(services: App, damaged: object) -> None:
-    app = opened("Health", w=WORKSPACE).button(key="let_losses_go").click().run()
+def test_what_could_not_be_restored_is_said_and_stays_until_it_is_dismissed(services: App, damaged: object) -> None:
+    import_rows(services.workspace(WORKSPACE), [row(2011, source="Bo", number=2)], title="the same again")
+    app = opened("Health", w=WORKSPACE).button(key="restore_losses").click().run()
+    assert "2 records were restored; 3 could not be restored or were changed since." in words(app)
+    assert "saved in “Team memory” are missing from the graph." in words(app)
+    app = app.button(key="restore_losses").click().run()
+    assert [toast.value for toast in app.toast] == [
+        "0 records were restored; 3 could not be restored or were changed since."
+    ]
+    assert len(losses(services)) == 1
+
+
+def test_what_somebody_else_restored_meanwhile_is_said_to_be_back(services: App, damaged: object) -> None:
+    app = opened("Health", w=WORKSPACE)
+    write_back(services.workspace(WORKSPACE))
+    app = app.button(key="restore_losses").click().run()
+    assert not app.exception
+    assert [toast.value for toast in app.toast] == ["Nothing is missing any more."]
+
+
+@pytest.mark.parametrize(
+    ("records", "left", "text"),
+    [
+        (1, 0, "1 record was restored."),
+        (12, 3, "12 records were restored; 3 could not be restored or were changed since."),
+        (1, 1, "1 record was restored; 1 could not be restored or was changed since."),
+    ],
+)
+def test_what_came_of_it_is_said_in_numbers(records: int, left: int, text: str) -> None:
+    assert restored_text(records, left) == text
+
+
+def test_what_is_missing_is_dismissed_after_a_question(services: App, damaged: object) -> None:
+    app = opened("Health", w=WORKSPACE).button(key="dismiss_losses").click().run()
     assert MISSING in words(app)
     app = app.button(key="confirmed").click().run()
     assert not app.exception
