@@ -301,8 +301,8 @@ def loss_text(loss: Loss, label: str = "") -> str:
     if back and not missing:
         return again
     lost = f"{loss.lost:,} of them cannot be restored." if loss.lost else ""
-    said = f"{_listed(missing) or 'A change'} saved in “{name}” {verb} missing from the graph."
-    return " ".join(filter(None, (said, lost, again)))
+    sentence = f"{_listed(missing) or 'A change'} saved in “{name}” {verb} missing from the graph."
+    return " ".join(filter(None, (sentence, lost, again)))
 
 
 def _listed(counts: Mapping[str, int], before: str = "") -> str:

@@ -1,5 +1,7 @@
 """What is missing from a graph is restored once, in one change, and its only copy lasts until all of it is back."""
 
+import os
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -19,6 +21,7 @@ from services.writing.locks import only_writer
 from services.writing.losses import loss_text, losses
 from services.writing.write_back import WrittenBack, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
+from tests.integration.test_damaged_files import Starts, incremental
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
 
@@ -37,6 +40,19 @@ def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[App]:
     built.mirrors.of("w")
     yield built
     built.close()
+
+
+@pytest.fixture
+def home() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="asof-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def start(home: Path) -> Iterator[Starts]:
+    start = Starts(home)
+    yield start
+    start.stop()
 
 
 def save(services: App, rows: Sequence[Row]) -> None:
@@ -203,3 +219,26 @@ def test_one_deleted_record_is_said_to_be_back(services, graph):
     undo(services.workspace("w"), change_sets(services.workspace("w"))[0].id)
     before()
     assert loss_text(losses(services)[0], "Team") == "1 deleted fact is back in “Team”."
+
+
+def test_merged_entities_come_back_to_the_embedded_graph_in_one_change(home: Path, start: Starts) -> None:
+    services = start()
+    services.mirrors.of("w")
+    save(services, FIRST[:1])
+    services.bridge.run(services.graph.ping())
+    before = incremental(home).stat().st_size
+    save(services, FIRST[1:])
+    merge_two(services)
+    saved, merged = content(services), services.bridge.run(services.graph.merged("w"))
+    start.stop()
+    os.truncate(incremental(home), before)
+    services = start()
+    then = content(services)
+    assert (then != saved, services.bridge.run(services.graph.merged("w"))) == (True, ())
+    done = write_back(services.workspace("w"))
+    assert done.left == 0
+    assert (content(services), services.bridge.run(services.graph.merged("w"))) == (saved, merged)
+    assert services.mirrors.of("w").merged() == merged
+    assert done.change_set_id is not None
+    assert undo(services.workspace("w"), done.change_set_id).left == ()
+    assert (content(services), services.bridge.run(services.graph.merged("w"))) == (then, ())
