@@ -185,15 +185,16 @@ def test_merged_entities_come_back_in_the_same_change(services, graph):
 
 
 def test_entities_that_were_merged_again_since_are_not_merged_twice(services, graph):
+    nothing = Past(services, graph)
     save(services, FIRST)
-    before = Past(services, graph)
     merge_two(services)
-    saved = content(services)
-    before()
+    nothing()
+    save(services, FIRST)
     merge_two(services)
-    done = write_back(services.workspace("w"))
-    assert done.change_set_id is None
-    assert content(services)[0] == saved[0]
+    since = content(services), graph._partitions["w"].others
+    assert since[1]
+    assert write_back(services.workspace("w")).left > 0
+    assert (content(services)[0], graph._partitions["w"].others) == (since[0][0], since[1])
 
 
 def test_deleted_records_that_are_back_are_counted_apart_from_what_is_missing(services, graph):
