@@ -34,7 +34,7 @@ from graphiti_core.utils.bulk_utils import add_nodes_and_edges_bulk
 from benchmarks.peers.graphiti_driver import graphiti_driver
 from services.agent.app import App
 from services.bootstrap import build_services
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.config import EMBEDDED, Settings
 from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.graph.connect import target
@@ -128,7 +128,7 @@ def measure_questions(services: App, name: str, facts: Sequence[Fact], repeat: i
     asked = [fact.source_uuid for fact in facts[:LOOKUPS]]
 
     def from_graph(entity: str) -> int:
-        return sum(clock.true_at(fact, AT) for fact in run(graph.history(WORKSPACE, entity)))
+        return sum(time_rule.true_at(fact, AT) for fact in run(graph.history(WORKSPACE, entity)))
 
     def from_mirror(entity: str) -> int:
         return mirror.facts_true(AT, entity_uuid=entity).total

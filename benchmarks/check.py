@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.answer_records import Evidence, Mark, Sentence
 from services.core.models import Chunk, Document, Fact, Instants
 from services.language.answer_sentences import split
@@ -115,7 +115,7 @@ def _fact(found: Mapping[str, Any], at: Instants) -> Fact:
         believed,
         attributes=fact.get("attributes") or {},
     )
-    return clock.as_known(fact, at.known_at)
+    return time_rule.as_known(fact, at.known_at)
 
 
 def print_table(outcomes: list[CheckResult]) -> None:

@@ -37,7 +37,7 @@ from benchmarks.peers.graphiti_driver import graphiti_driver
 from benchmarks.retrieval import KeptVectors
 from services.bootstrap import App, build_services
 from services.commands.search import SearchBatchArguments
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.announcement import running_app
 from services.core.client import ask
 from services.core.config import EMBEDDED, Settings
@@ -278,7 +278,7 @@ def measure_searches(services: App, data: Data, searches: int) -> Iterator[str]:
     facts, held = {fact.uuid: fact for fact in data.facts}, list[bool]()
     for query in [replace(query, text=text, kinds=("fact",)) for query, text in zip(both, asked, strict=False)]:
         at = Instants(query.as_of or clock.now(), query.known_at or clock.now())
-        held += (clock.true_at(facts[hit.id], at) for hit in find(query).hits)
+        held += (time_rule.true_at(facts[hit.id], at) for hit in find(query).hits)
     yield row(f"facts that do not hold, of {len(held):,} that {searches:,} of these found", f"{held.count(False)}", "0")
 
 

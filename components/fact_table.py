@@ -7,7 +7,7 @@ import streamlit as st
 
 from components import dates
 from components.markup import relation, say_if_cut, text
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact, Instants
 
 Standing = Literal["holds", "ended", "not yet", "undated", "not recorded", "withdrawn"]
@@ -24,13 +24,13 @@ MARKS: dict[Standing, str] = {
 
 def standing(fact: Fact, at: Instants) -> Standing:
     """Say in one word how a fact stands at the two instants."""
-    if clock.true_at(fact, at):
+    if time_rule.true_at(fact, at):
         return "holds"
     if fact.created_at is not None and fact.created_at > at.known_at:
         return "not recorded"
-    if not clock.recorded(fact, at.known_at):
+    if not time_rule.recorded(fact, at.known_at):
         return "withdrawn"
-    stop = clock.end(fact, at.known_at)
+    stop = time_rule.end(fact, at.known_at)
     if stop is not None and stop <= at.as_of:
         return "ended"
     return "undated" if fact.valid_at is None else "not yet"
@@ -49,7 +49,7 @@ def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
             "Relation": relation(fact.relation),
             "Target": fact.target,
             "From": dates.day(fact.valid_at),
-            "Until": dates.day(clock.end(fact, at.known_at)),
+            "Until": dates.day(time_rule.end(fact, at.known_at)),
             "Stands": standing(fact, at),
             "Recorded": dates.day(fact.created_at),
         }

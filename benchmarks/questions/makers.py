@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from benchmarks.questions.maker import DAY, FilledPhrase, Maker, PhraseTemplate, subject, value
 from benchmarks.questions.spelling import bare, day_of, exact, misspelt, month_of, on
 from benchmarks.questions.truth import Event, Wanted
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants
 
 EVENTS = {"peps": "HAS_STATUS", "companies": "HAS_ROLE"}
@@ -278,7 +278,7 @@ def event(maker: Maker, phrase: PhraseTemplate) -> FilledPhrase | None:
 
 def path(maker: Maker, _: PhraseTemplate) -> FilledPhrase | None:
     """From an entity over another one to a third."""
-    true = [f for f in maker.usable if clock.true_at(f, Instants(maker.now, maker.now))]
+    true = [f for f in maker.usable if time_rule.true_at(f, Instants(maker.now, maker.now))]
     first = maker.chance.choice(true)
     second = maker.chance.choice([f for f in true if f.target == first.target and f.source != first.source] or [first])
     if first is second:

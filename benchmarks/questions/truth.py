@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants
 
 Kind = Literal[
@@ -105,9 +105,9 @@ def cited(facts: Facts, wanted: Wanted, bar: datetime | None, known_bar: datetim
     dated = wanted.at is not None or wanted.event is not None or bar is not None
     if wanted.kind == "path":
         return {fact.uuid for fact in path(facts, wanted, at)}
-    recorded = [fact for fact in facts.of(wanted) if clock.recorded(fact, known_at)]
+    recorded = [fact for fact in facts.of(wanted) if time_rule.recorded(fact, known_at)]
     if wanted.kind == "at" or wanted.kind == "count":
-        found = [f for f in recorded if clock.true_at(f, at) or (not dated and clock.undated(f, at))]
+        found = [f for f in recorded if time_rule.true_at(f, at) or (not dated and time_rule.undated(f, at))]
     else:
         found = _RULES[wanted.kind](recorded, wanted, at)
     return {fact.uuid for fact in found}
@@ -117,7 +117,7 @@ def _asked_at(facts: Facts, wanted: Wanted, known_at: datetime) -> datetime | No
     """The instant that the question itself names."""
     if wanted.event is None:
         return wanted.at
-    named = [f for f in facts.of(wanted.event) if clock.recorded(f, known_at)]
+    named = [f for f in facts.of(wanted.event) if time_rule.recorded(f, known_at)]
     return _start(_only(named, wanted.event.value, wanted.event.side))
 
 
@@ -144,12 +144,12 @@ def _begun(recorded: Iterable[Fact], at: Instants) -> list[Fact]:
 def _when(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
     if wanted.value:
         return [_only(_begun(recorded, at), wanted.value, wanted.side)]
-    return [fact for fact in recorded if clock.true_at(fact, at)]
+    return [fact for fact in recorded if time_rule.true_at(fact, at)]
 
 
 def _ended(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
     """What ended last, or the one named."""
-    ends = [(end, f) for f in _begun(recorded, at) if (end := clock.end(f, at.known_at)) and end <= at.as_of]
+    ends = [(end, f) for f in _begun(recorded, at) if (end := time_rule.end(f, at.known_at)) and end <= at.as_of]
     if wanted.value:
         return [_only((f for _, f in ends), wanted.value, wanted.side)]
     latest = max((end for end, _ in ends), default=None)
@@ -158,7 +158,7 @@ def _ended(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]
 
 def _before(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
     if not wanted.value:
-        return [f for f in recorded if clock.true_at(f, Instants(at.as_of - _TICK, at.known_at))]
+        return [f for f in recorded if time_rule.true_at(f, Instants(at.as_of - _TICK, at.known_at))]
     anchor = _start(_only(_begun(recorded, at), wanted.value, wanted.side))
     return _latest(f for f in _begun(recorded, at) if _start(f) < anchor)
 
@@ -169,7 +169,7 @@ def _after(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]
         begun = _begun(recorded, at)
         anchor = _start(_only(begun, wanted.value, wanted.side))
     else:
-        held = [f for f in recorded if clock.true_at(f, at)]
+        held = [f for f in recorded if time_rule.true_at(f, at)]
         if len(held) != 1:
             raise AmbiguousTruth(f"{len(held)} facts held")
         begun, anchor = _begun(recorded, Instants(clock.LATEST, at.known_at)), _start(held[0])
@@ -199,7 +199,7 @@ def _period(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact
     def belongs(fact: Fact) -> bool:
         if fact.valid_at is None:
             return False
-        return clock.true_at(fact, at) or within(fact.valid_at) or within(clock.end(fact, at.known_at))
+        return time_rule.true_at(fact, at) or within(fact.valid_at) or within(time_rule.end(fact, at.known_at))
 
     return [fact for fact in recorded if belongs(fact)]
 
@@ -207,7 +207,7 @@ def _period(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact
 def _compare(recorded: Sequence[Fact], wanted: Wanted, at: Instants) -> list[Fact]:
     assert wanted.until is not None, "a comparison has two dates"
     second = Instants(wanted.until, at.known_at)
-    return [fact for fact in recorded if clock.true_at(fact, at) or clock.true_at(fact, second)]
+    return [fact for fact in recorded if time_rule.true_at(fact, at) or time_rule.true_at(fact, second)]
 
 
 _RULES: Mapping[Kind, Callable[[Sequence[Fact], Wanted, Instants], list[Fact]]] = {
@@ -227,7 +227,7 @@ def path(facts: Facts, wanted: Wanted, at: Instants) -> tuple[Fact, ...]:
     """Find the shortest chain of true facts between `entity` and `other`. Raises `AmbiguousTruth` without just one."""
     beside: dict[str, list[tuple[str, Fact]]] = defaultdict(list)
     for fact in facts.all:
-        if clock.true_at(fact, at) or clock.undated(fact, at):
+        if time_rule.true_at(fact, at) or time_rule.undated(fact, at):
             beside[fact.source].append((fact.target, fact))
             beside[fact.target].append((fact.source, fact))
     seen, chains = {wanted.entity}, [(wanted.entity, tuple[Fact, ...]())]

@@ -14,7 +14,7 @@ from components.graph_view.layout import place
 from components.graph_view.network import network_of
 from components.palette import looks_of
 from services import cached
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact, Instants
 from services.mirror import Mirror
 
@@ -53,7 +53,7 @@ def _network(workspace: str, content: str, known_at: Any, _uuids: tuple[str, ...
     del content
     known = {entity.uuid: entity for entity in cached.ask(Mirror.entities, workspace, _uuids)}
     entities = tuple(known[uuid] for uuid in _uuids if uuid in known)
-    facts = tuple(clock.as_known(fact, known_at) for fact in _facts)
+    facts = tuple(time_rule.as_known(fact, known_at) for fact in _facts)
     closer = _CLOSER * min(1.0, 0.4 + len(entities) / 12)
     places = {uuid: (x * closer, y * closer) for uuid, (x, y) in place(entities, facts).items()}
     return json.dumps(network_of(entities, facts, places, looks_of(workspace), known_at=known_at, begun={}))

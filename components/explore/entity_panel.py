@@ -28,7 +28,7 @@ from components.markup import (
 )
 from components.palette import Look, looks_of
 from services import cached
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Entity, Fact, Path
 from services.mirror import Mirror
 
@@ -107,7 +107,7 @@ def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look 
     there = view.changed(ExploreView, entity=other.uuid, fact=None, roots=roots_of(view))
     itself = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", _name(other), there)}</span>'
-    start, stop = fact.valid_at, clock.end(fact, view.at.known_at)
+    start, stop = fact.valid_at, time_rule.end(fact, view.at.known_at)
     when = dates.span(start, stop) if stop and stop <= view.at.as_of else dates.day(start, "undated")
     return [
         (link("Explore", backwards + text(relation(fact.relation)), itself), "a-muted a-nw"),

@@ -12,7 +12,7 @@ from components.fact_actions import fact_menu
 from components.fact_table import standing
 from components.markup import Cell, chip, heading, link, relation, table, text
 from services import cached
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact
 from services.mirror import Mirror
 
@@ -21,7 +21,7 @@ _QUIET = {"ended", "not yet", "not recorded"}
 
 def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     """Draw the panel; `fact` as it is recorded, with what was learned later."""
-    known = clock.as_known(fact, view.at.known_at)
+    known = time_rule.as_known(fact, view.at.known_at)
     stands = standing(fact, view.at)
     css = "a-bad" if stands == "withdrawn" else "a-off" if stands in _QUIET else ""
     st.html(

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from xml.etree import ElementTree as Xml
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.formulas import harmless
 from services.core.models import Entity, Fact, Instants
 from services.tables import SOURCES
@@ -30,7 +30,7 @@ def as_json(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) -> 
         ],
         "facts": [
             {"uuid": f.uuid, "source_uuid": f.source_uuid, "target_uuid": f.target_uuid, **_fact(f, at)}
-            | {"holds": clock.true_at(f, at), "episodes": list(f.episodes), "attributes": dict(f.attributes)}
+            | {"holds": time_rule.true_at(f, at), "episodes": list(f.episodes), "attributes": dict(f.attributes)}
             for f in facts
         ],
     }
@@ -92,7 +92,7 @@ def _fact(fact: Fact, at: Instants) -> dict[str, Any]:
         "target": fact.target,
         "fact": fact.text,
         "valid_at": _spelled(fact.valid_at),
-        "invalid_at": _spelled(clock.end(fact, at.known_at)),
+        "invalid_at": _spelled(time_rule.end(fact, at.known_at)),
         "created_at": _spelled(fact.created_at),
         "expired_at": _spelled(fact.expired_at),
     }

@@ -11,7 +11,7 @@ from pyvis.network import Network
 from components.graph_view.layout import Places
 from components.markup import relation as words
 from components.palette import OTHER, Look
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Entity, Fact
 
 _OPTIONS: dict[str, Any] = {
@@ -91,7 +91,7 @@ def milliseconds(instant: datetime | None) -> int | None:
 
 
 def _times(fact: Fact, known_at: datetime) -> dict[str, Any]:
-    return {"start": milliseconds(fact.valid_at), "end": milliseconds(clock.end(fact, known_at))}
+    return {"start": milliseconds(fact.valid_at), "end": milliseconds(time_rule.end(fact, known_at))}
 
 
 def _timed(facts: Sequence[Fact], known_at: datetime, earlier: tuple[datetime, Sequence[Fact]] | None) -> list[_Timed]:

@@ -16,7 +16,7 @@ from components.palette import Look
 from components.search.excerpt import excerpt, marked
 from components.search.search_view import SearchView
 from components.state import View
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Chunk, Entity, Fact, Section
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def headings(section: Section | None) -> list[str]:
 
 def _fact(hit: "Hit", fact: Fact, view: View, twice: set[str]) -> tuple[str, str, str]:
     stands = standing(fact, view.at)
-    stop = clock.end(fact, view.at.known_at)
+    stop = time_rule.end(fact, view.at.known_at)
     when = dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
     words = f'<div class="{"" if stands == "holds" else "a-muted"}">{_words_of(hit, fact, view)}</div>'
     if _alone(fact.text) in twice:

@@ -12,7 +12,7 @@ from components.fact_table import MARKS, fact_in_words, standing
 from components.markup import clipped, counted, dotted, heading, link, text
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact
 from services.jobs import SourceTexts
 
@@ -67,7 +67,7 @@ def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
 
 
 def _when(fact: Fact) -> str:
-    stop = clock.end(fact, state.View().at.known_at)
+    stop = time_rule.end(fact, state.View().at.known_at)
     return dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
 
 

@@ -7,7 +7,7 @@ from components import dates, markup, state, theme
 from components.fact_table import Standing, standing
 from components.timeline.lanes import value
 from components.timeline.window import Window
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact, Instants
 
 HALF = 0.34
@@ -34,7 +34,7 @@ def add_bar(chart: BarChart, fact: Fact, y: float, *, room_until: datetime | Non
     """
     how = standing(fact, chart.at)
     start = chart.span.holds(fact.valid_at or chart.span.start)
-    stop = chart.span.holds(clock.end(fact, chart.at.known_at) or chart.span.stop)
+    stop = chart.span.holds(time_rule.end(fact, chart.at.known_at) or chart.span.stop)
     chart.figure.add_shape(
         type="rect",
         x0=dates.on_axis(start),

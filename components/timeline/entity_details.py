@@ -14,7 +14,7 @@ from components.timeline import two_clocks
 from components.timeline.lanes import value
 from components.timeline.subject import Subject
 from services import cached
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror import Mirror, one_valued_relations
 
@@ -44,7 +44,7 @@ def _what_was_true(subject: Subject) -> None:
         f"True on {dates.named(view.as_of, view.at.as_of)}",
         f"as known on {dates.named(view.known_at, view.at.known_at)}",
     )
-    held = [f for f in subject.facts if clock.true_at(f, subject.at)]
+    held = [f for f in subject.facts if time_rule.true_at(f, subject.at)]
     if not held:
         first = min((f.valid_at for f in subject.facts if f.valid_at), default=None)
         later = first is not None and first > subject.at.as_of

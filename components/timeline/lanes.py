@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from components.markup import relation
-from services.core import clock, review
+from services.core import clock, review, time_rule
 from services.core.models import Fact, Instants
 
 MOST_IN_A_LANE = 60
@@ -79,7 +79,7 @@ def _share_a_lane(facts: Sequence[Fact], at: Instants, one_valued: Collection[st
 def _kept(lanes: list[tuple[Fact, ...]], at: Instants, room: int) -> list[tuple[Fact, ...]]:
     if len(lanes) <= room:
         return lanes
-    first = sorted(range(len(lanes)), key=lambda i: (not any(clock.true_at(f, at) for f in lanes[i]), i))
+    first = sorted(range(len(lanes)), key=lambda i: (not any(time_rule.true_at(f, at) for f in lanes[i]), i))
     return [lanes[i] for i in sorted(first[:room])]
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from components import dates, markup, state, theme
 from components.timeline.lanes import Lane, value
 from components.timeline.window import Window
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants
 
 KEY = "gantt"
@@ -33,7 +33,7 @@ def add_ruler(figure: theme.Chart, lanes: Sequence[Lane], about: str, at: Instan
 
 
 def _held(facts: Sequence[Fact], about: str, at: Instants) -> str:
-    held = [f for f in facts if clock.true_at(f, at)]
+    held = [f for f in facts if time_rule.true_at(f, at)]
     lines = [
         f"{markup.relation(f.relation)}: <b>{markup.text(markup.clipped(value(f, about), 32))}</b>"
         for f in held[:_LINES]

@@ -11,7 +11,7 @@ from components.markup import counted, dotted, glyph, note, text, titled
 from components.palette import looks_of
 from components.timeline.timeline_view import TimelineView
 from services import cached
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Entity, Fact, Instants
 from services.mirror import Mirror
 
@@ -73,7 +73,7 @@ def header(subject: Subject) -> tuple[Fact, ...]:
 
 def _named(subject: Subject) -> str:
     entity, facts = subject.entity, subject.facts
-    held = sum(clock.true_at(f, subject.at) for f in facts)
+    held = sum(time_rule.true_at(f, subject.at) for f in facts)
     counts = dotted(
         counted(len({f.relation for f in facts}), "relation"),
         counted(len(facts), "fact"),
@@ -114,7 +114,7 @@ def _begin_from() -> None:
 
 
 def _is_shown(fact: Fact, subject: Subject, *, holding: bool) -> bool:
-    stop, since = clock.end(fact, subject.at.known_at), subject.view.of(TimelineView).since
+    stop, since = time_rule.end(fact, subject.at.known_at), subject.view.of(TimelineView).since
     if since is not None and stop is not None and stop <= since:
         return False
     return not holding or standing(fact, subject.at) in {"holds", "undated"}

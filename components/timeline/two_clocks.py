@@ -7,7 +7,7 @@ from datetime import datetime
 from components import dates, markup, theme
 from components.state import View
 from components.timeline.window import Window
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants
 
 _STRENGTHS = (0.08, 0.18, 0.30, 0.44)
@@ -87,7 +87,7 @@ def two_clock_chart(facts: Sequence[Fact], view: View, *, name: str) -> None:
 
 def reading(facts: Sequence[Fact], view: View, name: str) -> str:
     """One sentence that reads the chart at the point where the two clocks meet."""
-    held = [f.target for f in facts if clock.true_at(f, view.at)]
+    held = [f.target for f in facts if time_rule.true_at(f, view.at)]
     believed = " and ".join(f"“{v}”" for v in dict.fromkeys(held)) or "nothing"
     as_of, known_at = dates.named(view.as_of, view.at.as_of), dates.named(view.known_at, view.at.known_at)
     return f"For ● {as_of}, the graph of ○ {known_at} says “{name}”: {believed}."

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants
 
 
@@ -28,7 +28,7 @@ class Window:
 def window(facts: Sequence[Fact], at: Instants, since: datetime | None = None) -> Window:
     """Return the span from the first date to the last one, or to now, with the as-of date and a little air."""
     now = clock.now()
-    known = [d for f in facts for d in (f.valid_at, clock.end(f, at.known_at)) if d is not None]
+    known = [d for f in facts for d in (f.valid_at, time_rule.end(f, at.known_at)) if d is not None]
     start = since or min([*known, at.as_of])
     stop = max([*known, at.as_of, start + timedelta(days=1), min(now, clock.LATEST)])
     air = max((stop - start) * 0.02, timedelta(hours=1))

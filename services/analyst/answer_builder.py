@@ -12,7 +12,7 @@ from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import SMALL_WORDS, key_of, listed, words_of
 from services.analyst.vocabulary import other
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.answer_records import Answer, Mark, Sentence, Topic
 from services.core.models import Chunk, Fact, Instants
 from services.language.sentences import sentences
@@ -168,10 +168,10 @@ def _groups(plan: QueryPlan, selection: FactSelection) -> list[tuple[str, list[F
 
 def _lead(plan: QueryPlan, selection: FactSelection, fact: Fact) -> str:
     if selection.kind == "period":
-        return _ORDER[0] if clock.true_at(fact, selection.at) else _ORDER[1]
+        return _ORDER[0] if time_rule.true_at(fact, selection.at) else _ORDER[1]
     if selection.kind == "compare" and selection.until is not None:
-        before = clock.true_at(fact, selection.at)
-        after = clock.true_at(fact, Instants(selection.until, selection.at.known_at))
+        before = time_rule.true_at(fact, selection.at)
+        after = time_rule.true_at(fact, Instants(selection.until, selection.at.known_at))
         return "Unchanged:" if before and after else "Ended:" if before else "Began:"
     if plan.intent == "overview" and selection.kind == "at" and len(selection.facts) + len(selection.undated) > _FEW:
         return _of_relation(plan.subjects[0], fact)

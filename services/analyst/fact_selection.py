@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from services.analyst.query_plan import Condition, DatingEvent, QueryPlan
 from services.analyst.vocabulary import Side, other
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants
 from services.tools.toolbox import Called, Toolbox
 
@@ -137,7 +137,7 @@ class FactSelector:
             for fact in self._conditional(condition, begun):
                 by_name[_name(fact, other(condition.side))].append(fact)
             met = [
-                [f for f in by_name[_name(fact, side)] if not begun or clock.true_at(f, self._at(_start(fact)))]
+                [f for f in by_name[_name(fact, side)] if not begun or time_rule.true_at(f, self._at(_start(fact)))]
                 for fact in facts
             ]
             facts = [fact for fact, proofs in zip(facts, met, strict=True) if proofs]
@@ -174,7 +174,7 @@ class FactSelector:
             called = self._facts_at(subject, plan.relation, "source" if plan.symmetric else plan.side)
             held |= {fact.uuid: fact for fact in _facts(called) if self._fits(fact, subject)}
         found = self._meeting(list(held.values()))
-        holding = sorted((f for f in found if clock.true_at(f, at)), key=lambda f: (_start(f), f.source, f.target))
+        holding = sorted((f for f in found if time_rule.true_at(f, at)), key=lambda f: (_start(f), f.source, f.target))
         undated = [f for f in found if f.valid_at is None] if self._date is None else []
         subjects = () if holding or undated else plan.subjects
         known = tuple(f for subject in subjects for f in self._history(None, subject))
@@ -198,7 +198,7 @@ class FactSelector:
             )
             found |= {f.uuid: f for f in _facts(called) if self._fits(f, subject)}
         at, until = self._at(first), self._at(second)
-        true = [f for f in found.values() if clock.true_at(f, at) or clock.true_at(f, until)]
+        true = [f for f in found.values() if time_rule.true_at(f, at) or time_rule.true_at(f, until)]
         return FactSelection("compare", at, tuple(sorted(true, key=lambda f: (_start(f), f.uuid))), until=second)
 
     def _of_history(self, kind: str) -> FactSelection:
@@ -228,9 +228,9 @@ class FactSelector:
         if kind == "begun":
             return self._meeting([f for f in known if at.as_of <= _start(f) < self._end], begun=True)
         if kind == "after_date":
-            return _beside("after", known, [f for f in known if clock.true_at(f, at)])
+            return _beside("after", known, [f for f in known if time_rule.true_at(f, at)])
         if kind == "before_date":
-            return [f for f in known if clock.true_at(f, self._at(at.as_of - _TICK))]
+            return [f for f in known if time_rule.true_at(f, self._at(at.as_of - _TICK))]
         return self._chosen(kind, known, self._at(self._until(kind) or self._now))
 
     def _chosen(self, kind: str, known: list[Fact], at: Instants) -> list[Fact]:
@@ -247,8 +247,8 @@ class FactSelector:
         if kind == "when" and (plan.value or plan.rank):
             return _ranked(named, plan.rank)
         if kind == "when":
-            return [f for f in named if clock.true_at(f, at)] or _ranked(named, "last")
-        return _beside(kind, known, named if plan.value else [f for f in known if clock.true_at(f, at)])
+            return [f for f in named if time_rule.true_at(f, at)] or _ranked(named, "last")
+        return _beside(kind, known, named if plan.value else [f for f in known if time_rule.true_at(f, at)])
 
     def _ended(self, named: list[Fact], at: Instants) -> list[Fact]:
         over = [f for f in named if f.invalid_at is not None and f.invalid_at <= at.as_of]
@@ -299,7 +299,7 @@ def _start(fact: Fact) -> datetime:
 def _within(fact: Fact, at: Instants, end: datetime) -> bool:
     """True for what holds at the first instant of a period, or begins or ends in it."""
     moments = (fact.valid_at, fact.invalid_at)
-    return clock.true_at(fact, at) or any(m is not None and at.as_of <= m < end for m in moments)
+    return time_rule.true_at(fact, at) or any(m is not None and at.as_of <= m < end for m in moments)
 
 
 def _ranked(facts: Iterable[Fact], rank: str) -> list[Fact]:

@@ -6,7 +6,7 @@ from services.commands.arguments import Arguments, Request, Run, option
 from services.commands.command import Command, Terminal, say
 from services.commands.text import fact_table
 from services.commands.values import instant, not_blank, parsed
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import QueryRejected
 from services.core.json_documents import Json, fact_document, spelled
 from services.queries.facts_at import Name, histories, of_relation, with_sources_at
@@ -32,7 +32,7 @@ def history(services: "Services", arguments: HistoryArguments, _: Run) -> Json:
     if isinstance(found, QueryRejected):
         raise found
     if (known_at := parsed(arguments.known_at)) is not None:
-        known = [clock.as_known(f, known_at) for f in found if f.created_at is None or f.created_at <= known_at]
+        known = [time_rule.as_known(f, known_at) for f in found if f.created_at is None or f.created_at <= known_at]
         found = tuple(with_sources_at(workspace, known, known_at))
     asked = of_relation(found, arguments.relation)
     ordered = sorted(asked, key=lambda f: (f.valid_at or clock.EARLIEST, f.created_at or clock.EARLIEST))

@@ -1,19 +1,13 @@
-"""Instants, and the one rule of time: what was true at T, as the graph knew it at K.
-
-This is the reference. The mirror's SQL macro (`services/mirror/rule.sql`) and each database's Cypher fragment
-(`services/graph/`) say the same thing, and property tests hold them to this module.
-"""
+"""Instants: now, read from any spelling, and spelled in the one that sorts."""
 
 import functools
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Literal
 
 from dateutil import parser as dateutil_parser
 
 from services.core.errors import BadInput
-from services.core.models import Fact, Instants
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
@@ -105,49 +99,3 @@ def _spelled(value: datetime) -> str:
     Only in UTC: in a zone whose clocks go back, two instants an hour apart are equal and have the same hash.
     """
     return value.isoformat()
-
-
-def recorded(fact: Fact, known_at: datetime) -> bool:
-    """True when the graph held this record at `known_at`; a missing `created_at` counts as always."""
-    return (fact.created_at is None or fact.created_at <= known_at) and (
-        fact.withdrawn_at is None or fact.withdrawn_at > known_at
-    )
-
-
-def end(fact: Fact, known_at: datetime) -> datetime | None:
-    """When the fact stops being true, as believed at `known_at`; None while no end is known."""
-    if fact.expired_at is None:
-        return fact.invalid_at
-    if fact.expired_at <= known_at:
-        return fact.invalid_at or fact.expired_at
-    return fact.believed_invalid_at
-
-
-def true_at(fact: Fact, at: Instants) -> bool:
-    """True when the fact holds at `at.as_of` as known at `at.known_at`; one without a start never does."""
-    return fact.valid_at is not None and fact.valid_at <= at.as_of and _open(fact, at)
-
-
-def undated(fact: Fact, at: Instants) -> bool:
-    """True when the fact is recorded and not ended, but nobody knows when it began."""
-    return fact.valid_at is None and _open(fact, at)
-
-
-def _open(fact: Fact, at: Instants) -> bool:
-    if not recorded(fact, at.known_at):
-        return False
-    stop = end(fact, at.known_at)
-    return stop is None or stop > at.as_of
-
-
-def as_known(fact: Fact, known_at: datetime) -> Fact:
-    """The fact as the graph showed it at `known_at`: its end as believed then, and nothing that was learned later."""
-    learned_end = fact.expired_at is not None and fact.expired_at <= known_at
-    return replace(
-        fact,
-        invalid_at=end(fact, known_at),
-        expired_at=fact.expired_at if learned_end else None,
-        believed_invalid_at=fact.believed_invalid_at if learned_end else None,
-        ended_by=fact.ended_by if learned_end or fact.expired_at is None else None,
-        withdrawn_at=fact.withdrawn_at if fact.withdrawn_at and fact.withdrawn_at <= known_at else None,
-    )

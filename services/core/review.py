@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact
 
 LATE = timedelta(days=30)
@@ -55,9 +55,9 @@ def _series(facts: Iterable[Fact], known_at: datetime) -> Iterable[Sequence[Fact
     """The dated, recorded facts of each source and relation, by their start."""
     series: dict[tuple[str, str], list[Fact]] = defaultdict(list)
     for fact in facts:
-        stop = clock.end(fact, known_at)  # one that ends no later than it begins stands between no two others
+        stop = time_rule.end(fact, known_at)  # one that ends no later than it begins stands between no two others
         has_span = fact.valid_at is not None and (stop is None or stop > fact.valid_at)
-        if has_span and clock.recorded(fact, known_at):
+        if has_span and time_rule.recorded(fact, known_at):
             series[fact.source_uuid, fact.relation].append(fact)
     for group in series.values():
         yield sorted(group, key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
@@ -65,9 +65,9 @@ def _series(facts: Iterable[Fact], known_at: datetime) -> Iterable[Sequence[Fact
 
 def _overlap(first: Fact, second: Fact, known_at: datetime) -> Overlap | None:
     start = second.valid_at
-    stop = clock.end(first, known_at)
+    stop = time_rule.end(first, known_at)
     if start is None or first.target_uuid == second.target_uuid or (stop is not None and stop <= start):
         return None
-    ends = [end for end in (stop, clock.end(second, known_at)) if end is not None]
+    ends = [end for end in (stop, time_rule.end(second, known_at)) if end is not None]
     until = min(ends, default=None)
     return Overlap(first, second, start, until) if until is None or until > start else None

@@ -5,7 +5,7 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Literal
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, FactPage, Instants, SeriesPoint, TrueCounts
 from services.mirror.reads import Reads, facts, one, rows
 from services.mirror.record_tables import FACTS, read_instant
@@ -129,9 +129,9 @@ class AsOfReads(Reads):
         if entity_uuid is not None:
             # one entity's facts are few: the clock itself tells which of them hold
             about = [fact for fact in self.history(entity_uuid) if relation in (None, fact.relation)]
-            true = [fact for fact in reversed(about) if clock.true_at(fact, at)]
-            known = tuple(clock.as_known(fact, at.known_at) for fact in true[:limit])
-            return FactPage(known, len(true), sum(clock.undated(fact, at) for fact in about))
+            true = [fact for fact in reversed(about) if time_rule.true_at(fact, at)]
+            known = tuple(time_rule.as_known(fact, at.known_at) for fact in true[:limit])
+            return FactPage(known, len(true), sum(time_rule.undated(fact, at) for fact in about))
         asked = {**_clocks(at), "relation": relation}
         with self._database.read() as cursor:
             found = facts(cursor, _TRUE, {**asked, "limit": limit})
@@ -150,7 +150,7 @@ class AsOfReads(Reads):
         found = sorted((f for f in touching.values() if entity_uuid in (f.source_uuid, f.target_uuid)), key=_by_start)
         if known_at is None:
             return tuple(found)
-        return tuple(clock.as_known(fact, known_at) for fact in found if clock.recorded(fact, known_at))
+        return tuple(time_rule.as_known(fact, known_at) for fact in found if time_rule.recorded(fact, known_at))
 
 
 def _by_start(fact: Fact) -> tuple[bool, datetime, str]:

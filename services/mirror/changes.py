@@ -9,7 +9,7 @@ from datetime import datetime
 
 import duckdb
 
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Cause, Change, ChangeKind, Diff, EntityCount, Fact, Instants
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.record_tables import ENTITIES, read_instant
@@ -204,9 +204,9 @@ def _changes(
     recorded = by_id(cursor, {id for row in listed for id in row[2:] if id is not None})
     found: list[_Unexplained] = []
     for kind, instant, older, newer in listed:
-        before = None if older is None else clock.as_known(recorded[older], first.known_at)
-        after = None if newer is None else clock.as_known(recorded[newer], second.known_at)
-        fact = clock.as_known(next(recorded[id] for id in (newer, older) if id is not None), second.known_at)
+        before = None if older is None else time_rule.as_known(recorded[older], first.known_at)
+        after = None if newer is None else time_rule.as_known(recorded[newer], second.known_at)
+        fact = time_rule.as_known(next(recorded[id] for id in (newer, older) if id is not None), second.known_at)
         found.append(_Unexplained(kind, before, after, read_instant(instant), fact))
     return _explained(cursor, found, second.known_at)
 

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import duckdb
 
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact, Instants, Path, Subgraph
 from services.mirror.reads import Reads, by_id, by_uuid, facts, one, rows
 from services.mirror.record_tables import ENTITIES, read_instant
@@ -149,7 +149,7 @@ def _paths_of(
 ) -> list[Path]:
     """The paths with their facts as known then, and their entities, by the names of these."""
     recorded = by_id(cursor, {id for walk in walks for id in walk})
-    known = {id: clock.as_known(fact, at.known_at) for id, fact in recorded.items()}
+    known = {id: time_rule.as_known(fact, at.known_at) for id, fact in recorded.items()}
     chains = [(_chain([known[id] for id in walk], starts), tuple(known[id] for id in walk)) for walk in walks]
     uuids = dict.fromkeys(uuid for chain, _ in chains for uuid in chain)
     entities = {entity.uuid: entity for entity in by_uuid(cursor, ENTITIES, uuids)}

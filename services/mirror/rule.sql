@@ -1,4 +1,4 @@
--- The time rule of services/clock.py, said once for every question that the mirror answers.
+-- The time rule of services/core/time_rule.py, said once for every question that the mirror answers.
 -- t is the world's clock (as_of), k the graph's (known_at).
 
 -- A fact's times without nulls, stored beside it: at a million facts the questions below are then twice as fast.

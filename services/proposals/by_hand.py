@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from services.context import OpenWorkspace
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.change_records import Origin
 from services.core.draft_records import Draft, Ending, Extraction, SourceText
 from services.core.errors import BadInput
@@ -47,7 +47,7 @@ def _rival(fact: ProposedFact, snapshot: GraphSnapshot) -> Ending | None:
     start = fact.draft.valid_at
     if start is None or fact.verdict != "new":
         return None
-    held = [stored for stored in rivals_of(fact, snapshot) if clock.end(stored, clock.LATEST) is None]
+    held = [stored for stored in rivals_of(fact, snapshot) if time_rule.end(stored, clock.LATEST) is None]
     begun = [stored for stored in held if stored.valid_at is not None and stored.valid_at < start]
     return Ending(begun[0].uuid, start, 0) if len(held) == len(begun) == 1 else None
 

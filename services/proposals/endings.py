@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact
@@ -108,7 +108,7 @@ def _could_be_meant(fact: ProposedFact, repeats: Fact, snapshot: GraphSnapshot) 
     return sum(
         (f.source_uuid, f.relation, f.target_uuid) == ends
         and f.withdrawn_at is None
-        and clock.end(f, clock.LATEST) is None
+        and time_rule.end(f, clock.LATEST) is None
         and fact.draft.valid_at in (None, f.valid_at)
         for f in snapshot.stored.facts
     )
@@ -118,7 +118,7 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
     """What the facts of the text take the place of, the earliest first."""
     new = [f for f in facts if f.verdict == "new" and is_one_at_a_time(f.draft.relation, proposal, snapshot)]
     for fact in sorted(new, key=lambda f: (not f.ticked, start_of(f) or clock.LATEST)):
-        rivals = [rival for rival in rivals_of(fact, snapshot) if clock.end(rival, clock.LATEST) is None]
+        rivals = [rival for rival in rivals_of(fact, snapshot) if time_rule.end(rival, clock.LATEST) is None]
         start, ends_at = start_of(fact), start_of(fact) or proposal.source.reference_time
         earlier = [rival for rival in rivals if start and rival.valid_at and rival.valid_at < start]
         for rival in rivals:
@@ -164,7 +164,7 @@ def _taken_for_ended(
         if (
             fact is None
             or fact.withdrawn_at
-            or clock.end(fact, clock.LATEST)
+            or time_rule.end(fact, clock.LATEST)
             or (offered.by is not None and by is None)
         ):
             continue

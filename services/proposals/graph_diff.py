@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.context import OpenWorkspace
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.draft_records import Draft, Extraction, Schema, SourceText
 from services.core.models import Fact
 from services.language.inflection import stem
@@ -101,7 +101,7 @@ def _repeated(draft: Draft, end: datetime | None, read_at: datetime, stored: Seq
 
 
 def _stop(fact: Fact) -> datetime | None:
-    return clock.end(fact, clock.LATEST)
+    return time_rule.end(fact, clock.LATEST)
 
 
 def _judged(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: GraphSnapshot) -> list[ProposedFact]:

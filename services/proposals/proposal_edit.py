@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from services.context import OpenWorkspace
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.draft_records import Ending
 from services.core.errors import BadInput
 from services.core.models import Fact
@@ -31,7 +31,7 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
         for key, fact in writes.items()
     )
     to_end, ends = _ends(shown), _ends(now)
-    ended = {(fact.uuid, clock.end(fact, clock.LATEST)) for fact in stored if fact.withdrawn_at is None}
+    ended = {(fact.uuid, time_rule.end(fact, clock.LATEST)) for fact in stored if fact.withdrawn_at is None}
     if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
             "The graph was changed meanwhile, and this would do otherwise than is shown.",
@@ -41,7 +41,7 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
 
 def _last_end(fact: ProposedFact) -> datetime | None:
     """The end that the fact has once it is written: its own, or that of the stored fact that it says again."""
-    return end_of(fact) or (clock.end(fact.repeats, clock.LATEST) if fact.repeats else None)
+    return end_of(fact) or (time_rule.end(fact.repeats, clock.LATEST) if fact.repeats else None)
 
 
 def _ends(proposal: Proposal) -> set[tuple[str, datetime | None]]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import QueryRejected
 from services.core.models import Fact, Instants
 from services.core.progress import Progress, nobody
@@ -76,10 +76,10 @@ def _answer(history: tuple[Fact, ...] | QueryRejected, question: FactsQuestion) 
     if isinstance(history, QueryRejected):
         return history
     at = question.instants()
-    recorded = [fact for fact in history if clock.recorded(fact, at.known_at)]
+    recorded = [fact for fact in history if time_rule.recorded(fact, at.known_at)]
     asked = of_relation(recorded, question.relation)
-    holding = tuple(clock.as_known(fact, at.known_at) for fact in asked if clock.true_at(fact, at))
-    return FactsAnswer(at, holding, sum(clock.undated(fact, at) for fact in asked))
+    holding = tuple(time_rule.as_known(fact, at.known_at) for fact in asked if time_rule.true_at(fact, at))
+    return FactsAnswer(at, holding, sum(time_rule.undated(fact, at) for fact in asked))
 
 
 def _sourced(answer: FactsAnswer, learned: dict[str, datetime]) -> FactsAnswer:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Chunk, Document, Entity, Fact, Instants, Section
 from services.mirror.mirror import Mirror
 from services.retrieval.index import Scored
@@ -75,9 +75,9 @@ def read_hits(mirror: Mirror, scored: Sequence[Scored], query: Query) -> tuple[H
 def _facts(mirror: Mirror, uuids: Sequence[str], query: Query, at: Instants) -> dict[str, Fact]:
     """Facts by uuid as they were known; of records that share one the one that holds, and none that does not."""
     records = mirror.records_of(uuids)
-    held = [fact for fact in records if query.as_of is None or clock.true_at(fact, at)]
-    holding = sorted(held, key=lambda fact: clock.true_at(fact, at))  # of one uuid the last counts
-    known = {fact.uuid: clock.as_known(fact, at.known_at) for fact in holding}
+    held = [fact for fact in records if query.as_of is None or time_rule.true_at(fact, at)]
+    holding = sorted(held, key=lambda fact: time_rule.true_at(fact, at))  # of one uuid the last counts
+    known = {fact.uuid: time_rule.as_known(fact, at.known_at) for fact in holding}
     return _with_sources_at(mirror, known, query.known_at) if query.known_at else known
 
 
@@ -96,7 +96,7 @@ def label(fact: Fact, at: Instants) -> Label:
     if fact.withdrawn_at is not None and fact.withdrawn_at <= at.known_at:
         return "corrected"
     if fact.valid_at is None:
-        return "undated" if clock.undated(fact, at) else "ended"
-    if fact.valid_at > at.as_of or not clock.recorded(fact, at.known_at):
+        return "undated" if time_rule.undated(fact, at) else "ended"
+    if fact.valid_at > at.as_of or not time_rule.recorded(fact, at.known_at):
         return "not yet"
-    return "holds" if clock.true_at(fact, at) else "ended"
+    return "holds" if time_rule.true_at(fact, at) else "ended"

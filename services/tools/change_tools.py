@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 
 from pydantic import Field
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.json_documents import Json, change_document, diff_document, fact_document, instants_document, spelled
 from services.core.models import Change, ChangeKind, Diff, Document, Fact, Instants
 from services.queries.facts_at import Name
@@ -49,7 +49,7 @@ def compare_times(
         return nothing(missing, no_entity(context, entity or ""))
     found = context.mirror.diff(one, other, entity_uuids=about, limit=MOST_LISTED)
     histories = {f.uuid: f for uuid in about or () for f in context.mirror.history(uuid, other.known_at)}
-    kept = [fact for fact in histories.values() if clock.true_at(fact, one) and clock.true_at(fact, other)]
+    kept = [fact for fact in histories.values() if time_rule.true_at(fact, one) and time_rule.true_at(fact, other)]
     total = sum(found.totals.values())
     document = {**asked, "entity": entity, **diff_document(found), "kept": list(map(fact_document, kept))}
     items = [

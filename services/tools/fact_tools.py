@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import BadInput
 from services.core.json_documents import Json, fact_document, instants_document, spelled
 from services.core.models import Fact, Instants
@@ -87,7 +87,7 @@ def _searched(context: Context, query: str, relations: Sequence[str]) -> list[Fa
     asked = Query(query, ("fact",), _SEARCHED, context.as_of, context.known_at, relations=tuple(relations))
     hits = context.workspace.search(asked).hits
     known_at = context.at.known_at
-    return [hit.fact for hit in hits if hit.fact is not None and clock.recorded(hit.fact, known_at)]
+    return [hit.fact for hit in hits if hit.fact is not None and time_rule.recorded(hit.fact, known_at)]
 
 
 def _of_entity(context: Context, about: Sequence[Fact], found: Sequence[Fact], relations: Sequence[str]) -> list[Fact]:
@@ -96,8 +96,8 @@ def _of_entity(context: Context, about: Sequence[Fact], found: Sequence[Fact], r
     fitting = [
         fact
         for fact in about
-        if clock.recorded(fact, at.known_at)
-        and (context.as_of is None or clock.true_at(fact, at))
+        if time_rule.recorded(fact, at.known_at)
+        and (context.as_of is None or time_rule.true_at(fact, at))
         and (not relations or fact.relation in relations)
     ]
     place = {fact.uuid: number for number, fact in enumerate(found)}
@@ -169,9 +169,9 @@ def get_entity_history(
 def _in_history(fact: Fact, at: Instants, context: Context, *, snapshot: bool) -> bool:
     """A snapshot is what holds then. What begins after `as_of` has not happened for a history as of then."""
     if snapshot:
-        return clock.true_at(fact, at)
+        return time_rule.true_at(fact, at)
     begun = context.as_of is None or fact.valid_at is None or fact.valid_at <= context.as_of
-    return begun and clock.recorded(fact, at.known_at)
+    return begun and time_rule.recorded(fact, at.known_at)
 
 
 @or_fallback(_UNAVAILABLE)
@@ -194,12 +194,12 @@ def facts_at(
     if name is None:
         return _of_a_relation(context, relation=relation or "", asked=asked)
     history, mirror_of = facts_about(context, name)
-    recorded = [fact for fact in history if clock.recorded(fact, context.at.known_at)]
+    recorded = [fact for fact in history if time_rule.recorded(fact, context.at.known_at)]
     fitting = recorded if target is None else of_name(recorded, target, lambda fact: fact.target)
     fitting = list(of_relation(fitting, relation))
     at = context.at
-    holding = wording.newest_first([fact for fact in fitting if clock.true_at(fact, at)])
-    undated = [fact for fact in fitting if clock.undated(fact, at)]
+    holding = wording.newest_first([fact for fact in fitting if time_rule.true_at(fact, at)])
+    undated = [fact for fact in fitting if time_rule.undated(fact, at)]
     found = _holding(context, asked, holding, undated, len(holding))
     if not found.items:
         found = replace(found, message=_why_none(context, recorded, fitting, name, relation, target))

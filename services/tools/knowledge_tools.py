@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.json_documents import Json, spelled
 from services.core.models import Document, Entity, Fact
 from services.documents.chunking import keywords
@@ -128,7 +128,7 @@ def graph_inspect(
     entity, facts, mirror_of = named[0], list[Fact](), None
     if includeNeighborhood:
         history, mirror_of = facts_about(context, entityName)
-        holds = [f for f in history if clock.true_at(f, context.at) or clock.undated(f, context.at)]
+        holds = [f for f in history if time_rule.true_at(f, context.at) or time_rule.undated(f, context.at)]
         facts = sorted(as_known(context, holds), key=by_weight)
     head, documents = _inspected(context, named)
     chunks = _source_chunks(context, entity, documents)

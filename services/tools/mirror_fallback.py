@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Concatenate
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import BadInput, GraphUnavailable
 from services.core.json_documents import Json, spelled
 from services.core.models import Entity, Fact
@@ -104,7 +104,7 @@ def nothing(document: Json, message: str) -> ToolResult:
 
 def as_known(context: Context, facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Facts as they were known at `known_at`, with those of their sources that the graph had then."""
-    known = [clock.as_known(fact, context.at.known_at) for fact in facts]
+    known = [time_rule.as_known(fact, context.at.known_at) for fact in facts]
     if context.known_at is None:
         return tuple(known)
     try:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any
 
-from services.core import clock
+from services.core import time_rule
 from services.core.answer_records import Evidence
 from services.core.models import Fact, Instants
 from services.language.inflection import stem
@@ -105,7 +105,7 @@ class IndexedFact:
 
     def end(self, turn: TurnInstants) -> datetime | None:
         """When it stopped being true, as known in this turn."""
-        return clock.end(self.fact, turn.at.known_at)
+        return time_rule.end(self.fact, turn.at.known_at)
 
     def holds(self, first: datetime, last: datetime, turn: TurnInstants) -> bool:
         """True when it was true at some time from `first` to before `last`; an undated one never was."""

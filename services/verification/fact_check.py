@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from services.core import clock
+from services.core import time_rule
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
 from services.verification.agent_roles import agents
@@ -196,5 +196,5 @@ def withdrawn(facts: Sequence[IndexedFact], turn: TurnInstants) -> Iterator[Mism
     """The facts whose record was found to be wrong by the answer's instant of knowledge."""
     for fact in facts:
         at = fact.fact.withdrawn_at
-        if at is not None and not clock.recorded(fact.fact, turn.at.known_at):
+        if at is not None and not time_rule.recorded(fact.fact, turn.at.known_at):
             yield Mismatch(f"its record was withdrawn on {at:%Y-%m-%d}", fact.n, 9)

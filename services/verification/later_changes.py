@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.answer_records import Answer
 from services.core.models import Fact
 from services.mirror.mirror import Mirror
@@ -35,6 +35,6 @@ def _fate(fact: Fact | None, given: datetime, now: datetime) -> str:
         return "gone"
     if fact.withdrawn_at is not None and given < fact.withdrawn_at <= now:
         return f"withdrawn {fact.withdrawn_at:%Y-%m-%d}"
-    end, believed = clock.end(fact, now), clock.end(fact, given)
+    end, believed = time_rule.end(fact, now), time_rule.end(fact, given)
     had_ended = believed is not None and believed <= given
     return f"ended {end:%Y-%m-%d}" if end is not None and end <= now and not had_ended else ""

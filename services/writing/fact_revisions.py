@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import STATEMENTS, Attributes, Fact
 from services.writing.statements import (
     NOTHING,
@@ -163,7 +163,7 @@ class FactRevisions:
         """The record was wrong: the older of the two is withdrawn when the newer one was made. Both are kept."""
         older, newer = record.fact, statement
         attributes = {**plain_attributes(older), **newer.attributes}
-        corrected = self._open(newer, newer.end or clock.end(older, clock.LATEST), attributes)
+        corrected = self._open(newer, newer.end or time_rule.end(older, clock.LATEST), attributes)
         if not newer.text and not _wordless(older):
             corrected.fact = replace(corrected.fact, text=older.text)
         if created(older) <= newer.at:
@@ -220,7 +220,7 @@ class FactRevisions:
 
 def says_the_same(fact: Fact, statement: RowStatement) -> bool:
     """True when every cell that the statement gives equals what the record holds."""
-    same_end = statement.end is None or statement.end == clock.end(fact, clock.LATEST)
+    same_end = statement.end is None or statement.end == time_rule.end(fact, clock.LATEST)
     return same_end and is_part(statement.attributes, fact.attributes)
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from components.timeline.lanes import MOST_IN_A_LANE, lay_out
 from components.timeline.two_clocks import beliefs
-from services.core import clock
+from services.core import time_rule
 from services.core.models import Fact, Instants
 
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -71,7 +71,7 @@ def test_a_crowded_lane_keeps_the_facts_nearest_to_the_date_and_counts_them_all(
     (lane,) = lay_out(facts, "me", NOW, limit=3).lanes
     assert lane.total == 400
     assert len(lane.facts) == MOST_IN_A_LANE
-    assert any(clock.true_at(fact, NOW) for fact in lane.facts)
+    assert any(time_rule.true_at(fact, NOW) for fact in lane.facts)
     shown = {fact.target for fact in lane.facts}
     assert {"211", "240", "270"} <= shown
     assert not shown & {"0", "399"}
@@ -110,4 +110,4 @@ def test_the_plane_is_filled_exactly_where_the_time_rule_says_true(fact: Fact, t
         and (b.known_to is None or at.known_at < b.known_to)
         for b in beliefs([fact])
     )
-    assert filled == clock.true_at(fact, at)
+    assert filled == time_rule.true_at(fact, at)

@@ -1,4 +1,4 @@
-"""Each database's Cypher fragment says what `services/core/clock.py` says, also where Graphiti indexed the dates."""
+"""Each database's Cypher fragment says what services/core/time_rule.py says, also where Graphiti indexed the dates."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Entity, Fact, Instants
 from tests.contract.conftest import Graph
 
@@ -54,8 +54,8 @@ def agrees(graph: Graph, held: list[Fact], asked: list[Instants]) -> None:
     graph.delete(facts=[f.uuid for f in graph.scan("scan_facts")])
     graph.write(*ENDS, *held)
     for at in asked:
-        assert graph.ask("count_true", at) == sum(clock.true_at(f, at) for f in held)
-        assert undated(graph, at) == sum(clock.undated(f, at) for f in held)
+        assert graph.ask("count_true", at) == sum(time_rule.true_at(f, at) for f in held)
+        assert undated(graph, at) == sum(time_rule.undated(f, at) for f in held)
 
 
 @settings(suppress_health_check=LENIENT)

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import GraphUnavailable
 from services.core.models import Counts, Entity, Episode, Fact, GraphWrite, Instants, MergedEntity
 from services.graph import records
@@ -121,7 +121,7 @@ class MemoryGraphStore:
         return tuple(self._named(workspace, f) for f in touching)
 
     async def count_true(self, workspace: str, at: Instants) -> int:
-        return sum(clock.true_at(f, at) for f in self._open(workspace).facts.values())
+        return sum(time_rule.true_at(f, at) for f in self._open(workspace).facts.values())
 
     async def scan_entities(self, workspace: str) -> AsyncIterator[tuple[Entity, ...]]:
         yield tuple(self._open(workspace).entities.values())

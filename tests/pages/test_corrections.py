@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from services.agent.app import App
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, GraphWrite, Instants
 from services.core.review import LATE
 from tests.pages.conftest import WORKSPACE, day, displayed, opened, words
@@ -46,8 +46,8 @@ def test_a_fact_is_edited_and_the_old_record_stays_readable(filled: App) -> None
     assert (new.target_uuid, new.withdrawn_at) == ("engines", None)
     assert app.query_params["f"] == new.uuid
     assert filled.mirrors.of(WORKSPACE).episodes(new.episodes)[0].content == "She never left."
-    assert clock.true_at(fact(filled, "f2"), Instants(day("2023-01-01"), before))
-    assert not clock.true_at(fact(filled, "f2"), Instants(day("2023-01-01"), clock.now()))
+    assert time_rule.true_at(fact(filled, "f2"), Instants(day("2023-01-01"), before))
+    assert not time_rule.true_at(fact(filled, "f2"), Instants(day("2023-01-01"), clock.now()))
 
 
 def _form_that_stays() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.tables.cells import check_stated
@@ -41,7 +41,7 @@ def ended(fact: Fact, at: datetime, moment: Moment, by: str | None = None) -> Co
     """
     if fact.withdrawn_at is not None:
         raise BadInput("The fact was withdrawn.", "Reinstate it first.")
-    stop = clock.end(fact, moment.now)
+    stop = time_rule.end(fact, moment.now)
     if stop is not None:
         raise BadInput(f"It has an end already: {stop:%Y-%m-%d}.", "Edit it to give it another one.")
     _check_span(fact.valid_at, at)
@@ -87,7 +87,7 @@ def edited(
     _check_span(changes.valid_at, changes.invalid_at)
     source, target = ends
     reason = _reason(fact, moment, source.uuid, target.uuid)
-    same_end = changes.invalid_at == clock.end(fact, moment.now)
+    same_end = changes.invalid_at == time_rule.end(fact, moment.now)
     after = _anew(
         fact,
         moment,
@@ -112,7 +112,7 @@ def edited(
 
 def changes_of_fact(fact: Fact, now: datetime) -> FactChanges:
     """A fact as a form shows it: what it says, with its end as it is known now."""
-    return FactChanges(fact.source, fact.relation, fact.target, fact.text, fact.valid_at, clock.end(fact, now))
+    return FactChanges(fact.source, fact.relation, fact.target, fact.text, fact.valid_at, time_rule.end(fact, now))
 
 
 def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
@@ -154,7 +154,7 @@ def _is_stated(after: Fact, others: Sequence[Fact], before: Fact) -> bool:
 
 
 def _statement(fact: Fact) -> tuple[object, ...]:
-    stop = clock.end(fact, clock.LATEST)
+    stop = time_rule.end(fact, clock.LATEST)
     return fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at, stop
 
 

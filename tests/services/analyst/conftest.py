@@ -10,7 +10,7 @@ import pytest
 from services.agent.app import App
 from services.analyst.analyst import Analyst
 from services.analyst.vocabulary import Synonyms
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.answer_records import Answer, Asked, Topic
 from services.core.models import Entity, Fact
 from services.tools.registry import TOOLS
@@ -122,7 +122,7 @@ class Graph:
 
     def true(self, at: datetime) -> list[Fact]:
         """The facts that the time rule gives."""
-        return [fact for fact in self.facts if clock.true_at(fact, clock.Instants(at, clock.now()))]
+        return [fact for fact in self.facts if time_rule.true_at(fact, clock.Instants(at, clock.now()))]
 
 
 def said(fact: Fact) -> str:

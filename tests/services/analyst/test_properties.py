@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Instants
 from tests.services.analyst.conftest import Graph, day, said
 
@@ -17,7 +17,9 @@ _ASKED = {"OWNED_BY": "Who owned", "COMMANDED_BY": "Who commanded", "HAS_STATE":
 @given(at=_DAYS, relation=st.sampled_from(sorted(_ASKED)), vessel=st.sampled_from(["Aurora", "Borealis", "Calypso"]))
 def test_a_value_at_an_instant_is_what_is_true_then(harbour: Graph, at: datetime, relation: str, vessel: str) -> None:
     instants = Instants(at, clock.now())
-    wanted = [f for f in harbour.facts if (f.source, f.relation) == (vessel, relation) and clock.true_at(f, instants)]
+    wanted = [
+        f for f in harbour.facts if (f.source, f.relation) == (vessel, relation) and time_rule.true_at(f, instants)
+    ]
     assert harbour.cited(f"{_ASKED[relation]} {vessel} on {at:%Y-%m-%d}?") == [said(fact) for fact in wanted]
 
 

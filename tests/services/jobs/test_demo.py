@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Instants, Workspace
 from services.jobs.demo import LABEL, WORKSPACE, load_demo
 from services.retrieval.query import Query
@@ -48,7 +48,7 @@ def test_a_status_holds_from_its_commit_until_the_one_that_ended_it(services):
     draft, accepted = statuses[:2]
     assert draft.invalid_at == draft.expired_at == accepted.valid_at == accepted.created_at
     at = Instants(accepted.valid_at, clock.now())
-    assert [f.target for f in statuses if clock.true_at(f, at)] == ["Accepted"]
+    assert [f.target for f in statuses if time_rule.true_at(f, at)] == ["Accepted"]
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 from hypothesis import given
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror.mirror import Mirror
 from tests.services.mirror.graphs import ENTITIES, EPISODES, clocks, several_facts
@@ -30,16 +30,16 @@ def expected(facts: tuple[Fact, ...], first: Instants, second: Instants) -> list
     replaced = {new.uuid for new in pairs.values()}
     found = []
     for fact in facts:
-        before, after = clock.as_known(fact, first.known_at), clock.as_known(fact, second.known_at)
-        was, is_now = clock.true_at(fact, first), clock.true_at(fact, second)
+        before, after = time_rule.as_known(fact, first.known_at), time_rule.as_known(fact, second.known_at)
+        was, is_now = time_rule.true_at(fact, first), time_rule.true_at(fact, second)
         if withdrawn_between(fact, first.known_at, second.known_at):
             new = pairs.get(fact.uuid)
             if new is None and was:
                 found.append(Expected("corrected", before, None, fact.withdrawn_at))
-            elif new is not None and (was or clock.true_at(new, second)):
+            elif new is not None and (was or time_rule.true_at(new, second)):
                 same = all(getattr(fact, name) == getattr(new, name) for name in ("target_uuid", "text", "attributes"))
                 kind = "re-dated" if same else "corrected"
-                found.append(Expected(kind, before, clock.as_known(new, second.known_at), fact.withdrawn_at))
+                found.append(Expected(kind, before, time_rule.as_known(new, second.known_at), fact.withdrawn_at))
         elif fact.uuid in replaced:
             continue
         elif was and is_now and before.invalid_at != after.invalid_at:
@@ -52,14 +52,14 @@ def expected(facts: tuple[Fact, ...], first: Instants, second: Instants) -> list
 
 
 def withdrawn_between(fact: Fact, k1: datetime, k2: datetime) -> bool:
-    return clock.recorded(fact, k1) and fact.withdrawn_at is not None and fact.withdrawn_at <= k2
+    return time_rule.recorded(fact, k1) and fact.withdrawn_at is not None and fact.withdrawn_at <= k2
 
 
 def corrections(facts: tuple[Fact, ...], k1: datetime, k2: datetime) -> dict[str, Fact]:
     """The record that took the place of each withdrawn one; those with most in common find each other first."""
     order = sorted(facts, key=lambda f: (f.valid_at or clock.LATEST, f.uuid))
     withdrawn = [f for f in order if withdrawn_between(f, k1, k2)]
-    free = [f for f in order if clock.recorded(f, k2) and not clock.recorded(f, k1)]
+    free = [f for f in order if time_rule.recorded(f, k2) and not time_rule.recorded(f, k1)]
     pairs: dict[str, Fact] = {}
     for common in (("target_uuid", "valid_at"), ("target_uuid",), ("valid_at",), ()):
         for old in withdrawn:

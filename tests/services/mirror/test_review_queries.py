@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.core import clock, review
+from services.core import review, time_rule
 from services.core.models import Entity, Fact, GraphWrite, Instants
 from services.mirror import review_queries
 from services.mirror.mirror import Mirror
@@ -104,7 +104,7 @@ def test_an_overlap_is_a_time_when_both_facts_hold(spans: list[tuple[int, int | 
     facts = [_fact(str(i), "s", f"v{v}", a, None if n is None else a + n) for i, (a, n, v) in enumerate(spans)]
     for overlap in review.overlaps(facts, _day(100), {"STATUS"}):
         for fact in (overlap.first, overlap.second):
-            assert clock.true_at(fact, Instants(overlap.start, _day(100)))
+            assert time_rule.true_at(fact, Instants(overlap.start, _day(100)))
 
 
 _odd_spans = st.lists(

@@ -1,9 +1,9 @@
-"""The mirror's SQL says the time rule as services/core/clock.py does."""
+"""The mirror's SQL says the time rule as services/core/time_rule.py does."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.models import Fact, Instants, SeriesPoint, TrueCounts
 from services.mirror.mirror import Mirror
 from tests.services.mirror.graphs import ENTITIES, EPISODES, START, clocks, instants, several_facts
@@ -18,15 +18,15 @@ def test_what_is_true_undated_and_recorded_is_what_the_clock_says(
     mirror: Mirror, facts: tuple[Fact, ...], at: Instants
 ) -> None:
     hold(mirror, facts)
-    true = [f for f in facts if clock.true_at(f, at)]
-    undated = sum(clock.undated(f, at) for f in facts)
-    recorded = sum(clock.recorded(f, at.known_at) for f in facts)
+    true = [f for f in facts if time_rule.true_at(f, at)]
+    undated = sum(time_rule.undated(f, at) for f in facts)
+    recorded = sum(time_rule.recorded(f, at.known_at) for f in facts)
     touched = {uuid for f in true for uuid in (f.source_uuid, f.target_uuid)}
     page = mirror.facts_true(at)
     assert mirror.totals(at) == TrueCounts(len(true), undated, recorded, len(touched))
     assert mirror.count_true(at) == page.total == len(true)
     assert page.undated == undated
-    assert {f.uuid: f for f in page.facts} == {f.uuid: clock.as_known(f, at.known_at) for f in true}
+    assert {f.uuid: f for f in page.facts} == {f.uuid: time_rule.as_known(f, at.known_at) for f in true}
 
 
 @given(facts=several_facts(), known_at=instants, grid=st.lists(instants, max_size=4, unique=True))
@@ -44,7 +44,7 @@ def test_a_history_is_each_recorded_fact_as_it_was_known(mirror: Mirror, facts: 
     about = [f for f in facts if "e0" in (f.source_uuid, f.target_uuid)]
     order = sorted(about, key=lambda f: (f.valid_at or clock.EARLIEST, f.uuid))
     assert mirror.history("e0") == tuple(order)
-    known = tuple(clock.as_known(f, known_at) for f in order if clock.recorded(f, known_at))
+    known = tuple(time_rule.as_known(f, known_at) for f in order if time_rule.recorded(f, known_at))
     assert mirror.history("e0", known_at) == known
 
 
@@ -54,17 +54,18 @@ def test_counts_over_time_are_the_count_at_each_instant(
 ) -> None:
     hold(mirror, facts)
     counted = [
-        SeriesPoint(t, "", sum(clock.true_at(f, Instants(t, known_at)) for f in facts)) for t in sorted(set(grid))
+        SeriesPoint(t, "", sum(time_rule.true_at(f, Instants(t, known_at)) for f in facts)) for t in sorted(set(grid))
     ]
     assert list(mirror.true_over_time(grid, known_at)) == counted
     by_relation = mirror.true_over_time(grid, known_at, by="relation")
     for point in by_relation:
         at = Instants(point.at, known_at)
-        assert point.count == sum(clock.true_at(f, at) for f in facts if f.relation == point.group)
+        assert point.count == sum(time_rule.true_at(f, at) for f in facts if f.relation == point.group)
     assert sum(p.count for p in by_relation) == sum(p.count for p in counted)
     of_status = mirror.true_over_time(grid, known_at, relation="STATUS")
     assert [p.count for p in of_status] == [
-        sum(clock.true_at(f, Instants(t, known_at)) for f in facts if f.relation == "STATUS") for t in sorted(set(grid))
+        sum(time_rule.true_at(f, Instants(t, known_at)) for f in facts if f.relation == "STATUS")
+        for t in sorted(set(grid))
     ]
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.draft_records import Ending
 from services.core.models import Entity
 from services.proposals.proposal_records import document_of, proposal_of
@@ -230,7 +230,7 @@ def test_only_one_at_a_time_or_its_own_words_end_a_fact(stored, said, wild):
         if old is None:
             continue
         assert after.withdrawn_at is None
-        if clock.end(after, clock.LATEST) == clock.end(old, clock.LATEST):
+        if time_rule.end(after, clock.LATEST) == time_rule.end(old, clock.LATEST):
             continue
         own = [f for f in found.facts if f.verdict == "change" and f.repeats == old]
         followers = [f for f in found.facts if f.ticked and f.source.uuid == old.source_uuid]
@@ -248,7 +248,9 @@ def test_unticked_lines_never_change_the_graph(stored, said, wild):
     stored_first = with_ticks(found, on, {e.fact.uuid: False for e in found.endings})
     changed = written(stored_first, on)
     assert all(
-        clock.end(changed[f.uuid], clock.LATEST) == clock.end(f, clock.LATEST) for f in stored if f.uuid in changed
+        time_rule.end(changed[f.uuid], clock.LATEST) == time_rule.end(f, clock.LATEST)
+        for f in stored
+        if f.uuid in changed
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite, Instants, SimilarChunks
 from services.documents.versions import NewDocument
@@ -158,7 +158,7 @@ def test_a_search_finds_what_the_time_rule_says_and_nothing_else(tmp_path_factor
     try:
         write(services, *ENTITIES, *facts)
         found = find(services, text, kinds=("fact",), k=50, as_of=as_of, known_at=known_at)
-        true = {fact.uuid for fact in facts if clock.true_at(fact, Instants(as_of, known_at))}
+        true = {fact.uuid for fact in facts if time_rule.true_at(fact, Instants(as_of, known_at))}
         assert {hit.id for hit in found.hits} == true
     finally:
         services.close()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.import_rows import Row
 from services.core.models import STATEMENTS, Entity, Episode, Fact, GraphWrite, Instants
 from services.writing.fact_revisions import Verdict
@@ -60,14 +60,14 @@ class Graph:
 
     def ends(self, known: int) -> list[datetime | None]:
         """The ends of what was recorded in the year `known`, as believed then."""
-        return [clock.end(f, year(known)) for f in self.facts if clock.recorded(f, year(known))]
+        return [time_rule.end(f, year(known)) for f in self.facts if time_rule.recorded(f, year(known))]
 
     def answers(self, years: Sequence[int]) -> dict[tuple[int, int], list[Any]]:
         """Everything that holds, at every pair of instants."""
         return {(t, k): self._answer(Instants(year(t), year(k))) for t in years for k in years}
 
     def _answer(self, at: Instants) -> list[Any]:
-        holding = [clock.as_known(f, at.known_at) for f in self.records.values() if clock.true_at(f, at)]
+        holding = [time_rule.as_known(f, at.known_at) for f in self.records.values() if time_rule.true_at(f, at)]
         return sorted((f.source, f.target, f.invalid_at or clock.LATEST, attributes(f)) for f in holding)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from services.agent.app import App
-from services.core import clock
+from services.core import clock, time_rule
 from services.core.draft_records import Draft
 from services.core.errors import BadInput, WriteFailed
 from services.core.models import Fact, Instants
@@ -122,13 +122,13 @@ def test_records_from_the_future_are_stamped_anew_in_their_order(either: App, at
     for fact in (acme, old):
         assert fact.created_at < fact.expired_at < NOW
         assert NOW - fact.expired_at < timedelta(seconds=1)
-    assert all(clock.recorded(fact, NOW) for fact in (acme, old))
+    assert all(time_rule.recorded(fact, NOW) for fact in (acme, old))
     assert {one.uuid: one for one in either.mirrors.of(W).facts([acme.uuid])} == {acme.uuid: acme}
     (document,) = either.mirrors.of(W).documents()
     assert document.updated_at < NOW
     say(either, "Dow")
     assert facts(either)["Dow"].created_at == NOW
-    assert clock.true_at(facts(either)["Dow"], Instants(year(2009), NOW))
+    assert time_rule.true_at(facts(either)["Dow"], Instants(year(2009), NOW))
     undo(either.workspace(W), change_sets(either.workspace(W))[0].id)
     assert undo(either.workspace(W), id).left == ()
     assert dump(either, W) == whole

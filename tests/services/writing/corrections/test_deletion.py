@@ -1,7 +1,7 @@
 """What a deletion takes with it, what it leaves, and that it leaves no trace."""
 
 from services.agent.app import App
-from services.core import clock
+from services.core import time_rule
 from services.core.models import GraphWrite, Instants
 from services.documents.versions import NewDocument
 from services.writing.change_sets import change_set_lines, change_sets, undo
@@ -63,7 +63,7 @@ def test_what_only_a_deleted_fact_had_ended_holds_again_and_undo_puts_all_back(t
     assert (again.relation, again.valid_at, again.invalid_at, again.expired_at) == ("LIKES", day(1), None, None)
     assert (again.episodes, again.ended_by) == (("second",), None)
     assert (held["ended"].ended_by, held["ended"].withdrawn_at) == (None, again.created_at)
-    assert clock.true_at(held["ended"], Instants(day(3), day(7)))
+    assert time_rule.true_at(held["ended"], Instants(day(3), day(7)))
     told = change_set_lines(team, id)
     assert [(line.kind, line.text) for line in told] == [
         ("deleted", "Ada knows Bob: deleted"),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from services.core import clock
+from services.core import time_rule
 from services.core.errors import BadInput
 from services.core.models import Entity, Fact, Instants
 from services.writing.corrections import fact_corrections
@@ -64,11 +64,11 @@ def said(records: Iterable[Fact], at: Instants) -> list[tuple[object, ...]]:
             f.relation,
             f.target_uuid,
             str(f.valid_at),
-            str(clock.end(f, at.known_at)),
-            clock.true_at(f, at),
+            str(time_rule.end(f, at.known_at)),
+            time_rule.true_at(f, at),
         )
         for f in records
-        if clock.recorded(f, at.known_at)
+        if time_rule.recorded(f, at.known_at)
     )
 
 
@@ -79,7 +79,7 @@ def says_as_before(fact: Fact, correction: Correction) -> bool:
 
 
 def true_on(records: Iterable[Fact], known_at: datetime) -> list[datetime]:
-    return [t for t in AGES if any(clock.true_at(f, Instants(t, known_at)) for f in records)]
+    return [t for t in AGES if any(time_rule.true_at(f, Instants(t, known_at)) for f in records)]
 
 
 open_ones = st.builds(
