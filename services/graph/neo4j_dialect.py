@@ -27,6 +27,7 @@ INDEXES = (
     "CREATE TEXT INDEX merged_name IF NOT EXISTS FOR (n:MergedEntity) ON (n.name)",
     "CREATE INDEX relation_uuid IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.uuid)",
     "CREATE TEXT INDEX name_entity_index IF NOT EXISTS FOR (n:Entity) ON (n.name)",
+    "CREATE TEXT INDEX name_edge_index IF NOT EXISTS FOR ()-[e:RELATES_TO]-() ON (e.name)",
     "CREATE INDEX entity_group_id IF NOT EXISTS FOR (n:Entity) ON (n.group_id)",
     "CREATE INDEX episode_group_id IF NOT EXISTS FOR (n:Episodic) ON (n.group_id)",
     "CREATE INDEX document_id IF NOT EXISTS FOR (n:Document) ON (n.id)",

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -52,7 +53,11 @@ def fill_up(home: Path) -> Path:
 
 
 def write_protect(home: Path) -> None:
-    subprocess.run(["mount", "-o", "remount,ro", str(home)], check=True)
+    """Let nobody write on the disk any more, as soon as what was stopped has closed its files."""
+    remount = ["mount", "-o", "remount,ro", str(home)]
+    deadline = time.monotonic() + 30
+    while subprocess.run(remount, capture_output=True, check=False).returncode:
+        assert time.monotonic() < deadline, "somebody has a file open there"
 
 
 @pytest.mark.parametrize(("happens", "problem"), [(fill_up, FULL), (write_protect, READ_ONLY)])
