@@ -77,7 +77,7 @@ def ask(requests: "Mapping[str, Request]", name: str, given: Mapping[str, Any]) 
         try:
             recover(services)
         except AsofError as error:  # whoever only reads needs no accounts; a write says so itself
-            say(f"Nobody could look for an import that a crash left unfinished: {error}")
+            say(f"Could not check for unfinished writes or missing records: {error}")
         for notice in notices(services) if name != RECOVER else ():
             say(notice)
         return request.run(services, arguments, run)

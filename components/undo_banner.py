@@ -125,7 +125,7 @@ def _look_first(last: _Last, *, undoes: bool) -> None:
         _turn(last, undoes)
 
 
-@st.dialog("Something stands in the way")
+@st.dialog("This cannot be undone or redone completely")
 def _ask(last: _Last, found: Undone, undoes: bool) -> None:
     part = "A part of it" if found.works else "All of it"
     markup.note(f"<b>{markup.text(last.words)}</b>: {part} stays as it is for now.")

@@ -16,7 +16,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 AUDIT = (sys.executable, "-m", "pip_audit")
 _SETTINGS = ("--disable-pip", "--no-deps", "--progress-spinner", "off", "--format", "json", "--requirement")
-_NOBODY = "Known vulnerabilities: nobody could be asked, so nothing is known of the requirements."
+_NOBODY = "Known vulnerabilities: not checked, because the package index did not answer."
 
 
 def main(command: Sequence[str] = AUDIT, files: Sequence[Path] = tuple(sorted(ROOT.glob("requirements*.txt")))) -> int:

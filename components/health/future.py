@@ -12,17 +12,17 @@ from services.writing import corrections
 
 def from_the_future(workspace: str, found: Findings) -> None:
     """Draw them, with the way to stamp all of them anew."""
-    note = "a clock that was ahead wrote them; until then they count as unknown"
+    note = "written while a clock was ahead; they count as not yet recorded until that time"
     for one in listed("future", "From the future", found.future, note):
         with row(f"future_{one.key}", "review", text(clipped(one.name, 90)), when("recorded", one.at)):
             pass
-    if found.future.total and st.button("Stamp them anew…", key="restamp"):
+    if found.future.total and st.button("Re-date them…", key="restamp"):
         _restamp(workspace)
 
 
-@confirm.dialog("Stamp records anew", width="medium")
+@confirm.dialog("Re-date records", width="medium")
 def _restamp(workspace: str) -> None:
     made = corrections.preview_restamp(get_services().workspace(workspace))
-    st.caption("Set this machine's clock right first. The order of the records stays, and the change can be undone.")
+    st.caption("Correct this machine's clock first. The records keep their order, and you can undo the change.")
     change_preview.lines(made.lines)
-    confirm.change("Stamp anew", workspace, made.title, lambda opened, user: corrections.restamp(opened, user_id=user))
+    confirm.change("Re-date", workspace, made.title, lambda opened, user: corrections.restamp(opened, user_id=user))

@@ -16,7 +16,7 @@ from services.core.errors import BadInput
 PRIVATE = 0o077
 """The umask of our processes: what they make is nobody else's to read."""
 
-HINT = "Make room there, or see to it that Asof may write in it, or set ASOF_HOME to another folder."
+HINT = "Free some space, give Asof write access to the folder, or set ASOF_HOME to another one."
 _LEAST_FREE = 1 << 20
 """With fewer free bytes a disk counts as full, so that what is begun can be ended."""
 

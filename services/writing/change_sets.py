@@ -129,13 +129,13 @@ class ChangeSetWriter:
             _take_back(self.workspace, id, {**dict.fromkeys(touched.made, ()), **touched.before})
         except AsofError as second:
             raise WriteFailed(
-                f"The write failed, and could not yet be taken back: {second.message}",
-                "It is taken back before the next write or at the next start, once the database answers.",
+                f"The write failed and could not be rolled back yet: {second.message}",
+                "It will be rolled back at the next write or start, once the database answers.",
             ) from error
         if isinstance(error, GraphUnavailable):
-            raise WriteFailed(f"The write failed and nothing of it is in: {error.message}", error.hint) from error
+            raise WriteFailed(f"Nothing was saved: {error.message}", error.hint) from error
         if isinstance(error, Exception) and not isinstance(error, AsofError):
-            raise WriteFailed(f"The write failed and nothing of it is in: {error}.") from error
+            raise WriteFailed(f"Nothing was saved: {str(error).rstrip('.')}.") from error
 
 
 def _facts_before(workspace: OpenWorkspace, edit: Edit) -> dict[str, Fact]:
@@ -372,8 +372,8 @@ def _put(workspace: OpenWorkspace, wanted: Image) -> None:
         workspace.run(workspace.graph.raw.put(workspace.name, wanted))
     except AsofError as error:
         raise WriteFailed(
-            f"The database did not take it whole: {error.message}",
-            "It is gone on with before the next write or at the next start, once the database answers.",
+            f"The database saved only a part: {error.message}",
+            "It will be completed at the next write or start, once the database answers.",
         ) from error
     bring_in_step(workspace, wanted)
 

@@ -20,9 +20,9 @@ def record_instant(workspace: OpenWorkspace) -> datetime:
         return now
     if newest - now > _MOST_AHEAD:
         raise WriteFailed(
-            f"Nothing was written: the newest record is of {newest:%Y-%m-%d %H:%M} UTC, "
-            f"and this machine's clock says {now:%Y-%m-%d %H:%M}.",
-            "Set the clock right. If it is right, stamp the records from the future anew on the page Health.",
+            f"Nothing was saved: the newest record is dated {newest:%Y-%m-%d %H:%M} UTC, "
+            f"but this machine's clock says {now:%Y-%m-%d %H:%M} UTC.",
+            "Correct the clock. If it is right, open Health and re-date the records from the future.",
         )
     return newest + _TICK
 

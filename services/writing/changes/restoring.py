@@ -11,9 +11,9 @@ from services.writing.changes.before_images import MEMBER, SIMILAR
 from services.writing.edits import Left
 
 CHANGED = "It was changed afterwards."
-BUSY = "Others hang on it that came in afterwards."
-LOOSE = "What it joins is no longer there."
-STATED = "The graph says it again since."
+BUSY = "Later records depend on it."
+LOOSE = "An entity that it connects no longer exists."
+STATED = "The same fact was recorded again since."
 
 DERIVED, PASSAGES = (SIMILAR, MEMBER), ("Section", "Chunk")
 """Links that are worked out from passages go with them."""

@@ -29,7 +29,7 @@ def preview_restamp(workspace: OpenWorkspace) -> Correction:
     late = sorted({at for one in times.values() for at in one.values() if at is not None and at > now})
     stamps = {at: now - (len(late) - place) * _TICK for place, at in enumerate(late)}
     if not stamps:
-        raise BadInput("No record is from the future.", "They were stamped anew meanwhile.")
+        raise BadInput("No record is from the future.", "They were re-dated meanwhile.")
     spelled = workspace.graph.raw.instant
     values = {
         key: {name: spelled(stamps[at]) for name, at in one.items() if at in stamps} for key, one in times.items()
@@ -42,7 +42,7 @@ def preview_restamp(workspace: OpenWorkspace) -> Correction:
         for key in times
     )
     more = "record" if len(times) == 1 else "records"
-    return Correction(f"{len(times):,} {more} from the future stamped anew", Edit(values=values), lines)
+    return Correction(f"{len(times):,} {more} from the future re-dated", Edit(values=values), lines)
 
 
 def restamp(workspace: OpenWorkspace, *, user_id: str | None = None) -> str:

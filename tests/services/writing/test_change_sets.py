@@ -121,7 +121,7 @@ def test_an_undo_leaves_an_entity_that_another_was_merged_into_since(real):
     merge = apply(real, Edit(merges=(Merge("old", "new"),)))
     result = undo(real.workspace(W), first)
     assert [(left.name, left.reason) for left in result.left] == [
-        ("New", "Others hang on it that came in afterwards. Undo “edit” first.")
+        ("New", "Later records depend on it. Undo “edit” first.")
     ]
     assert named(real, "Old").uuid == "new"
     assert undo(real.workspace(W), merge).left == ()
@@ -134,7 +134,9 @@ def test_what_was_deleted_does_not_come_back_without_what_it_joins(services):
     gone = apply(services, Edit(gone=Scope(facts=frozenset({fact.uuid}))))
     services.bridge.run(delete(services.graph, W, entities=[fact.source_uuid]))
     result = undo(services.workspace(W), gone)
-    assert [(left.kind, left.reason) for left in result.left] == [("fact", "What it joins is no longer there.")]
+    assert [(left.kind, left.reason) for left in result.left] == [
+        ("fact", "An entity that it connects no longer exists.")
+    ]
 
 
 def test_what_cannot_be_undone_says_why(services):

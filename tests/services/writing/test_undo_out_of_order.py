@@ -23,8 +23,8 @@ from tests.services.writing.test_importer import content
 pytestmark = pytest.mark.slow
 
 W = "w"
-BUSY = "Others hang on it that came in afterwards. Undo “{}” first."
-SAID = "The graph says it again since. Undo “{}” first."
+BUSY = "Later records depend on it. Undo “{}” first."
+SAID = "The same fact was recorded again since. Undo “{}” first."
 
 
 @pytest.fixture(params=["memory", "embedded"])
