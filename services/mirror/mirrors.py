@@ -228,8 +228,8 @@ class Mirrors:
             opened.stale_mark.unlink(missing_ok=True)
             opened.compared, deep = None, True
         try:
-            self._check(opened.mirror, opened.reader)
             if opened.mirror.synced_at is None:
+                self._check(opened.mirror, opened.reader)
                 self._build(opened)
             else:
                 self._catch_up(opened, deep=deep)
@@ -248,7 +248,10 @@ class Mirrors:
         While others write, counts differ because they are taken at different instants: the next time looks again.
         """
         started, mark = clock.now(), opened.reader.watermark()
-        if not deep and mark != (opened.in_step_with or opened.mirror.watermark()):
+        is_behind = mark != (opened.in_step_with or opened.mirror.watermark())
+        if deep or is_behind:
+            self._check(opened.mirror, opened.reader)
+        if is_behind and not deep:
             opened.reader.catch_up(opened.mirror, mark)
             deep = opened.mirror.counts() != mark.counts
             if deep and opened.reader.watermark() != mark:
