@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from playwright.sync_api import BrowserContext, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.browser
 
@@ -43,15 +43,20 @@ def other_site() -> Iterator[str]:
         thread.join()
 
 
-def test_a_page_on_another_port_neither_frames_the_app_nor_opens_its_socket(
-    context: BrowserContext, app_url: str, other_site: str
-) -> None:
-    page = context.new_page()
-    page.goto(f"{app_url}/Settings")  # a visitor who has the app open, with its cookies
-    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)
+def expect_kept_out(page: Page, other_site: str, app_url: str) -> None:
+    """Open the other site, which can neither open the app's socket nor frame the app."""
     stopped: list[str] = []
     page.on("console", lambda message: stopped.append(message.text))
     page.goto(f"{other_site}/#{app_url}")
     expect(page.locator("#socket")).to_have_text("refused")
     page.wait_for_load_state("networkidle")
     assert any("frame-ancestors" in text for text in stopped)
+
+
+def test_a_page_on_another_port_neither_frames_the_app_nor_opens_its_socket(
+    context: BrowserContext, app_url: str, other_site: str
+) -> None:
+    page = context.new_page()
+    page.goto(f"{app_url}/Settings")  # a visitor who has the app open, with its cookies
+    expect(page.locator(".st-key-asofbar")).to_be_visible(timeout=30_000)
+    expect_kept_out(page, other_site, app_url)

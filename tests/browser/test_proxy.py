@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import CORRECTIONS
 from tests.browser.server import free_port, run_command, running
-from tests.browser.test_other_sites import other_site  # noqa: F401 - a fixture
+from tests.browser.test_other_sites import expect_kept_out, other_site  # noqa: F401 - a fixture
 from tests.browser.test_sign_in import LOCAL, PASSWORD, sign_in
 from tests.conftest import answers
 from tests.files.certificates import self_signed
@@ -128,9 +128,4 @@ def test_another_site_is_kept_out_through_the_proxy_too(
     other_site: str,  # noqa: F811
 ) -> None:
     page = context.new_page()
-    stopped: list[str] = []
-    page.on("console", lambda message: stopped.append(message.text))
-    page.goto(f"{other_site}/#{app_url}")
-    expect(page.locator("#socket")).to_have_text("refused")
-    page.wait_for_load_state("networkidle")
-    assert any("frame-ancestors" in text for text in stopped)
+    expect_kept_out(page, other_site, app_url)
