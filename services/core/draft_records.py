@@ -57,8 +57,12 @@ class Draft:
     """A fact as a text states it, not yet in the graph.
 
     The sentence that says so stands from `start` to `end` in the text, in characters. `is_over` says that the fact has
-    ended, which no date may tell. `confidence` is from 0 to 1: how often drafts like this one were right. `same_source`
-    and `same_target` are uuids of entities of the graph that the extractor took them for.
+    ended, which no date may tell. `same_source` and `same_target` are uuids of entities of the graph that the extractor
+    took them for.
+
+    `confidence` is from 0 to 1: how often facts like this one were right, whatever their dates. `valid_at_confidence`
+    and `invalid_at_confidence` say the same of its start and its end, of a missing one that the text tells none. A date
+    that is not sure is no part of the fact: it is offered beside it, as `unsure_valid_at` or `unsure_invalid_at`.
     """
 
     source: str
@@ -75,6 +79,10 @@ class Draft:
     end: int = 0
     same_source: str | None = None
     same_target: str | None = None
+    valid_at_confidence: float = 1.0
+    invalid_at_confidence: float = 1.0
+    unsure_valid_at: datetime | None = None
+    unsure_invalid_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

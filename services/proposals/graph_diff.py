@@ -16,7 +16,7 @@ from services.language.names import name_key
 from services.language.relation_names import relation_words
 from services.proposals.endings import bounded, endings_of
 from services.proposals.graph_snapshot import GraphSnapshot, snapshot_for, with_known_relations
-from services.proposals.proposal_records import PRE_TICKED, Proposal, ProposedFact, Resolved
+from services.proposals.proposal_records import Proposal, ProposedFact, Resolved, is_sure
 from services.proposals.resolving import Name, is_whole, one_spelling, resolved_names, storable
 from services.proposals.rows import end_of, identity_of, is_possible, row_of, start_of
 from services.writing.fact_revisions import Verdict
@@ -158,7 +158,7 @@ def _words(relation: str) -> frozenset[str]:
 def _ticked(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapshot) -> ProposedFact:
     """The fact with its tick: the analyst's word, else what the reasons against it and its confidence say."""
     reason = _against(fact, snapshot)
-    ticked = proposal.ticks.get(fact.key, not reason and fact.draft.confidence >= PRE_TICKED)
+    ticked = proposal.ticks.get(fact.key, not reason and is_sure(fact.draft))
     return replace(fact, ticked=ticked and fact.verdict != "unchanged" and is_possible(fact), reason=reason)
 
 

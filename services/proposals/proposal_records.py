@@ -18,7 +18,16 @@ from services.writing.fact_revisions import Verdict
 SHOWN = 0.4
 """Below this a draft is not kept for review."""
 PRE_TICKED = 0.75
-"""A draft at or above this confidence is proposed to be written: of drafts like it, three of four were right."""
+"""A draft at or above this confidence is proposed to be written, where its dates are sure as well."""
+SURE_DATE = 0.75
+"""The confidence from which on a draft's start or end is sure."""
+
+
+def is_sure(draft: Draft) -> bool:
+    """True for a draft that is proposed to be written, and is written where nobody reviews."""
+    dates = min(draft.valid_at_confidence, draft.invalid_at_confidence)
+    is_dated = draft.unsure_valid_at is None and draft.unsure_invalid_at is None
+    return draft.confidence >= PRE_TICKED and dates >= SURE_DATE and is_dated
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ def with_ticks(proposal: Proposal, snapshot: GraphSnapshot, ticks: Mapping[str, 
 def with_draft(proposal: Proposal, snapshot: GraphSnapshot, key: str, **fields: Any) -> Proposal:
     """Change fields of a draft, by the names that `Draft` has for them. What an analyst wrote is no guess any more.
 
-    Raises `BadInput` for a missing name, and for an end that is not after its start.
+    A date that was offered beside it is offered no longer. Raises `BadInput` for a missing name, and for an end that is
+    not after its start.
     """
     facts = tuple(replace(f, draft=_changed(f, fields)) if f.key == key else f for f in proposal.facts)
     return diff(replace(proposal, facts=facts), snapshot)
@@ -32,7 +33,10 @@ def with_draft(proposal: Proposal, snapshot: GraphSnapshot, key: str, **fields: 
 def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
     draft = storable(replace(fact.draft, **fields))
     check_draft(draft)
-    return draft if draft == fact.draft else replace(draft, confidence=1.0)
+    if draft == fact.draft:
+        return draft
+    sure = replace(draft, confidence=1.0, valid_at_confidence=1.0, invalid_at_confidence=1.0)
+    return replace(sure, unsure_valid_at=None, unsure_invalid_at=None)
 
 
 def with_entity(proposal: Proposal, snapshot: GraphSnapshot, name: str, type_: str, uuid: str | None) -> Proposal:

@@ -6,6 +6,7 @@ import pytest
 
 from services.core.errors import BadInput
 from services.core.models import Entity
+from services.proposals.proposal_records import document_of, proposal_of
 from services.proposals.resolving import CHOSEN, FORMER, LONGER, SAME, SAME_BUT_SPELLING
 from services.proposals.revising import with_draft, with_entity, with_ticks, without
 from tests.services.proposals.snapshots import (
@@ -270,3 +271,33 @@ def test_a_dropped_draft_is_gone_and_the_others_keep_their_keys():
 
 def test_what_is_over_without_a_date_is_over_when_the_text_was_written():
     assert only(proposal(snapshot(), draft("Ann Lee", "KNOWS", "Bob", is_over=True))).ends_at == READ
+
+
+@pytest.mark.parametrize(
+    ("said", "ticked"),
+    [
+        ({}, True),
+        ({"confidence": 0.5}, False),
+        ({"valid_at_confidence": 0.5}, False),
+        ({"invalid_at_confidence": 0.5}, False),
+        ({"unsure_valid_at": year(2019)}, False),
+        ({"unsure_invalid_at": year(2024)}, False),
+    ],
+)
+def test_a_draft_is_ticked_where_triple_and_both_dates_are_sure(said, ticked):
+    assert only(proposal(snapshot(), draft("Bob", "KNOWS", "Ann Lee", **said))).ticked is ticked
+
+
+def test_a_draft_changed_by_hand_is_sure():
+    on = snapshot()
+    unsure = draft("Bob", "KNOWS", "Ann Lee", confidence=0.5, valid_at_confidence=0.5, unsure_invalid_at=year(2024))
+    found = only(with_draft(proposal(on, unsure), on, "0", valid_at=year(2020)))
+    assert (found.ticked, found.draft) == (True, draft("Bob", "KNOWS", "Ann Lee", 2020))
+
+
+def test_a_proposal_kept_before_dates_had_a_confidence_can_be_read():
+    found = proposal(snapshot(), draft("Bob", "KNOWS", "Ann Lee", 2020))
+    kept = document_of(found)
+    for name in ("valid_at_confidence", "invalid_at_confidence", "unsure_valid_at", "unsure_invalid_at"):
+        del kept["facts"][0]["draft"][name]
+    assert proposal_of(kept) == found
