@@ -22,6 +22,11 @@ def missing(title: str, opened: str, listed: Iterable[Workspace]) -> None:
                 st.switch_page("Health.py", query_params=state.written(state.View(loss.workspace)))
 
 
+def has_losses(workspace: str) -> bool:
+    """True while records that were saved in a workspace are missing from its graph."""
+    return bool(losses.losses_of(get_services().workspace(workspace)))
+
+
 def settle(workspace: str, label: str) -> None:
     """Draw what is missing from a workspace, with the buttons that restore it or dismiss the notice."""
     bound = get_services().workspace(workspace)

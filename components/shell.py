@@ -140,8 +140,8 @@ def _graph_is_down(opened: Opened) -> None:
 
 def _nothing_here(opened: Opened) -> None:
     """The empty workspace: what to do first, and the demo's progress while it loads."""
-    if opened.status.down:
-        st.stop()
+    if opened.status.down or losses.has_losses(opened.name):
+        st.stop()  # it is not known to be empty, and a notice says why
     admin = opened.user.is_admin  # the demo is a workspace of its own, which others have to be granted
     demo = ", or load the PEP demo: how 736 Python Enhancement Proposals changed since 2000" if admin else ""
     with st.container(horizontal_alignment="center", key="nothing_here"):

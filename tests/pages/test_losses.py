@@ -33,6 +33,7 @@ def test_each_page_says_what_is_missing(damaged: object, page: str) -> None:
     app = opened(page, w=WORKSPACE)
     assert not app.exception
     assert MISSING in words(app)
+    assert "No facts yet" not in words(app)
 
 
 def test_a_page_of_another_workspace_says_it_and_leads_to_health(services: App, damaged: object) -> None:
