@@ -8,6 +8,7 @@ from typing import Protocol
 
 from services.core import clock
 from services.core.errors import Cancelled
+from services.core.models import Precision
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ class Draft:
 
     `confidence` is from 0 to 1: how often facts like this one were right, whatever their dates. `valid_at_confidence`
     and `invalid_at_confidence` say the same of its start and its end, of a missing one that the text tells none. A date
-    that is not sure is no part of the fact: it is offered beside it, as `unsure_valid_at` or `unsure_invalid_at`.
+    that is not sure is no part of the fact: it is offered beside it, as `unsure_valid_at` or `unsure_invalid_at`. The
+    precisions say how its dates were given, sure or not.
     """
 
     source: str
@@ -83,6 +85,8 @@ class Draft:
     invalid_at_confidence: float = 1.0
     unsure_valid_at: datetime | None = None
     unsure_invalid_at: datetime | None = None
+    valid_at_precision: Precision = "instant"
+    invalid_at_precision: Precision = "instant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,7 @@ class Ending:
     fact_uuid: str
     invalid_at: datetime | None
     by: int | None = None
+    invalid_at_precision: Precision = "instant"
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,10 @@ def json_text(document: Any) -> str:
     return text
 
 
+USUAL: Json = {"valid_at_precision": "instant", "invalid_at_precision": "instant", "ended_unknown": False}
+"""What a fact's document says only where it is something else."""
+
+
 def fact_document(fact: Fact) -> Json:
     """A fact for JSON: instants in ISO 8601 UTC, and the text under `fact`, as Graphiti calls it."""
     document: Json = {}
@@ -65,7 +69,7 @@ def fact_document(fact: Fact) -> Json:
         )
     document["attributes"] = {name: value for name, value in fact.attributes.items() if name != STATEMENTS}
     document["episodes"] = list(fact.episodes)
-    return document
+    return {name: value for name, value in document.items() if name not in USUAL or value != USUAL[name]}
 
 
 def error_document(error: AsofError) -> Json:

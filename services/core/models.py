@@ -14,6 +14,9 @@ NO_ATTRIBUTES: Attributes = MappingProxyType({})
 STATEMENTS = "asof_statements"
 """The attribute of a fact in which the import keeps what was stated when. It is in the graph only, not for people."""
 
+Precision = Literal["year", "month", "day", "instant"]
+"""How a date was given: "1974" is a year, "May 1974" a month; what nothing tells of counts as an instant."""
+
 DEFAULT_WORKSPACE = "default"
 """The name under which commands know every database's own default group."""
 
@@ -60,6 +63,9 @@ class Fact:
     `invalid_at` is when it stopped being true, `expired_at` when the graph learned that, `withdrawn_at` when the record
     was found to be wrong, and `believed_invalid_at` the end that was believed before `expired_at`. `ended_by` is the
     uuid of the fact or episode that ended it, where that was recorded. `episodes` are the uuids of its sources.
+
+    The precisions say how `valid_at` and `invalid_at` were given. `ended_unknown` marks a fact that has ended nobody
+    knows when: it has no `invalid_at`, and its end is `expired_at` by the rule.
     """
 
     uuid: str
@@ -78,6 +84,9 @@ class Fact:
     ended_by: str | None = None
     episodes: tuple[str, ...] = ()
     attributes: Attributes = NO_ATTRIBUTES
+    valid_at_precision: Precision = "instant"
+    invalid_at_precision: Precision = "instant"
+    ended_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,11 +44,17 @@ def _open(fact: Fact, at: Instants) -> bool:
 
 
 def as_known(fact: Fact, known_at: datetime) -> Fact:
-    """The fact as the graph showed it at `known_at`: its end as believed then, and nothing that was learned later."""
+    """The fact as the graph showed it at `known_at`: its end as believed then, and nothing that was learned later.
+
+    Another end than `invalid_at` is an instant, however it was given.
+    """
     learned_end = fact.expired_at is not None and fact.expired_at <= known_at
+    stop = end(fact, known_at)
     return replace(
         fact,
-        invalid_at=end(fact, known_at),
+        invalid_at=stop,
+        invalid_at_precision=fact.invalid_at_precision if stop == fact.invalid_at else "instant",
+        ended_unknown=fact.ended_unknown and learned_end,
         expired_at=fact.expired_at if learned_end else None,
         believed_invalid_at=fact.believed_invalid_at if learned_end else None,
         ended_by=fact.ended_by if learned_end or fact.expired_at is None else None,

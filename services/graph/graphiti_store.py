@@ -19,7 +19,7 @@ from services.language.names import of_name
 
 Kind = Literal["entity", "fact", "episode"]
 
-_COLUMNS = sorted(records.RESERVED)
+_COLUMNS = sorted(records.COLUMNS)
 _MANY = 5_000
 
 

@@ -14,17 +14,23 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.core.models import Attributes, Entity, Episode, Fact, MergedEntity
+from services.core.models import Attributes, Entity, Episode, Fact, MergedEntity, Precision
 
 ENTITY_COLUMNS = ("uuid", "name", "group_id", "summary", "created_at", "labels")
 FACT_DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
 FACT_COLUMNS = ("uuid", "name", "fact", "group_id", "episodes", "ended_by", *FACT_DATES)
+FACT_MARKS = ("valid_at_precision", "invalid_at_precision", "ended_unknown")
+"""What a fact's edge tells of its dates, stored only where it is not the usual: it is read and spelled out with the
+attributes, so that a fact without them is what it was before there were any."""
 EPISODE_COLUMNS = ("uuid", "name", "group_id", "content", "source", "source_description", "valid_at", "created_at")
 
 ENDS = ("source_node_uuid", "target_node_uuid", "source_uuid", "target_uuid")
 """Where Graphiti repeats on a fact's edge what the edge itself says."""
 
-RESERVED = frozenset((*ENTITY_COLUMNS, *FACT_COLUMNS, *ENDS, "reference_time", "entity_edges", "attributes"))
+COLUMNS = frozenset((*ENTITY_COLUMNS, *FACT_COLUMNS, *ENDS, "reference_time", "entity_edges", "attributes"))
+"""Property names that are never read with the attributes."""
+
+RESERVED = COLUMNS.union(FACT_MARKS)
 """Property names with a meaning of their own; an attribute of that name is stored under another (`properties`)."""
 
 ESCAPE = "attribute_"
@@ -154,6 +160,7 @@ def fact(row: Sequence[Any]) -> Fact:
     """A fact from both ends' uuid and name, uuid, name, text, episodes, ended_by, the six dates, attribute pairs."""
     source, source_name, target, target_name, uuid, relation, sentence, episodes, ended_by, *dates, pairs = row
     valid, invalid, created, expired, withdrawn, believed = map(read_date, dates)
+    marks = {key: value for key, value in pairs if key in FACT_MARKS}
     return Fact(
         uuid,
         source,
@@ -171,7 +178,24 @@ def fact(row: Sequence[Any]) -> Fact:
         None if ended_by is None else text(ended_by),
         _texts(episodes),
         attributes(pairs),
+        _precision(marks.get("valid_at_precision")),
+        _precision(marks.get("invalid_at_precision")),
+        marks.get("ended_unknown") is True,
     )
+
+
+def _precision(value: Any) -> Precision:
+    return value if value in ("year", "month", "day") else "instant"
+
+
+def fact_marks(held: Fact) -> dict[str, Any]:
+    """What a fact tells of its dates as properties; what is usual is not stored."""
+    marks = {
+        "valid_at_precision": held.valid_at_precision,
+        "invalid_at_precision": held.invalid_at_precision,
+        "ended_unknown": held.ended_unknown,
+    }
+    return {name: value for name, value in marks.items() if value not in ("instant", False)}
 
 
 def episode(row: Sequence[Any]) -> Episode:

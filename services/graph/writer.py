@@ -173,10 +173,10 @@ class Writer:
             date(fact.withdrawn_at),
             date(fact.believed_invalid_at),
         ]
-        if not fact.attributes:
+        others = records.fact_marks(fact) | records.properties(fact.attributes)
+        if not others:
             return _Row(records.FACT_COLUMNS, cells)
-        attributes = records.properties(fact.attributes)
-        return _Row((*records.FACT_COLUMNS, *attributes), [*cells, *attributes.values()])
+        return _Row((*records.FACT_COLUMNS, *others), [*cells, *others.values()])
 
     async def _stored_facts(self, workspace: str, facts: Iterable[str]) -> dict[str, list[_Stored]]:
         """By uuid, which other programs may have given to several."""
@@ -198,7 +198,7 @@ class Writer:
             kept = _kept(
                 between or next(iter(there), None),
                 row,
-                lambda key: key in records.FACT_COLUMNS or records.is_attribute(key),
+                lambda key: key in records.FACT_COLUMNS or key in records.FACT_MARKS or records.is_attribute(key),
             )
             groups[row.names, kept, (how,)].append(row.cells)
         return [

@@ -10,7 +10,7 @@ import duckdb
 from services.core.data_folder import write_problem
 from services.core.errors import MirrorUnavailable
 
-LAYOUT = f"5 on DuckDB {duckdb.__version__}"
+LAYOUT = f"6 on DuckDB {duckdb.__version__}"
 """The number grows with each change of tables.sql. A mirror of another layout is made anew, and one of another DuckDB,
 whose hashes may differ."""
 

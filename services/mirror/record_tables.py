@@ -26,7 +26,7 @@ from services.core.models import (
 )
 
 _TEXT, _TEXTS, _INSTANT = pa.string(), pa.list_(pa.string()), pa.timestamp("us", tz="UTC")
-_WHOLE, _NUMBER, _NUMBERS = pa.int64(), pa.float64(), pa.list_(pa.float64())
+_WHOLE, _NUMBER, _NUMBERS, _FLAG = pa.int64(), pa.float64(), pa.list_(pa.float64()), pa.bool_()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -37,10 +37,12 @@ class RecordTable[R]:
     name: str
     record: Callable[..., R]
     schema: pa.Schema
-    readers: tuple[Callable[[Any], Any], ...] = field(init=False)
+    readers: tuple[tuple[int, Callable[[Any], Any]], ...] = field(init=False)
+    """By place in a row, how its cells become what a record holds; most stay as they are."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "readers", tuple(map(_reader, self.schema)))
+        readers = enumerate(map(_reader, self.schema))
+        object.__setattr__(self, "readers", tuple((place, read) for place, read in readers if read is not None))
 
     def columns(self, prefix: str = "") -> str:
         """What to select so that `read` makes records of it; `prefix` names the table's alias, with its dot."""
@@ -51,7 +53,10 @@ class RecordTable[R]:
 
     def read(self, row: Sequence[Any]) -> R:
         """The record of a row of `columns()`."""
-        return self.record(*[reader(value) for reader, value in zip(self.readers, row, strict=True)])
+        values = list(row)
+        for place, read in self.readers:
+            values[place] = read(values[place])
+        return self.record(*values)
 
     def arrow(self, records: Iterable[R]) -> pa.Table:
         """Records as a table in the columns of this one."""
@@ -65,12 +70,12 @@ def read_instant(micros: int | None) -> datetime | None:
     return None if micros is None else _EPOCH + timedelta(microseconds=micros)
 
 
-def _reader(column: pa.Field) -> Callable[[Any], Any]:
+def _reader(column: pa.Field) -> Callable[[Any], Any] | None:
     if column.name == "attributes":
         return _read_attributes
     if column.type == _INSTANT:
         return read_instant
-    return tuple if column.type in (_TEXTS, _NUMBERS) else lambda value: value
+    return tuple if column.type in (_TEXTS, _NUMBERS) else None
 
 
 def _read_attributes(text: str) -> Attributes:
@@ -126,6 +131,9 @@ FACTS = RecordTable(
             "ended_by": _TEXT,
             "episodes": _TEXTS,
             "attributes": _TEXT,
+            "valid_at_precision": _TEXT,
+            "invalid_at_precision": _TEXT,
+            "ended_unknown": _FLAG,
         }
     ),
 )

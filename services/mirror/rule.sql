@@ -21,10 +21,14 @@ CREATE OR REPLACE MACRO end_at(learned_at, end_learned, end_believed, k) AS
     CASE WHEN learned_at <= k THEN end_learned ELSE end_believed END;
 
 -- Every record as the graph showed it at k, whether it was recorded then or not: clock.as_known. `ends` is its end as
--- believed then, 'infinity' while none was known; invalid_at says the same with a null.
+-- believed then, 'infinity' while none was known; invalid_at says the same with a null. Another end than the stored
+-- one is an instant, however that was given.
 CREATE OR REPLACE MACRO facts_as_known(k) AS TABLE
     SELECT rowid AS id, * REPLACE (
         nullif(end_at(learned_at, end_learned, end_believed, k), 'infinity'::TIMESTAMPTZ) AS invalid_at,
+        CASE WHEN end_at(learned_at, end_learned, end_believed, k) = coalesce(invalid_at, 'infinity'::TIMESTAMPTZ)
+            THEN invalid_at_precision ELSE 'instant' END AS invalid_at_precision,
+        coalesce(ended_unknown AND expired_at <= k, false) AS ended_unknown,
         CASE WHEN expired_at <= k THEN expired_at END AS expired_at,
         CASE WHEN expired_at <= k THEN believed_invalid_at END AS believed_invalid_at,
         CASE WHEN learned_at <= k THEN ended_by END AS ended_by,

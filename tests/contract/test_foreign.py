@@ -65,6 +65,13 @@ def test_numbers_where_texts_should_be_are_read_as_text(database: Graph, mirrors
     assert (episode.name, episode.content, episode.source, episode.source_description) == ("1", "2", "3", "4")
 
 
+def test_precisions_that_are_none_of_ours_say_nothing(database: Graph, mirrors: Mirrors) -> None:
+    ends = f"CREATE (:Entity {{uuid: 'a', name: 'A', {NODE}}})-[:RELATES_TO {{uuid: 'f', name: 'IS', {NODE}"
+    foreign(database, f"{ends}, valid_at_precision: 9, ended_unknown: 'yes'}}]->(:Entity {{uuid: 'b', {NODE}}})")
+    ((fact,),) = [alike(database, mirrors, "A")[1]]
+    assert (fact.valid_at_precision, fact.invalid_at_precision, fact.ended_unknown) == ("instant", "instant", False)
+
+
 def test_two_facts_of_one_uuid_are_two_facts(database: Graph, mirrors: Mirrors) -> None:
     foreign(
         database,

@@ -55,6 +55,22 @@ def test_unknown_uuids_and_names_are_empty_answers(graph: Graph) -> None:
     graph.delete(entities=["nobody"], facts=["nothing"], episodes=["nowhere"])
 
 
+def test_precisions_and_a_mark_of_an_unknown_end_come_back_and_go(graph: Graph) -> None:
+    dated = replace(JOB, valid_at_precision="year", invalid_at_precision="month")
+    over = replace(KNOWS, expired_at=Y[2021], ended_unknown=True, valid_at_precision="day")
+    graph.write(ADA, BOB, ACME, dated, over)
+    assert graph.ask("facts", ["f-knows", "f-job"]) == (over, dated)
+    assert graph.scan("scan_facts") in ([over, dated], [dated, over])
+    graph.write(JOB, replace(over, target_uuid="u-acme", target="ACME"))
+    assert graph.ask("facts", ["f-knows", "f-job"]) == (replace(over, target_uuid="u-acme", target="ACME"), JOB)
+
+
+def test_an_attribute_named_as_a_precision_stays_an_attribute(graph: Graph) -> None:
+    named = replace(KNOWS, attributes={"valid_at_precision": "good", "ended_unknown": 1}, invalid_at_precision="day")
+    graph.write(ADA, BOB, named)
+    assert graph.ask("facts", ["f-knows"]) == (named,)
+
+
 @pytest.mark.parametrize(
     "text",
     [

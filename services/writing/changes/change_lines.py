@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from services.core import clock
+from services.core.json_documents import USUAL
 from services.core.models import Fact
 from services.graph import raw
 from services.graph.raw import Image
@@ -47,7 +48,7 @@ def _kind(before: Fact, after: Fact) -> LineKind:
         return "withdrawn"
     if before.withdrawn_at is not None and after.withdrawn_at is None:
         return "reinstated"
-    if after.invalid_at is not None and after.invalid_at != before.invalid_at:
+    if after.invalid_at not in (None, before.invalid_at) or after.ended_unknown > before.ended_unknown:
         return "ended"
     if replace(after, episodes=before.episodes) == before:
         return "source"
@@ -110,7 +111,7 @@ LINES = TypeAdapter(tuple[Line, ...])
 
 def _fact_document(fact: Fact) -> dict[str, Any]:
     values = {field.name: getattr(fact, field.name) for field in fields(fact)}
-    return {name: _plain(value) for name, value in values.items() if value is not None}
+    return {name: _plain(v) for name, v in values.items() if v is not None and (name not in USUAL or v != USUAL[name])}
 
 
 def _plain(value: Any) -> Any:

@@ -16,6 +16,7 @@ instants = st.builds(
     lambda day, micros: START + timedelta(days=day, microseconds=micros), st.integers(0, 6), st.sampled_from([0, 0, 1])
 )
 maybe = st.none() | instants
+precisions = st.sampled_from(["instant", "instant", "year", "month", "day"])
 clocks = st.builds(Instants, instants, instants)
 
 ENTITIES = tuple(
@@ -51,6 +52,9 @@ def facts(draw: st.DrawFn, number: int = 0) -> Fact:
         draw(st.sampled_from([None, None, "f0", "p1", "elsewhere"])),
         tuple(draw(st.lists(st.sampled_from(["p0", "p1", "nowhere"]), max_size=2, unique=True))),
         draw(st.sampled_from([{}, {"note": "quoted \" ' \\", "weight": 2}])),
+        draw(precisions),
+        draw(precisions),
+        draw(st.booleans()),
     )
 
 
