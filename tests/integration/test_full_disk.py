@@ -14,7 +14,7 @@ import pytest
 from services.core.data_folder import write_problem
 from services.core.errors import AccountsUnavailable, GraphUnavailable, WriteFailed
 from services.writing.importer import import_rows
-from tests.integration.test_damaged_files import FIRST, SECOND, Starts
+from tests.integration.embedded_files import FIRST, SECOND, Starts
 from tests.services.writing.test_importer import content
 
 FULL = "is full"

@@ -17,7 +17,7 @@ from services.graph.graphiti_store import GraphitiStore
 from tests.fakes.messages_server import status
 from tests.fakes.reading_model import ReadingModel
 from tests.fakes.word_embedder import WordEmbedder
-from tests.services.extraction.test_model_extractor import ACME, ADA, JOB, SCHEMA, Y
+from tests.services.extraction.model_reading import ACME, ADA, JOB, SCHEMA, Y
 
 PAGE = Episode("p-1", "Page 1", "Ada Lovelace works for ACME.", "text", "a page", Y[2015], Y[2020], ("u-ada", "u-acme"))
 _DUMP = (

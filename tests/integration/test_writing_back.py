@@ -1,7 +1,6 @@
 """What is missing from a graph is restored once, in one change, and its only copy lasts until all of it is back."""
 
 import os
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,9 +20,11 @@ from services.writing.locks import only_writer
 from services.writing.losses import loss_text, losses
 from services.writing.write_back import WrittenBack, write_back
 from tests.fakes.memory_graph import MemoryGraphStore, Partition
-from tests.integration.test_damaged_files import Starts, incremental
+from tests.integration.embedded_files import Starts, home, incremental, start
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
+
+__all__ = ["home", "start"]
 
 FIRST = [row(2010, source=f"Person {i}", number=i) for i in range(3)]
 SECOND = [row(2012, source=f"Writer {i}", target="Bolt", number=i) for i in range(3)]
@@ -40,19 +41,6 @@ def services(graph: MemoryGraphStore, tmp_path: Path) -> Iterator[App]:
     built.mirrors.of("w")
     yield built
     built.close()
-
-
-@pytest.fixture
-def home() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="asof-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
-
-
-@pytest.fixture
-def start(home: Path) -> Iterator[Starts]:
-    start = Starts(home)
-    yield start
-    start.stop()
 
 
 def save(services: App, rows: Sequence[Row]) -> None:

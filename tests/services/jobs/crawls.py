@@ -16,7 +16,7 @@ from services.jobs.crawl_job import CrawlProcessor, CrawlStatus, crawl_status, s
 from services.jobs.processor import JobContext, Processor
 from services.jobs.queue import Jobs
 from tests.fakes.memory_graph import MemoryGraphStore
-from tests.fakes.site import Site
+from tests.fakes.site import PageSource, Site, article
 from tests.fakes.word_embedder import WordEmbedder
 
 LONG = 60.0
@@ -86,3 +86,11 @@ def crawled(folder: Path, site: Site, kept: Kept, path: str = "/", **asked: Any)
 
 def told(status: CrawlStatus) -> tuple[str, int, int, int]:
     return status.state, status.pages_done, status.pages_failed, status.pages_total
+
+
+def branching(most: int) -> dict[str, PageSource]:
+    """A binary tree of pages: /1 has /2 and /3, these have /4 to /7, and so on, each with a link back."""
+    tree: dict[str, PageSource] = {
+        f"/{n}": article(f"Page {n}", f"/{2 * n}", f"/{2 * n + 1}", f"/{n // 2 or 1}") for n in range(1, most)
+    }
+    return {"/": article("Start", "/1"), **tree}

@@ -13,7 +13,7 @@ from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import change_sets, undo
 from services.writing.importer import import_rows
-from tests.services.jobs.test_documents_job import extractor, facts, fed, jobs, note
+from tests.services.jobs.feeding import extractor, facts, fed, jobs, note
 from tests.services.retrieval.conftest import W, graph, services
 
 __all__ = ["extractor", "graph", "jobs", "services"]

@@ -6,7 +6,7 @@ from services.core.errors import WriteFailed
 from services.core.job_records import JobItem
 from services.jobs import documents_job as feed
 from services.writing.change_sets import writing
-from tests.services.jobs.test_documents_job import LONG, extractor, facts, jobs, note
+from tests.services.jobs.feeding import LONG, extractor, facts, jobs, note
 from tests.services.retrieval.conftest import W, graph, services
 
 __all__ = ["extractor", "graph", "jobs", "services"]

@@ -1,7 +1,7 @@
 """Messages of a thread go in with what was said before them."""
 
 from services.jobs.documents_job import text_item
-from tests.services.jobs.test_documents_job import extractor, fed, jobs
+from tests.services.jobs.feeding import extractor, fed, jobs
 from tests.services.retrieval.conftest import graph, services
 
 __all__ = ["extractor", "graph", "jobs", "services"]

@@ -11,7 +11,7 @@ from services.proposals.graph_snapshot import snapshot_for
 from services.proposals.proposal_records import Proposal
 from services.proposals.revising import with_ticks
 from services.writing.change_sets import change_sets
-from tests.services.jobs.test_documents_job import LONG, extractor, facts, fed, jobs, note
+from tests.services.jobs.feeding import LONG, extractor, facts, fed, jobs, note
 from tests.services.retrieval.conftest import W, graph, services
 
 __all__ = ["extractor", "graph", "jobs", "services"]

@@ -1,0 +1,233 @@
+"""What a damaged file lost: noticed before anything hides it, kept, counted, restored, or dismissed."""
+
+import json
+import os
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import ExitStack
+from threading import Event
+
+import pytest
+
+from services.core.errors import Cancelled, MirrorUnavailable
+from services.graph import append_only_files
+from services.writing.change_sets import change_sets, undo, writing
+from services.writing.importer import import_rows
+from services.writing.locks import only_writer
+from services.writing.losses import _remember as remember
+from services.writing.losses import let_go, losses, notice
+from services.writing.lost_records import LostRecords
+from services.writing.write_back import write_back
+from tests.integration.embedded_files import (
+    ENDED,
+    FIRST,
+    SECOND,
+    cut_between_commands,
+    cut_to_half,
+    files_of_at_most,
+    home,
+    incremental,
+    remove_increments,
+    saved,
+    start,
+)
+from tests.services.writing.imports import row
+from tests.services.writing.test_importer import content
+
+__all__ = ["home", "saved", "start"]
+
+
+def test_a_lost_write_is_noticed_where_no_file_is_damaged(home, start, saved):
+    for path in (home / "graph").glob("seal.json"):
+        path.unlink()
+    cut_between_commands(home)
+    services = start()
+    (loss,) = losses(services)
+    assert (loss.copy, loss.changes) == (None, 1)
+    write_back(services.workspace("w"))
+    assert content(services) == saved
+
+
+def test_the_mirror_waits_while_somebody_writes_to_a_damaged_graph(home, start, saved):
+    cut_to_half(home)
+    services = start(recovering=False)
+    with only_writer(services.accounts, "w", Event()):
+        notice(services)
+        assert "writes there now" in (services.mirrors.sync("w").down or "")
+        assert append_only_files.damage(home / "graph") is not None
+    assert losses(services) == ()
+    assert services.mirrors.sync("w").down is None
+    assert losses(services)[0].lost == 0
+
+
+def test_a_write_to_a_damaged_graph_waits_for_another_one(home, start, saved):
+    cut_to_half(home)
+    services = start(recovering=False)
+    stop = Event()
+    stop.set()
+    with only_writer(services.accounts, "w", Event()), pytest.raises(Cancelled), writing(services.workspace("w"), stop):
+        raise AssertionError
+    with ThreadPoolExecutor() as threads, ExitStack() as held:
+        held.enter_context(only_writer(services.accounts, "w", Event()))
+        write = threads.submit(import_rows, services.workspace("w"), FIRST, title="the same again")
+        assert wait([write], timeout=0.3).done == set()
+        held.close()
+        write.result()
+    assert losses(services)[0].lost == 0
+
+
+def test_a_write_looks_at_damaged_files_though_the_last_change_is_there(home, start, saved):
+    services = start()
+    services.mirrors.sync("w")
+    services.bridge.run(services.graph.clear("w"))
+    (home / "graph/damage.json").write_text(json.dumps({"copy": "a folder"}))
+    import_rows(services.workspace("w"), [row(2020, number=1)], title="another file")
+    (loss,) = losses(services)
+    assert (loss.records["facts"], loss.lost, loss.copy) == (80, 0, "a folder")
+
+
+def test_each_workspace_is_compared_once_after_files_were_damaged(home, start):
+    services = start()
+    for name in ("v", "w"):
+        import_rows(services.workspace(name), FIRST, title="a file")
+        services.mirrors.of(name)
+    start.stop()
+    cut_to_half(home)
+    services = start(recovering=False)
+    services.mirrors.of("w")
+    graph = home / "graph"
+    assert append_only_files.damage(graph, "w") is None
+    assert append_only_files.damage(graph, "v") == append_only_files.damage(graph) is not None
+    for name in ("v", *services.bridge.run(services.graph.workspaces())):
+        services.mirrors.of(name)
+    assert append_only_files.damage(graph) is None
+    assert {loss.workspace for loss in losses(services)} <= {"v", "w"}
+
+
+def test_damage_found_meanwhile_is_not_settled_with_an_earlier_one(home):
+    path = home / "damage.json"
+    path.write_text(json.dumps({"copy": "second", "settled": ["v"]}))
+    append_only_files.settle_damage(home, "first", ["w"], ["v", "w"])
+    assert append_only_files.damage(home, "w") == "second"
+    append_only_files.settle_damage(home, "second", ["w"], ["v", "w"])
+    assert not path.exists()
+
+
+def test_a_loss_that_cannot_be_kept_is_told_and_noticed_once_it_can(home, start, saved):
+    cut_to_half(home)
+    (home / "losses").write_text("no folder")
+    services = start()
+    assert losses(services) == ()
+    assert "cannot be kept" in (services.mirrors.sync("w").down or "")
+    with pytest.raises(MirrorUnavailable, match="missing from the graph"):
+        import_rows(services.workspace("w"), FIRST, title="the same again")
+    (home / "losses").unlink()
+    write_back(start().workspace("w"))
+    assert content(start()) == saved
+
+
+@pytest.mark.parametrize("room", [100, 20_000])
+def test_nothing_stays_of_a_loss_for_which_there_is_no_room(home, start, saved, room):
+    start().mirrors.sync("w")
+    start.stop()
+    cut_to_half(home)
+    services = start(recovering=False)
+    services.bridge.run(services.graph.ping())
+    mirror = services.mirrors._open("w").mirror
+    evidence = LostRecords({}, ("x" * 100,), {}, {}, ())
+    for _ in range(2):
+        with files_of_at_most(room), pytest.raises(MirrorUnavailable, match="cannot be kept"):
+            remember(services.workspace("w"), mirror, evidence, 1, None)
+        assert list((home / "losses").iterdir()) == []
+    remember(services.workspace("w"), mirror, evidence, 1, None)
+    assert len(losses(services)) == 1
+
+
+def test_a_loss_that_cannot_be_read_hides_no_other(home, start, saved):
+    cut_to_half(home)
+    services = start()
+    (loss,) = losses(services)
+    for number, text in enumerate(("", "[]", "{}", '{"noticed_at": 1}', '{"noticed_at": "2026-01-01", "strange": 1}')):
+        (home / f"losses/2020-{number}.json").write_text(text)
+    (home / "losses/2021.json").mkdir()
+    assert losses(services) == (loss,)
+
+
+def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
+    cut_to_half(home)
+    services = start()
+    left = content(services)
+    assert let_go(services.workspace("w")) == 1
+    services = start()
+    assert losses(services) == ()
+    assert content(services) == left
+    assert list((home / "losses").iterdir()) == []
+
+
+def test_without_a_mirror_the_change_sets_give_back_their_facts(home, start):
+    services = start()
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    import_rows(services.workspace("w"), ENDED, title="another file")
+    everything = content(services)
+    start.stop()
+    assert list(home.glob("mirror/*/*.duckdb")) == []
+    cut_between_commands(home)
+    services = start()
+    (loss,) = losses(services)
+    assert loss.lost == 0
+    write_back(services.workspace("w"))
+    assert content(services) == everything
+
+
+def test_a_source_that_nobody_holds_is_counted_as_lost(home, start):
+    services = start()
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    start.stop()
+    remove_increments(home)
+    services = start()
+    (loss,) = losses(services)
+    assert (loss.records, loss.lost) == ({"facts": 40, "entities": 41, "episodes": 1}, 1)
+    done = write_back(services.workspace("w"))
+    assert (done.records, done.left) == (81, 1)
+
+
+def test_a_lost_undo_is_undone_again(home, start):
+    services = start()
+    services.mirrors.of("w")
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    import_rows(services.workspace("w"), SECOND, title="another file")
+    services.bridge.run(services.graph.ping())
+    before = incremental(home).stat().st_size
+    undo(services.workspace("w"), change_sets(services.workspace("w"))[0].id)
+    everything = content(services)
+    start.stop()
+    os.truncate(incremental(home), before)
+    services = start()
+    assert content(services) != everything
+    assert losses(services)[0].records == {"deleted facts": 40, "deleted entities": 1}
+    write_back(services.workspace("w"))
+    assert content(services) == everything
+
+
+def test_what_was_written_since_is_not_overwritten(home, start, saved):
+    cut_between_commands(home)
+    services = start()
+    import_rows(services.workspace("w"), [row(2020, 2019, number=1, source="Person 1")], title="since")
+    since = content(services)[1]
+    write_back(services.workspace("w"))
+    ends = {fact.uuid: fact.invalid_at for fact in content(services)[1].values()}
+    changed = [fact for fact in since.values() if fact.source == "Person 1" and fact.invalid_at]
+    assert all(ends[fact.uuid] == fact.invalid_at for fact in changed)
+
+
+def test_an_emptied_workspace_and_a_new_one_of_the_name_are_no_loss(home, start, saved):
+    from services.writing import workspaces
+
+    services = start()
+    workspaces.empty(services.workspace("w"))
+    services = start()
+    assert losses(services) == ()
+    workspaces.delete(services.workspace("w"))
+    import_rows(services.workspace("w"), FIRST, title="anew")
+    services = start()
+    assert losses(services) == ()
+    assert len(content(services)[1]) == 40
