@@ -2,7 +2,6 @@
 
 import threading
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from services.core.models import (
     Cause,
     Counts,
     Entity,
-    Episode,
     Fact,
     GraphWrite,
     Instants,
@@ -20,67 +18,20 @@ from services.core.models import (
     SeriesPoint,
 )
 from services.mirror.mirror import Mirror
-
-
-def year(number: int) -> datetime:
-    return datetime(number, 1, 1, tzinfo=UTC)
-
-
-NOW = Instants(year(2020), year(2020))
-
-ENTITIES = [
-    Entity("p1", "PEP 1", ("Proposal",), created_at=year(2000)),
-    Entity("p2", "PEP 12", ("Proposal",), created_at=year(2001)),
-    Entity("draft", "Draft", ("Status",)),
-    Entity("final", "Final", ("Status",)),
-    Entity("ann", "Ánn Réal", ("Person", "Author")),
-    Entity("bob", "Bob Final", ()),
-    Entity("alone", "Alone", ()),
-]
-NAMES = {entity.uuid: entity.name for entity in ENTITIES}
-
-
-def fact(uuid: str, source: str, relation: str, target: str, **times: object) -> Fact:
-    text = f"{NAMES[source]} {relation} {NAMES[target]}"
-    return Fact(uuid, source, target, NAMES[source], relation, NAMES[target], text, **times)  # type: ignore[arg-type]
-
-
-WAS_DRAFT = fact(
-    "was draft",
-    "p1",
-    "STATUS",
-    "draft",
-    valid_at=year(2001),
-    created_at=year(2001),
-    invalid_at=year(2005),
-    expired_at=year(2005),
-    episodes=("gone", "mail"),
+from tests.services.mirror.small_history import (
+    ENTITIES,
+    EPISODES,
+    FACTS,
+    IS_FINAL,
+    NOW,
+    OTHER,
+    WAS_DRAFT,
+    WRONG,
+    history,
+    year,
 )
-IS_FINAL = fact("is final", "p1", "STATUS", "final", valid_at=year(2005), created_at=year(2005), episodes=("header",))
-WRONG = fact(
-    "wrong",
-    "p1",
-    "AUTHOR",
-    "bob",
-    valid_at=year(2001),
-    created_at=year(2001),
-    withdrawn_at=year(2010),
-    expired_at=year(2010),
-)
-RIGHT = fact("right", "p1", "AUTHOR", "ann", valid_at=year(2001), created_at=year(2010), episodes=("mail",))
-OTHER = fact("other", "p2", "AUTHOR", "ann", valid_at=year(2003), created_at=year(2003))
-UNDATED = fact("undated", "p2", "DELEGATE", "bob", created_at=year(2003))
-EPISODES = (
-    Episode("mail", "", "Subject: a mail\nbody", "text", "", year(2001), year(2001), ("p1",)),
-    Episode("header", "Status header", "Status: Final", "text", "", year(2005), year(2005), ("p1", "final")),
-)
-FACTS = (WAS_DRAFT, IS_FINAL, WRONG, RIGHT, OTHER, UNDATED)
 
-
-@pytest.fixture
-def history(mirror: Mirror) -> Mirror:
-    mirror.replace_all([ENTITIES], [FACTS], [EPISODES])
-    return mirror
+__all__ = ["history"]
 
 
 def test_a_new_mirror_is_empty_and_answers() -> None:
@@ -191,36 +142,6 @@ def test_types_and_relations_are_counted(history: Mirror) -> None:
         NameCount("Person", 1),
     )
     assert history.relations() == (NameCount("AUTHOR", 3), NameCount("STATUS", 2), NameCount("DELEGATE", 1))
-
-
-def test_an_overview_is_the_best_connected_part_and_says_of_how_many(history: Mirror) -> None:
-    part = history.overview(year(2020), limit=3)
-    assert [e.uuid for e in part.entities] == ["p1", "bob", "p2"]
-    assert [f.uuid for f in part.facts] == ["undated"]
-    assert (part.total_entities, part.total_facts) == (7, 5)
-
-
-def test_a_neighbourhood_is_nearest_first_then_busiest(history: Mirror) -> None:
-    near = history.neighbourhood("p1", year(2020), hops=1, limit=10)
-    assert [e.uuid for e in near.entities] == ["p1", "ann", "draft", "final"]
-    assert {f.uuid for f in near.facts} == {"was draft", "is final", "right"}
-    far = history.neighbourhood("p1", year(2020), hops=3, limit=2)
-    assert [e.uuid for e in far.entities] == ["p1", "ann"]
-    assert (far.total_entities, far.total_facts) == (6, 5)
-    then = history.neighbourhood("p1", year(2004), hops=1, limit=10)
-    assert {e.uuid for e in then.entities} == {"p1", "draft", "bob"}
-    assert history.between(["p2", "ann", "bob"], year(2020)) == (UNDATED, OTHER)
-
-
-def test_a_shortest_path_walks_true_facts_in_either_direction(history: Mirror) -> None:
-    path = history.shortest_path("final", "p2", NOW)
-    assert path is not None
-    assert [e.uuid for e in path.entities] == ["final", "p1", "ann", "p2"]
-    assert [f.uuid for f in path.facts] == ["is final", "right", "other"]
-    assert history.shortest_path("final", "p2", NOW, max_hops=2) is None
-    assert history.shortest_path("draft", "p1", NOW) is None
-    assert history.shortest_path("p1", "nobody", NOW) is None
-    assert history.shortest_path("p1", "p1", NOW) is None
 
 
 def test_records_are_found_by_uuid_and_by_name(history: Mirror) -> None:
