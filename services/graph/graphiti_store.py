@@ -62,18 +62,19 @@ class GraphitiStore:
             f"CALL {{ MATCH {n} RETURN count(n) AS entities, toStringOrNull(max(n.created_at)) AS a }}"
             f" CALL {{ MATCH {p} RETURN count(p) AS episodes, toStringOrNull(max(p.created_at)) AS b }}"
             f" CALL {{ MATCH ()-{e}->() RETURN count(e) AS facts, toStringOrNull(max(e.created_at)) AS c,"
-            "         toStringOrNull(max(e.expired_at)) AS x }"
+            "         toStringOrNull(max(e.expired_at)) AS x, toStringOrNull(max(e.withdrawn_at)) AS w }"
             f" CALL {{ MATCH {d} WHERE d.content_hash IS NOT NULL RETURN count(d) AS documents,"
             "         toStringOrNull(max(d.updated_at)) AS y }"
-            " RETURN entities, facts, episodes, a, b, c, x, documents, y",
+            " RETURN entities, facts, episodes, a, b, c, x, w, documents, y",
         )
         if not rows:
             return Watermark(Counts(0, 0, 0), None, None)
         entities, facts, episodes, *times, documents, updated = rows[0]
-        *created, expired = map(records.read_date, times)
+        *created, expired, withdrawn = map(records.read_date, times)
         last_created = max((t for t in created if t is not None), default=None)
+        last_expired = max((t for t in (expired, withdrawn) if t is not None), default=None)
         counts = Counts(entities, facts, episodes)
-        return Watermark(counts, last_created, expired, documents, records.read_date(updated))
+        return Watermark(counts, last_created, last_expired, documents, records.read_date(updated))
 
     # -- look-ups
 
@@ -210,11 +211,12 @@ class GraphitiStore:
             yield tuple(await asyncio.to_thread(list, map(read, rows)))
 
     async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
-        """What was recorded after `created` or expired after `expired`."""
+        """What was recorded after `created`, or expired or withdrawn after `expired`."""
         created_after = partial(self._after, "created_at", "$created")
+        ended_after = " OR ".join(self._after(name, "$expired", "e") for name in ("expired_at", "withdrawn_at"))
         wheres = {
             "entity": (created_after("n"), cypher.ENTITY),
-            "fact": (f"{created_after('e')} OR {self._after('expired_at', '$expired', 'e')}", cypher.FACT),
+            "fact": (f"{created_after('e')} OR {ended_after}", cypher.FACT),
             "episode": (created_after("p"), cypher.EPISODE),
         }
         found: dict[str, list[Row]] = {}

@@ -30,7 +30,11 @@ from services.graph.raw import RawStore
 
 @dataclass(frozen=True, slots=True)
 class Watermark:
-    """A cheap summary of a workspace. Two different ones mean that something changed; two equal ones prove nothing."""
+    """A cheap summary of a workspace. Two different ones mean that something changed; two equal ones prove nothing.
+
+    `last_expired_at` is when the graph last learned that a record ended, or withdrew one: of a fact that had ended
+    already, a withdrawal changes `withdrawn_at` alone.
+    """
 
     counts: Counts
     last_created_at: datetime | None
@@ -40,7 +44,7 @@ class Watermark:
 
     @property
     def newest(self) -> datetime | None:
-        """When the newest record was made or expired; None where there is none."""
+        """When a record was last made, ended or withdrawn; None where there is none."""
         times = (self.last_created_at, self.last_expired_at, self.last_document_at)
         return max((time for time in times if time is not None), default=None)
 
@@ -189,7 +193,7 @@ class GraphStore(Protocol):
         """Every episode, in batches."""
 
     async def changed_since(self, workspace: str, created: datetime | None, expired: datetime | None) -> GraphWrite:
-        """What was recorded after `created` or expired after `expired` (None: since ever)."""
+        """What was recorded after `created`, or expired or withdrawn after `expired` (None: since ever)."""
 
     # -- writing
 

@@ -45,7 +45,7 @@ _INTO = 'SELECT uuid, "into" FROM merged WHERE uuid IN (SELECT unnest($uuids::VA
 _RECORD_TIMES = """
     SELECT epoch_us(greatest((SELECT max(created_at) FROM entities), (SELECT max(created_at) FROM facts),
                              (SELECT max(created_at) FROM episodes))),
-           epoch_us((SELECT max(expired_at) FROM facts))"""
+           epoch_us((SELECT greatest(max(expired_at), max(withdrawn_at)) FROM facts))"""
 
 _DOCUMENT_MARK = "SELECT count(*), epoch_us(max(updated_at)) FROM documents"
 

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from services.accounts.change_sets import StoredChangeSet
 from services.context import OpenWorkspace, Services
+from services.core import clock
 from services.core.change_records import ChangeSetRecord, Origin
 from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
 from services.core.gc_pause import gc_pause
@@ -79,7 +80,7 @@ class ChangeSetWriter:
         """
         workspace = self.workspace
         before = _facts_before(workspace, edit)
-        touched = workspace.run(before_images_of(workspace.graph, workspace.name, edit))
+        touched = workspace.run(before_images_of(workspace.graph, workspace.name, edit, at or clock.now()))
         shown = list(lines if lines is not None else lines_of(edit, before, touched.before))
         payload = raw.packed({"before": raw.image_document(touched.before), "made": sorted(touched.made)})
         sets = workspace.accounts.change_sets

@@ -263,14 +263,16 @@ def test_scans_give_every_record_once(graph: Graph) -> None:
     assert [r.uuid for r in graph.scan("scan_episodes")] == ["p-1"]
 
 
-def test_the_watermark_moves_with_new_and_ended_records(graph: Graph) -> None:
+def test_the_watermark_moves_with_new_ended_and_withdrawn_records(graph: Graph) -> None:
     graph.write(ADA, BOB, ACME, JOB)
-    assert graph.ask("watermark") == Watermark(Counts(3, 1, 0), Y[2021], Y[2021])
+    assert graph.ask("watermark") == Watermark(Counts(3, 1, 0), Y[2021], Y[2022])
     graph.write(replace(JOB, expired_at=Y[2023]), replace(KNOWS, created_at=Y[2024]))
     assert graph.ask("watermark") == Watermark(Counts(3, 2, 0), Y[2024], Y[2023])
+    graph.write(replace(JOB, expired_at=Y[2023], withdrawn_at=Y[2025]))
+    assert graph.ask("watermark") == Watermark(Counts(3, 2, 0), Y[2024], Y[2025])
 
 
-def test_changes_since_a_watermark_are_what_was_recorded_or_ended_after_it(graph: Graph) -> None:
+def test_changes_since_a_watermark_are_what_was_recorded_ended_or_withdrawn_after_it(graph: Graph) -> None:
     graph.write(ADA, BOB, ACME, JOB, KNOWS, PAGE)
     everything = graph.ask("changed_since", None, None)
     assert {r.uuid for r in (*everything.entities, *everything.facts, *everything.episodes)} == {
@@ -287,3 +289,6 @@ def test_changes_since_a_watermark_are_what_was_recorded_or_ended_after_it(graph
         ["f-job"],
         (),
     )
+    graph.write(replace(KNOWS, expired_at=Y[2020], withdrawn_at=Y[2025]))
+    (withdrawn,) = graph.ask("changed_since", Y[2024], Y[2024]).facts
+    assert withdrawn.uuid == "f-knows"

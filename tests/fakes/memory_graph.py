@@ -67,7 +67,7 @@ class MemoryGraphStore:
         created = [
             r.created_at for rs in (p.entities, p.facts, p.episodes) for r in rs.values() if r.created_at is not None
         ]
-        expired = [f.expired_at for f in p.facts.values() if f.expired_at is not None]
+        expired = [at for f in p.facts.values() for at in (f.expired_at, f.withdrawn_at) if at is not None]
         return Watermark(
             Counts(len(p.entities), len(p.facts), len(p.episodes)),
             max(created, default=None),
@@ -143,7 +143,7 @@ class MemoryGraphStore:
             tuple(
                 self._named(workspace, f)
                 for f in p.facts.values()
-                if after(f.created_at, created) or after(f.expired_at, expired)
+                if after(f.created_at, created) or after(f.expired_at, expired) or after(f.withdrawn_at, expired)
             ),
             tuple(e for e in p.episodes.values() if after(e.created_at, created)),
         )

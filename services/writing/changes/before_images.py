@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from services.core import clock
 from services.core.errors import BadInput
 from services.core.models import Fact, GraphWrite, StructuredDocument
 from services.graph import document_records, raw
@@ -20,7 +20,7 @@ SIMILAR, MEMBER = "SEMANTICALLY_SIMILAR", "INSTANCE_OF"
 class BeforeImages:
     """What an edit touches, as it is before, and the keys of what it makes; all else is not touched.
 
-    `now` is as the database spells it.
+    `now` is when the edit is recorded, as the database spells it.
     """
 
     before: Image
@@ -33,10 +33,13 @@ class BeforeImages:
         return self.made | self.before.keys()
 
 
-async def before_images_of(graph: GraphStore, workspace: str, edit: Edit) -> BeforeImages:
-    """What an edit touches. Raises `BadInput` for records that other programs gave no uuid, which cannot be named."""
+async def before_images_of(graph: GraphStore, workspace: str, edit: Edit, at: datetime) -> BeforeImages:
+    """What an edit touches that is recorded at `at`.
+
+    Raises `BadInput` for records that other programs gave no uuid, which cannot be named.
+    """
     check_editable(edit)
-    now = graph.raw.instant(clock.now())
+    now = graph.raw.instant(at)
     made = frozenset(_made(edit.created)) | frozenset(_parts_and_links(edit.documents))
     touched = {*_replaced(edit), *(raw.node_key("Document", id) for id in edit.tags), *edit.values} - made
     mentioning = [raw.node_key("Episodic", e.uuid) for e in edit.replaced.episodes]

@@ -11,9 +11,10 @@ from services.core.draft_records import Draft
 from services.core.errors import BadInput, WriteFailed
 from services.core.models import Fact, Instants
 from services.documents.versions import NewDocument
+from services.graph import raw
 from services.proposals.by_hand import propose_fact
 from services.writing.change_sets import change_sets, undo
-from services.writing.corrections import end_fact, preview_restamp, restamp, withdraw_fact
+from services.writing.corrections import end_fact, merge_entities, preview_restamp, restamp, withdraw_fact
 from services.writing.documents import ingest_documents
 from services.writing.importer import import_rows
 from tests.contract.graph_dump import dump
@@ -100,6 +101,37 @@ def test_ending_a_fact_leaves_when_it_was_recorded(either: App, at: SetClock, by
     (ended,) = facts(either).values()
     assert (ended.uuid, ended.created_at) == (fact.uuid, NOW)
     assert (ended.invalid_at, ended.expired_at) == (year(2012), NOW + TICK)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_write_is_recorded_after_a_withdrawal_of_an_ended_fact(either: App, at: SetClock, mirrored: bool) -> None:
+    at(NOW - timedelta(hours=3))
+    say(either)
+    at(NOW - timedelta(hours=2))
+    say(either, invalid_at=year(2012))
+    if mirrored:
+        assert either.mirrors.of(W)
+    at(NOW)
+    (ended,) = facts(either).values()
+    withdraw_fact(either.workspace(W), ended)
+    at(NOW - timedelta(hours=1))
+    say(either, "Cog")
+    assert facts(either)["Acme"].withdrawn_at == NOW
+    assert facts(either)["Cog"].created_at == NOW + TICK
+    withdraw_fact(either.workspace(W), facts(either)["Cog"])
+    assert facts(either)["Cog"].withdrawn_at == NOW + 2 * TICK
+
+
+def test_a_merge_is_recorded_after_the_newest_record(either: App, at: SetClock) -> None:
+    at(NOW)
+    say(either)
+    found = {entity.name: entity for entity in content(either)[0].values()}
+    at(NOW - timedelta(hours=1))
+    id = merge_entities(either.workspace(W), found["Acme"], found["Ann"])
+    assert change_sets(either.workspace(W))[0].id == id
+    key = raw.node_key("MergedEntity", found["Acme"].uuid)
+    ((left,),) = either.bridge.run(either.graph.raw.read(W, [key])).values()
+    assert left.properties["merged_at"] == either.graph.raw.instant(NOW + TICK)
 
 
 def test_records_from_the_future_are_stamped_anew_in_their_order(either: App, at: SetClock) -> None:
