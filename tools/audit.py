@@ -1,6 +1,7 @@
 """`make check`: asks the package index whether a pinned requirement has a known vulnerability.
 
-It fails where one has. Where nobody could be asked it says so and does not fail: a check has to run without a network.
+It fails where one has, and where pip-audit itself fails. Where the index could not be asked it says so and does not
+fail: a check has to run without a network.
 """
 
 import importlib.util
@@ -17,10 +18,24 @@ ROOT = Path(__file__).resolve().parent.parent
 AUDIT = (sys.executable, "-m", "pip_audit")
 _SETTINGS = ("--disable-pip", "--no-deps", "--progress-spinner", "off", "--format", "json", "--requirement")
 _NOBODY = "Known vulnerabilities: not checked, because the package index did not answer."
+_NO_ANSWER = re.compile(r"(requests\.exceptions|pip_audit\._service\.interface)\.|.*your network may be blocking")
+"""How the last line begins that pip-audit prints where the index could not be reached or answered no sense."""
+
+
+class AuditFailed(Exception):
+    """pip-audit ended without an answer, and not for want of an index."""
 
 
 def main(command: Sequence[str] = AUDIT, files: Sequence[Path] = tuple(sorted(ROOT.glob("requirements*.txt")))) -> int:
     """Print what is known, and return the status to end with."""
+    try:
+        return _audit(command, files)
+    except AuditFailed as error:
+        print(f"Known vulnerabilities: not checked, because pip-audit failed: {error}")
+        return 1
+
+
+def _audit(command: Sequence[str], files: Sequence[Path]) -> int:
     if command is AUDIT and importlib.util.find_spec("pip_audit") is None:
         print(f"{_NOBODY} pip-audit is not installed.")
         return 0
@@ -51,12 +66,18 @@ def _answers(command: Sequence[str], file: Path) -> bool:
 
 
 def _audited(command: Sequence[str], file: Path) -> Sequence[Mapping[str, Any]]:
-    """Return what is known of each requirement; nothing where the answer cannot be read."""
+    """Return what is known of each requirement; nothing where the index did not answer.
+
+    Raises `AuditFailed`.
+    """
     run = subprocess.run([*command, *_SETTINGS, str(file)], capture_output=True, text=True, check=False)
     try:
         found: Sequence[Mapping[str, Any]] = json.loads(run.stdout)["dependencies"]
-    except (ValueError, KeyError):
-        return ()
+    except (ValueError, KeyError) as error:
+        last = run.stderr.strip().rpartition("\n")[2]
+        if _NO_ANSWER.match(last):
+            return ()
+        raise AuditFailed(last or f"it ended with status {run.returncode} and no answer.") from error
     return found
 
 

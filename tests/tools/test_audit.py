@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tools.audit import main
+from tools.audit import AUDIT, main
 
 SOUND: dict[str, Any] = {"name": "sound", "version": "1.0", "vulns": []}
 HOLED: dict[str, Any] = {"name": "holed", "version": "2.0", "vulns": [{"id": "CVE-1", "fix_versions": ["2.1"]}]}
@@ -57,6 +57,44 @@ def test_where_nobody_can_be_asked_it_says_so_and_does_not_fail(
     assert "not checked" in capsys.readouterr().out
 
 
-def test_a_program_that_fails_is_no_answer(tmp_path: Path, pins: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([sys.executable, "-c", "raise SystemExit('no network')"], [pins]) == 0
-    assert "not checked" in capsys.readouterr().out
+NO_ANSWER = [
+    "requests.exceptions.ProxyError: HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded",
+    "pip_audit._service.interface.ServiceError",
+    "ERROR:pip_audit._cli:Tip: your network may be blocking this service. Try another service with `-s SERVICE`",
+]
+
+
+@pytest.mark.parametrize("last_line", NO_ANSWER)
+def test_without_a_network_it_says_so_and_does_not_fail(
+    pins: Path, capsys: pytest.CaptureFixture[str], last_line: str
+) -> None:
+    program = f"raise SystemExit('Traceback\\n' + {last_line!r})"
+    assert main([sys.executable, "-c", program], [pins]) == 0
+    assert "the package index did not answer" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("import a_module_that_is_not_there", "No module named 'a_module_that_is_not_there'"),
+        ("raise SystemExit('ERROR: requirement sound is not pinned')", "requirement sound is not pinned"),
+        ("print('{}')", "no answer"),
+    ],
+    ids=["crash", "refusal", "silence"],
+)
+def test_an_audit_that_fails_fails_the_check_with_its_last_line(
+    pins: Path, capsys: pytest.CaptureFixture[str], program: str, reason: str
+) -> None:
+    assert main([sys.executable, "-c", program], [pins]) == 1
+    assert reason in capsys.readouterr().out
+
+
+def test_the_real_program_without_a_network_is_no_failure(
+    tmp_path: Path, pins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTPS_PROXY", "https_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "")
+    assert main([*AUDIT, "--cache-dir", str(tmp_path)], [pins]) == 0
+    assert "the package index did not answer" in capsys.readouterr().out
