@@ -81,11 +81,13 @@ class MirrorDatabase:
         """Hold what the file of another mirror of this layout holds; the file stays as it is."""
         with self.copying() as cursor:
             cursor.execute(f"ATTACH '{str(path).replace("'", "''")}' AS kept (READ_ONLY)")
-            if cursor.execute("SELECT layout FROM kept.meta").fetchall() == [(LAYOUT,)]:
-                cursor.execute("DELETE FROM meta")
-                for (table,) in cursor.execute(_TABLES).fetchall():
-                    cursor.execute(f"INSERT INTO {table} FROM kept.{table}")
-            cursor.execute("DETACH kept")
+            try:
+                if cursor.execute("SELECT layout FROM kept.meta").fetchall() == [(LAYOUT,)]:
+                    cursor.execute("DELETE FROM meta")
+                    for (table,) in cursor.execute(_TABLES).fetchall():
+                        cursor.execute(f"INSERT INTO {table} FROM kept.{table}")
+            finally:
+                cursor.execute("DETACH DATABASE IF EXISTS kept")
 
     def forget_pages(self) -> None:
         """Let go of what was read of the file, which DuckDB keeps in memory until it needs that for something else.

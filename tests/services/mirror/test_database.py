@@ -40,3 +40,20 @@ def test_memory_is_let_go_only_while_nobody_reads_or_writes(tmp_path: Path, monk
     with pytest.raises(MirrorUnavailable):
         mirror.forget_pages()
     mirror.close()
+
+
+def test_a_file_that_cannot_be_copied_is_let_go_of(tmp_path: Path) -> None:
+    sound, other = (MirrorDatabase(tmp_path / f"{name}.duckdb") for name in ("sound", "other"))
+    with sound.write() as cursor:
+        cursor.execute("INSERT INTO vectors VALUES ('a', [1.0])")
+    with other.write() as cursor:
+        cursor.execute("ALTER TABLE similar_chunks ADD COLUMN more INTEGER")
+    for one in (sound, other):
+        one.close()
+    copy = MirrorDatabase(None)
+    with pytest.raises(MirrorUnavailable):
+        copy.copy_from(tmp_path / "other.duckdb")
+    copy.copy_from(tmp_path / "sound.duckdb")
+    with copy.read() as cursor:
+        assert cursor.execute("SELECT key FROM vectors").fetchall() == [("a",)]
+    copy.close()
