@@ -10,8 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, insert, or_, select, update
 
 from services.accounts.account_records import Conversation, Message
-from services.accounts.database import Database, Store, row_of
-from services.accounts.locks import WriterLock
+from services.accounts.database import Database, Lock, Store, row_of
 from services.accounts.schema import calls, conversations, messages, usage
 from services.core import clock
 from services.core.answer_records import ToolCall
@@ -33,7 +32,7 @@ class Conversations(Store):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self._lock = threading.Lock()
-        self._runner: tuple[str, WriterLock] | None = None
+        self._runner: tuple[str, Lock] | None = None
         self._looking = threading.Lock()
         self._looked_for_left = False
 
@@ -191,7 +190,7 @@ class Conversations(Store):
 
     def _interrupt(self, runner: str) -> int:
         lock = self._database.lock(_runner_name(runner))
-        with closing(lock), self._database.translated():
+        with closing(lock):
             if not lock.take():
                 return 0
             left = and_(messages.c.runner == runner, messages.c.state == "running")
@@ -206,8 +205,7 @@ class Conversations(Store):
             if self._runner is None:
                 name = str(uuid.uuid4())
                 lock = self._database.lock(_runner_name(name))
-                with self._database.translated():
-                    lock.take()
+                lock.take()
                 self._runner = name, lock
             return self._runner[0]
 

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Engine, Executable, Select, Ta
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from services.accounts.locks import AdvisoryLock, FileLock, WriterLock
+from services.accounts.locks import AdvisoryLock, FileLock
 from services.accounts.upgrade import upgrade
 from services.core.data_folder import HINT, write_problem
 from services.core.errors import AccountsUnavailable, BadInput
@@ -66,13 +66,13 @@ class Database:
         """An insert that can say what happens when the row is there already: each dialect has its own class."""
         return postgresql.insert(table) if self.is_postgresql else sqlite.insert(table)
 
-    def lock(self, name: str) -> WriterLock:
+    def lock(self, name: str) -> "Lock":
         """The lock of that name in this graph, not yet taken."""
+        name = f"{self.graph}\0{name}"
         with self.translated():
-            name = f"{self.graph}\0{name}"
             if self.is_postgresql:
-                return AdvisoryLock(self._engine, name)
-            return FileLock(self._folder / "locks", name)
+                return Lock(self, AdvisoryLock(self._engine, name))
+            return Lock(self, FileLock(self._folder / "locks", name))
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
@@ -137,6 +137,31 @@ class Database:
             if not self._has_tables:
                 upgrade(self._engine)
                 self._has_tables = True
+
+
+@dataclass(frozen=True, slots=True)
+class Lock:
+    """The right to do something alone. A process that dies, or loses its server, lets go of it.
+
+    `take` and `discard` raise `AccountsUnavailable` when the database cannot be reached or refuses.
+    """
+
+    _database: Database
+    _lock: FileLock | AdvisoryLock
+
+    def take(self) -> bool:
+        """Try once; True when it is ours now."""
+        with self._database.translated():
+            return self._lock.take()
+
+    def close(self) -> None:
+        """Let go."""
+        self._lock.close()
+
+    def discard(self) -> None:
+        """Let go of a lock that is ours and that nobody will ask for again."""
+        with self._database.translated():
+            self._lock.discard()
 
 
 class Store:

@@ -26,8 +26,7 @@ from sqlalchemy import (
     update,
 )
 
-from services.accounts.database import Database, Store
-from services.accounts.locks import WriterLock
+from services.accounts.database import Database, Lock, Store
 from services.accounts.schema import change_sets, items, jobs
 from services.core import clock
 from services.core.errors import BadInput, WriteFailed
@@ -99,7 +98,7 @@ class JobStore(Store):
         super().__init__(database)
         self.wake = threading.Event()
 
-    def queue(self, workspace: str) -> closing[WriterLock]:
+    def queue(self, workspace: str) -> closing[Lock]:
         """The lock of whoever works on a workspace's queue, not yet taken; let go with the block."""
         return closing(self._database.lock(f"queue\0{workspace}"))
 

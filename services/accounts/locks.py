@@ -60,7 +60,3 @@ class AdvisoryLock:
 
     discard = close
     """The server keeps nothing of a lock that was let go."""
-
-
-WriterLock = FileLock | AdvisoryLock
-"""The right to write to one workspace. A process that dies, or loses its server, lets go."""

@@ -130,12 +130,7 @@ class Accounts(Store):
     def writer_lock(self, workspace: str) -> Iterator[Callable[[], bool]]:
         """The lock of a workspace's one writer, as a function that tries once to take it; let go with the block."""
         with closing(self._database.lock(workspace)) as lock:
-
-            def take() -> bool:
-                with self._database.translated():
-                    return lock.take()
-
-            yield take
+            yield lock.take
 
 
 def _checked(declared: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, dict[str, list[str]]]:

@@ -82,6 +82,22 @@ def test_a_lost_connection_lets_go_of_the_lock(postgres_url: str) -> None:
     server.dispose()
 
 
+@pytest.mark.postgres
+def test_a_lock_cannot_be_taken_on_a_lost_connection(postgres_url: str) -> None:
+    accounts = Accounts(postgres_url, GRAPH)
+    server = create_engine(postgres_url.replace("postgresql:", "postgresql+psycopg:"))
+    others = "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    with accounts.jobs.queue("w") as queue, accounts.writer_lock("w") as take:
+        with server.begin() as connection:
+            assert connection.execute(text(f"SELECT pg_terminate_backend(pid) {others}")).all()
+        with pytest.raises(AccountsUnavailable):
+            queue.take()
+        with pytest.raises(AccountsUnavailable):
+            take()
+    accounts.close()
+    server.dispose()
+
+
 @pytest.fixture
 def shared(postgres_url: str, tmp_path: Path) -> Iterator[tuple[App, App]]:
     """Two replicas with data folders of their own, on one graph server and one PostgreSQL."""
