@@ -13,7 +13,11 @@ from services.core.formulas import harmless
 from services.core.models import Entity, Fact, Instants
 from services.tables import SOURCES
 
-_FACT_FIELDS = ("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at")
+_EXACTNESS = ("valid_at_precision", "invalid_at_precision", "ended_unknown")
+_FACT_FIELDS = (
+    *("source", "relation", "target", "fact", "valid_at", "invalid_at", "created_at", "expired_at"),
+    *_EXACTNESS,
+)
 _COLUMNS = ("source", "source_type", "relation", "target", "target_type", *_FACT_FIELDS[3:], SOURCES)
 _GRAPHML = "http://graphml.graphdrawing.org/xmlns"
 
@@ -53,7 +57,7 @@ def as_csv(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants, sour
             "target_type": types.get(fact.target_uuid),
             SOURCES: " | ".join(dict.fromkeys(sources.get(uuid) or uuid for uuid in fact.episodes)),
         }
-        writer.writerow({name: harmless(value or "") for name, value in (_fact(fact, at) | more).items()})
+        writer.writerow({name: harmless(_cell(value)) for name, value in (_fact(fact, at) | more).items()})
     return out.getvalue()
 
 
@@ -73,7 +77,7 @@ def as_graphml(entities: Sequence[Entity], facts: Sequence[Fact], at: Instants) 
     for fact in facts:
         _data(
             Xml.SubElement(graph, "edge", id=fact.uuid, source=fact.source_uuid, target=fact.target_uuid),
-            {f"e_{name}": value for name, value in _fact(fact, at).items() if name != "source"},
+            {f"e_{name}": _cell(value) for name, value in _fact(fact, at).items() if name != "source"},
         )
     return Xml.tostring(root, encoding="unicode", xml_declaration=True)
 
@@ -86,16 +90,29 @@ def _data(parent: Xml.Element, values: Mapping[str, str | None]) -> None:
 
 
 def _fact(fact: Fact, at: Instants) -> dict[str, Any]:
+    """What an import reads of a fact; how its dates were given where that is told."""
+    known = time_rule.as_known(fact, at.known_at)
+    no_end = known.ended_unknown and known.invalid_at == fact.expired_at
+    exactness = {
+        "valid_at_precision": known.valid_at_precision,
+        "invalid_at_precision": known.invalid_at_precision,
+        "ended_unknown": known.ended_unknown,
+    }
     return {
         "source": fact.source,
         "relation": fact.relation,
         "target": fact.target,
         "fact": fact.text,
         "valid_at": _spelled(fact.valid_at),
-        "invalid_at": _spelled(time_rule.end(fact, at.known_at)),
+        "invalid_at": None if no_end else _spelled(known.invalid_at),
         "created_at": _spelled(fact.created_at),
         "expired_at": _spelled(fact.expired_at),
+        **{name: value for name, value in exactness.items() if value not in (False, "instant")},
     }
+
+
+def _cell(value: str | bool | None) -> str:
+    return "true" if value is True else value or ""
 
 
 def _spelled(value: datetime | None) -> str | None:

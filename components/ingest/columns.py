@@ -33,6 +33,9 @@ _WORDS = {
     "expired_at": "end recorded at",
     "withdrawn_at": "withdrawn at",
     "believed_invalid_at": "end that was believed",
+    "valid_at_precision": "how the start is given: year, month, day or instant",
+    "invalid_at_precision": "how the end is given: year, month, day or instant",
+    "ended_unknown": "whether it has ended on an unknown date",
     ATTRIBUTE: "an attribute of the fact",
     LEFT_OUT: "nothing, leave it out",
 }

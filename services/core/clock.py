@@ -3,16 +3,17 @@
 import functools
 import re
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
-from typing import Literal
 
 from dateutil import parser as dateutil_parser
 
 from services.core.errors import BadInput
+from services.core.models import Precision
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
 
 _YEAR_OR_MONTH = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+_DAY_OR_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:$|([T ]\d))")
 _LONGEST_MONTH = len("2015-03")
 _LEFT_OUT = datetime(1, 1, 1)
 
@@ -63,17 +64,19 @@ def _parse_words(text: str) -> datetime:
     return parsed
 
 
-def precision(text: str) -> Literal["year", "month", "day", "time"]:
+def precision(text: str) -> Precision:
     """What an instant that `parse_instant` reads was named to: "2015-03" and "March 2015" name a month."""
     text = text.strip()
     if named := _YEAR_OR_MONTH.fullmatch(text):
         return "month" if named[2] else "year"
+    if named := _DAY_OR_TIME.match(text):
+        return "instant" if named[1] else "day"
     first, other = (_filled_up(text, left_out) for left_out in (_LEFT_OUT, datetime(1, 2, 2, 1, 1)))
     if first.month != other.month:
         return "year"
     if first.day != other.day:
         return "month"
-    return "day" if first.hour != other.hour else "time"
+    return "day" if first.hour != other.hour else "instant"
 
 
 def _filled_up(text: str, left_out: datetime) -> datetime:

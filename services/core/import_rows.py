@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from services.core.models import NO_ATTRIBUTES, Attributes
+from services.core.models import NO_ATTRIBUTES, Attributes, Precision
 
 NAMES = ("source", "relation", "target")
 TEXTS = ("fact", "source_type", "target_type", "episode")
 DATES = ("valid_at", "invalid_at", "created_at", "expired_at", "withdrawn_at", "believed_invalid_at")
+PRECISIONS = ("valid_at_precision", "invalid_at_precision")
+ENDED_UNKNOWN = "ended_unknown"
 
 
 class Row(NamedTuple):
@@ -18,7 +20,7 @@ class Row(NamedTuple):
     of the source that tells of the end, where it is another one. What no file has: `episode_uuid` and `ending_uuid`
     name an episode in their place that is in the graph or goes in with the rows; `source_uuid` and `target_uuid` are
     entities, stored or to be made under that uuid, whatever others have that name; `fact_uuid` is the stored record
-    that is meant, where several are alike.
+    that is meant, where several are alike. With `ended_unknown` the fact has ended, by `invalid_at` if that is given.
     """
 
     number: int
@@ -41,6 +43,9 @@ class Row(NamedTuple):
     source_uuid: str = ""
     target_uuid: str = ""
     fact_uuid: str = ""
+    valid_at_precision: Precision = "instant"
+    invalid_at_precision: Precision = "instant"
+    ended_unknown: bool = False
     attributes: Attributes = NO_ATTRIBUTES
 
 

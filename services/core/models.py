@@ -64,8 +64,8 @@ class Fact:
     was found to be wrong, and `believed_invalid_at` the end that was believed before `expired_at`. `ended_by` is the
     uuid of the fact or episode that ended it, where that was recorded. `episodes` are the uuids of its sources.
 
-    The precisions say how `valid_at` and `invalid_at` were given. `ended_unknown` marks a fact that has ended nobody
-    knows when: it has no `invalid_at`, and its end is `expired_at` by the rule.
+    The precisions say how `valid_at` and `invalid_at` were given. `ended_unknown` marks a fact of which is known only
+    that it has ended, by `invalid_at`, or by `expired_at` where there is none.
     """
 
     uuid: str

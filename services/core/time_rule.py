@@ -50,11 +50,12 @@ def as_known(fact: Fact, known_at: datetime) -> Fact:
     """
     learned_end = fact.expired_at is not None and fact.expired_at <= known_at
     stop = end(fact, known_at)
+    is_latest = learned_end or stop == fact.invalid_at
     return replace(
         fact,
         invalid_at=stop,
         invalid_at_precision=fact.invalid_at_precision if stop == fact.invalid_at else "instant",
-        ended_unknown=fact.ended_unknown and learned_end,
+        ended_unknown=fact.ended_unknown and is_latest and stop is not None,
         expired_at=fact.expired_at if learned_end else None,
         believed_invalid_at=fact.believed_invalid_at if learned_end else None,
         ended_by=fact.ended_by if learned_end or fact.expired_at is None else None,

@@ -28,7 +28,8 @@ CREATE OR REPLACE MACRO facts_as_known(k) AS TABLE
         nullif(end_at(learned_at, end_learned, end_believed, k), 'infinity'::TIMESTAMPTZ) AS invalid_at,
         CASE WHEN end_at(learned_at, end_learned, end_believed, k) = coalesce(invalid_at, 'infinity'::TIMESTAMPTZ)
             THEN invalid_at_precision ELSE 'instant' END AS invalid_at_precision,
-        coalesce(ended_unknown AND expired_at <= k, false) AS ended_unknown,
+        coalesce(ended_unknown AND (expired_at <= k OR end_at(learned_at, end_learned, end_believed, k) = invalid_at),
+            false) AS ended_unknown,
         CASE WHEN expired_at <= k THEN expired_at END AS expired_at,
         CASE WHEN expired_at <= k THEN believed_invalid_at END AS believed_invalid_at,
         CASE WHEN learned_at <= k THEN ended_by END AS ended_by,

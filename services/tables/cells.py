@@ -4,10 +4,11 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, get_args
 
 from services.core import clock
 from services.core.errors import BadInput
+from services.core.models import Precision
 from services.graph.raw import UUID_LABELS
 
 Reader = Callable[[Any], Any]
@@ -16,6 +17,7 @@ Reader = Callable[[Any], Any]
 LONGEST_NAME = 1_000
 LONGEST_TEXT = 1_000_000
 """Characters: what is longer is a text, and names nothing."""
+_YES, _NO = {"true", "yes", "1", "1.0", "y", "x"}, {"false", "no", "0", "0.0", "n", "", "none", "nan"}
 _TEXTS = {str, type(None)}
 _INT64 = 2**63
 _UNWRITABLE = re.compile("[\0\ud800-\udfff]")
@@ -130,6 +132,33 @@ def instant(value: Any) -> datetime | None:
 def through(value: Any) -> datetime | None:
     """The first instant after the day, month or year that a cell names; a time of day is an end as it stands."""
     return _dated(value, _after)
+
+
+def date_precision(value: Any) -> Precision:
+    """How a cell that `instant` reads names its date; an unreadable one names none."""
+    if isinstance(value, date):
+        return "instant" if isinstance(value, datetime) else "day"
+    try:
+        return clock.precision(str(value))
+    except (ValueError, OverflowError):
+        return "instant"
+
+
+def precision(value: Any) -> Precision | None:
+    """A cell that says how a date is given."""
+    given = (text(value) or "").lower()
+    found: Precision | None = next((one for one in get_args(Precision) if one == given), None)
+    if given and found is None:
+        raise BadInput(f"“{given[:80]}” is no precision: year, month, day or instant")
+    return found
+
+
+def yes(value: Any) -> bool | None:
+    """True for a cell that says yes; one that says no says nothing."""
+    given = str(value).strip().lower()
+    if given not in _YES and given not in _NO:
+        raise BadInput(f"“{given[:80]}” is neither yes nor no")
+    return True if given in _YES else None
 
 
 def can_be_a_name(name: str) -> bool:

@@ -7,14 +7,14 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import BadInput
-from services.core.import_rows import DATES, NAMES, TEXTS
+from services.core.import_rows import DATES, ENDED_UNKNOWN, NAMES, PRECISIONS, TEXTS
 from services.language.relation_names import relation_words
 from services.tables.files import Record
 
 ATTRIBUTE = "attribute"
 """The meaning of a column that becomes an attribute of the fact, under its own name."""
 LEFT_OUT = ""
-_OURS = (*NAMES, *TEXTS, *DATES)
+_OURS = (*NAMES, *TEXTS, *DATES, *PRECISIONS, ENDED_UNKNOWN)
 MEANINGS = (*_OURS, ATTRIBUTE, LEFT_OUT)
 
 _SYNONYMS: Mapping[str, tuple[str, ...]] = {
@@ -115,6 +115,9 @@ _SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "expired_at": ("expired_at",),
     "withdrawn_at": ("withdrawn_at", "retracted_at"),
     "believed_invalid_at": ("believed_invalid_at",),
+    "valid_at_precision": ("valid_at_precision",),
+    "invalid_at_precision": ("invalid_at_precision",),
+    "ended_unknown": ("ended_unknown",),
 }
 _KEYS = (
     "name",

@@ -1,7 +1,7 @@
 """Reads facts from a file: rows that can be taken, and problems by row number and column."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, repeat
@@ -10,8 +10,9 @@ from typing import Any
 from services.core import clock
 from services.core.errors import BadInput
 from services.core.gc_pause import gc_pause
-from services.core.import_rows import DATES, NAMES, TEXTS, Row, RowProblem
-from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes
+from services.core.import_rows import DATES, ENDED_UNKNOWN, NAMES, PRECISIONS, TEXTS, Row, RowProblem
+from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Precision
+from services.core.precision import stored_end
 from services.tables import cells
 from services.tables.files import MORE_CELLS, Record, records
 from services.tables.mapping import TableMapping, check_mapping, mapped, meaning_of
@@ -22,9 +23,10 @@ ROW_AND_PROBLEM = ("asof_row", "asof_problem")
 SOURCES = "asof_sources"
 """The column of an exported file that names what states each fact; it is passed over, too."""
 
-_KNOWN = {*NAMES, *TEXTS, *DATES}
+_KNOWN = {*NAMES, *TEXTS, *DATES, *PRECISIONS, ENDED_UNKNOWN}
 _NO_COLUMNS = {MORE_CELLS, *ROW_AND_PROBLEM, SOURCES}
 _ENDS = ("invalid_at", "believed_invalid_at")
+_SPAN = {"valid_at", "invalid_at"}
 _RECORDED = ("created_at", "expired_at", "withdrawn_at")
 _LATE = timedelta(minutes=1)
 """So far the clock of who wrote a file may be ahead of ours."""
@@ -33,8 +35,10 @@ _READERS: Mapping[str, cells.Reader] = {
     **dict.fromkeys(TEXTS, cells.text),
     **dict.fromkeys(("source_type", "target_type"), cells.entity_type),
     **dict.fromkeys(DATES, cells.instant),
+    **dict.fromkeys(PRECISIONS, cells.precision),
+    ENDED_UNKNOWN: cells.yes,
 }
-_FIELDS = {name: None if name in DATES else "" for name in Row._fields[1:-1]}
+_FIELDS = {name: Row._field_defaults.get(name, "") for name in Row._fields[1:-1]}
 """The columns of a row in its own order, each with the value of a cell that is not given."""
 
 
@@ -144,10 +148,29 @@ class _Reader:
         for column, meaning in meanings.items():
             if meaning in _KNOWN:
                 reader = self._ends.get(meaning) or _READERS[meaning]
-                self._columns[meaning] = self._column(column, meaning, reader, _FIELDS[meaning])
+                empty = None if meaning in PRECISIONS else _FIELDS[meaning]
+                self._columns[meaning] = self._column(column, meaning, reader, empty)
             elif meaning:
                 self._attributes[meaning] = self._column(column, meaning, cells.attribute, None)
         self._column(MORE_CELLS, "", _more_cells, None)
+        columns = {meaning: column for column, meaning in meanings.items()}
+        for name in PRECISIONS:
+            dated = name.removesuffix("_precision")
+            self._columns[name] = self._precisions(dated, columns[dated]) if dated in columns else []
+        if columns.keys() >= _SPAN:
+            spans = (self._columns[name] for name in ("valid_at", "invalid_at", "invalid_at_precision"))
+            self._columns["invalid_at"] = list(map(stored_end, *spans))
+
+    def _precisions(self, dated: str, column: str) -> list[Precision]:
+        """How the dates of a column are given: as another one says, or else as they are written.
+
+        The end of a day, month or year that an inclusive end names is an instant.
+        """
+        written = self._column(column, dated, cells.date_precision, None)
+        named: Iterable[Precision | None] = self._columns.get(f"{dated}_precision") or repeat(None)
+        if dated in self._ends:
+            named = (one if own == "instant" else "instant" for own, one in zip(written, named, strict=False))
+        return [(one or own) if own else "instant" for own, one in zip(written, named, strict=False)]
 
     def _column(self, column: str, meaning: str, reader: cells.Reader, empty: Any) -> list[Any]:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same

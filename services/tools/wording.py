@@ -6,7 +6,8 @@ from typing import Any
 
 from services.core import clock
 from services.core.json_documents import Json, spelled
-from services.core.models import Fact, Instants
+from services.core.models import Fact, Instants, Precision
+from services.core.precision import may_have_ended_at, start_is_imprecise_at
 from services.tools.tool import ResultItem
 
 
@@ -46,10 +47,22 @@ def relation_line(fact: Fact) -> str:
 
 
 def status(fact: Fact, at: Instants) -> str:
-    """How a fact as known at K stands at T: "current", or since when it no longer holds."""
+    """How a fact as known at K stands at T: "current", or since when it no longer holds.
+
+    Within the year or month that it began or ended in, nobody knows that exactly.
+    """
     if fact.invalid_at is None or fact.invalid_at > at.as_of:
+        if fact.valid_at is not None and start_is_imprecise_at(fact, at.as_of):
+            return f"current, begun some time in {_period(fact.valid_at, fact.valid_at_precision)}"
         return "current"
+    if may_have_ended_at(fact, at.as_of):
+        return f"superseded some time in {_period(fact.invalid_at, fact.invalid_at_precision)}"
     return f"superseded {day(fact.invalid_at)}"
+
+
+def _period(value: datetime, precision: Precision) -> str:
+    """The year or month that an instant lies in."""
+    return clock.spell(value)[: len("2015") if precision == "year" else len("2015-03")]
 
 
 def history_line(fact: Fact, at: Instants) -> str:

@@ -12,10 +12,12 @@ from typing import Literal
 
 from services.core import clock, time_rule
 from services.core.models import STATEMENTS, Attributes, Fact
+from services.core.precision import finer
 from services.writing.statements import (
     NOTHING,
     RowStatement,
     created,
+    exactness,
     in_full,
     is_part,
     made_of,
@@ -36,11 +38,16 @@ class _Record:
 
 
 class FactRevisions:
-    """The records of one fact. `blank` carries what they share: both ends, relation and `valid_at`."""
+    """The records of one fact. `blank` carries what they share: both ends, relation, `valid_at` and its precision."""
 
     def __init__(self, blank: Fact, stored: Iterable[Fact] = ()) -> None:
         self._blank = blank
-        needed = (fact for fact in stored if fact.attributes.get(STATEMENTS) != NOTHING)
+        start = blank.valid_at_precision
+        needed = (
+            fact if fact.valid_at_precision == start else replace(fact, valid_at_precision=start)
+            for fact in stored
+            if fact.attributes.get(STATEMENTS) != NOTHING
+        )
         ordered = sorted(needed, key=lambda f: (created(f), f.withdrawn_at or clock.LATEST, f.uuid))
         self._records = [
             _Record(f, made_of(f, (o.created_at for o in ordered if o is not f and o.created_at))) for f in ordered
@@ -97,7 +104,7 @@ class FactRevisions:
         """The record of the same `created_at` gets them; else the row is stored as it stands."""
         same = self._stood(statement)
         if not same:
-            self._open(statement, statement.end, statement.attributes)
+            self._open(statement, statement.attributes)
             return "new"
         record = max(same, key=lambda r: _likeness(r.fact, statement))
         before = record.fact
@@ -114,11 +121,11 @@ class FactRevisions:
     def _apply(self, statement: RowStatement) -> Verdict:
         record = self._live(statement)
         if record is None:
-            self._open(statement, statement.end, statement.attributes)
+            self._open(statement, statement.attributes)
             return "new"
         if says_the_same(record.fact, statement):
             return self._repeat(statement)
-        only_ends = statement.end is not None and is_part(statement.attributes, record.fact.attributes)
+        only_ends = statement.ends and is_part(statement.attributes, record.fact.attributes)
         if record.fact.invalid_at is None and record.fact.expired_at is None and only_ends:
             self._change(record, statement)
             return "change"
@@ -136,26 +143,32 @@ class FactRevisions:
         """It says what is stored: a further source, and remembered, since a row may yet come between the two."""
         record = self._live(statement)
         assert record is not None, "only what is stored can be repeated"
-        if statement.lasting and statement.at > created(record.fact) and (statement.end or statement.attributes):
+        if statement.lasting and statement.at > created(record.fact) and (statement.ends or statement.attributes):
             record.statements = (*record.statements, statement)
         return self._source(record, statement)
 
     def _knows_sources(self, statement: RowStatement) -> bool:
-        return any(set(statement.episodes) <= set(record.fact.episodes) for record in self._records)
+        """True where a record names the sources, and knows the end no less exactly."""
+        return any(
+            set(statement.episodes) <= set(record.fact.episodes) and _exactly(record.fact, statement) == record.fact
+            for record in self._records
+        )
 
     def _source(self, record: _Record, statement: RowStatement) -> Verdict:
         episodes = tuple(dict.fromkeys((*record.fact.episodes, *statement.episodes)))
         text = statement.text if _wordless(record.fact) and statement.text else record.fact.text
         uuid = record.fact.uuid or statement.opened
-        verdict: Verdict = "unchanged" if episodes == record.fact.episodes else "source"
-        if (episodes, text, uuid) != (record.fact.episodes, record.fact.text, record.fact.uuid):
-            record.fact = replace(record.fact, episodes=episodes, text=text, uuid=uuid)
+        exact = _exactly(record.fact, statement)
+        verdict: Verdict = "unchanged" if (episodes, exact) == (record.fact.episodes, record.fact) else "source"
+        if (episodes, text, uuid, exact) != (record.fact.episodes, record.fact.text, record.fact.uuid, record.fact):
+            record.fact = replace(exact, episodes=episodes, text=text, uuid=uuid)
         return verdict
 
     def _change(self, record: _Record, statement: RowStatement) -> None:
         """The world changed: the end is set, and when it was learned."""
         ended_by = statement.ended_by or next(iter(statement.episodes), None)
-        record.fact = replace(record.fact, invalid_at=statement.end, expired_at=statement.at, ended_by=ended_by)
+        ended = replace(record.fact, expired_at=statement.at, ended_by=ended_by)
+        record.fact = _ended(ended, statement)
         record.statements = (*record.statements, statement)
         self._source(record, statement)
 
@@ -163,7 +176,7 @@ class FactRevisions:
         """The record was wrong: the older of the two is withdrawn when the newer one was made. Both are kept."""
         older, newer = record.fact, statement
         attributes = {**plain_attributes(older), **newer.attributes}
-        corrected = self._open(newer, newer.end or time_rule.end(older, clock.LATEST), attributes)
+        corrected = self._open(newer, attributes, _with_end(newer, older))
         if not newer.text and not _wordless(older):
             corrected.fact = replace(corrected.fact, text=older.text)
         if created(older) <= newer.at:
@@ -171,16 +184,19 @@ class FactRevisions:
         else:
             corrected.fact = withdrawn(corrected.fact, created(older))
 
-    def _open(self, statement: RowStatement, end: datetime | None, attributes: Attributes) -> _Record:
+    def _open(self, statement: RowStatement, attributes: Attributes, ending: RowStatement | None = None) -> _Record:
+        """Begin a record; `ending` says when the fact ended, where it is not the statement itself."""
+        ending = ending or statement
         fact = replace(
             self._blank,
             uuid=statement.opened,
             text=statement.text or self._blank.text,
             created_at=statement.at,
-            invalid_at=end,
+            expired_at=statement.at if ending.ended_unknown and ending.end is None else None,
             attributes=attributes,
             episodes=statement.episodes,
         )
+        fact = _ended(fact, ending)
         if statement.explicit:
             fact = _stamped(replace(fact, believed_invalid_at=statement.believed), statement)
         record = _Record(fact, (_standing(fact) if statement.explicit else statement,))
@@ -214,13 +230,16 @@ class FactRevisions:
         last = next((r.fact for r in reversed(alone._records) if r.fact.withdrawn_at is None), None)
         if last is None:
             return False
-        stated = RowStatement(statements[-1].at, last.invalid_at, plain_attributes(last))
+        at = statements[-1].at
+        end = None if last.ended_unknown and last.invalid_at == at else last.invalid_at
+        stated = RowStatement(at, end, plain_attributes(last), **exactness(last))
         return any(r.fact.withdrawn_at is None and says_the_same(r.fact, stated) for r in self._records)
 
 
 def says_the_same(fact: Fact, statement: RowStatement) -> bool:
     """True when every cell that the statement gives equals what the record holds."""
-    same_end = statement.end is None or statement.end == time_rule.end(fact, clock.LATEST)
+    end = time_rule.end(fact, clock.LATEST)
+    same_end = statement.end == end if statement.end is not None else not statement.ended_unknown or end is not None
     return same_end and is_part(statement.attributes, fact.attributes)
 
 
@@ -234,12 +253,15 @@ def _likeness(fact: Fact, statement: RowStatement) -> tuple[bool, bool, bool]:
 
 def _stamped(fact: Fact, statement: RowStatement) -> Fact:
     """The record with the times that an explicit statement brings; cells that are not given erase nothing."""
+    another_end = statement.end not in (None, fact.invalid_at)
     if statement.expired is not None:
-        learned = fact.expired_at is None and statement.end not in (None, fact.invalid_at)
+        learned = fact.expired_at is None and another_end
         believed = statement.believed or (fact.invalid_at if learned else fact.believed_invalid_at)
         fact = replace(fact, expired_at=statement.expired, believed_invalid_at=believed)
-    if statement.end is not None and (statement.expired is not None or fact.invalid_at is None):
-        fact = replace(fact, invalid_at=statement.end)
+    if another_end and (statement.expired is not None or fact.invalid_at is None):
+        fact = _ended(fact, statement)
+    elif statement.ended_unknown and fact.invalid_at is None:
+        fact = replace(fact, ended_unknown=True)
     if statement.ended_by is not None:
         fact = replace(fact, ended_by=statement.ended_by)
     return fact if statement.withdrawn is None else withdrawn(fact, statement.withdrawn)
@@ -254,7 +276,34 @@ def _standing(fact: Fact) -> RowStatement:
         fact.withdrawn_at,
         fact.believed_invalid_at,
         ended_by=fact.ended_by,
+        **exactness(fact),
     )
+
+
+def _ended(fact: Fact, statement: RowStatement) -> Fact:
+    """The record with the end that a statement gives, as exactly as it says."""
+    return replace(
+        fact,
+        invalid_at=statement.end,
+        invalid_at_precision=statement.end_precision,
+        ended_unknown=statement.ended_unknown,
+    )
+
+
+def _with_end(statement: RowStatement, fact: Fact) -> RowStatement:
+    """The statement with the end of the record that it corrects, where it gives none itself."""
+    end = time_rule.end(fact, clock.LATEST)
+    if statement.end is not None or end is None:
+        return statement
+    return replace(statement, end=end, end_precision=fact.invalid_at_precision, ended_unknown=fact.ended_unknown)
+
+
+def _exactly(fact: Fact, statement: RowStatement) -> Fact:
+    """The record with its end as exactly as either says, where both give the same."""
+    if statement.end is None or statement.end != fact.invalid_at:
+        return fact
+    precision = finer(fact.invalid_at_precision, statement.end_precision)
+    return replace(fact, invalid_at_precision=precision, ended_unknown=fact.ended_unknown and statement.ended_unknown)
 
 
 def withdrawn(fact: Fact, at: datetime) -> Fact:

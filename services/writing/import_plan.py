@@ -12,7 +12,8 @@ from types import MappingProxyType
 
 from services.core import clock
 from services.core.import_rows import Row
-from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.core.models import Entity, Episode, Fact, GraphWrite, Precision
+from services.core.precision import finer
 from services.writing import single_row
 from services.writing.fact_revisions import FactRevisions, Verdict
 from services.writing.statements import RowStatement, words
@@ -272,14 +273,16 @@ class _Facts:
         if len(rows) == 1 and (verdict := self._take_alone(key, rows[0], stored)):
             return (verdict,)
         by_uuid = {fact.uuid: fact for fact in stored}
-        history = FactRevisions(_blank(key, rows[0]), by_uuid.values())
+        given = [fact.valid_at_precision for fact in stored]
+        start = functools.reduce(finer, (*given, *(row.valid_at_precision for row in rows)))
+        history = FactRevisions(_blank(key, rows[0], start), by_uuid.values())
         verdicts = history.add_all(
             [
                 RowStatement(
                     at=row.created_at or self._now,
                     end=row.invalid_at,
                     attributes=row.attributes,
-                    expired=row.expired_at,
+                    expired=None if _ended_when_recorded(row) else row.expired_at,
                     withdrawn=row.withdrawn_at,
                     believed=row.believed_invalid_at,
                     text=row.fact,
@@ -287,6 +290,8 @@ class _Facts:
                     ended_by=row.ending_uuid or (episode_uuid(self._workspace, row.ending) if row.ending else None),
                     about=row.fact_uuid,
                     lasting=row.created_at is not None,
+                    end_precision=row.invalid_at_precision,
+                    ended_unknown=row.ended_unknown,
                 )
                 for row in rows
             ]
@@ -297,7 +302,10 @@ class _Facts:
                 fact = self._named(fact, used)
             if fact != by_uuid.get(fact.uuid):
                 self._touched.append(fact)
-        return verdicts
+        if start in given or not given:
+            return verdicts
+        exact = [row.valid_at_precision == start for row in rows]
+        return ["source" if v == "unchanged" and more else v for v, more in zip(verdicts, exact, strict=True)]
 
     def _take_alone(self, key: Key, row: Row, stored: Sequence[Fact]) -> Verdict | None:
         """Take a fact's only row, where that needs no history; None where it does."""
@@ -328,10 +336,17 @@ class _Facts:
         return replace(fact, uuid=chosen)
 
 
-def _blank(key: Key, row: Row) -> Fact:
+def _ended_when_recorded(row: Row) -> bool:
+    """True where the row says what one without an `expired_at` means that has ended at an unknown time."""
+    others = row.invalid_at, row.withdrawn_at, row.believed_invalid_at
+    return row.ended_unknown and others == (None, None, None) and row.expired_at == row.created_at
+
+
+def _blank(key: Key, row: Row, precision: Precision) -> Fact:
     """What the records of one fact share."""
     source, relation, target, valid_at = key
-    return Fact("", source, target, row.source, relation, row.target, words(row.source, relation, row.target), valid_at)
+    text = words(row.source, relation, row.target)
+    return Fact("", source, target, row.source, relation, row.target, text, valid_at, valid_at_precision=precision)
 
 
 def _free(make: Callable[[tuple[int, ...]], str], *used: AbstractSet[str]) -> str:

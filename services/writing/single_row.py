@@ -7,6 +7,7 @@ from datetime import datetime
 
 from services.core.import_rows import Row
 from services.core.models import STATEMENTS, Fact
+from services.core.precision import finer
 from services.writing.statements import created, is_part, words
 
 
@@ -33,8 +34,13 @@ def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: t
         _,
         _,
         _,
+        start_precision,
+        end_precision,
+        ended_unknown,
         attributes,
     ) = row
+    if ended_unknown and expired is None and invalid_at is None:
+        expired = at
     if withdrawn is not None and expired is None:
         expired, believed = withdrawn, invalid_at
     return Fact(
@@ -53,6 +59,9 @@ def opened(uuid: str, ends: tuple[str, str], row: Row, at: datetime, episodes: t
         None,
         episodes,
         attributes,
+        start_precision,
+        end_precision,
+        ended_unknown,
     )
 
 
@@ -68,14 +77,26 @@ def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bo
     stated_later = at > created(fact) and fact.withdrawn_at is None
     return (
         (at == fact.created_at if row.created_at else stated_later and not explicit)
-        and row.invalid_at in (None, fact.invalid_at)
         and row.expired_at in (None, fact.expired_at)
         and row.withdrawn_at in (None, fact.withdrawn_at)
         and row.believed_invalid_at in (None, fact.believed_invalid_at)
         and (row.withdrawn_at is None or fact.expired_at is not None)
+        and finer(fact.valid_at_precision, row.valid_at_precision) == fact.valid_at_precision
+        and _repeats_end(fact, row)
         and row.fact in ("", fact.text)
         and not (row.ending or row.ending_uuid)
         and set(episodes) <= set(fact.episodes)
         and STATEMENTS not in fact.attributes
         and is_part(row.attributes, fact.attributes)
+    )
+
+
+def _repeats_end(fact: Fact, row: Row) -> bool:
+    """True when the row gives no end, or the very one of the record, no more exactly."""
+    if row.invalid_at is None:
+        return not row.ended_unknown or fact.ended_unknown
+    return (
+        row.invalid_at == fact.invalid_at
+        and row.ended_unknown >= fact.ended_unknown
+        and finer(fact.invalid_at_precision, row.invalid_at_precision) == fact.invalid_at_precision
     )

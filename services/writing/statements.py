@@ -10,13 +10,21 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from services.core import clock
-from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Fact
+from services.core.models import NO_ATTRIBUTES, STATEMENTS, Attributes, Fact, Precision
 
+_INSTANTS = ("at", "end", "expired", "withdrawn", "believed")
 NOTHING = "[]"
 """The log of a record that no statement needs any more."""
+
+
+class Exactness(TypedDict):
+    """How exactly a statement's end is known, by its fields."""
+
+    end_precision: Precision
+    ended_unknown: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +33,8 @@ class RowStatement:
 
     One that carries `expired` or `withdrawn` of its own is `explicit`: it is the record as it stands. `episodes` are
     its sources, `opened` is the stored record that it began, `about` the one that it names where several are alike,
-    `lasting` is false where a row gave no `created_at`.
+    `lasting` is false where a row gave no `created_at`. `ended_unknown` says that the fact has ended by `end`, or by
+    `at` where there is none.
     """
 
     at: datetime
@@ -40,11 +49,18 @@ class RowStatement:
     opened: str = ""
     about: str = ""
     lasting: bool = True
+    end_precision: Precision = "instant"
+    ended_unknown: bool = False
 
     @property
     def explicit(self) -> bool:
         """True when it brings record times of its own."""
         return self.expired is not None or self.withdrawn is not None
+
+    @property
+    def ends(self) -> bool:
+        """True when it says that the fact has ended, on whatever date."""
+        return self.end is not None or self.ended_unknown
 
     @property
     def cells(self) -> tuple[object, ...]:
@@ -56,7 +72,7 @@ class RowStatement:
 
         An explicit one is the record as it stands, whatever end a plain one gave it at that instant.
         """
-        same_end = self.explicit or other.end in (None, self.end, self.believed)
+        same_end = self.explicit or (other.end in (None, self.end, self.believed) and other.ends <= self.ends)
         return self.at == other.at and same_end and is_part(other.attributes, self.attributes)
 
 
@@ -96,8 +112,16 @@ def made_of(fact: Fact, corrections: Iterable[datetime]) -> tuple[RowStatement, 
 def in_full(fact: Fact, statements: Sequence[RowStatement]) -> tuple[RowStatement, ...]:
     """The statements of a record with the wording and the sources that it has by now."""
     given = "" if fact.text == words(fact.source, fact.relation, fact.target) else fact.text
-    opening = replace(statements[0], text=given, episodes=fact.episodes, opened=fact.uuid)
-    return (opening, *(replace(later, ended_by=fact.ended_by, opened="") for later in statements[1:]))
+    first, *others = (_as_exact(statement, fact) for statement in statements)
+    opening = replace(first, text=given, episodes=fact.episodes, opened=fact.uuid)
+    return (opening, *(replace(later, ended_by=fact.ended_by, opened="") for later in others))
+
+
+def _as_exact(statement: RowStatement, fact: Fact) -> RowStatement:
+    """The statement with its end as exactly known as the record has it."""
+    if statement.end is None or statement.end != fact.invalid_at:
+        return statement
+    return replace(statement, end_precision=fact.invalid_at_precision, ended_unknown=fact.ended_unknown)
 
 
 def by_its_fields(fact: Fact, corrected: bool) -> RowStatement:
@@ -106,11 +130,28 @@ def by_its_fields(fact: Fact, corrected: bool) -> RowStatement:
     withdrawn = None if corrected else fact.withdrawn_at
     by_withdrawal = fact.expired_at == fact.withdrawn_at and fact.invalid_at == fact.believed_invalid_at
     expired = None if corrected and by_withdrawal else fact.expired_at
-    if expired is None and withdrawn is None:
-        return RowStatement(created(fact), fact.invalid_at, attributes)
+    if withdrawn is None and (expired is None or _ended_when_recorded(fact)):
+        return RowStatement(created(fact), fact.invalid_at, attributes, **exactness(fact))
     return RowStatement(
-        created(fact), fact.invalid_at, attributes, expired, withdrawn, fact.believed_invalid_at, ended_by=fact.ended_by
+        created(fact),
+        fact.invalid_at,
+        attributes,
+        expired,
+        withdrawn,
+        fact.believed_invalid_at,
+        ended_by=fact.ended_by,
+        **exactness(fact),
     )
+
+
+def _ended_when_recorded(fact: Fact) -> bool:
+    others = fact.invalid_at, fact.believed_invalid_at
+    return fact.ended_unknown and others == (None, None) and fact.expired_at == created(fact)
+
+
+def exactness(fact: Fact) -> Exactness:
+    """How exactly a record's end is known."""
+    return {"end_precision": fact.invalid_at_precision, "ended_unknown": fact.ended_unknown}
 
 
 def with_log(fact: Fact, statements: Sequence[RowStatement], corrected: bool) -> Fact:
@@ -118,15 +159,19 @@ def with_log(fact: Fact, statements: Sequence[RowStatement], corrected: bool) ->
     attributes = plain_attributes(fact)
     if len(statements) != 1 or statements[0].cells != by_its_fields(fact, corrected).cells:
         attributes[STATEMENTS] = json.dumps(
-            [_written(statement) for statement in statements], sort_keys=True, ensure_ascii=False
+            [_written(_as_exact(statement, fact)) for statement in statements], sort_keys=True, ensure_ascii=False
         )
     return fact if attributes == fact.attributes else replace(fact, attributes=attributes)
 
 
 def _written(statement: RowStatement) -> dict[str, Any]:
-    instants = ("at", "end", "expired", "withdrawn", "believed")
-    spelled = {name: clock.spell(value) for name in instants if (value := getattr(statement, name)) is not None}
-    return {**spelled, **({"attributes": dict(statement.attributes)} if statement.attributes else {})}
+    spelled = {name: clock.spell(value) for name in _INSTANTS if (value := getattr(statement, name)) is not None}
+    others = {
+        "attributes": dict(statement.attributes),
+        "end_precision": statement.end_precision if statement.end_precision != "instant" else "",
+        "ended_unknown": statement.ended_unknown,
+    }
+    return {**spelled, **{name: value for name, value in others.items() if value}}
 
 
 def restamped(log: str, stamps: Mapping[datetime, datetime]) -> str:
@@ -145,7 +190,7 @@ def _logged(fact: Fact) -> tuple[RowStatement, ...]:
 
 
 def _read(entry: dict[str, Any]) -> RowStatement:
-    instants = {name: datetime.fromisoformat(text) for name, text in entry.items() if name != "attributes"}
+    instants = {name: datetime.fromisoformat(entry[name]) for name in _INSTANTS if name in entry}
     return RowStatement(
         instants["at"],
         instants.get("end"),
@@ -153,4 +198,6 @@ def _read(entry: dict[str, Any]) -> RowStatement:
         instants.get("expired"),
         instants.get("withdrawn"),
         instants.get("believed"),
+        end_precision=entry.get("end_precision", "instant"),
+        ended_unknown=entry.get("ended_unknown", False),
     )

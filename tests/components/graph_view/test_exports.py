@@ -4,14 +4,18 @@ import csv
 import io
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from components.graph_view import exports
 from services.core.models import Entity, Instants
 from services.tables.tables import read_facts
 from tests.components.graph_view.graphs import LATER, START, entity, fact
+from tests.services.writing.imports import Graph
 
 AT = Instants(START, LATER)
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
@@ -56,6 +60,43 @@ def test_an_exported_csv_is_imported_as_what_it_was() -> None:
     assert (row.source, row.source_type, row.target, row.target_type) == ("a", "Person", "b", "")
     assert (row.episode, dict(row.attributes)) == ("", {})
     assert "asof_sources" not in table.columns
+
+
+dates = st.sampled_from(["", "2013", "2013-05", "May 2013", "2013-05-22", "2013-05-22T14:30:00Z", "2014", "2014-02-01"])
+SAID = datetime(2026, 1, 1, tzinfo=UTC)
+ends = st.sampled_from(["", "2014", "2014-12", "2015-01-01", "2016-03-01T00:00:00Z"])
+
+
+@given(
+    rows=st.lists(
+        st.tuples(
+            st.sampled_from("abc"), dates, ends, st.sampled_from(["", "yes"]), st.sampled_from(["", "2020-02-03"])
+        ),
+        min_size=1,
+        max_size=4,
+        unique_by=lambda row: row[0],
+    ),
+    inclusive=st.booleans(),
+)
+def test_a_graph_is_the_same_after_import_export_and_import(rows: list[tuple[str, ...]], inclusive: bool) -> None:
+    header = "source,relation,target,valid_at,invalid_at,ended_unknown,created_at"
+    lines = [f"{name},R,b,{start},{end},{over},{said}" for name, start, end, over, said in rows]
+    table = read_facts("given.csv", "\n".join([header, *lines]).encode(), inclusive_ends=inclusive)
+    first, again = Graph(), Graph()
+    first.take(*table.rows, now=SAID)
+    content = exports.as_csv([*first.entities.values()], first.facts, Instants(SAID, SAID), {})
+    exported = read_facts("facts.csv", content.encode(), inclusive_ends=inclusive)
+    assert exported.problems == ()
+    again.take(*exported.rows)
+    assert again.facts == first.facts
+
+
+def test_json_tells_how_dates_were_given_only_where_that_is_known() -> None:
+    over = fact("g", "a", "b", expired_at=START)
+    plain, told = fact("f", "a", "b"), replace(over, valid_at_precision="year", ended_unknown=True)
+    first, second = json.loads(exports.as_json([], [plain, told], AT))["facts"]
+    assert "valid_at_precision" not in first
+    assert (second["valid_at_precision"], second["invalid_at"], second["ended_unknown"]) == ("year", None, True)
 
 
 def test_graphml_is_a_directed_multigraph_with_every_fact() -> None:

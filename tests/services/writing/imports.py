@@ -68,9 +68,14 @@ class Graph:
 
     def _answer(self, at: Instants) -> list[Any]:
         holding = [time_rule.as_known(f, at.known_at) for f in self.records.values() if time_rule.true_at(f, at)]
-        return sorted((f.source, f.target, f.invalid_at or clock.LATEST, attributes(f)) for f in holding)
+        return sorted((f.source, f.target, f.invalid_at or clock.LATEST, attributes(f), exactness(f)) for f in holding)
 
 
 def attributes(fact: Fact) -> list[tuple[str, Any]]:
     """The attributes that a file gave."""
     return sorted((name, value) for name, value in fact.attributes.items() if name != STATEMENTS)
+
+
+def exactness(fact: Fact) -> tuple[str, str, bool]:
+    """How exactly its dates are known."""
+    return fact.valid_at_precision, fact.invalid_at_precision, fact.ended_unknown

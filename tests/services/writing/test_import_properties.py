@@ -10,6 +10,14 @@ from tests.services.writing.imports import Graph, row, year
 
 YEARS = range(2000, 2028)
 ends = st.none() | st.integers(2006, 2009)
+exactness = st.fixed_dictionaries(
+    {},
+    optional={
+        "valid_at_precision": st.sampled_from(("year", "day")),
+        "invalid_at_precision": st.sampled_from(("year", "month")),
+        "ended_unknown": st.booleans(),
+    },
+)
 attributes = st.fixed_dictionaries({}, optional={"role": st.sampled_from("ab"), "grade": st.sampled_from("12")})
 
 
@@ -21,7 +29,7 @@ def histories(draw: st.DrawFn) -> list[Row]:
     for number, at in enumerate(said, 1):
         stamp = draw(st.none() | st.sampled_from(("expired_at", "withdrawn_at")))
         times = {stamp: year(draw(st.integers(at + 1, 2027)))} if stamp else {}
-        rows.append(row(at, draw(ends), attributes=draw(attributes), number=number, **times))
+        rows.append(row(at, draw(ends), attributes=draw(attributes), number=number, **draw(exactness), **times))
     return rows
 
 
@@ -45,6 +53,7 @@ def files(draw: st.DrawFn) -> list[Row]:
                 number=number,
                 attributes=draw(attributes),
                 episode=draw(st.sampled_from(("", "one", "two"))),
+                **draw(exactness),
                 **times,
             )
         )

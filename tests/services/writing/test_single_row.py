@@ -26,6 +26,9 @@ def rows(draw: st.DrawFn) -> Row:
         episode=draw(st.sampled_from(("", "one", "two"))),
         ending=draw(st.sampled_from(("", "", "one", "three"))),
         attributes=draw(st.fixed_dictionaries({}, optional={"role": st.sampled_from("ab")})),
+        valid_at_precision=draw(st.sampled_from(("instant", "year", "day"))),
+        invalid_at_precision=draw(st.sampled_from(("instant", "year"))),
+        ended_unknown=draw(st.booleans()),
         **{name: value and year(value) for name, value in cells.items()},
     )
 
