@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from services.accounts.locks import AdvisoryLock, FileLock
+from services.accounts.read_only import read_only_engine
 from services.accounts.upgrade import upgrade
 from services.core.data_folder import HINT, write_problem
 from services.core.errors import AccountsUnavailable, BadInput
@@ -33,6 +34,7 @@ _RESTORE = (
 class Database:
     """One graph's part of the accounts database, opened at its first use. Any thread may call any method.
 
+    While the folder of a SQLite file cannot be written it is only read, and sign-ins are kept in memory.
     Every method raises `AccountsUnavailable` when the database cannot be reached or refuses.
     """
 
@@ -40,6 +42,7 @@ class Database:
         self.graph = graph
         self._engine = _engine(url)
         self._durable = self._engine.execution_options(**{_DURABLE: True})
+        self._read_only: Engine | None = None
         self._lock = threading.Lock()
         self._has_tables = False
 
@@ -54,13 +57,15 @@ class Database:
         return self._engine.dialect.name == "postgresql"
 
     @property
-    def _folder(self) -> Path:
-        """Where the file of the database is."""
-        return Path(self._engine.url.database or "").absolute().parent
+    def _file(self) -> Path:
+        """The file of a database that is no server's."""
+        return Path(self._engine.url.database or "").absolute()
 
     def close(self) -> None:
         """Let go of the connections."""
         self._engine.dispose()
+        if self._read_only is not None:
+            self._read_only.dispose()
 
     def insert(self, table: Table) -> postgresql.Insert | sqlite.Insert:
         """An insert that can say what happens when the row is there already: each dialect has its own class."""
@@ -72,14 +77,14 @@ class Database:
         with self.translated():
             if self.is_postgresql:
                 return Lock(self, AdvisoryLock(self._engine, name))
-            return Lock(self, FileLock(self._folder / "locks", name))
+            return Lock(self, FileLock(self._file.parent / "locks", name))
 
     @contextmanager
     def transaction(self, *, durable: bool = False) -> Iterator[Connection]:
         """All of a block or nothing. What a `durable` one wrote is on the disk when the block has ended."""
         with self.translated():
-            self._see_to_tables()
-            with (self._durable if durable else self._engine).begin() as connection:
+            engine = self._opened()
+            with (self._durable if durable and self._has_tables else engine).begin() as connection:
                 yield connection
 
     def run(
@@ -124,19 +129,38 @@ class Database:
         except (SQLAlchemyError, OSError) as error:
             if isinstance(error, DBAPIError) and any(words in str(error.orig) for words in _CORRUPT):
                 raise AccountsUnavailable(f"The accounts database at {self.address} is corrupt.", _RESTORE) from error
-            problem = (
-                "" if self.is_postgresql else write_problem(Path(self._engine.url.database or "").absolute().parent)
-            )
+            problem = self._write_problem()
             raise AccountsUnavailable(
                 f"The accounts database at {self.address} cannot be used. {problem}".strip(),
                 HINT if problem else "Check ASOF_DATABASE_URL, and that its server runs or its folder can be written.",
             ) from error
 
-    def _see_to_tables(self) -> None:
+    def turn_read_only(self) -> bool:
+        """Only read until the folder can be written again; False where it can, and on a server."""
+        with self.translated(), self._lock:
+            if self._read_only is None and self._file.is_file() and self._write_problem():
+                engine = read_only_engine(self._file)
+                upgrade(engine)
+                self._read_only = engine
+        return self._read_only is not None
+
+    def _opened(self) -> Engine:
+        """The engine to ask now, on tables of this version."""
+        if not self._has_tables:
+            self.turn_read_only()
         with self._lock:
+            if self._read_only is not None:
+                if self._write_problem():
+                    return self._read_only
+                self._read_only.dispose()
+                self._read_only = None
             if not self._has_tables:
                 upgrade(self._engine)
                 self._has_tables = True
+            return self._engine
+
+    def _write_problem(self) -> str:
+        return "" if self.is_postgresql else write_problem(self._file.parent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from services.accounts.pages import Pages
 from services.accounts.schema import attempts, grants, sessions, users
 from services.accounts.users import LONGEST_NAME, USER, spelled
 from services.core import clock
-from services.core.errors import BadInput
+from services.core.errors import AccountsUnavailable, BadInput
 
 COOKIE = "asof_session"
 LASTS = timedelta(days=14)
@@ -73,6 +73,14 @@ class SignIn(Store):
 
         Raises `WrongPassword`, whatever is wrong and in the same time, and `TooManyTries`.
         """
+        try:
+            return self._begin(name, password, address)
+        except AccountsUnavailable:
+            if not self._database.turn_read_only():
+                raise
+        return self._begin(name, password, address)
+
+    def _begin(self, name: str, password: str, address: str) -> str:
         name = spelled(name)[:LONGEST_NAME]
         with self._trying(name, address):
             user_id = self._checked(name, password)
