@@ -131,6 +131,9 @@ def _graph_is_down(opened: Opened) -> None:
     if not status.down:
         st.rerun()
     shown = f"the mirror of {dates.moment(status.synced_at)}" if status.synced_at else "nothing, for there is no mirror"
+    if (problem := cached.save_problem()) and problem in (status.down or ""):  # the page says so on top
+        markup.note(f"Pages show {shown}.", "a-warn")
+        return
     markup.note(
         f"<b>{markup.text(status.down or '')}</b> Pages show {shown}. Writing waits until the graph is back. "
         "Settings tests the connection.",

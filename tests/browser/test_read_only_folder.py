@@ -38,9 +38,10 @@ def test_a_read_only_folder_is_shown_and_said_to_take_nothing(browser: Browser, 
     with running(folder, free_port(), {"ASOF_HOME": str(data)}) as url:
         page = browser.new_page()
         page.goto(f"{url}/Timeline?w=team&as_of=2021-01-01")
-        expect(page.get_by_text("cannot be written: Read-only file system").first).to_be_visible()
         expect(page.get_by_text("nothing can be saved")).to_be_visible()
         expect(page.get_by_text("facts hold").first).to_be_visible()
+        expect(page.get_by_text("Pages show the mirror of")).to_be_visible()
+        expect(page.get_by_text("cannot be written: Read-only file system")).to_have_count(1)
 
 
 def test_a_folder_that_is_a_file_is_called_so_by_the_app(browser: Browser, folder: Path) -> None:
