@@ -34,7 +34,7 @@ class ScriptedUsers:
     refusals: list[str] = field(default_factory=list)
     _stopped: threading.Event = field(default_factory=threading.Event)
     _threads: list[threading.Thread] = field(default_factory=list)
-    _acknowledged: threading.Condition = field(default_factory=threading.Condition)
+    _answered: threading.Condition = field(default_factory=threading.Condition)
     _imports: int = 0
 
     def start(self) -> None:
@@ -52,9 +52,19 @@ class ScriptedUsers:
 
     def wait_for(self, imports: int, seconds: float = 60) -> None:
         """Wait until so many more imports are acknowledged."""
-        with self._acknowledged:
+        with self._answered:
             goal = self._imports + imports
-            assert self._acknowledged.wait_for(lambda: self._imports >= goal, seconds), self.refusals[-3:]
+            assert self._answered.wait_for(lambda: self._imports >= goal, seconds), self.refusals[-3:]
+
+    def wait_for_refusals(self, words: str, seconds: float = 60) -> None:
+        """Wait until so many more imports as there are users are refused with such words."""
+        with self._answered:
+            before = len(self.refusals)
+
+            def refused() -> bool:
+                return sum(words in one for one in self.refusals[before:]) >= USERS
+
+            assert self._answered.wait_for(refused, seconds), self.refusals[-3:]
 
     def write(self, imports: int) -> None:
         """Let them work until so many imports are acknowledged."""
@@ -65,7 +75,7 @@ class ScriptedUsers:
     def _work(self, number: int) -> None:
         chance = random.Random(number)
         while not self._stopped.is_set():
-            with self._acknowledged:
+            with self._answered:
                 facts = self._next_import(f"Author {number}", chance)
             app = running_app(self.home)
             try:
@@ -73,15 +83,16 @@ class ScriptedUsers:
                     raise AppGone("nobody is there")
                 ask(app, "import", _arguments(facts))
             except (AppGone, AsofError, OSError) as error:
-                with self._acknowledged:
+                with self._answered:
                     self.unsure.append(facts)
                     self.refusals.append(str(error))
+                    self._answered.notify_all()
                 self._stopped.wait(0.1)
                 continue
-            with self._acknowledged:
+            with self._answered:
                 self.ends.update(facts)
                 self._imports += 1
-                self._acknowledged.notify_all()
+                self._answered.notify_all()
 
     def _next_import(self, author: str, chance: random.Random) -> dict[tuple[str, str], str | None]:
         touched = {key for facts in self.unsure for key in facts}
