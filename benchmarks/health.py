@@ -81,13 +81,13 @@ def questions(mirror: Mirror) -> dict[str, Callable[[], Any]]:
         for kind in get_args(ResidueKind)
     }
     return {
-        "suspicious retirements": lambda: retirements.suspicious(mirror, SHOWN),
-        "retirements together": lambda: retirements.together(mirror, SHOWN),
-        "contradictions": lambda: review_queries.attention(mirror, NOW, SHOWN),
+        "suspicious retirements": lambda: retirements.suspicious_retirements(mirror, SHOWN),
+        "retirements together": lambda: retirements.retired_together(mirror, SHOWN),
+        "contradictions": lambda: review_queries.review_list(mirror, NOW, SHOWN),
         "entities twice": lambda: same_entities(mirror, SHOWN),
         "facts twice": lambda: health_queries.same_facts(mirror, SHOWN),
         "orphans": lambda: health_queries.orphans(mirror, SHOWN),
-        "undated": lambda: health_queries.undated(mirror, NOW, SHOWN),
+        "undated": lambda: health_queries.undated_facts(mirror, NOW, SHOWN),
         **residues,
     }
 

@@ -35,7 +35,8 @@ from graphiti_core.search.search_filters import ComparisonOperator, DateFilter, 
 from benchmarks.asof import times
 from benchmarks.peers.graphiti_driver import graphiti_driver
 from benchmarks.retrieval import KeptVectors
-from services.bootstrap import App, build_services
+from services.agent import App
+from services.bootstrap import build_services
 from services.commands.search import SearchBatchArguments
 from services.core import clock, time_rule
 from services.core.announcement import running_app

@@ -159,7 +159,7 @@ async def session(url: str, entities: Sequence[str], number: int, until: float) 
     """One viewer: opens the page, then does something every five seconds."""
     address = f"ws://{urlsplit(url).netloc}/_stcore/stream"
     times: list[float] = []
-    async with websockets.connect(address, subprotocols=["streamlit"], max_size=None) as socket:
+    async with websockets.connect(address, subprotocols=[websockets.Subprotocol("streamlit")], max_size=None) as socket:
         await rerun(socket, {"w": "peps"})
         await asyncio.sleep(ACTION_EVERY * ((number * 0.618) % 1))
         turn = number

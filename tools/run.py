@@ -9,22 +9,25 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import cli  # noqa: E402 - from the folder above
+from services.commands.command import DONE  # noqa: E402
 
-FIRST_PORT = 8501
+PORTS = 100
+"""How many ports `make run` tries, from the first on."""
 
 
 def main() -> None:
     """Load the demo where there is no graph yet, say the address, and become the server."""
     from services.api.guard import check_start
-    from services.core.announcement import refuse_a_second
     from services.core.config import settings
+    from services.core.data_folder import claim, use_private_files
     from services.core.errors import AsofError, BadInput
     from services.graph.connect import target
 
     try:
         target(settings())
         check_start(settings(), os.environ.get("STREAMLIT_SERVER_ADDRESS", "127.0.0.1"))
-        refuse_a_second(settings().folder)
+        use_private_files()
+        claim(settings().folder)
     except BadInput as error:
         sys.exit(str(error))
     try:
@@ -33,7 +36,7 @@ def main() -> None:
         print(f"{error}\nThe dashboard starts without it.", file=sys.stderr)
     except KeyboardInterrupt:
         sys.exit(cli.STOPPED)
-    port = _free_port(_wanted_port())
+    port = _free_port(settings().port)
     print(f"\n  In a moment Asof is at  http://localhost:{port}   (Ctrl+C stops it)\n", flush=True)
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     command += ["--logger.hideWelcomeMessage", "true"]
@@ -60,7 +63,7 @@ def load_demo_on_first_start() -> None:
         status = cli.main(["demo"])
         if status == cli.STOPPED:
             sys.exit(status)
-        if status != cli.DONE:
+        if status != DONE:
             return
     offered.touch()
     begun.unlink(missing_ok=True)
@@ -80,15 +83,8 @@ def _holds_anything() -> bool:
         services.close()
 
 
-def _wanted_port() -> int:
-    wanted = os.environ.get("ASOF_PORT", str(FIRST_PORT))
-    if not wanted.isdecimal() or not 0 < int(wanted) < 65_436:
-        sys.exit(f"ASOF_PORT cannot be used: “{wanted}” is no port from 1 to 65435.")
-    return int(wanted)
-
-
 def _free_port(wanted: int) -> int:
-    for port in range(wanted, wanted + 100):
+    for port in range(wanted, wanted + PORTS):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -98,7 +94,7 @@ def _free_port(wanted: int) -> int:
         if port != wanted:
             print(f"Port {wanted} is taken, so this one is {port}.", flush=True)
         return port
-    sys.exit(f"No free port from {wanted} to {wanted + 99}. Set ASOF_PORT to one that is free.")
+    sys.exit(f"No free port from {wanted} to {wanted + PORTS - 1}. Set ASOF_PORT to one that is free.")
 
 
 if __name__ == "__main__":

@@ -65,6 +65,9 @@ class Settings(BaseSettings):
         "", description="Hosts inside your network, or at unusual ports, that may be fetched: `wiki.intern:9000`."
     )
     max_file_mb: int = Field(50, ge=1, description="The largest file or page that is taken in, in megabytes.")
+    port: int = Field(
+        8501, ge=1, le=65_435, description="Where `make run` starts to look for a free port of this machine."
+    )
     auth: Literal["none", "local", "oidc"] = Field(
         "none", description="Who may come in: `none` is one user on this machine alone, `local` or `oidc` ask."
     )

@@ -57,7 +57,7 @@ def run_command(home: Path, command: Sequence[str], settings: Mapping[str, str],
     done = subprocess.run(
         [sys.executable, "cli.py", *command],
         cwd=ROOT,
-        env=_environment(home, settings),
+        env=environment_of(home, settings),
         input=typed,
         capture_output=True,
         text=True,
@@ -80,9 +80,22 @@ def process(
     """The app on a data folder and a loopback port, once it answers; it leads a process group of its own."""
     switches = ["--server.port", str(port), "--server.address", "127.0.0.1", "--server.headless", "true"]
     switches += ["--server.fileWatcherType", "none", *options]
+    with _started(["-m", "streamlit", "run", "app.py", *switches], home, port, settings) as server:
+        yield server
+
+
+def started_by_make_run(home: Path, port: int) -> AbstractContextManager["subprocess.Popen[bytes]"]:
+    """What `make run` starts on a data folder and a loopback port, once it answers."""
+    return _started(["tools/run.py"], home, port, {"ASOF_PORT": str(port), "STREAMLIT_SERVER_HEADLESS": "true"})
+
+
+@contextmanager
+def _started(
+    arguments: Sequence[str], home: Path, port: int, settings: Mapping[str, str]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    command = [sys.executable, *arguments]
     with (home / "server.log").open("w") as log:
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", *switches]
-        environment = _environment(home, settings)
+        environment = environment_of(home, settings)
         server = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True)
     try:
         _wait_until_healthy(server, f"http://127.0.0.1:{port}/_stcore/health", home / "server.log")
@@ -100,7 +113,8 @@ def free_port() -> int:
     return port
 
 
-def _environment(home: Path, settings: Mapping[str, str]) -> dict[str, str]:
+def environment_of(home: Path, settings: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a process of the project on a data folder."""
     others = {name: value for name, value in os.environ.items() if name not in ("ASOF_GRAPH_URL", "ASOF_AUTH")}
     return {**others, "ASOF_HOME": str(home), **settings}
 
