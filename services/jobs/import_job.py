@@ -64,4 +64,4 @@ class ImportProcessor:
                 context.end(end)
                 return
             origin = Origin("import", job.user_id, job.id, item.id)
-            writer.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], progress=tell)
+            writer.apply(edit_of(plan), title=table.name, origin=origin, ends=[end], at=plan.recorded_at, progress=tell)

@@ -33,6 +33,8 @@ class ImportPlan:
 
     write: GraphWrite
     before: GraphWrite
+    recorded_at: datetime
+    """The instant that records carry which say no other."""
     verdicts: tuple[Verdict, ...]
     mentions: Mapping[str, tuple[str, ...]] = MappingProxyType({})
     """The entities that sources mention which rows give by uuid and which are not stored yet."""
@@ -117,7 +119,7 @@ def plan_import(
         _also_in(write.facts, stored.facts),
         _also_in(write.episodes, stored.episodes),
     )
-    return ImportPlan(write, before, tuple(verdicts), episodes.mentions_elsewhere())
+    return ImportPlan(write, before, now, tuple(verdicts), episodes.mentions_elsewhere())
 
 
 def _also_in[R: (Entity, Fact, Episode)](written: Iterable[R], stored: tuple[R, ...]) -> tuple[R, ...]:

@@ -79,7 +79,7 @@ def import_rows(
         if plan.is_empty:
             progress(0, 0)
         else:
-            writer.apply(edit_of(plan), title=title, origin=origin, progress=progress)
+            writer.apply(edit_of(plan), title=title, origin=origin, at=plan.recorded_at, progress=progress)
     return summary(plan)
 
 

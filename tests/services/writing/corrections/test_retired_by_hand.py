@@ -1,4 +1,4 @@
-"""What an analyst ends or withdraws is told as the analyst's deed, and not laid to what came in just before."""
+"""What an analyst ends or withdraws is told as the analyst's change, and not laid to what came in just before."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,12 +8,14 @@ import pytest
 from services.agent.app import App
 from services.core import clock
 from services.core.health_records import Retirement
+from services.core.import_rows import Row
 from services.core.models import Cause, GraphWrite
 from services.documents.versions import NewDocument
 from services.mirror import health_queries, retirements
 from services.writing.corrections import apply, clean_up
 from services.writing.corrections.fact_corrections import changes_of_fact
 from services.writing.documents import ingest_documents
+from services.writing.importer import import_rows
 from tests.services.writing.corrections.conftest import WORKSPACE, day, fact
 from tests.services.writing.corrections.test_apply import seen
 
@@ -29,13 +31,13 @@ def fed(team: App) -> App:
 
 def suspicious(services: App) -> tuple[Retirement, ...]:
     """What looks wrong, but for what the team's graph holds from the start."""
-    deeds = services.accounts.change_sets.by_hand(WORKSPACE)
-    return retirements.suspicious_retirements(services.mirrors.of(WORKSPACE), 20, ("ended",), deeds).items
+    changes = services.accounts.change_sets.by_hand(WORKSPACE)
+    return retirements.suspicious_retirements(services.mirrors.of(WORKSPACE), 20, ("ended",), changes).items
 
 
 def cause_of(services: App, uuid: str) -> Cause:
-    deeds = services.accounts.change_sets.by_hand(WORKSPACE)
-    groups, _ = retirements.retired_together(services.mirrors.of(WORKSPACE), 20, (), deeds)
+    changes = services.accounts.change_sets.by_hand(WORKSPACE)
+    groups, _ = retirements.retired_together(services.mirrors.of(WORKSPACE), 20, (), changes)
     (found,) = (group.source for group in groups.items if uuid in {one.uuid for one in group.facts})
     return found
 
@@ -48,6 +50,13 @@ def end(services: App) -> str:
     return apply.end_fact(services.workspace(WORKSPACE), seen(services, "both"), day(50))
 
 
+def end_by_import(services: App) -> str:
+    names = {"source": "Ada", "relation": "KNOWS", "target": "Cy"}
+    ended = Row(number=1, **names, valid_at=seen(services, "both").valid_at, invalid_at=day(60))
+    import_rows(services.workspace(WORKSPACE), [ended], title="changes.csv")
+    return services.accounts.change_sets.by_hand(WORKSPACE)[-1].id
+
+
 def change_the_relation(services: App) -> str:
     held = seen(services, "both")
     return apply.edit_fact(
@@ -56,15 +65,16 @@ def change_the_relation(services: App) -> str:
 
 
 @pytest.mark.parametrize(
-    ("deed", "words"),
+    ("change", "words"),
     [
         (withdraw, "Ada knows Cy: withdrawn"),
         (end, "Ada knows Cy: ended on 2020-02-20"),
+        (end_by_import, "changes.csv"),
         (change_the_relation, "Ada knows Cy: corrected"),
     ],
 )
-def test_a_deed_by_hand_is_the_cause_of_what_it_retired(fed: App, deed: Callable[[App], str], words: str) -> None:
-    id = deed(fed)
+def test_a_change_by_hand_is_the_cause_of_what_it_retired(fed: App, change: Callable[[App], str], words: str) -> None:
+    id = change(fed)
     assert suspicious(fed) == ()
     assert cause_of(fed, "both") == Cause("change", words, id)
 
@@ -86,7 +96,7 @@ def test_many_that_are_kept_once_by_hand_are_no_suspicion(fed: App) -> None:
     assert suspicious(fed) == ()
 
 
-def test_what_another_program_retires_between_two_deeds_is_looked_at_still(fed: App) -> None:
+def test_what_another_program_retires_between_two_changes_is_looked_at_still(fed: App) -> None:
     withdraw(fed)
     now = clock.now()
     by_graphiti = replace(seen(fed, "one"), invalid_at=now, expired_at=now)
