@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -33,7 +32,7 @@ def fact_menu(workspace: str, fact: Fact, *, key: str = "correct_fact", label: s
 
 def correct_link(page: str, view: state.View, fact_uuid: str) -> str:
     """A link that asks for the form, for lists that are one piece of HTML; its page calls `asked_for`."""
-    address = f"{page}?{urlencode({**state.written(view), links.CORRECT: fact_uuid})}"
+    address = markup.address_of(page, {**state.written(view), links.CORRECT: fact_uuid})
     return f'<a href="{markup.text(address)}" target="_self" data-page="{page}">Correct</a>'
 
 

@@ -49,6 +49,13 @@ def follow() -> None:
         st.switch_page(f"{page}.py", query_params=state.written(state.held()))
 
 
+def take_from_address() -> None:
+    """Remember what a link asked for that was opened in a tab of its own, and shorten the address by it."""
+    if fact := st.query_params.get(CORRECT):
+        state.remember(CORRECT, fact)
+        del st.query_params[CORRECT]
+
+
 def _take() -> None:
     asked = state.remembered(f"{_KEY}_listener", {}).get("followed") or {}
     query = dict(parse_qsl(str(asked.get("query", "")).removeprefix("?")))

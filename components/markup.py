@@ -73,8 +73,13 @@ def cells(row: Sequence[Cell]) -> str:
 
 def link(page: str, label: str, view: state.View, *, css: str = "a-plain") -> str:
     """A link to a page with the view in its address, which `links.follow` takes in place; `label` is HTML."""
-    address = "?".join(filter(None, (page, urlencode(state.written(view)))))
+    address = address_of(page, state.written(view))
     return f'<a class="{css}" href="{text(address)}" target="_self" data-page="{page}">{label}</a>'
+
+
+def address_of(page: str, parameters: Mapping[str, str]) -> str:
+    """The address of a page, relative to any other page; Overview's has no name."""
+    return "?".join(filter(None, ("./" if page == "Overview" else page, urlencode(parameters))))
 
 
 def timeline_link(view: state.View, uuid: str, name: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from components import as_of_bar, background_tasks, dates, losses, markup, problems, sign_in, state, undo_banner
+from components import as_of_bar, background_tasks, dates, links, losses, markup, problems, sign_in, state, undo_banner
 from services import cached
 from services.accounts import User
 from services.agent import App, get_services
@@ -49,6 +49,7 @@ def open_page(title: str, *, needs_facts: bool = True, dim_bar: bool = False) ->
     services = get_services()
     if problem := cached.save_problem():
         markup.note(f"<b>{markup.text(problem)}</b> You can read, but nothing can be saved. {HINT}", "a-warn")
+    links.take_from_address()
     listed = cached.workspaces_of(user)
     view = state.view()
     workspace = _chosen(listed, view)

@@ -236,7 +236,7 @@ class ChangeSets(Store):
         return tuple(record for record in found if record.origin.job_id == job_id)
 
     def by_hand(self, workspace: str) -> tuple[ManualChange, ...]:
-        """The changes that an analyst made, but for those by texts, with the reason or else the title of each, oldest first."""
+        """The changes that an analyst made without a text, with the reason or else the title of each, oldest first."""
         origin = type_coerce(_c.origin, Text)  # it is kept as a text of JSON
         kinds = or_(*(origin.contains(f'"kind":"{kind}"', autoescape=True) for kind in _BY_HAND))
         asked = select(_c.id, _c.created_at, _c.title, _c.origin).where(*self._of(change_sets, workspace), kinds)

@@ -183,6 +183,13 @@ def test_a_link_of_a_list_opens_the_form_once(filled: App, page: str) -> None:
     assert "action_f2" not in [control.key for control in app.segmented_control]
 
 
+def test_the_address_of_a_link_opens_the_form_in_a_tab_of_its_own(filled: App) -> None:
+    app = opened("Search", w=WORKSPACE, correct="f2")
+    assert not app.exception
+    assert "action_f2" in [control.key for control in app.segmented_control]
+    assert "correct" not in app.query_params
+
+
 def test_the_overview_links_what_is_to_review_to_the_form(filled: App) -> None:
     late = Fact(
         "late",
@@ -196,7 +203,7 @@ def test_the_overview_links_what_is_to_review_to_the_form(filled: App) -> None:
     )
     filled.bridge.run(filled.graph.write(WORKSPACE, GraphWrite(facts=(late,))))
     links = displayed(opened("Overview", w=WORKSPACE)).links("Correct")
-    assert any("correct=late" in link for link in links)
+    assert any(link.startswith("./?") and "correct=late" in link for link in links)
 
 
 @pytest.mark.usefixtures("filled")
