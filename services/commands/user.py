@@ -85,8 +85,8 @@ def _grant(services: "Services", name: str, groups: list[str]) -> None:
 
 _ACTIONS = {
     "add": "add a user",
-    "passwd": "give a user another password, and sign him out",
-    "disable": "shut a user out; what he asked is kept",
+    "passwd": "give a user another password, and sign them out",
+    "disable": "shut a user out; what they asked is kept",
     "enable": "let a user in again",
     "grant": "let a user into workspaces",
     "revoke": "keep a user out of workspaces",
@@ -102,12 +102,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         added = actions.add_parser(action, help=what, description=what)
         add_json(added)
         if action != "list":
-            added.add_argument("name", metavar="NAME", help="what he signs in with; an e-mail where a provider asks")
+            added.add_argument("name", metavar="NAME", help="what they sign in with; an e-mail where a provider asks")
         if action in ("add", "passwd"):
             added.add_argument("--password-stdin", action="store_true", help="the first line of standard input")
         if action == "add":
             added.add_argument(
-                "--admin", action="store_true", help="he sees all workspaces, and makes and deletes them"
+                "--admin", action="store_true", help="they see all workspaces, and make and delete them"
             )
             added.add_argument("--grant", dest="workspaces", nargs="+", default=[], metavar="WORKSPACE")
         if action in ("grant", "revoke"):
