@@ -57,7 +57,7 @@ _WAY = r"(?P<way>this\s+past|this\s+coming|last|previous|past|this|current|next|
 _ANY = rf"(?:{FEAST}|{SEASON}|{ANY_WEEKDAY}|(?P<weekend>weekend)|{NAMED_M})"
 _RECURRING = "(?#recurring)" + re.sub(r"\(\?#\w+\)", "", _ANY)
 _DAY_PARTS = "morning|afternoon|evening|night"
-_PART = rf"(?:\s+(?:{_DAY_PARTS}))?"
+_PART = rf"(?:\s+(?:{_DAY_PARTS})\b)?(?!\s+(?:{_DAY_PARTS})s\b)"
 _LED = rf"\b(?:on|at|over|by|until|till|since|before|after|during|from|(?:hours|{_DAY_PARTS})\s+of)\s+"
 _NEWS = (
     r"(?:(?-i:(?!called|named)[a-z]{2,}(?:ed|[a-rt-z]s))|said|told|met|won|lost|went|came|left|began|fell|rose|took|made|held|cob|eod|noon|[ap]m"
@@ -74,21 +74,36 @@ _YEAR_LED = (
     r"|around|about|through|thru|into|beyond|past|over|circa|ca?\.?|as|ending|ended|the|an?|years?|early|late|mid|pre|post"
     r"|than|his|her|its|their|our|my|your|this|copyright|start|end|within|quarter|half|qtr\.?|q|born|died|[bdr]\.|fl\.|est\.?"
     r"|established|founded|built|published|released|opened|closed|completed|dated|painted|date|starting|beginning|vs\.?"
-    r"):?(?:\s*-\s*|\s+)|['’]s\s+|[(©~≈]\s*|\bca?\.?|\d{4}\s*(?:-|–|,|to)\s*)$"
+    r"):?(?:\s*-\s*|\s+)|['’]s\s+|[(©~≈]\s*|\bca?\.?|\b\d{4}\s*(?:-|–|,|to)\s*)$"
 )
+_PRICE_LED = r"\b(?:sells?|sold|buy|bought|auctioned|insured|listed)(?:\s+\w+){0,2}\s+for\s+$"
 _NO_NAME_OF_YEAR = (
     r"(?!(?<=\bthe \d{4})\s*(?:[.,;!?)]|$|\b(?:are|is|was|were|have|has)\b)|(?<=^\d{4})\s+(?-i:[A-Z])\w+,)"
 )
 """A band, "the 1975", and a town behind its code are no year."""
 
-_NO_STREET = r"(?!\s+(?:(?-i:[A-Z])[a-z]+\s+){0,2}(?:avenue|street|road|lane|drive|boulevard|square)\b)"
+_NO_STREET = (
+    r"(?!\s+(?:(?-i:[A-Z])[a-z]+\s+){0,2}(?:avenue|street|road|lane|drive|boulevard|square"
+    r"|(?-i:Close|Court|Crescent|Gardens|Grove|Hill|Mews|Parade|Place|Row|Terrace|Walk|Way|Block))\b)"
+)
+_PERSONS = ("April", "May", "June", "August", "Jan")
+_NO_PERSON = (
+    rf"(?!(?:{'|'.join(rf'(?<={lead} {name})' for lead in ('after', 'before', 'since') for name in _PERSONS)})"
+    r"\s+(?:arrived|became|came|died|joined|left|married|met|moved|resigned|returned|retired|said|spoke|took|told"
+    r"|was\s+born|went|won)\b)"
+)
+"""A month that someone is called after does what people do."""
+
+_NO_PLACE = r"(?!\s+(?-i:Accords?|Agreement|Carol|Islands?|Massacre|Offensive|Rising|Uprising)\b)"
 _COUNTED = (
     r"(?!\s*(?:(?:to|and|or|-|–)\s*[\d,]+\s*)?(?:%|percent|people|inhabitants|residents|men|women|metres?|meters?|miles?"
     r"|km|kilomet|euros?|dollars?|pounds?|votes?|voters|units?|pages?|words?|employees|workers|students|pupils|soldiers"
     r"|troops|seats?|copies|members|times|years|days|hours?|hrs|minutes|points?|kg|mm|cm|ml|hp|rpm|[mgk]?w|[kmg]hz|[kmgt]b"
     r"|mah|kcal|calories|lit(?:re|er)s|tons|tonnes|acres|hectares|feet|ft|yards|guests|visitors|participants|jobs|homes"
-    r"|houses|cars|shares|tickets|patients|children|staff|fans|respondents|refugees|families|volunteers|cases)\b)"
-    r"(?!\s*[€$%°])(?!\s*[/+*=×<>]\s*\d)(?!-[a-z])(?!:\s*(?-i:A|An|The)\s)"
+    r"|houses|villages|delegates|cars|shares|tickets|patients|children|staff|fans|respondents|refugees|families|volunteers"
+    r"|cases|[mb]illion|block|vision)\b)"
+    r"(?!(?<=\babout \d{4})\s+(?:are|have|were)\b)"
+    r"(?!\s*[€$%°])(?!\s*[/+*=×x<>]\s*\d)(?!-[a-z])(?!:\s*(?-i:A|An|The)\s)"
     r"(?!\s+to\s+\d{1,3}\b(?!\s+[A-Z]))"
     r"(?!(?:(?<=\bof \d\d[05]0)|(?<=\babout \d\d[05]0)|(?<=\baround \d\d[05]0))\s+(?-i:[a-z]+s)\b)"
     rf"{_NO_STREET}"
@@ -97,7 +112,8 @@ _COUNTED = (
 
 def _led_year(match: re.Match[str], now: datetime) -> Closed | None:
     """Read four digits alone as a year only behind a word that a year follows."""
-    is_led = re.search(_YEAR_LED, words_before(match.string, match.start("date")), re.I)
+    before = words_before(match.string, match.start("date"))
+    is_led = re.search(_YEAR_LED, before, re.I) and not re.search(_PRICE_LED, before, re.I)
     return read.whole_year(match, now) if is_led else None
 
 
@@ -124,7 +140,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"(?:calendar\s+)?(?:week|wk|cw|w)\.?\s?(?#week)(?P<week>[0-5]?\d)(?:\s+of|,|/)?\s*{Y}", read.iso_week),
     _rule(rf"{FEAST}{_IN_YEAR},?\s+{YY}", read.dated),
     _rule(rf"{SEASON}{_IN_YEAR},?\s+{YY}(?:[-–/]\d\d(?:\d\d)?)?", read.dated, r"(?!(?-i:Summer of ['’]))"),
-    _rule(rf"{M}{_OF}{YY}", read.dated),
+    _rule(rf"{M}{_OF}{YY}(?!\s+(?:men|people|protesters|soldiers|women|workers)\b)", read.dated),
     _rule(rf"{Y}\s+{M}", read.dated),
     _rule(rf"{Y}-(?P<month>0[1-9]|1[0-2])", read.dated),
     _rule(rf"(?P<month>0?[1-9]|1[0-2])(?#slash)/{Y}", read.dated),
@@ -145,7 +161,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(
         rf"{NTH}(?#century)[\s-](?:century|centuries|cent\.|c\.)(?:\s+(?:ad|ce)\b)?",
         read.century,
-        r"(?<!\ba )(?<!turn of the )",
+        r"(?<!\ba )(?!(?:(?<=\bhis )|(?<=\bher )|(?<=\btheir ))[a-z])(?<!turn of the )",
     ),
     _rule(rf"(?-i:AD|A\.D\.)\s*(?#era)(?P<any>\d{{1,4}})(?:{_DASH}(?P<any2>\d{{1,4}}))?", read.whole_year),
     _rule(
@@ -214,7 +230,7 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
         _NEWS,
     ),
     _rule(r"(?#weekend)(?P<weekend>weekend)(?!\s+of\b)", read.implied, _LED + r"the\s+"),
-    _rule(FEAST, read.implied, _LED),
+    _rule(FEAST + _NO_PLACE, read.implied, _LED),
     _rule(rf"(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th)){_ALONE}", read.implied, _LED + r"the\s+"),
     _rule(rf"{NAMED_M}(?=\s+on(?:wards?)?\b)", read.implied, r"\bfrom\s+"),
     _rule(
@@ -222,7 +238,7 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
         read.implied,
         r"\b(?:in|since|from|until|till|by|during|before|after|mid|late|early|(?:end|start|beginning|middle|close|half|\w*days?|weeks?"
         r"|month|part|rest)\s+of)[\s-]+(?:early[\s-]|late[\s-]|mid[\s-])?",
-        end=_NO_NAME + r"(?!\w|\s*\d)",
+        end=_NO_NAME + _NO_PERSON + r"(?!\w|\s*\d)",
     ),
 )
 """Those that count from when a text was written; behind the others."""

@@ -204,9 +204,11 @@ def _way(match: re.Match[str]) -> int:
     return -1 if re.search("last|past|previous", words) else 1 if re.search("next|coming", words) else 0
 
 
-def calendar_unit(match: re.Match[str], now: datetime) -> Closed:
-    """Read "last month" or "the week after next"."""
+def calendar_unit(match: re.Match[str], now: datetime) -> Closed | None:
+    """Read "last month" or "the week after next", unless its capitals make it a title: "The Last Week"."""
     unit = unit_of(match)
+    if match["unit"].istitle():
+        return None
     return unit_at(add(unit_at(now, unit).first, _way(match) * (2 if match["far"] else 1), unit), unit)
 
 

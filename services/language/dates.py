@@ -17,9 +17,13 @@ from services.language.date_words import AMOUNT, NTH, SEASON, SHORT_WEEKDAY, UNI
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
 _LABEL = re.compile(
-    r"\b(?:version|chapters?|model|score|sections?|room|issue|error|port|parts?|pages?|no\.|number|population\s+of"
-    r"|pp?\.|vol\.|volume|articles?|art\.|order|invoice|account|ticket|case|bug|id|serial|iso|iec|ieee|din|en|rfc"
-    r"|directive|regulation|law|decree|resolution|act|flight|gate|line|lot|bus|route|form|rev\.?|build|release)\s+$",
+    r"(?:\b(?:version|chapters?|model|score|sections?|room|issue|error|ports?|parts?|pages?|no\.|number|pp?\.|vol\.|volume"
+    r"|articles?|art\.|order|invoice|account|ticket|case|bug|ids?|serial|iso|iec|ieee|din|en|rfc|directive|regulation|law"
+    r"|decree|resolution|act|flight|gate|lines?|lot|bus|route|form|rev\.?|build|release|clauses?|rule|items?|table|figure"
+    r"|fig\.|patent|reference|code|extension|ext\.|suite|apartment|box|zip|postcode|pin|password|highway|platform|channel"
+    r"|level|type|size|opus|psalm|novel|film|movie|song|album|asteroid|bytes?|rows?|user|fax|dial|phone|tel\.|range"
+    r"|(?:population|total|sum|crowd|fleet|staff|workforce|audience|capacity|garrison|army|loan|height|length|distance"
+    r"|depth|weight)\s+of)\s+(?:\d[\d.]*\s*(?:-|–|/|\bto\b|\band\b|\bor\b)\s*)?|\+\d[\d ()-]*)$",
     re.I,
 )
 """Words before a number that only numbers something: "version 2019" does, "version 2019-05-01" is as of a day."""
@@ -99,7 +103,7 @@ _REFERRING = (
     rf"\bthe\s+(?P<way>following|preceding|next|previous)\s+{UNIT}\b",
     rf"\bthe\s+{UNIT}\s+(?P<way>before|after)(?=\s*[.,;:)]|\s*$)",
     rf"\b(?:that|the\s+same)\s+{UNIT}\b(?P<way>)",
-    rf"\b(?P<edge>end|start|beginning|close|middle|(?:first|second|third|last)\s+(?:half|quarter))\s+of\s+the\s+(?!day){UNIT}\b(?P<way>)(?!\s+\d)",
+    rf"\b(?P<edge>end|start|beginning|close|middle|(?:first|second|third|last)\s+(?:half|quarter))\s+of\s+the\s+(?!day){UNIT}\b(?P<way>)(?!\s+\d|-[a-z])",
 )
 _THEN = re.compile(r"\b(?:since|from|until|till|before|after)\s+(?P<then>then)\b", re.I)
 _FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day", "week")}
