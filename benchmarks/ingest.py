@@ -81,8 +81,9 @@ def _drafts(rows: Sequence[Mapping[str, Any]]) -> list[tuple[Draft, ...]]:
 def sources(rows: Iterable[Mapping[str, Any]]) -> list[SourceText]:
     """Labelled texts as an extractor gets them."""
     return [
-        SourceText(row["id"], row["text"], row.get("title", ""), clock.parse_instant(row["reference_time"]))
+        SourceText(row["id"], row["text"], row.get("title", ""), given and clock.parse_instant(given))
         for row in rows
+        for given in [row["reference_time"]]
     ]
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from services.core import clock
 from services.core.errors import Cancelled
 from services.core.models import Precision
 
@@ -42,14 +41,15 @@ class Schema:
 class SourceText:
     """A text to read facts from.
 
-    `id` and `title` are its document's; `reference_time` is its own date, against which "last March" is read; `before`
-    are the texts of its thread that came before it, oldest first, for whoever "she" is.
+    `id` and `title` are its document's; `reference_time` is its own date, against which "last March" is read: of a text
+    without one such dates are unknown. `before` are the texts of its thread that came before it, oldest first, for
+    whoever "she" is.
     """
 
     id: str
     text: str
     title: str = ""
-    reference_time: datetime = field(default_factory=clock.now)
+    reference_time: datetime | None = None
     before: tuple[str, ...] = ()
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from services.core import clock
 from services.core.change_records import Origin
 from services.core.cost import Prices, Usage
 from services.core.draft_records import Extraction, Extractor, SourceText, Watch
@@ -137,7 +136,7 @@ class _Reader:
         extractor = extractor_of(workspace, str(self._options["extract"]))
         before = messages_before(workspace, new)
         sources = [
-            SourceText(one.id, one.text, one.title, one.reference_time or clock.now(), tuple(before.get(one.id, ())))
+            SourceText(one.id, one.text, one.title, one.reference_time, tuple(before.get(one.id, ())))
             for one in (text.document for text in new)
         ]
         started = time.monotonic()

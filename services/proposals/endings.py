@@ -119,7 +119,7 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
     new = [f for f in facts if f.verdict == "new" and is_one_at_a_time(f.draft.relation, proposal, snapshot)]
     for fact in sorted(new, key=lambda f: (not f.ticked, start_of(f) or clock.LATEST)):
         rivals = [rival for rival in rivals_of(fact, snapshot) if time_rule.end(rival, clock.LATEST) is None]
-        start, ends_at = start_of(fact), start_of(fact) or proposal.source.reference_time
+        start, ends_at = start_of(fact), start_of(fact) or proposal.source.reference_time or snapshot.now
         earlier = [rival for rival in rivals if start and rival.valid_at and rival.valid_at < start]
         for rival in rivals:
             if rival.valid_at is not None and rival.valid_at >= ends_at:
@@ -168,7 +168,7 @@ def _taken_for_ended(
             or (offered.by is not None and by is None)
         ):
             continue
-        ends_at = offered.invalid_at or (by and start_of(by)) or proposal.source.reference_time
+        ends_at = offered.invalid_at or (by and start_of(by)) or proposal.source.reference_time or snapshot.now
         if fact.valid_at is None or fact.valid_at < ends_at:
             reason = "It was taken for ended, and nothing else says so."
             yield ProposedEnding(fact, ends_at, reason, by.key if by else None, ticked=False)

@@ -59,7 +59,8 @@ def diff(proposal: Proposal, snapshot: GraphSnapshot) -> Proposal:
     ticks."""
     proposal = with_known_relations(proposal, snapshot.relations, snapshot.schema)
     names = resolved_names([fact.draft for fact in proposal.facts], proposal.choices, snapshot)
-    placed = [_placed(fact, names, proposal.source.reference_time, snapshot) for fact in proposal.facts]
+    read_at = proposal.source.reference_time or snapshot.now
+    placed = [_placed(fact, names, read_at, snapshot) for fact in proposal.facts]
     judged = _judged(placed, proposal, snapshot)
     facts = [_ticked(replace(fact, similar=_similar(fact, snapshot)), proposal, snapshot) for fact in judged]
     bound = bounded(facts, proposal, snapshot)

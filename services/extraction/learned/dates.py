@@ -26,7 +26,7 @@ class Date:
     last: int
 
 
-def dates(passage: Passage, reference: datetime) -> list[Date]:
+def dates(passage: Passage, reference: datetime | None) -> list[Date]:
     """The date expressions of a passage, its title included, in order."""
     found: list[Date] = []
     for when in date_expressions(passage.shown, reference):

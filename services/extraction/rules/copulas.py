@@ -24,7 +24,7 @@ def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     for attr in attrs:
         # "was a ceramist and a member of the Grup until 1970": the dates are the last one's.
         own = span if attr == attrs[-1] or frame.verb.tag_ != "VBD" else Times(is_over=span.is_over)
-        own = own.filled(times("state", of_noun(reading.dates, attr), "past", reading.reference))
+        own = own.filled(times("state", of_noun(reading.dates, attr), "past"))
         for token in frame.surface:
             _predicate(reading, token, attr, own)
         if not frame.surface and frame.implied and (implied := reading.discourse.implied_subject()) is not None:
@@ -63,7 +63,7 @@ def _apposition(reading: SentenceReading, head: "Token", other: "Token") -> None
     subject = reading.refer(name)
     if subject is not None and nominal_relations.names_relation(noun):
         within = of_noun(reading.dates, noun if noun is other else name)
-        span = times("state", [one for one in within if one.kind != "at"], "past", reading.reference)
+        span = times("state", [one for one in within if one.kind != "at"], "past")
         nominal_relations.relate(reading, subject, noun, span, 0.85)
 
 

@@ -44,7 +44,7 @@ class DateExpression:
     ahead: datetime | None = None
 
 
-def date_expressions(text: str, reference: datetime) -> list[DateExpression]:
+def date_expressions(text: str, reference: datetime | None) -> list[DateExpression]:
     """Return the date expressions of a text in order, without overlaps; relative ones count from `reference` (UTC)."""
     return [one for mention in dates_in(text, reference) if not mention.problem for one in _expression(text, mention)]
 

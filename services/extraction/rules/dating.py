@@ -107,7 +107,6 @@ def near(
     source: tuple[int, int],
     target: tuple[int, int],
     relation: str,
-    reference: datetime,
     held: Times = NO_TIMES,
 ) -> Times:
     """When a relation between two ends of a sentence held, by the dates of their clause; else `held`.
@@ -116,7 +115,7 @@ def near(
     between them is taken for it, and says with the words before a date whether that is a start or an end.
     """
     ends = _head(sentence, source), _head(sentence, target)
-    given = times_between(dates, reference, relation, *ends)
+    given = times_between(dates, relation, *ends)
     if given != NO_TIMES:
         return given
     start = None if relation == "HAS_ROLE" and is_title(*ends) else _coming(dates, held.valid_at)
@@ -142,15 +141,13 @@ def _head(sentence: "Span", place: tuple[int, int]) -> "Token | None":
     return next((token for token in words if token.head.i not in inside or token.head == token), None)
 
 
-def times_between(
-    dates: Sequence[Dated], reference: datetime, relation: str, source: "Token | None", target: "Token | None"
-) -> Times:
+def times_between(dates: Sequence[Dated], relation: str, source: "Token | None", target: "Token | None") -> Times:
     """When a relation between two words held, by the dates of their sentence; either word may stand elsewhere."""
     if relation in LASTING or not dates or (source is None and target is None):
         return Times()
     own, own_time = beside(dates, relation, source, target)
     if own:
-        return times(own_time, own, "past", reference)
+        return times(own_time, own, "past")
     verb = _predicate(relation, source, target)
     if verb is None:
         return Times()
@@ -160,7 +157,7 @@ def times_between(
     time = _time(relation, verb, source, target)
     if relation == "HAS_ROLE" and time != "end" and is_title(source, target):
         return Times()  # "the mayor, Ada Brandt, spoke in May"
-    given = times(time, whens, tense_of(verb), reference)
+    given = times(time, whens, tense_of(verb))
     last = next((one.last for one in whens if one.kind == "between" and one.first == given.valid_at), None)
     return replace(given, invalid_at=last) if relation == "CREATED" and last is not None else given
 
@@ -267,15 +264,15 @@ def _settled(reading: SentenceReading, one: Finding) -> Finding:
     found = Times()
     if one.relation in EVENTS and (one_of_several := _after_end(reading.dates, given, source, target)) is not None:
         return replace(one, times=one_of_several)
-    if given.valid_at is None and (given.invalid_at is None or given.is_guessed):
-        found = times_between(reading.dates, reading.reference, one.relation, source, target)
+    if given.valid_at is None and given.invalid_at is None:
+        found = times_between(reading.dates, one.relation, source, target)
     is_open = one.relation not in EVENTS and found.invalid_at is None and given.invalid_at is None
-    if is_open or given.is_guessed:
+    if is_open:
         end = _ended(reading, one.relation, source, target)
         found = replace(found, invalid_at=found.invalid_at or end, is_over=found.is_over or end is not None)
     if given.is_over:
         found = replace(found, valid_at=None)
-    if given.is_guessed and _used_to(_predicate(one.relation, source, target)):
+    if given.is_over and given.invalid_at is None and _used_to(_predicate(one.relation, source, target)):
         given = Times(is_over=True)  # since when it holds no longer is not told
         one = replace(one, times=given)
     filled = given.filled(found)
@@ -313,7 +310,7 @@ def _ended(reading: SentenceReading, relation: str, source: "Token | None", targ
     there = [one.when for one in reading.dates if one.when.kind == "until" and one.verb is not None
              and one.verb.dep_ == "relcl" and one.verb.lemma_ in _STAYS and one.verb.head == target]  # fmt: skip
     if there and relation in STANDING | {"LIVES_IN"}:
-        return times("state", there, "past", reading.reference).invalid_at
+        return times("state", there, "past").invalid_at
     if relation not in _ENDED_BY:
         return None
     verb = _predicate(relation, source, target) if target is not None else None
@@ -333,7 +330,7 @@ def _ended(reading: SentenceReading, relation: str, source: "Token | None", targ
             or (source is not None and source in subjects)
             or (relation == "MARRIED_TO" and verb is not None and verb == other.head)
         ):
-            ends = times("end", [one.when], tense_of(other), reading.reference)
+            ends = times("end", [one.when], tense_of(other))
             return ends.invalid_at
     return None
 

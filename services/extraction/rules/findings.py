@@ -73,7 +73,7 @@ class SentenceReading:
     sentence: "Span"
     dates: list[Dated]
     discourse: Discourse
-    reference: datetime
+    reference: datetime | None
     relations: frozenset[str] = frozenset()
     patterns: "tuple[Pattern, ...]" = ()
     unknown: list[str] = field(default_factory=list)

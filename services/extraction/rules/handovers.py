@@ -65,7 +65,7 @@ def _moved(reading: SentenceReading, frame: Frame) -> None:
     whens, tense = of_verb(reading.dates, frame.verb), tense_of(frame.verb)
     replaced = []
     for place, time in _WAYS:
-        span = times(time, whens, tense, reading.reference)
+        span = times(time, whens, tense)
         for token in frame.slots.get(place, []):
             other = reading.refer(token)
             if other is not None and other.proper and other.type != "Place" and not other.name[:1].isdigit():

@@ -157,7 +157,7 @@ def subject_of_fields(title: str, text: str) -> str:
     return title_name(title)
 
 
-def fields(text: str, about: str, discourse: Discourse, reference: datetime) -> list[Finding]:
+def fields(text: str, about: str, discourse: Discourse, reference: datetime | None) -> list[Finding]:
     """The facts of the header fields in a line: "Status: Draft. Author: Ada Brandt"."""
     found: list[Finding] = []
     for label, value in _FIELD.findall(text):

@@ -41,7 +41,7 @@ _REACH = 400
 class TextDates:
     """The dates of a whole text for what it states without one."""
 
-    def __init__(self, text: str, reference: datetime) -> None:
+    def __init__(self, text: str, reference: datetime | None) -> None:
         self._text = text
         self._reference = reference
         self._starts: dict[tuple[str, str], datetime] = {}

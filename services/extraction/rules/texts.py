@@ -132,7 +132,7 @@ class TextReading:
         for one in self._sentences:
             if one.has(max(source.at, target.at)):
                 ends = [one.offsets(end.at, end.at + len(end.name)) for end in (source, target)]
-                held = dating.near(one.span, one.dates, ends[0], ends[1], relation, self.source.reference_time, times)
+                held = dating.near(one.span, one.dates, ends[0], ends[1], relation, times)
                 self.found.append((Finding(source, relation, target, held), one.place))
                 return
 

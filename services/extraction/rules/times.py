@@ -29,22 +29,16 @@ _MARKS: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """A fact's start and end, half-open, and whether it is over, which no date may tell.
-
-    `is_guessed` marks an end that is the day of the text, since it only says that the fact holds no longer.
-    """
+    """A fact's start and end, half-open, and whether it is over, which no date may tell."""
 
     valid_at: datetime | None = None
     invalid_at: datetime | None = None
     is_over: bool = False
-    is_guessed: bool = False
 
     def filled(self, other: "Times") -> "Times":
         """These, and from `other` what they do not tell."""
-        guessed = self.is_guessed and other.invalid_at is not None
-        end = other.invalid_at if guessed else self.invalid_at or other.invalid_at
-        still = (self.is_guessed and other.invalid_at is None) or (other.is_guessed and self.invalid_at is None)
-        return Times(self.valid_at or other.valid_at, end, self.is_over or other.is_over, still)
+        end = self.invalid_at or other.invalid_at
+        return Times(self.valid_at or other.valid_at, end, self.is_over or other.is_over)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +203,7 @@ def tense_of(verb: "Token") -> Tense:
     return tense_of(verb.head) if verb.head != verb and verb.head.pos_ in ("VERB", "AUX") else "present"
 
 
-def times(time: Time, whens: Sequence[DateExpression], tense: Tense, reference: datetime, over: bool = False) -> Times:
+def times(time: Time, whens: Sequence[DateExpression], tense: Tense, over: bool = False) -> Times:
     """What the dates say of something whose verb tells a start, an end, a state or an event."""
     valid: datetime | None = None
     invalid: datetime | None = None
@@ -221,16 +215,13 @@ def times(time: Time, whens: Sequence[DateExpression], tense: Tense, reference: 
             valid, invalid = valid or first, invalid or (when.last if time != "event" else None)
         elif when.kind == "until":
             invalid = invalid or (_ahead(when, tense) if time != "event" else None)
-        elif time == "end" or (over and when.kind == "at"):
+        elif time == "end" or (over and when.kind in ("at", "since")):
             invalid = invalid or first
         elif time in ("start", "event") or when.kind == "since":
             valid = valid or first
-    guessed = over and invalid is None and time != "event"
-    if guessed:
-        invalid = reference.replace(hour=0, minute=0, second=0, microsecond=0)
     if valid is not None and invalid is not None and invalid < valid:
         invalid = None
-    return Times(valid, invalid, over or time == "end", guessed)
+    return Times(valid, invalid, over or time == "end")
 
 
 def _read(when: DateExpression, time: Time, tense: Tense) -> datetime:

@@ -88,4 +88,4 @@ def subjects_of(reading: SentenceReading, frame: Frame, place: str) -> list[Refe
 
 def when(reading: SentenceReading, verb: "Token", time: Time, over: bool) -> Times:
     """Return a clause's times by its verb's dates."""
-    return times(time, of_verb(reading.dates, verb), tense_of(verb), reading.reference, over)
+    return times(time, of_verb(reading.dates, verb), tense_of(verb), over)

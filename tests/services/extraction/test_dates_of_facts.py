@@ -97,7 +97,7 @@ def test_two_places_of_a_sentence_have_the_date_of_their_clause(text, source, ta
     (doc,) = parse([text])
     sentence = next(doc.sents)
     places = [(text.index(name), text.index(name) + len(name)) for name in (source, target)]
-    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), places[0], places[1], relation, TODAY)
+    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), places[0], places[1], relation)
     years = tuple(day.year if day else None for day in (times.valid_at, times.invalid_at))
     assert years == (start, end)
 
@@ -117,7 +117,7 @@ def test_what_the_network_takes_for_a_start_is_read_in_its_clause(text, target, 
     sentence = next(doc.sents)
     places = [(text.index(name), text.index(name) + len(name)) for name in ("Ada", target)]
     held = Times(datetime(2025, 6, 1, tzinfo=UTC))
-    start = near(sentence, dated(sentence, date_expressions(text, TODAY)), *places, relation, TODAY, held).valid_at
+    start = near(sentence, dated(sentence, date_expressions(text, TODAY)), *places, relation, held).valid_at
     assert (start.date().isoformat() if start else None) == expected
 
 
@@ -125,7 +125,7 @@ def test_places_without_words_have_no_date():
     text = "Ada joined Acme in 2015."
     (doc,) = parse([text])
     sentence = next(doc.sents)
-    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), (90, 92), (95, 99), "WORKS_FOR", TODAY)
+    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), (90, 92), (95, 99), "WORKS_FOR")
     assert times.valid_at is None
     assert times.invalid_at is None
 
