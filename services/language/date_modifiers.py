@@ -128,7 +128,7 @@ _CHANGES: dict[str, Change] = {
     rf"{CAPITAL}{M}\s+{D}\s+(?:of\s+)?": _of_the_year,
     rf"(?:on\s+)?{WEEKDAY}\s+(?:of\s+|from\s+)?": _weekday_of,
     rf"the\s+{UNIT}\s+(?:(?:right|immediately)\s+)?{_WAY}": _offset,
-    rf"(?<!\bfor\s){AMOUNT}\s+{_WAY}": _offset,
+    rf"(?<!\bfor\s){AMOUNT}\s+{_WAY}(?:(?:his|her|its|their)\s+[a-z]+\s+(?:in|on)\s+)?": _offset,
     r"(?:the\s+)?(?:cob|eod|(?:end|close)\s+of\s+(?:business|day|play|trading))\s+(?:on\s+)?": lambda period, _: period,
 }
 
@@ -137,6 +137,7 @@ _MAY_CHANGE = re.compile(
     r"(?:\b(?:of|end|early|mid|late|half|third|quarter|qtr\.?|q|through|containing|beginning|commencing|starting|ended|ending"
     r"|cob|eod|business|play|trading|\w*day|\d+(?:st|nd|rd|th)?)|(?:early|late|day|week|month|quarter)s?\s+in"
     rf"|{UNIT}s?(?:\s+and\s+a\s+half)?(?:\s+right|\s+immediately)?\s+(?:before|after|following|from|preceding|(?:prior\s+|up\s+)?to)"
+    r"|\b(?:before|after)\s+(?:his|her|its|their)\s+[a-z]+\s+(?:in|on)"
     rf"|\b(?:{M}|{FEAST}|{SEASON})(?:\s+in)?)[\s-]+(?:on\s+)?(?:the\s+)?(?:year\s+)?$",
     re.I,
 )

@@ -72,7 +72,7 @@ _NO_RANGE = r"(?!\s+(?:range|per\s?cent|degrees?|%|°|[FCK]\b|mph|fahrenheit|cel
 _YEAR_LED = (
     r"(?:(?:^|\n)[\s*•(\[-]*|\b(?:in|since|during|throughout|until|till|by|before|after|from|to|between|and|or|of|for"
     r"|around|about|through|thru|into|beyond|past|over|circa|ca?\.?|as|ending|ended|the|an?|years?|early|late|mid|pre|post"
-    r"|than|his|her|its|their|our|my|your|this|copyright|start|end|within|quarter|half|qtr\.?|q|born|died|[bdr]\.|fl\.|est\.?"
+    r"|than|his|her|its|their|our|my|your|this|copyright|start|end|within|quarter|half|qtr\.?|q|lord|born|died|[bdr]\.|fl\.|est\.?"
     r"|established|founded|built|published|released|opened|closed|completed|dated|painted|date|starting|beginning|vs\.?"
     r"):?(?:\s*-\s*|\s+)|['’]s\s+|[(©~≈]\s*|\bca?\.?|\b\d{4}\s*(?:-|–|,|to)\s*)$"
 )
@@ -101,7 +101,7 @@ _COUNTED = (
     r"|troops|seats?|copies|members|times|years|days|hours?|hrs|minutes|points?|kg|mm|cm|ml|hp|rpm|[mgk]?w|[kmg]hz|[kmgt]b"
     r"|mah|kcal|calories|lit(?:re|er)s|tons|tonnes|acres|hectares|feet|ft|yards|guests|visitors|participants|jobs|homes"
     r"|houses|villages|delegates|cars|shares|tickets|patients|children|staff|fans|respondents|refugees|families|volunteers"
-    r"|cases|[mb]illion|block|vision)\b)"
+    r"|cases|block|vision)\b)(?!\s*(?:(?:to|-|–)\s*[\d,.]+\s*)?[mb]illion\b)"
     r"(?!(?<=\babout \d{4})\s+(?:are|have|were)\b)"
     r"(?!\s*[€$%°])(?!\s*[/+*=×x<>]\s*\d)(?!-[a-z])(?!:\s*(?-i:A|An|The)\s)"
     r"(?!\s+to\s+\d{1,3}\b(?!\s+[A-Z]))"
@@ -144,6 +144,7 @@ RULES: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{Y}\s+{M}", read.dated),
     _rule(rf"{Y}-(?P<month>0[1-9]|1[0-2])", read.dated),
     _rule(rf"(?P<month>0?[1-9]|1[0-2])(?#slash)/{Y}", read.dated),
+    _rule(rf"(?P<month>0?[1-9]|1[0-2])\.{Y}(?:(?=\s*[–-])|(?<=[–-]\d\.\d{{4}})|(?<=[–-]\d\d\.\d{{4}}))", read.dated),
     _rule(rf"(?#q)q(?P<part>[1-4])(?:{_IN_YEAR},?\s*|[/-]){_FISCAL}{YY}", read.part_of_year("quarter")),
     _rule(rf"(?#q)(?P<part>[1-4])q[\s/-]?{_FISCAL}(?P<y>\d{{4}}|['’]?\d\d)", read.part_of_year("quarter")),
     _rule(rf"(?#q){Y}[\s/-]?q(?P<part>[1-4])", read.part_of_year("quarter")),
@@ -213,7 +214,8 @@ RELATIVE: tuple[tuple[str, Reader], ...] = (
     _rule(rf"{NAMED_M}\s+and\s+{_M2}(?!\s*\d)", read.implied_range, r"\bbetween\s+"),
     _rule(rf"{_W}{D}\s+(?:of\s+)?{NAMED_M}(?!\s*\d|['’]s){_NO_STREET}", read.implied_day, start=_DAY_START),
     _rule(rf"{_W}{NAMED_M}\s+(?:the\s+)?{D}(?!\s*(?:%|\d(?!\d?:\d\d))){_COUNTED}", read.implied_day, r"(?<!\bin )"),
-    _rule(rf"{_W}(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th)){_ALONE}", read.implied, rf"(?={SHORT_WEEKDAY}\W)"),
+    _rule(rf"{_W}(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th)){_NO_NAME}", read.implied, rf"(?={SHORT_WEEKDAY}\W)"),
+    _rule(r"(?#nth)(?P<of_month>\d\d?(?:st|nd|rd|th))\s+(?P<way>inst|ult|prox)\b\.?", read.of_letter, end=""),
     _rule(r"(?#slash)(?P<month>1[0-2]|0?[1-9])/(?P<d>1[3-9]|2\d|3[01])", read.implied, _LED),
     _rule(
         rf"(?#slash)(?!24/7)(?P<d>1[3-9]|2\d|3[01])/(?P<month>1[0-2]|0?[1-9]){_ALONE}",
@@ -290,21 +292,26 @@ def _all_rules() -> list[tuple[frozenset[str], str, Reader, bool]]:
 
 
 @lru_cache(maxsize=1024)
-def _rules_without(missing: frozenset[str], is_dated: bool) -> Sequence[tuple[re.Pattern[str], Reader]]:
+def _rules_without(
+    missing: frozenset[str], is_dated: bool, has_years: bool
+) -> Sequence[tuple[re.Pattern[str], Reader]]:
     return [
         (_compiled(pattern), reader)
         for needs, pattern, reader, is_relative in _all_rules()
-        if not needs & missing and (is_dated or not is_relative)
+        if not needs & missing and (is_dated or not is_relative or (has_years and reader in read.YEARLESS))
     ]
 
 
-def rules(text: str, *, is_dated: bool) -> Sequence[tuple[re.Pattern[str], Reader]]:
+def rules(text: str, *, is_dated: bool, has_years: bool = False) -> Sequence[tuple[re.Pattern[str], Reader]]:
     """Return the phrases that may be in a text, each with its reader, surest first: matching them all takes longer.
 
-    Of a text that is not dated itself, those that count from its date are left out.
+    Of a text that is not dated itself, those that count from its date are left out, but those that only lack a year
+    are not where the text has years.
     """
     has = text.lower().__contains__
     missing = {clue for clue, words in _CLUES.items() if not any(map(has, words))}
     return _rules_without(
-        frozenset(missing | {shape for shape, pattern in _SHAPES.items() if not pattern.search(text)}), is_dated
+        frozenset(missing | {shape for shape, pattern in _SHAPES.items() if not pattern.search(text)}),
+        is_dated,
+        has_years,
     )

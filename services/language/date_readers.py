@@ -284,6 +284,16 @@ def implied_range(match: re.Match[str], now: datetime) -> tuple[Closed, Closed] 
     return None
 
 
+YEARLESS: tuple[Reader, ...] = (implied, implied_day, implied_range)
+"""What reads dates that come again each year, month or week."""
+
+
+def of_letter(match: re.Match[str], now: datetime) -> Closed:
+    """Read "the 7th inst.", "the 28th ult.", "the 3rd prox."."""
+    month = add(unit_at(now, "month").first, {"u": -1, "i": 0, "p": 1}[match["way"][0].lower()], "month")
+    return days(add(month, ordinal(match["of_month"]) - 1, "day"), 1)
+
+
 def chosen(match: re.Match[str], now: datetime) -> Closed:
     """Return the last, next or present one of what comes again: the last is over, and the next has not begun."""
     around, way = _around(match, now), _way(match)

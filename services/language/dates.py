@@ -1,18 +1,34 @@
 """Dates in English text: one grammar for questions, checks and extraction."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import product
 from typing import Literal
 
-from services.language.calendar import Closed, Period, add, ends_of, unit_at
+from services.language.calendar import Closed, Period, add, ends_of, months, nth_weekday, unit_at
 from services.language.clock_times import with_time
 from services.language.date_modifiers import change_before, counted_from
 from services.language.date_phrases import rules
-from services.language.date_readers import Ambiguous, Reader, speaks_of_future
-from services.language.date_words import AMOUNT, NTH, SEASON, SHORT_WEEKDAY, UNIT, D, M, unit_of, words_before
+from services.language.date_readers import YEARLESS, Ambiguous, Reader, in_year, speaks_of_future
+from services.language.date_words import (
+    AMOUNT,
+    CAPITAL,
+    FEAST,
+    NTH,
+    SEASON,
+    SHORT_WEEKDAY,
+    UNIT,
+    WEEKDAY,
+    D,
+    M,
+    unit_of,
+    weekday_number,
+    words_before,
+)
+from services.language.spoken_years import SpokenYears, near, spoken_years
 
 Bound = Literal["", "before", "after", "since", "until"]
 _NOTHING = Closed(datetime.min.replace(tzinfo=UTC), datetime.min.replace(tzinfo=UTC), "day")
@@ -28,6 +44,7 @@ _LABEL = re.compile(
 )
 """Words before a number that only numbers something: "version 2019" does, "version 2019-05-01" is as of a day."""
 
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
 _WRITTEN_OUT = re.compile(r"\d{4}-\d\d-\d\d$|.*[^\W\d]{3}")
 
 
@@ -37,7 +54,8 @@ class DateMention:
 
     `named` is what its words name before that: one period, or the first and the last of a range.
     `readings` are those of a date without a year: the last one and the coming one.
-    `problem` says why the date cannot be read; `period` then means nothing.
+    `problem` says why the date cannot be read; `period` then means nothing. `is_assumed` says that its year is only
+    the last that the text has before it.
     """
 
     start: int
@@ -47,6 +65,7 @@ class DateMention:
     named: tuple[Closed, ...] = ()
     readings: tuple[Closed, ...] = ()
     problem: str = ""
+    is_assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,38 +76,65 @@ class _Found:
     readings: tuple[Closed, ...] = ()
     problem: str = ""
     ends: tuple[Closed, ...] = ()
+    is_assumed: bool = False
 
 
-def dates_in(text: str, reference: datetime | None) -> list[DateMention]:
+def dates_in(text: str, reference: datetime | None, *, is_prose: bool = False) -> list[DateMention]:
     """Return the dates of a text in order, none over another; relative ones count from `reference` (UTC).
 
     A date without a year is the last one, or the coming one where the text speaks of the future. Without a reference
-    neither is read.
+    neither is read. In prose a date without a year has the year that the text speaks of, if it does.
     """
-    settled = [_timed(text, one) for one in _settled(text, reference)]
+    settled = [_timed(text, one) for one in _settled(text, reference, is_prose=is_prose)]
     return [_bounded(text, one) for one in _ranges(text, settled, reference)]
 
 
-def _singles(text: str, reference: datetime | None) -> list[_Found]:
+def _singles(text: str, reference: datetime | None, *, is_prose: bool) -> list[_Found]:
     found: list[_Found] = []
-    at = reference or _NOTHING.first
+    years: SpokenYears | None = None
     taken = bytearray(len(text))
-    for pattern, read in rules(text, is_dated=reference is not None):
+    for pattern, read in rules(text, is_dated=reference is not None, has_years=is_prose):
+        if is_prose and not years and read in YEARLESS:
+            years = _years_of(text, found, reference)
         for match in pattern.finditer(text):
             start, end = match.span("date")
             if any(taken[start:end]):
                 continue
             taken[start:end] = b"\1" * (end - start)
             is_label = _LABEL.search(words_before(text, start)) and not _WRITTEN_OUT.match(match["date"])
-            if not is_label and (one := _read(text, read, match, at)):
+            if not is_label and (one := _read(text, read, match, reference, years)):
                 found.append(one)
-    return found
+    return _in_one_century(text, found)
 
 
-def _read(text: str, read: Reader, match: re.Match[str], reference: datetime) -> _Found | None:
+def _years_of(text: str, found: Sequence[_Found], reference: datetime | None) -> SpokenYears:
+    dates = [(one.end, one.closed) for one in found if not one.problem and _YEAR.search(text, one.start, one.end)]
+    return spoken_years(text, dates, is_dated=reference is not None)
+
+
+def _in_one_century(text: str, found: Sequence[_Found]) -> list[_Found]:
+    """Return the dates with each "'61" in the century of the years that the text has in full, where all are older."""
+    full = [one.closed.first.year for one in found if not one.problem and _YEAR.search(text, one.start, one.end)]
+    if not full or max(full) >= 1900:
+        return list(found)
+    back = 100 * (max(full) // 100 - 19)
+    return [
+        replace(one, closed=months(one.closed.first.year + back, 1, "year"))
+        if re.fullmatch(r"['’]\d\d", text[one.start : one.end])
+        else one
+        for one in found
+    ]
+
+
+def _read(
+    text: str, read: Reader, match: re.Match[str], reference: datetime | None, years: SpokenYears | None
+) -> _Found | None:
     start, end = match.span("date")
     try:
-        value = read(match, reference)
+        spoken = years.before(match) if years and read in YEARLESS else None
+        if spoken and (closed := near(match, read, spoken.near)):
+            return _Found(start, end, closed, is_assumed=not spoken.is_sure)
+        value = None if read in YEARLESS and not reference else read(match, reference or _NOTHING.first)
     except Ambiguous as error:
         return _Found(start, end, _NOTHING, problem=str(error))
     except (ValueError, OverflowError, IndexError):
@@ -103,25 +149,27 @@ _REFERRING = (
     rf"\bthe\s+(?P<way>following|preceding|next|previous)\s+{UNIT}\b",
     rf"\bthe\s+{UNIT}\s+(?P<way>before|after)(?=\s*[.,;:)]|\s*$)",
     rf"\b(?:that|the\s+same)\s+{UNIT}\b(?P<way>)",
+    rf"\b(?P<again>the\s+following|the\s+same|that)\s+(?:{CAPITAL}(?:{M}|{WEEKDAY})|{SEASON}|{FEAST})\b(?!\s+\d)",
     rf"\b(?P<edge>end|start|beginning|close|middle|(?:first|second|third|last)\s+(?:half|quarter))\s+of\s+the\s+(?!day){UNIT}\b(?P<way>)(?!\s+\d|-[a-z])",
 )
+_MAY_REFER = re.compile(rf"{UNIT}|\b(?:following|that|the\s+same)\s", re.I)
 _THEN = re.compile(r"\b(?:since|from|until|till|before|after)\s+(?P<then>then)\b", re.I)
 _FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day", "week")}
 
 
-def _settled(text: str, reference: datetime | None) -> list[_Found]:
+def _settled(text: str, reference: datetime | None, *, is_prose: bool = False) -> list[_Found]:
     """Return the dates with what stands before them applied, and those that count from the date before them."""
-    patterns = _REFERRING if re.search(UNIT, text, re.I) else ()
+    patterns = _REFERRING if _MAY_REFER.search(text) else ()
     referring = [match for pattern in patterns for match in re.finditer(pattern, text, re.I)]
     referring += _THEN.finditer(text)
     places: list[tuple[int, _Found | re.Match[str]]] = [(match.start(), match) for match in referring]
-    places += [(one.start, one) for one in _singles(text, reference)]
+    places += [(one.start, one) for one in _singles(text, reference, is_prose=is_prose)]
     settled: list[_Found] = []
     for start, one in sorted(places, key=lambda place: place[0]):
         if settled and start < settled[-1].end:
             continue
         with suppress(ValueError, OverflowError, IndexError):
-            found = one if isinstance(one, _Found) else _referred(one, settled[-1] if settled else None, reference)
+            found = one if isinstance(one, _Found) else _referred(one, _earlier(text, settled, start), reference)
             if found:
                 found = _changed(text, found)
                 while settled and settled[-1].end > found.start:
@@ -130,10 +178,28 @@ def _settled(text: str, reference: datetime | None) -> list[_Found]:
     return settled
 
 
+def _earlier(text: str, settled: Sequence[_Found], start: int) -> _Found | None:
+    """Return the date that one at `start` refers to: of "1 September of that year" the one before it."""
+    is_part = settled and re.fullmatch(r"\s+(?:of|in)\s+", text[settled[-1].end : start])
+    return next(iter(settled[-2:-1] if is_part else settled[-1:]), None)
+
+
+def _recurring(match: re.Match[str], earlier: Closed) -> Closed:
+    """Return "the following May" or "that autumn"."""
+    is_following = match["again"].lower().endswith("following")
+    if match["weekday"]:
+        return nth_weekday(Closed(earlier.last, earlier.last, "day"), weekday_number(match["weekday"]), 1)
+    one = in_year(match, earlier.first.year)
+    return in_year(match, earlier.first.year + 1) if is_following and one.first < earlier.last else one
+
+
 def _referred(match: re.Match[str], earlier: _Found | None, reference: datetime | None) -> _Found | None:
     """Return what "two years later" or "the following month" names after a date that is as fine as the unit."""
     if "then" in match.groupdict():
         return _Found(*match.span("then"), earlier.closed) if earlier and not earlier.problem else None
+    if "again" in match.groupdict():
+        is_fine = earlier and not earlier.problem and earlier.closed.precision not in ("decade", "century")
+        return _Found(*match.span(), _recurring(match, earlier.closed)) if earlier and is_fine else None
     unit, way, is_edge = unit_of(match), match["way"], "edge" in match.groupdict()
     start, end = match.span("unit") if is_edge else match.span()
     if earlier and not earlier.problem and earlier.closed.precision in _FINER.get(unit, (earlier.closed.precision,)):
@@ -150,14 +216,16 @@ def _changed(text: str, one: _Found) -> _Found:
         closed, *readings = map(apply, (one.closed, *one.readings))
         if not closed:
             break
-        one = _Found(start, one.end, closed, tuple(reading for reading in readings if reading))
+        one = replace(one, start=start, closed=closed, readings=tuple(reading for reading in readings if reading))
     return one
 
 
 def _timed(text: str, one: _Found) -> _Found:
     is_day = one.closed.precision == "day" and not one.problem
     timed = with_time(text, one.start, one.end, one.closed.first) if is_day else None
-    return _Found(timed[0], timed[1], Closed(timed[2], timed[3], "instant")) if timed else one
+    if timed is None:
+        return one
+    return replace(one, start=timed[0], end=timed[1], closed=Closed(timed[2], timed[3], "instant"), readings=())
 
 
 _JOIN = (
@@ -179,7 +247,8 @@ def _ranges(text: str, found: list[_Found], reference: datetime | None) -> list[
         before = joined[-1] if joined else None
         if before and (last := _range_end(text, before, one)):
             whole = Closed(before.closed.first, last.last, before.closed.precision)
-            joined[-1] = _Found(before.start, one.end, whole, ends=(before.closed, last))
+            is_assumed = before.is_assumed or one.is_assumed
+            joined[-1] = _Found(before.start, one.end, whole, ends=(before.closed, last), is_assumed=is_assumed)
         elif not before or one.start >= before.end:
             joined.append(one)
     return joined
@@ -250,7 +319,8 @@ def _bounded(text: str, one: _Found) -> DateMention:
     elif not bound and _UNTIL_AFTER.match(text, one.end):
         bound = "until"
     named = one.ends or ends_of(one.closed)
-    return DateMention(one.start, one.end, _opened(one.closed, bound), bound, named, one.readings, one.problem)
+    period = _opened(one.closed, bound)
+    return DateMention(one.start, one.end, period, bound, named, one.readings, one.problem, one.is_assumed)
 
 
 def _opened(closed: Closed, bound: Bound) -> Period:

@@ -58,8 +58,11 @@ def features(
 
 
 def edges(network: Network, rows: Array, among: Sequence[Date]) -> tuple[datetime | None, datetime | None]:
-    """The start and the end of a fact by the rows of its dates; no end that is not after the start."""
-    probable = network.edges(rows)
+    """The start and the end of a fact by the rows of its dates; no end that is not after the start.
+
+    "Until" starts nothing, and "since" ends nothing.
+    """
+    probable = network.edges(rows) * [[date.when.kind != "until", date.when.kind != "since"] for date in among]
     start, end = (among[place].when for place in probable.argmax(axis=0))
     valid_at = start.first if probable[:, 0].max() >= LEAST else None
     invalid_at = (end.last or end.first) if probable[:, 1].max() >= LEAST else None

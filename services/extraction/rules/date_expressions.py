@@ -24,7 +24,9 @@ _LEADS: tuple[tuple[Kind, str], ...] = (
     ("since", r"(?:ever )?since|(?:as |onwards )?from|(?:starting|beginning|effective)(?: on| in| from)?|as of"),
     ("until", r"(?:up )?until|till|(?:up )?to|through"),
 )
-_APPROXIMATE = r"(?:(?:the|about|around|roughly|c\.|ca\.|circa|at least|approximately|the season of)[ -])*"
+_APPROXIMATE = (
+    r"(?:(?:the|about|around|roughly|c\.|ca\.|circa|as (?:late|early) as|at least|approximately|the season of)[ -])*"
+)
 _LED = tuple((kind, re.compile(rf"\b(?:{words}),? {_APPROXIMATE}$", re.IGNORECASE)) for kind, words in _LEADS)
 
 
@@ -34,6 +36,7 @@ class DateExpression:
 
     "at", "since" and "until" have `first`; "between" has both, and is half-open; "vague" ("before 2019") says neither a
     start nor an end. A date without a year is read as past; `ahead` is the coming one, nothing after "since".
+    `is_assumed` says that the year is only the last that the text has before it.
     """
 
     start: int
@@ -42,11 +45,13 @@ class DateExpression:
     first: datetime
     last: datetime | None = None
     ahead: datetime | None = None
+    is_assumed: bool = False
 
 
 def date_expressions(text: str, reference: datetime | None) -> list[DateExpression]:
     """Return the date expressions of a text in order, without overlaps; relative ones count from `reference` (UTC)."""
-    return [one for mention in dates_in(text, reference) if not mention.problem for one in _expression(text, mention)]
+    mentions = (mention for mention in dates_in(text, reference, is_prose=True) if not mention.problem)
+    return [one for mention in mentions for one in _expression(text, mention)]
 
 
 def _expression(text: str, mention: DateMention) -> Iterator[DateExpression]:
@@ -55,10 +60,11 @@ def _expression(text: str, mention: DateMention) -> Iterator[DateExpression]:
     if first.precision in _UNDATABLE:
         return
     if len(mention.named) > 1:
-        yield DateExpression(start, mention.end, "between", first.first, last.first)
+        yield DateExpression(start, mention.end, "between", first.first, last.first, is_assumed=mention.is_assumed)
     else:
         past, *coming = (one.first for one in mention.readings or mention.named)
-        yield DateExpression(start, mention.end, kind, past, ahead=coming[0] if coming and kind != "since" else None)
+        ahead = coming[0] if coming and kind != "since" else None
+        yield DateExpression(start, mention.end, kind, past, ahead=ahead, is_assumed=mention.is_assumed)
 
 
 def _led(text: str, mention: DateMention) -> tuple[Kind, int]:

@@ -4,12 +4,13 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema, SourceText
 from services.extraction.rules import custom, dating, notes, sentence_facts
 from services.extraction.rules.consequences import concluded
-from services.extraction.rules.date_expressions import date_expressions
+from services.extraction.rules.date_expressions import DateExpression, date_expressions
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.edges import original_text
 from services.extraction.rules.findings import Finding, SentenceReading
@@ -74,6 +75,7 @@ class TextReading:
         self.is_too_long = False
         self.dates = TextDates(source.text, source.reference_time)
         self._sentences: list[_Sentence] = []
+        self._expressions: list[DateExpression] = []
 
     def read(self, block: Block, doc: "Doc", is_earlier: bool = False) -> None:
         """Adds what a block tells; of a text of the thread before, only who and what it names is kept."""
@@ -89,6 +91,7 @@ class TextReading:
             if block.speaker and block.speaker != USER:
                 self.discourse.named(block.speaker, "Person", self.discourse.here, 2)
         expressions = date_expressions(doc.text, self.source.reference_time)
+        self._expressions += expressions
         for sentence in doc.sents:
             if len(sentence) <= _LONGEST and not notes.is_field(original_text(sentence)):
                 self._sentence(block, sentence, dated(sentence, expressions), is_earlier)
@@ -135,6 +138,12 @@ class TextReading:
                 held = dating.near(one.span, one.dates, ends[0], ends[1], relation, times)
                 self.found.append((Finding(source, relation, target, held), one.place))
                 return
+
+    def unsure_dates(self) -> set[datetime]:
+        """Return the dates whose year is only the last that the text has before them."""
+        sure = {day for one in self._expressions if not one.is_assumed for day in (one.first, one.last, one.ahead)}
+        assumed = {day for one in self._expressions if one.is_assumed for day in (one.first, one.last) if day}
+        return assumed - sure
 
     def finished(self) -> list[tuple[Finding, int]]:
         """The findings of the whole text, one for each statement, and the number of the place of each."""
