@@ -38,6 +38,11 @@ def split(value: datetime) -> tuple[date, time | None]:
     return local.date(), local.time()
 
 
+def today() -> date:
+    """The viewer's day of today."""
+    return datetime.now(zone()).date()
+
+
 def shown(value: datetime | None) -> date | None:
     """The day of an instant for a field of a date: the last that it offers for one that is later."""
     return None if value is None else min(split(value)[0], LAST)

@@ -9,12 +9,14 @@ from components import dates, problems, state
 from components.ingest import extraction_options, followed_job
 from components.markup import clipped, counted, say_if_cut, table, text
 from components.shell import Opened
+from services import cached
 from services.core.errors import AsofError, BadInput
 from services.documents import NewDocument, messages_of
 from services.jobs import text_item
+from services.mirror import Mirror
 
 _TITLE, _TEXT, _DAY, _TIME = "text_title", "text_body", "text_day", "text_time"
-_CHAT, _THREAD = "chat_body", "chat_thread"
+_CHAT, _THREAD, _CHAT_DAY = "chat_body", "chat_thread", "chat_day"
 _MESSAGES = 8
 
 
@@ -32,9 +34,9 @@ def one_text(opened: Opened) -> None:
         left, right = st.columns(2, gap="small")
         dates.field(
             "Written on",
-            None,
+            dates.today(),
             key=_DAY,
-            help="“Last March” is read against it. Empty: today.",
+            help="“Last March” is read against it. Empty: such dates stay unknown.",
             persist_state="session",
             place=left,
         )
@@ -50,15 +52,14 @@ def _read_text(opened: Opened, chosen: extraction_options.ExtractionOptions) -> 
     words = str(state.remembered(_TEXT) or "")
     if not words.strip():
         raise BadInput("There is no text.", "Paste one, or type it. Nothing was lost.")
-    item = text_item(words, title=str(state.remembered(_TITLE) or "").strip(), reference_time=_written())
+    written = _written(state.remembered(_DAY), state.remembered(_TIME))
+    item = text_item(words, title=str(state.remembered(_TITLE) or "").strip(), reference_time=written)
     return opened.services.accounts.jobs.add(
         opened.name, "documents", item.title, [item], options=chosen.options(), user_id=opened.user.id or None
     )
 
 
-def _written() -> datetime | None:
-    day: date | None = state.remembered(_DAY)
-    at: time | None = state.remembered(_TIME)
+def _written(day: date | None, at: time | None = None) -> datetime | None:
     return dates.join(day, at) if day else None
 
 
@@ -79,6 +80,13 @@ def conversation(opened: Opened) -> None:
             persist_state="session",
             placeholder="Optional",
             help="Messages that are added later under the same name follow these.",
+        )
+        dates.field(
+            "Written on",
+            dates.today(),
+            key=_CHAT_DAY,
+            help="For messages without a time of their own: “last March” is read against it. Empty: unknown.",
+            persist_state="session",
         )
         found = _understood(words or "")
         chosen = extraction_options.choose(opened, words or "")
@@ -113,10 +121,14 @@ def _understood(words: str) -> Sequence[NewDocument]:
 
 
 def _read_messages(opened: Opened, chosen: extraction_options.ExtractionOptions) -> str:
+    """Add the messages; one that is in the graph already keeps the time that it has there."""
     found = messages_of(str(state.remembered(_CHAT) or ""), str(state.remembered(_THREAD) or ""))
+    written = _written(state.remembered(_CHAT_DAY))
+    known = cached.ask(Mirror.documents_by_id, opened.name, tuple(message.id for message in found))
+    times = [m.reference_time or (known[m.id].reference_time if m.id in known else written) for m in found]
     items = [
-        text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread, reference_time=m.reference_time)
-        for m in found
+        text_item(m.text, id=m.id, title=m.title, format="text", thread=m.thread, reference_time=at)
+        for m, at in zip(found, times, strict=True)
     ]
     title = f"{found[0].thread}: {counted(len(found), 'message')}"
     return opened.services.accounts.jobs.add(
