@@ -1,9 +1,8 @@
 """The extractor without a language model: texts to drafts by rules over parsed sentences and by a small network."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from services.core.draft_records import Draft, Extraction, Schema, SourceText, Watch
 from services.extraction.rules.findings import Finding
@@ -32,7 +31,7 @@ class OfflineExtractor:
 def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Watch) -> Iterator[Draft]:
     kinds = {relation.name: relation for relation in schema.relations}
     types = {kind.name for kind in schema.types}
-    shares, unsure = weighed(reading, watch), reading.unsure_dates()
+    shares, given = weighed(reading, watch), reading.given_dates()
     for finding, place in reading.finished():
         kind, share = kinds.get(finding.relation), shares.get(identity(finding))
         if kind is None or share is None:
@@ -42,17 +41,8 @@ def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Wat
             _typed(finding.source.type, kind.sources, types),
             _typed(finding.target.type, kind.targets, types),
         )
-        draft = _without(unsure, _draft(finding, source.text[start:end], start, end))
+        draft = given.told_of(_draft(finding, source.text[start:end], start, end))
         yield replace(draft, source_type=source_type, target_type=target_type, confidence=round(share, 3))
-
-
-def _without(unsure: Collection[datetime], draft: Draft) -> Draft:
-    """Offer beside a draft the dates of its that are not sure."""
-    if draft.valid_at in unsure:
-        draft = replace(draft, valid_at=None, unsure_valid_at=draft.valid_at)
-    if draft.invalid_at in unsure:
-        draft = replace(draft, invalid_at=None, unsure_invalid_at=draft.invalid_at)
-    return draft
 
 
 def _typed(type: str, allowed: Sequence[str], types: set[str]) -> str:

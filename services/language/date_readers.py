@@ -39,7 +39,7 @@ Reader = Callable[[re.Match[str], datetime], Closed | tuple[Closed, Closed] | No
 _FUTURE = re.compile(
     r"\b(?:will|shall|going to|is due|are due|must|upcoming|next|won['’]t|please|deadline|scheduled|planned|plans? to"
     r"|due to (?:be|begin|close|end|meet|open|play|start|take|vote)|expected|let['’]s|see you"
-    r"|(?:can|could|shall|should|may) we)\b|['’]ll\b",
+    r"|(?:can|could|shall|should|(?-i:may)) we)\b|['’]ll\b",
     re.I,
 )
 _PRESENT = re.compile(

@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from components import dates
 from services.agent.app import App
 from services.core.config import Settings
 from services.core.errors import BadInput
@@ -189,3 +191,29 @@ def test_what_to_look_for_changes_for_the_visit_once_it_is_used_and_back_again(f
     app.button(key="schema_use").click().run()
     assert "1 type, 1 relation" in words(app)
     assert "changed for this visit" not in words(app)
+
+
+def test_a_pasted_text_is_of_today_unless_another_day_or_none_is_chosen(filled: App, reader: LineExtractor) -> None:
+    app = at("Text")
+    field = app.date_input(key="text_day")
+    assert field.value == dates.today()
+    for day in (field.value, None):
+        app.date_input(key="text_day").set_value(day)
+        app.text_area(key="text_body").set_value(f"Ann | OWNS | Car {day}").run()
+        app.button(key="text_read").click().run()
+        settled(app, filled)
+        read_at = reader.asked[-1].reference_time
+        assert (read_at.date() if read_at else None) == day
+
+
+def test_messages_without_a_time_are_of_the_chosen_day(filled: App, reader: LineExtractor) -> None:
+    app = at("Messages")
+    assert app.date_input(key="chat_day").value == dates.today()
+    app.date_input(key="chat_day").set_value(date(2024, 2, 3))
+    app.text_area(key="chat_body").set_value("[2026-03-01] Ann: Hello\nBob: Hi\nBob | OWNS | Boat").run()
+    app.button(key="chat_read").click().run()
+    settled(app, filled)
+    assert [text.reference_time.date() for text in reader.asked if text.reference_time] == [
+        date(2026, 3, 1),
+        date(2024, 2, 3),
+    ]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from services.language.calendar import Closed
 from services.language.date_words import words_before
 from services.language.dates import DateMention, dates_in
 
@@ -36,7 +37,7 @@ class DateExpression:
 
     "at", "since" and "until" have `first`; "between" has both, and is half-open; "vague" ("before 2019") says neither a
     start nor an end. A date without a year is read as past; `ahead` is the coming one, nothing after "since".
-    `is_assumed` says that the year is only the last that the text has before it.
+    `is_assumed` says that the year is only the last that the text has before it. `periods` are what the dates name.
     """
 
     start: int
@@ -46,6 +47,7 @@ class DateExpression:
     last: datetime | None = None
     ahead: datetime | None = None
     is_assumed: bool = False
+    periods: tuple[Closed, ...] = ()
 
 
 def date_expressions(text: str, reference: datetime | None) -> list[DateExpression]:
@@ -60,11 +62,14 @@ def _expression(text: str, mention: DateMention) -> Iterator[DateExpression]:
     if first.precision in _UNDATABLE:
         return
     if len(mention.named) > 1:
-        yield DateExpression(start, mention.end, "between", first.first, last.first, is_assumed=mention.is_assumed)
+        yield DateExpression(
+            start, mention.end, "between", first.first, last.first, None, mention.is_assumed, mention.named
+        )
     else:
         past, *coming = (one.first for one in mention.readings or mention.named)
         ahead = coming[0] if coming and kind != "since" else None
-        yield DateExpression(start, mention.end, kind, past, ahead=ahead, is_assumed=mention.is_assumed)
+        periods = (*mention.named, *mention.readings)
+        yield DateExpression(start, mention.end, kind, past, None, ahead, mention.is_assumed, periods)
 
 
 def _led(text: str, mention: DateMention) -> tuple[Kind, int]:

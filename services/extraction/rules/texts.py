@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from services.core.draft_records import Schema, SourceText
@@ -14,6 +13,7 @@ from services.extraction.rules.date_expressions import DateExpression, date_expr
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.edges import original_text
 from services.extraction.rules.findings import Finding, SentenceReading
+from services.extraction.rules.given_dates import GivenDates
 from services.extraction.rules.markup import Block
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.spans import TextDates
@@ -139,11 +139,9 @@ class TextReading:
                 self.found.append((Finding(source, relation, target, held), one.place))
                 return
 
-    def unsure_dates(self) -> set[datetime]:
-        """Return the dates whose year is only the last that the text has before them."""
-        sure = {day for one in self._expressions if not one.is_assumed for day in (one.first, one.last, one.ahead)}
-        assumed = {day for one in self._expressions if one.is_assumed for day in (one.first, one.last) if day}
-        return assumed - sure
+    def given_dates(self) -> GivenDates:
+        """Return how the dates of the text were given."""
+        return GivenDates(self._expressions)
 
     def finished(self) -> list[tuple[Finding, int]]:
         """The findings of the whole text, one for each statement, and the number of the place of each."""

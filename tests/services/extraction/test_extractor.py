@@ -2,10 +2,11 @@
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 
 import pytest
 
-from services.core.draft_records import EntityKind, RelationKind, Schema, SourceText, Watch
+from services.core.draft_records import Draft, EntityKind, RelationKind, Schema, SourceText, Watch
 from services.core.errors import Cancelled, ExtractorUnavailable
 from services.extraction.offline import OfflineExtractor
 from services.extraction.rules import parser
@@ -126,3 +127,30 @@ def test_without_the_parser_it_says_what_to_run(monkeypatch):
     finally:
         parser.language.cache_clear()
     assert "make run" in refused.value.hint
+
+
+def read_undated(text: str) -> Draft:
+    (extraction,) = OfflineExtractor().extract([SourceText("1", text)], DEFAULT_SCHEMA, Watch())
+    return extraction.drafts[0]
+
+
+@pytest.mark.parametrize("when", ["last March", "on 14 October", "yesterday", "on Friday", "two years ago"])
+def test_a_text_without_a_time_of_its_own_has_no_date_that_counts_from_one(when):
+    draft = read_undated(f"Ida Moen joined Tern Robotics {when}.")
+    assert (draft.relation, draft.valid_at, draft.unsure_valid_at) == ("WORKS_FOR", None, None)
+
+
+def test_a_day_whose_year_the_text_only_mentions_is_offered_beside_the_fact():
+    draft = read_undated("Elected in 1998, Ida Moen left Tern Robotics on 30 November.")
+    assert (draft.relation, draft.invalid_at) == ("WORKS_FOR", None)
+    assert draft.unsure_invalid_at == datetime(1998, 11, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("when", "precision"),
+    [("in 2019", "year"), ("in May 2019", "month"), ("on 5 May 2019", "day"), ("in Q2 2019", "year")],
+)
+def test_a_date_is_as_exact_as_the_text_gave_it(when, precision):
+    draft = next(one for one in drafts(f"Ida Moen joined Tern Robotics {when}.") if one.relation == "WORKS_FOR")
+    assert draft.valid_at is not None
+    assert draft.valid_at_precision == precision

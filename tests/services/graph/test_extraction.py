@@ -98,3 +98,25 @@ def test_names_of_types_in_angle_brackets_are_shown_as_they_are() -> None:
     model = Model()
     read_facts(model.ask, Graph(), SourceText("d", "Ann likes List<String>; 1 < 2.", "", NOW), SCHEMA, "text")
     assert "Ann likes List<String>; 1 < 2." in model.prompts["ExtractedEntities"]
+
+
+class DatingModel(Model):
+    """Gives a fact of its own the date `valid_at`."""
+
+    def __init__(self, valid_at: str) -> None:
+        super().__init__()
+        self._valid_at = valid_at
+
+    def ask(self, instructions: str, question: str, shape: type[BaseModel], most: int | None) -> dict[str, Any]:
+        answer = super().ask(instructions, question, shape, most)
+        if "edges" in answer:
+            answer["edges"][0]["valid_at"] = self._valid_at
+        return answer | ({"duplicate_facts": []} if "duplicate_facts" in answer else {})
+
+
+@pytest.mark.parametrize(("told", "year"), [("in 2015", 2015), ("in March '15", 2015), ("last March", None)])
+def test_a_model_invents_no_year_for_a_text_without_a_time_of_its_own(told: str, year: int | None) -> None:
+    model = DatingModel("2015-03-01T00:00:00Z")
+    (found,) = read_facts(model.ask, Graph(), SourceText("d", f"Ann joined Acme {told}."), SCHEMA, "text")
+    assert (found.valid_at and found.valid_at.year) == year
+    assert "Nobody knows when it was written" in model.prompts["ExtractedEdges"]

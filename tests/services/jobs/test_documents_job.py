@@ -270,3 +270,8 @@ def test_the_workspaces_own_schema_is_looked_for(services):
     assert services.accounts.schemas.get(W) == {"types": [], "relations": []}
     services.accounts.schemas.remove(W)
     assert services.accounts.schemas.get(W) is None
+
+
+def test_a_text_without_a_time_is_read_without_one(services, jobs, extractor):
+    fed(jobs, note("Ann | LIVES_IN | Paris", "a"), extract="rules")
+    assert extractor.asked[0].reference_time is None
