@@ -41,7 +41,7 @@ def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Wat
             _typed(finding.source.type, kind.sources, types),
             _typed(finding.target.type, kind.targets, types),
         )
-        draft = given.told_of(_draft(finding, source.text[start:end], start, end))
+        draft = given.added_to(_draft(finding, source.text[start:end], start, end))
         yield replace(draft, source_type=source_type, target_type=target_type, confidence=round(share, 3))
 
 

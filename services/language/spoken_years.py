@@ -51,24 +51,24 @@ class SpokenYears:
         if match.groupdict().get("of_month"):
             day = self._day_before(position)
             return SpokenYear(day, is_sure=True) if day else None
-        told = [(end, closed) for end, closed in self.dates if position - _REACH < end <= position]
-        if topic := self._topic(position, told):
+        given = [(end, closed) for end, closed in self.dates if position - _REACH < end <= position]
+        if topic := self._topic(position, given):
             return SpokenYear(months(topic, 1, "year"), is_sure=True)
-        if self.is_dated or not told:
+        if self.is_dated or not given:
             return None
-        end, closed = told[-1]
+        end, closed = given[-1]
         is_sure = closed.precision in ("day", "month", "instant") and self._breaks(end, position) <= 1
         return SpokenYear(closed, is_sure)
 
     def _day_before(self, position: int) -> Closed | None:
         """Return the day that "the 17th" follows in its sentence or the next."""
-        told = [closed for end, closed in self.dates if end <= position and self._breaks(end, position) <= 1]
-        return told[-1] if told and told[-1].precision == "day" else None
+        given = [closed for end, closed in self.dates if end <= position and self._breaks(end, position) <= 1]
+        return given[-1] if given and given[-1].precision == "day" else None
 
-    def _topic(self, position: int, told: Sequence[tuple[int, Closed]]) -> int | None:
+    def _topic(self, position: int, given: Sequence[tuple[int, Closed]]) -> int | None:
         for end, year, is_topic in reversed(self.topics):
             if end <= position and "\n\n" not in self.text[end:position]:
-                others = any(at > end and closed.first.year != year for at, closed in told)
+                others = any(at > end and closed.first.year != year for at, closed in given)
                 is_near = is_topic or (self._breaks(end, position) <= 1 and not others)
                 return year if is_near else None
         return None

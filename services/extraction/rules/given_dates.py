@@ -33,7 +33,7 @@ class GivenDates:
         known = self._precisions.get(period.first, way)
         self._precisions[period.first] = max(way, known, key=_COARSE.index)
 
-    def told_of(self, draft: Draft) -> Draft:
+    def added_to(self, draft: Draft) -> Draft:
         """Return a draft with the precision of its dates, and those beside it whose year is not told."""
         given = replace(
             draft,
