@@ -51,9 +51,8 @@ def follow() -> None:
 
 def take_from_address() -> None:
     """Remember what a link asked for that was opened in a tab of its own, and shorten the address by it."""
-    if fact := st.query_params.get(CORRECT):
+    if fact := state.take_parameter(CORRECT):
         state.remember(CORRECT, fact)
-        del st.query_params[CORRECT]
 
 
 def _take() -> None:

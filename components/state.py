@@ -180,6 +180,14 @@ def address() -> dict[str, str]:
     return st.query_params.to_dict()
 
 
+def take_parameter(name: str) -> str | None:
+    """Return a parameter of the address, and shorten the address by it."""
+    value = st.query_params.get(name)
+    if value is not None:
+        del st.query_params[name]
+    return value
+
+
 def theme() -> Literal["light", "dark"]:
     """The theme that the viewer sees."""
     return "dark" if st.context.theme.type == "dark" else "light"
