@@ -106,9 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if action in ("add", "passwd"):
             added.add_argument("--password-stdin", action="store_true", help="the first line of standard input")
         if action == "add":
-            added.add_argument(
-                "--admin", action="store_true", help="they see all workspaces, and make and delete them"
-            )
+            added.add_argument("--admin", action="store_true", help="they see all workspaces, and make and delete them")
             added.add_argument("--grant", dest="workspaces", nargs="+", default=[], metavar="WORKSPACE")
         if action in ("grant", "revoke"):
             added.add_argument("workspaces", nargs="+", metavar="WORKSPACE")
