@@ -9,6 +9,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from services.language.sentences import sentences
 from services.mirror.vectors import Vectors
 from services.retrieval.arrays import Arrays, inside, joined, separated, under
 from services.retrieval.items import FIELDS, KINDS, Kind, SearchItem, item_names
@@ -207,7 +208,7 @@ class SearchIndex:
         for name in sorted(self.names.asked_for(question)):
             about = self.names.about(name)
             seeds[list(about)] += recipe.name_seed / math.sqrt(len(about))
-        for written in dict.fromkeys(capitalised_names(question)):
+        for written in dict.fromkeys(capitalised_names(sentences(question))):
             mentioning = self.graph.mentioning(written)
             if 0 < len(mentioning) <= recipe.rarest_mentions:
                 seeds[mentioning] += recipe.mention_seed / math.sqrt(len(mentioning))

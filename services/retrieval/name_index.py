@@ -118,8 +118,10 @@ class NameIndex:
         rest = [word.lower() for word in words]
         place = 0
         while place < len(words):
-            found = ((words[place], *rest[place + 1 : place + n]) for n in self._lengths.get(words[place], ()))
-            name = next((name for name in found if name in self._about), ())
+            name: Name = ()
+            if lengths := self._lengths.get(words[place]):
+                found = ((words[place], *rest[place + 1 : place + n]) for n in lengths)
+                name = next((name for name in found if name in self._about), ())
             if name:
                 yield name
             place += len(name) or 1

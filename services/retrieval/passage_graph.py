@@ -44,8 +44,9 @@ class PassageGraph:
         Those that are `flat`, all without it, are also joined by rare names that they share: what stands in a
         conversation or under a heading shares names with everything around it.
         """
-        table = NameTable.of(texts)
-        edges = [*_mentions(texts, names), *table.neighbours(flat), *links]
+        cut = [sentences(text) for text in texts]
+        table = NameTable.of(cut)
+        edges = [*_mentions(cut, names), *table.neighbours(flat), *links]
         sources, targets, strengths = zip(*edges, strict=True) if edges else ((), (), ())
         shape = (len(texts), len(texts))
         return cls(sparse.coo_array((strengths, (sources, targets)), shape=shape, dtype=np.float32).tocsr(), table)
@@ -92,10 +93,10 @@ class PassageGraph:
         return cls(unpacked("edges", arrays), NameTable.from_arrays(inside("names", arrays)))
 
 
-def _mentions(texts: Sequence[str], names: NameIndex) -> Iterator[Edge]:
+def _mentions(texts: Sequence[Sequence[str]], names: NameIndex) -> Iterator[Edge]:
     """A sentence leads to the passages that are about the names in it, and a little way back."""
     for passage, text in enumerate(texts):
-        for sentence in sentences(text):
+        for sentence in text:
             for name in names.mentioned(sentence):
                 for other in names.about(name):
                     if other != passage:
@@ -111,8 +112,8 @@ class NameTable:
         self._stands_in = stands_in
 
     @classmethod
-    def of(cls, texts: Sequence[str]) -> "NameTable":
-        """The names of each text."""
+    def of(cls, texts: Sequence[Sequence[str]]) -> "NameTable":
+        """The names of each text, which is given by its sentences."""
         known: dict[str, int] = {}
         pairs = [
             (known.setdefault(name, len(known)), passage)

@@ -1,12 +1,11 @@
 """Words of a text: stems for matching, and the names that capitals tell."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from services.language.inflection import stems_of
 from services.language.names import fold
-from services.language.sentences import sentences
 
 STOP_WORDS = frozenset((Path(__file__).parent / "stop_words.txt").read_text(encoding="utf-8").split())
 """Words that say nothing about what a text is on."""
@@ -32,9 +31,9 @@ def folded_words(text: str) -> list[str]:
     return tokens(fold(text))
 
 
-def capitalised_names(text: str) -> Iterator[str]:
+def capitalised_names(sentences: Iterable[str]) -> Iterator[str]:
     """Runs of capitalised words, in lower case; a stop word that opens a sentence is no name."""
-    for sentence in sentences(text):
+    for sentence in sentences:
         for found in _NAME.finditer(sentence):
             words = found[0].split()
             if found.start() == 0 and words[0].lower() in STOP_WORDS:

@@ -12,7 +12,7 @@ def test_a_possessive_is_the_same_word():
 
 
 def test_names_are_runs_of_capitalised_words():
-    assert list(capitalised_names("The Bank of England met Joan van Dyke. In Paris nobody came.")) == [
+    assert list(capitalised_names(["The Bank of England met Joan van Dyke.", "In Paris nobody came."])) == [
         "bank of england",
         "joan van dyke",
         "paris",
