@@ -10,6 +10,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
+from services.core.models import Precision
+from services.core.precision import period_of
+
+_CHOICES: tuple[Precision, ...] = ("day", "month", "year")
 FIRST, LAST = date(1, 1, 1), date(9990, 12, 31)
 """The days that a field of a date offers; by itself it would offer ten years on either side.
 
@@ -43,9 +47,11 @@ def today() -> date:
     return datetime.now(zone()).date()
 
 
-def shown(value: datetime | None) -> date | None:
-    """The day of an instant for a field of a date: the last that it offers for one that is later."""
-    return None if value is None else min(split(value)[0], LAST)
+def shown(value: datetime | None, precision: Precision = "instant") -> date | None:
+    """The day of an instant for a field of a date, of a year or month the first; the last that it offers if later."""
+    if value is None:
+        return None
+    return min(split(value if precision == "instant" else period_of(value, precision)[0])[0], LAST)
 
 
 def join(day: date, at: time | None) -> datetime:
@@ -68,6 +74,27 @@ def instant_of(day: date | None, before: datetime | None) -> datetime | None:
     if day is None:
         return None
     return before if shown(before) == day else join(day, None)
+
+
+def precision_field(label: str, precision: Precision = "day", *, key: str, place: Any = st, **more: Any) -> None:
+    """Draw the choice of how a date is known: to the day, the month or the year."""
+    place.selectbox(label, _CHOICES, _CHOICES.index(_chosen(precision)), key=key, **more)
+
+
+def _chosen(precision: Precision) -> Precision:
+    return precision if precision in _CHOICES else "day"
+
+
+def given(
+    day: date | None, chosen: Precision | None, before: datetime | None = None, was: Precision = "instant"
+) -> tuple[datetime | None, Precision]:
+    """The instant and precision that two fields say, or those of `before`, where both were left alone."""
+    if day is None:
+        return None, "instant"
+    chosen = chosen or _chosen(was)
+    if shown(before, was) == day and chosen == _chosen(was):
+        return before, was
+    return period_of(join(day, None), chosen)[0], chosen
 
 
 def day(value: datetime | None, missing: str = "") -> str:

@@ -1,6 +1,8 @@
 """Correcting a fact wherever it is shown: one button, and a form that says what will change before it does."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 import streamlit as st
@@ -10,7 +12,7 @@ from services import cached
 from services.agent import get_services
 from services.core import clock
 from services.core.errors import BadInput
-from services.core.models import Fact
+from services.core.models import Fact, Precision
 from services.mirror import Mirror
 from services.proposals import offered_relations
 from services.writing import Scope, corrections
@@ -117,9 +119,13 @@ def _edit(workspace: str, fact: Fact) -> None:
     right.text_input("Value", held.target, key=f"target_{fact.uuid}")
     st.text_input("In words", held.text, key=f"text_{fact.uuid}")
     left, right = st.columns(2, gap="small")
-    start, stop = dates.shown(held.valid_at), dates.shown(held.invalid_at)
+    start = dates.shown(held.valid_at, held.valid_at_precision)
+    stop = None if held.ended_unknown else dates.shown(held.invalid_at, held.invalid_at_precision)
     dates.field("True from", start, key=f"start_{fact.uuid}", place=left, help="Empty: undated")
     dates.field("True until, not including", stop, key=f"stop_{fact.uuid}", place=right, help="Empty: it still holds")
+    _precision(fact, "start", held.valid_at_precision, left)
+    _precision(fact, "stop", held.invalid_at_precision, right)
+    _unknown(fact, is_over=held.ended_unknown)
     why(fact.uuid)
     changes = _typed(fact, held)
     if changes != held:
@@ -134,41 +140,83 @@ def _edit(workspace: str, fact: Fact) -> None:
     )
 
 
+def _precision(fact: Fact, name: str, precision: Precision, place: Any = st) -> None:
+    label = "Start known to the" if name == "start" else "End known to the"
+    dates.precision_field(label, precision, key=f"{name}_precision_{fact.uuid}", place=place)
+
+
+def _unknown(fact: Fact, *, is_over: bool = False) -> None:
+    help_ = "It no longer holds, and nobody knows since when."
+    st.checkbox("Ended, date unknown", is_over, key=f"over_{fact.uuid}", help=help_)
+
+
+def _dated(
+    fact: Fact, name: str, before: datetime | None = None, was: Precision = "instant"
+) -> tuple[datetime | None, Precision]:
+    """The instant and precision of the fields of a date."""
+    day, chosen = state.remembered(f"{name}_{fact.uuid}"), state.remembered(f"{name}_precision_{fact.uuid}")
+    return dates.given(day, chosen, before, was)
+
+
 def _typed(fact: Fact, held: corrections.FactChanges) -> corrections.FactChanges:
     """Return what the form says; spaces at the ends of a field are no change of it."""
-    words = {}
+    words: dict[str, Any] = {}
     for name in ("source", "relation", "target", "text"):
         was: str = getattr(held, name)
         given = str(state.remembered(f"{name}_{fact.uuid}", was) or "").strip()
         words[name] = was if given == was.strip() else given
-    start, stop = f"start_{fact.uuid}", f"stop_{fact.uuid}"
-    return corrections.FactChanges(
+    start, start_precision = _dated(fact, "start", held.valid_at, held.valid_at_precision)
+    known = None if held.ended_unknown else held.invalid_at
+    stop, stop_precision = _dated(fact, "stop", known, held.invalid_at_precision)
+    over = stop is None and bool(state.remembered(f"over_{fact.uuid}", held.ended_unknown))
+    return replace(
+        held,
         **words,
-        valid_at=dates.instant_of(state.remembered(start), held.valid_at),
-        invalid_at=dates.instant_of(state.remembered(stop), held.invalid_at),
+        valid_at=start,
+        invalid_at=held.invalid_at if over and held.ended_unknown else stop,
+        valid_at_precision=start_precision,
+        invalid_at_precision=stop_precision,
+        ended_unknown=over,
     )
 
 
 def _end(workspace: str, fact: Fact, later: Fact | None = None) -> None:
     key, start = f"at_{fact.uuid}", later.valid_at if later else clock.now()
-    dates.field(
-        "True until, not including", dates.shown(start), key=key, help="The first day on which it no longer held"
-    )
+    was = later.valid_at_precision if later else "day"
+    help_ = "The first day on which it no longer held"
+    dates.field("True until, not including", dates.shown(start, was), key=key, help=help_)
+    _precision(fact, "at", was)
+    if later is None:
+        _unknown(fact)
     why(fact.uuid)
-    if at := dates.instant_of(state.remembered(key), later.valid_at if later else None):
-        _preview(lambda: corrections.ended(fact, at, _moment(workspace), later.uuid if later else None))
+    at, precision = _chosen_end(fact, later)
+    if at or _is_over(fact):
+        by = later.uuid if later else None
+        _preview(lambda: corrections.ended(fact, at, _moment(workspace), by, precision))
     confirm.answers("End", _ended, workspace, fact, later)
 
 
+def _is_over(fact: Fact) -> bool:
+    return bool(state.remembered(f"over_{fact.uuid}"))
+
+
+def _chosen_end(fact: Fact, later: Fact | None) -> tuple[datetime | None, Precision]:
+    """The end that the form says; none where it is unknown."""
+    if _is_over(fact):
+        return None, "instant"
+    return _dated(fact, "at", later.valid_at, later.valid_at_precision) if later else _dated(fact, "at")
+
+
 def _ended(workspace: str, fact: Fact, later: Fact | None) -> None:
-    at = dates.instant_of(state.remembered(f"at_{fact.uuid}"), later.valid_at if later else None)
-    if at is None:
+    at, precision = _chosen_end(fact, later)
+    if at is None and not _is_over(fact):
         raise BadInput("It has no end yet.", "Choose the first day on which it no longer held.")
+    by = later.uuid if later else None
     undo_banner.do(
         workspace,
         f"{corrections.title_of(fact)} ended",
         lambda opened, user: corrections.end_fact(
-            opened, fact, at, by=later.uuid if later else None, note=reason(fact.uuid), user_id=user
+            opened, fact, at, precision=precision, by=by, note=reason(fact.uuid), user_id=user
         ),
     )
 

@@ -1,6 +1,7 @@
 """The proposed facts of a review as rows: a tick, what it does, what it says, and the fields to change it."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import streamlit as st
 
@@ -9,8 +10,18 @@ from components.buttons import show_more
 from components.ingest import open_review
 from components.markup import clipped, counted, dotted, plain, relation, sign, text
 from services.agent import get_services
-from services.core.models import Fact
-from services.proposals import PRE_TICKED, SHOWN, ProposedFact, Resolved, end_of, name_of, offered_relations, start_of
+from services.core.models import Fact, Precision
+from services.proposals import (
+    PRE_TICKED,
+    SHOWN,
+    ProposedFact,
+    Resolved,
+    end_of,
+    is_over_unknown,
+    name_of,
+    offered_relations,
+    start_of,
+)
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
 _SURE = (
@@ -78,7 +89,8 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
 def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     """A row: sign, the fact with its sentence below, and when it holds."""
     statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
-    span = f"{dates.day(start_of(fact), 'undated')} → {dates.day(end_of(fact), 'now')}"
+    stop = dates.day(end_of(fact), "unknown date" if is_over_unknown(fact) else "now")
+    span = f"{dates.day(start_of(fact), 'undated')} → {stop}"
     sentence = text(clipped(fact.draft.fact, _QUOTE))
     below = dotted(f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else "")
     why = dotted(text(fact.reason), *(_has(stored) for stored in _few(fact)))
@@ -124,8 +136,13 @@ def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
             left.text_input("Type of the entity", draft.source_type, key=f"c_source_type_{key}")
             right.text_input("Type of the value", draft.target_type, key=f"c_target_type_{key}")
             one, two = st.columns(2, gap="small")
-            dates.field("True from", dates.shown(draft.valid_at), key=f"c_start_{key}", place=one)
-            dates.field("True until, not including", dates.shown(draft.invalid_at), key=f"c_stop_{key}", place=two)
+            start, stop = draft.valid_at_precision, draft.invalid_at_precision
+            first, last = dates.shown(draft.valid_at, start), dates.shown(draft.invalid_at, stop)
+            dates.field("True from", first, key=f"c_start_{key}", place=one)
+            dates.field("True until, not including", last, key=f"c_stop_{key}", place=two)
+            dates.precision_field("Start known to the", start, key=f"c_start_precision_{key}", place=one)
+            dates.precision_field("End known to the", stop, key=f"c_stop_precision_{key}", place=two)
+            st.checkbox("Ended, date unknown", draft.is_over and draft.invalid_at is None, key=f"c_is_over_{key}")
             with st.container(horizontal=True, gap="small"):
                 st.form_submit_button(
                     "Change it", type="primary", key=f"c_save_{key}", on_click=_change, args=(under.key, fact)
@@ -144,10 +161,22 @@ def _change(key: str, fact: ProposedFact) -> None:
         name: str(state.remembered(f"c_{name}_{at}") or "")
         for name in ("source", "relation", "target", "source_type", "target_type")
     }
-    start = dates.instant_of(state.remembered(f"c_start_{at}"), draft.valid_at)
-    stop = dates.instant_of(state.remembered(f"c_stop_{at}"), draft.invalid_at)
-    over = draft.is_over and stop is None and draft.invalid_at is None
-    open_review.change(key, fact.key, {**names, "valid_at": start, "invalid_at": stop, "is_over": over})
+    start, start_precision = _dated("start", at, draft.valid_at, draft.valid_at_precision)
+    stop, stop_precision = _dated("stop", at, draft.invalid_at, draft.invalid_at_precision)
+    spans = {
+        "valid_at": start,
+        "invalid_at": stop,
+        "valid_at_precision": start_precision,
+        "invalid_at_precision": stop_precision,
+        "is_over": bool(state.remembered(f"c_is_over_{at}")) and stop is None,
+    }
+    open_review.change(key, fact.key, {**names, **spans})
+
+
+def _dated(name: str, at: str, before: datetime | None, was: Precision) -> tuple[datetime | None, Precision]:
+    """The instant and precision of the fields of a row."""
+    day, chosen = state.remembered(f"c_{name}_{at}"), state.remembered(f"c_{name}_precision_{at}")
+    return dates.given(day, chosen, before, was)
 
 
 def _similar(under: open_review.UnderReview, fact: ProposedFact) -> None:

@@ -22,14 +22,14 @@ def endings(under: open_review.UnderReview) -> None:
     heading("What would end", "the graph holds these until now", level=3)
     written = {fact.key for fact in written_facts(under.proposal)}
     for ending in found:
-        _ending(under, ending, possible=ending.invalid_at is not None and (ending.by is None or ending.by in written))
+        _ending(under, ending, possible=ending.is_known and (ending.by is None or ending.by in written))
 
 
 def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible: bool) -> None:
     fact = ending.fact
     box = f"ending_{under.key}_{fact.uuid}_{ending.by}"
     state.remember(box, ending.ticked and possible)
-    until = dates.day(ending.invalid_at, "no date")
+    until = dates.day(ending.invalid_at, "unknown date" if ending.ended_unknown else "no date")
     before = f'<span class="a-old">{dates.day(fact.invalid_at, "now")}</span>'
     span = f"{dates.day(fact.valid_at, 'undated')} → {before} {until}"
     statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"

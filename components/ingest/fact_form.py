@@ -43,6 +43,14 @@ def form(opened: Opened) -> None:
             help="Empty: it still holds",
             persist_state="session",
         )
+        dates.precision_field("Start known to the", key="fact_start_precision", place=left, persist_state="session")
+        dates.precision_field("End known to the", key="fact_stop_precision", place=right, persist_state="session")
+        st.checkbox(
+            "Ended, date unknown",
+            key="fact_is_over",
+            help="It no longer holds, and nobody knows since when.",
+            persist_state="session",
+        )
         with st.expander("Types", expanded=False):
             left, right = st.columns(2, gap="small")
             with left:
@@ -114,14 +122,19 @@ def _preview(workspace: str) -> None:
     """Work out what the fact would change."""
     open_review.close(open_review.FORM)
     opened = get_services().workspace(workspace)
+    start, start_precision = dates.given(state.remembered("fact_start"), state.remembered("fact_start_precision"))
+    stop, stop_precision = dates.given(state.remembered("fact_stop"), state.remembered("fact_stop_precision"))
     draft = Draft(
         _typed("fact_source"),
         _typed("fact_relation"),
         _typed("fact_target"),
         _typed("fact_source_type"),
         _typed("fact_target_type"),
-        valid_at=dates.instant_of(state.remembered("fact_start"), None),
-        invalid_at=dates.instant_of(state.remembered("fact_stop"), None),
+        valid_at=start,
+        invalid_at=stop,
+        is_over=bool(state.remembered("fact_is_over")),
+        valid_at_precision=start_precision,
+        invalid_at_precision=stop_precision,
     )
     proposal = propose_fact(opened, draft, _typed(review.EPISODE))
     open_review.put(opened, open_review.FORM, proposal, title_of(proposal))

@@ -197,6 +197,8 @@ def take_as_source(key: str, fact_key: str, stored: Fact) -> None:
             target=stored.target,
             valid_at=stored.valid_at,
             invalid_at=stored.invalid_at,
+            valid_at_precision=stored.valid_at_precision,
+            invalid_at_precision=stored.invalid_at_precision,
             is_over=False,
             same_source=stored.source_uuid,
             same_target=stored.target_uuid,

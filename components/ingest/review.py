@@ -30,6 +30,8 @@ FIELDS = (
     "fact_target_type",
 )
 """The fields of the form of one fact that are empty again after a save, as its note and its source are."""
+CHOICES = {"fact_start_precision": "day", "fact_stop_precision": "day", "fact_is_over": False}
+"""What the choices of that form are again after a save."""
 _PROBLEM, _PLACE = "review_save_problem", "review"
 
 
@@ -108,7 +110,7 @@ def _changes(under: open_review.UnderReview) -> int:
 
 def _ended(under: open_review.UnderReview) -> Sequence[ProposedEnding]:
     written = {fact.key for fact in written_facts(under.proposal)}
-    found = [e for e in under.proposal.endings if e.ticked and e.invalid_at and (e.by is None or e.by in written)]
+    found = [e for e in under.proposal.endings if e.ticked and e.is_known and (e.by is None or e.by in written)]
     return list({ending.fact.uuid: ending for ending in found}.values())
 
 
@@ -132,7 +134,8 @@ def _past(under: open_review.UnderReview) -> str:
     ending = next(iter(_ended(under)), None)
     if ending is None:
         return "<b>The past stays readable.</b> What the graph said until now is still there under an earlier ○ date."
-    words = f"Before this change the graph said “{text(ending.fact.target)}” for {ending.invalid_at:%Y-%m-%d} onwards."
+    until = ending.invalid_at or under.snapshot.now
+    words = f"Before this change the graph said “{text(ending.fact.target)}” for {until:%Y-%m-%d} onwards."
     return f"<b>The past stays readable.</b> {words} Ask with an earlier ○ date and it still will."
 
 
@@ -183,6 +186,8 @@ def _save(key: str, number: int) -> None:
     if not under.is_item:
         for field in FIELDS:
             state.remember(field, None)
+        for choice, usual in CHOICES.items():
+            state.remember(choice, usual)
         for words_of in (NOTE, EPISODE):
             state.remember(words_of, "")
 

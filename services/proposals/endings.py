@@ -9,10 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from services.core import clock, time_rule
-from services.core.models import Fact
+from services.core.models import Fact, Precision
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact
-from services.proposals.rows import end_of, identity_of, start_of
+from services.proposals.rows import (
+    end_of,
+    end_precision_of,
+    identity_of,
+    is_over_unknown,
+    start_of,
+    start_precision_of,
+)
 
 
 def is_one_at_a_time(relation: str, proposal: Proposal, snapshot: GraphSnapshot) -> bool:
@@ -46,10 +53,17 @@ def _before_later(fact: ProposedFact, proposal: Proposal, snapshot: GraphSnapsho
             ticked=proposal.ticks.get(fact.key, False),
             reason=fact.reason or f"The graph has “{same[0].text}” from the same start.",
         )
-    later = [rival.valid_at for rival in rivals if rival.valid_at and rival.valid_at > start]
-    if end_of(fact) is None and later:
-        return replace(fact, ends_at=min(later))
+    later = [
+        (rival.valid_at, rival.valid_at_precision) for rival in rivals if rival.valid_at and rival.valid_at > start
+    ]
+    if later and not _has_ended(fact):
+        ends_at, precision = min(later)
+        return replace(fact, ends_at=ends_at, ends_at_precision=precision)
     return fact
+
+
+def _has_ended(fact: ProposedFact) -> bool:
+    return fact.draft.is_over or end_of(fact) is not None
 
 
 def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[ProposedFact]:
@@ -65,15 +79,18 @@ def _in_turn(group: Sequence[ProposedFact], proposal: Proposal) -> Iterator[Prop
         yield replace(fact, ticked=proposal.ticks.get(fact.key, False), reason=reason)
     dated = sorted((fact for fact in kept if start_of(fact)), key=lambda f: start_of(f) or clock.EARLIEST)
     for i, fact in enumerate(dated):
-        following = [start_of(o) for o in dated[i + 1 :] if identity_of(o.target) != identity_of(fact.target)]
-        start = next((s for s in following if s and s > (start_of(fact) or s)), None)
-        ends_at = min(filter(None, (fact.ends_at, start)), default=None)
-        yield replace(fact, ends_at=ends_at) if fact.draft.invalid_at is None else fact
+        following = [o for o in dated[i + 1 :] if identity_of(o.target) != identity_of(fact.target)]
+        ends = [(s, start_precision_of(o)) for o in following if (s := start_of(o)) and s > (start_of(fact) or s)][:1]
+        ends += [(fact.ends_at, fact.ends_at_precision)] if fact.ends_at else []
+        if ends and fact.draft.invalid_at is None:
+            ends_at, precision = min(ends)
+            fact = replace(fact, ends_at=ends_at, ends_at_precision=precision)
+        yield fact
 
 
 def _clash(one: ProposedFact, other: ProposedFact) -> bool:
     """True where both are open, and no two different starts put them in order."""
-    if identity_of(one.target) == identity_of(other.target) or end_of(one) or end_of(other):
+    if identity_of(one.target) == identity_of(other.target) or _has_ended(one) or _has_ended(other):
         return False
     return start_of(one) is None or start_of(other) is None or start_of(one) == start_of(other)
 
@@ -99,7 +116,8 @@ def _stated_as_over(facts: Iterable[ProposedFact], snapshot: GraphSnapshot) -> I
         if fact.verdict == "change" and fact.repeats is not None:
             is_sure = _could_be_meant(fact, fact.repeats, snapshot) == 1
             reason = "The text says that it is over." if is_sure else "The graph has several that the text may mean."
-            yield ProposedEnding(fact.repeats, end_of(fact), reason, fact.key, ticked=is_sure)
+            precision, unknown = end_precision_of(fact), is_over_unknown(fact)
+            yield ProposedEnding(fact.repeats, end_of(fact), reason, fact.key, is_sure, precision, unknown)
 
 
 def _could_be_meant(fact: ProposedFact, repeats: Fact, snapshot: GraphSnapshot) -> int:
@@ -126,7 +144,11 @@ def _succeeded(facts: Sequence[ProposedFact], proposal: Proposal, snapshot: Grap
                 continue
             doubt = _doubt(fact, rival, earlier)
             reason = doubt or f"{fact.draft.relation} holds one at a time, and this one begins later."
-            yield ProposedEnding(rival, ends_at, reason, fact.key, ticked=not doubt)
+            yield ProposedEnding(rival, ends_at, reason, fact.key, not doubt, _precision_of_start(fact))
+
+
+def _precision_of_start(fact: ProposedFact | None) -> Precision:
+    return start_precision_of(fact) if fact and start_of(fact) else "instant"
 
 
 def _doubt(fact: ProposedFact, rival: Fact, earlier: Sequence[Fact]) -> str:
@@ -168,7 +190,8 @@ def _taken_for_ended(
             or (offered.by is not None and by is None)
         ):
             continue
-        ends_at = offered.invalid_at or (by and start_of(by)) or proposal.source.reference_time or snapshot.now
-        if fact.valid_at is None or fact.valid_at < ends_at:
+        ends_at = offered.invalid_at or (start_of(by) if by else None)
+        if fact.valid_at is None or ends_at is None or fact.valid_at < ends_at:
             reason = "It was taken for ended, and nothing else says so."
-            yield ProposedEnding(fact, ends_at, reason, by.key if by else None, ticked=False)
+            precision = offered.invalid_at_precision if offered.invalid_at else _precision_of_start(by)
+            yield ProposedEnding(fact, ends_at, reason, by.key if by else None, False, precision, ends_at is None)

@@ -80,7 +80,7 @@ def _placed(
         if source.uuid == f.source_uuid and target.uuid == f.target_uuid and f.relation == draft.relation
     ]
     repeats = _repeated(draft, draft.invalid_at or over_at, read_at, [f for f in stored if f.withdrawn_at is None])
-    return ProposedFact(fact.key, draft, source, target, "new", repeats=repeats, ends_at=over_at)
+    return ProposedFact(fact.key, draft, source, target, "new", repeats=repeats)
 
 
 def _repeated(draft: Draft, end: datetime | None, read_at: datetime, stored: Sequence[Fact]) -> Fact | None:

@@ -31,7 +31,8 @@ def check_as_shown(shown: Proposal, now: Proposal, stored: Iterable[Fact]) -> No
         for key, fact in writes.items()
     )
     to_end, ends = _ends(shown), _ends(now)
-    ended = {(fact.uuid, time_rule.end(fact, clock.LATEST)) for fact in stored if fact.withdrawn_at is None}
+    stops = [(fact.uuid, time_rule.end(fact, clock.LATEST)) for fact in stored if fact.withdrawn_at is None]
+    ended = {*stops, *((uuid, None) for uuid, stop in stops if stop is not None)}
     if seen.keys() - writes.keys() - in_by_now or otherwise or ends - to_end or to_end - ends - ended:
         raise BadInput(
             "The graph was changed meanwhile, and this would do otherwise than is shown.",
@@ -81,5 +82,8 @@ def left_of(proposal: Proposal, edit: Edit) -> Proposal:
     keys = {fact.key for fact in facts}
     unticked = [replace(e, by=None) for e in proposal.endings if not e.ticked and e.by not in keys]
     offered = [o for o in proposal.offered if str(o.by) in keys]
-    offered += [Ending(ending.fact.uuid, ending.invalid_at) for ending in unticked]
+    offered += [
+        Ending(ending.fact.uuid, ending.invalid_at, invalid_at_precision=ending.invalid_at_precision)
+        for ending in unticked
+    ]
     return replace(proposal, facts=facts, endings=tuple(unticked), offered=tuple(offered), choices=choices)

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from services.core import clock
 from services.core.draft_records import Draft, Ending, SourceText
 from services.core.errors import BadInput
-from services.core.models import Entity, Fact
+from services.core.models import Entity, Fact, Precision
 from services.writing.fact_revisions import Verdict
 
 SHOWN = 0.4
@@ -71,7 +71,7 @@ class ProposedFact:
     `similar` are stored facts that say nearly the same. `ticked` proposes to write it; `reason` says what
     speaks against it, beside the draft's confidence. `repeats` is the stored fact that it says again, or that it ends:
     its start is the draft's where that has none. `ends_at` is an end that the draft itself does not give: what follows
-    it began then, or the text says it is over.
+    it began then.
     """
 
     key: str
@@ -84,13 +84,14 @@ class ProposedFact:
     reason: str = ""
     repeats: Fact | None = None
     ends_at: datetime | None = None
+    ends_at_precision: Precision = "instant"
 
 
 @dataclass(frozen=True, slots=True)
 class ProposedEnding:
     """A stored fact that would end at `invalid_at`, because of the proposed fact `by` or of what the text says.
 
-    It is written when it is ticked, and the fact `by` is, too.
+    With `ended_unknown` it would end nobody knows when. It is written when it is ticked, and the fact `by` is, too.
     """
 
     fact: Fact
@@ -98,6 +99,13 @@ class ProposedEnding:
     reason: str
     by: str | None = None
     ticked: bool = True
+    invalid_at_precision: Precision = "instant"
+    ended_unknown: bool = False
+
+    @property
+    def is_known(self) -> bool:
+        """True where it can be written: with its end, or as ended on an unknown date."""
+        return self.invalid_at is not None or self.ended_unknown
 
 
 @dataclass(frozen=True, slots=True)

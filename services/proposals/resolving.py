@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from services.core.draft_records import Draft
 from services.core.errors import BadInput
 from services.core.models import Entity
+from services.core.precision import stored_end
 from services.language.names import name_key
 from services.proposals.graph_snapshot import GraphSnapshot
 from services.proposals.name_likeness import is_part, likeness, same_type
@@ -53,7 +54,8 @@ def storable(draft: Draft) -> Draft:
 def check_draft(draft: Draft) -> None:
     """Raise `BadInput` for a fact without a name, a relation or a value, and for an end that is not after its start."""
     check_stated(draft.source, draft.relation, draft.target)
-    if draft.valid_at and draft.invalid_at and draft.invalid_at <= draft.valid_at:
+    end = stored_end(draft.valid_at, draft.invalid_at, draft.invalid_at_precision)
+    if draft.valid_at and end and end <= draft.valid_at:
         raise BadInput("The end is not after the start.", "The end is the first day on which the fact does not hold.")
 
 

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from services.core.import_rows import Row
+from services.core.models import Precision
+from services.core.precision import stored_end
 from services.language.names import name_key
 from services.proposals.proposal_records import Proposal, ProposedEnding, ProposedFact, Resolved
 
@@ -13,9 +15,25 @@ def start_of(fact: ProposedFact) -> datetime | None:
     return fact.repeats.valid_at if fact.repeats and fact.draft.valid_at is None else fact.draft.valid_at
 
 
+def start_precision_of(fact: ProposedFact) -> Precision:
+    """How the start that is written was given."""
+    draft = fact.draft
+    return fact.repeats.valid_at_precision if fact.repeats and draft.valid_at is None else draft.valid_at_precision
+
+
 def end_of(fact: ProposedFact) -> datetime | None:
     """The end that is written."""
-    return fact.draft.invalid_at or fact.ends_at
+    return stored_end(start_of(fact), fact.draft.invalid_at, fact.draft.invalid_at_precision) or fact.ends_at
+
+
+def end_precision_of(fact: ProposedFact) -> Precision:
+    """How the end that is written was given."""
+    return fact.draft.invalid_at_precision if fact.draft.invalid_at else fact.ends_at_precision
+
+
+def is_over_unknown(fact: ProposedFact) -> bool:
+    """True for a fact that has ended, when nothing tells when."""
+    return fact.draft.is_over and end_of(fact) is None
 
 
 def is_possible(fact: ProposedFact) -> bool:
@@ -56,6 +74,9 @@ def row_of(fact: ProposedFact, number: int, episode_uuid: str) -> Row:
         source_uuid=uuid_of(fact.source),
         target_uuid=uuid_of(fact.target),
         fact_uuid=fact.repeats.uuid if fact.repeats else "",
+        valid_at_precision=start_precision_of(fact) if start_of(fact) else "instant",
+        invalid_at_precision=end_precision_of(fact) if end_of(fact) else "instant",
+        ended_unknown=is_over_unknown(fact),
     )
 
 
@@ -82,7 +103,7 @@ def _written_endings(proposal: Proposal, written: Sequence[ProposedFact]) -> Ite
     by_key = {fact.key: fact for fact in written}
     for ending in proposal.endings:
         by = by_key.get(ending.by or "")
-        if not ending.ticked or ending.invalid_at is None or (ending.by is not None and by is None):
+        if not ending.ticked or not ending.is_known or (ending.by is not None and by is None):
             continue
         if by is None or by.repeats is None or by.repeats.uuid != ending.fact.uuid:
             yield ending
@@ -101,6 +122,9 @@ def _ending_row(ending: ProposedEnding, number: int, episode_uuid: str) -> Row:
         source_uuid=fact.source_uuid,
         target_uuid=fact.target_uuid,
         fact_uuid=fact.uuid,
+        valid_at_precision=fact.valid_at_precision,
+        invalid_at_precision=ending.invalid_at_precision,
+        ended_unknown=ending.ended_unknown,
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from services.context import OpenWorkspace, Services
 from services.core.change_records import Origin, OriginKind
 from services.core.errors import BadInput
-from services.core.models import Entity, Fact
+from services.core.models import Entity, Fact, Precision
 from services.writing.change_sets import writing
 from services.writing.corrections import deletion, entity_corrections, fact_corrections
 from services.writing.corrections.correction_records import Correction, DeletionScope, EntityChanges, FactChanges
@@ -29,17 +29,21 @@ _MEANWHILE = BadInput("It was changed meanwhile.", "Look at it again, and repeat
 def end_fact(
     workspace: OpenWorkspace,
     seen: Fact,
-    at: datetime,
+    at: datetime | None,
     *,
+    precision: Precision = "instant",
     by: str | None = None,
     note: str = "",
     user_id: str | None = None,
 ) -> str:
-    """Say that a fact stopped being true at `at`; `by` is the uuid of the fact that ended it."""
+    """Say that a fact stopped being true at `at`, given as `precision` says, or nobody knows when.
+
+    `by` is the uuid of the fact that ended it.
+    """
     return change(
         workspace,
         _origin(user_id, note),
-        lambda moment: fact_corrections.ended(stored_fact(workspace, seen), at, moment, by),
+        lambda moment: fact_corrections.ended(stored_fact(workspace, seen), at, moment, by, precision),
     )
 
 

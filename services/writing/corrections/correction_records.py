@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from services.core.models import Entity, Episode, Fact
+from services.core.models import Entity, Episode, Fact, Precision
 from services.writing.edits import Edit, Line
 
 
@@ -18,7 +18,10 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class FactChanges:
-    """A fact as it should be. `source` and `target` are names; `None` of an instant is not known."""
+    """A fact as it should be. `source` and `target` are names; `None` of an instant is not known.
+
+    With `ended_unknown` it has ended, by `invalid_at` where that is given.
+    """
 
     source: str
     relation: str
@@ -26,6 +29,9 @@ class FactChanges:
     text: str
     valid_at: datetime | None
     invalid_at: datetime | None
+    valid_at_precision: Precision = "instant"
+    invalid_at_precision: Precision = "instant"
+    ended_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,8 @@ from datetime import datetime
 
 from services.core import clock, time_rule
 from services.core.errors import BadInput
-from services.core.models import Entity, Episode, Fact, GraphWrite
+from services.core.models import Entity, Episode, Fact, GraphWrite, Precision
+from services.core.precision import stored_end
 from services.tables.cells import check_stated
 from services.writing.corrections.correction_records import Correction, FactChanges
 from services.writing.edits import Edit, Line, LineKind
@@ -34,8 +35,10 @@ def title_of(fact: Fact) -> str:
     return words(fact.source, fact.relation, fact.target)
 
 
-def ended(fact: Fact, at: datetime, moment: Moment, by: str | None = None) -> Correction:
-    """The fact stopped being true at `at`, which the graph learns now. `by` is the fact that ended it.
+def ended(
+    fact: Fact, at: datetime | None, moment: Moment, by: str | None = None, precision: Precision = "instant"
+) -> Correction:
+    """The fact stopped being true at `at`, or nobody knows when, which the graph learns now. `by` is what ended it.
 
     Raises `BadInput` for one that was withdrawn or has an end, and for an end that is not after its start.
     """
@@ -44,16 +47,27 @@ def ended(fact: Fact, at: datetime, moment: Moment, by: str | None = None) -> Co
     stop = time_rule.end(fact, moment.now)
     if stop is not None:
         raise BadInput(f"It has an end already: {stop:%Y-%m-%d}.", "Edit it to give it another one.")
+    at = stored_end(fact.valid_at, at, precision)
     _check_span(fact.valid_at, at)
     reason = None if by else _reason(fact, moment)
     after = replace(
         fact,
         invalid_at=at,
+        invalid_at_precision=precision,
+        ended_unknown=at is None,
         expired_at=moment.now,
         believed_invalid_at=None,
         ended_by=by or (reason.uuid if reason else None),
     )
-    return _correction("ended", f"{title_of(fact)}: ended on {at:%Y-%m-%d}", fact, after, replaced=after, reason=reason)
+    title = f"{title_of(fact)}: ended {_when(at, precision)}"
+    return _correction("ended", title, fact, after, replaced=after, reason=reason)
+
+
+def _when(at: datetime | None, precision: Precision) -> str:
+    if at is None:
+        return "on an unknown date"
+    spelled = f"{at:%Y-%m-%d}"
+    return {"year": f"in {spelled[:4]}", "month": f"in {spelled[:7]}"}.get(precision, f"on {spelled}")
 
 
 def taken_back(fact: Fact, moment: Moment) -> Correction:
@@ -84,10 +98,11 @@ def edited(
     check_stated(changes.source, changes.relation, changes.target)
     if changes == changes_of_fact(fact, moment.now):
         raise BadInput("Nothing was changed.", "Change a field, or close the form.")
-    _check_span(changes.valid_at, changes.invalid_at)
+    end = stored_end(changes.valid_at, changes.invalid_at, changes.invalid_at_precision)
+    _check_span(changes.valid_at, end)
     source, target = ends
     reason = _reason(fact, moment, source.uuid, target.uuid)
-    same_end = changes.invalid_at == time_rule.end(fact, moment.now)
+    same_end = end == time_rule.end(fact, moment.now)
     after = _anew(
         fact,
         moment,
@@ -98,7 +113,11 @@ def edited(
         target=target.name,
         text=_text(fact, changes, source.name, target.name),
         valid_at=changes.valid_at,
-        invalid_at=changes.invalid_at,
+        invalid_at=end,
+        expired_at=moment.now if changes.ended_unknown and end is None else None,
+        valid_at_precision=changes.valid_at_precision,
+        invalid_at_precision=changes.invalid_at_precision,
+        ended_unknown=changes.ended_unknown,
         ended_by=fact.ended_by if same_end else None,
         episodes=(*((reason.uuid,) if reason else ()), *fact.episodes),
     )
@@ -112,7 +131,18 @@ def edited(
 
 def changes_of_fact(fact: Fact, now: datetime) -> FactChanges:
     """A fact as a form shows it: what it says, with its end as it is known now."""
-    return FactChanges(fact.source, fact.relation, fact.target, fact.text, fact.valid_at, time_rule.end(fact, now))
+    known = time_rule.as_known(fact, now)
+    return FactChanges(
+        fact.source,
+        fact.relation,
+        fact.target,
+        fact.text,
+        fact.valid_at,
+        known.invalid_at,
+        fact.valid_at_precision,
+        known.invalid_at_precision,
+        known.ended_unknown,
+    )
 
 
 def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction:
@@ -126,8 +156,16 @@ def reinstated(fact: Fact, others: Sequence[Fact], moment: Moment) -> Correction
         raise BadInput("The fact was neither ended nor withdrawn.", "Edit it to give it another end.")
     reason = _reason(fact, moment)
     episodes = (*((reason.uuid,) if reason else ()), *fact.episodes)
-    stop, cause = _end_before_retired(fact)
-    after = _anew(fact, moment, invalid_at=stop, ended_by=cause, episodes=episodes)
+    held = _before_retired(fact)
+    after = _anew(
+        fact,
+        moment,
+        invalid_at=held.invalid_at,
+        invalid_at_precision=held.invalid_at_precision,
+        ended_unknown=held.ended_unknown,
+        ended_by=held.ended_by,
+        episodes=episodes,
+    )
     if _is_stated(after, others, fact):
         raise BadInput("The graph says this already.", "Nothing is left to do.")
     before = None if fact.withdrawn_at is not None else withdrawn(fact, moment.now)
@@ -140,11 +178,18 @@ def shown(fact: Fact) -> Fact:
     return replace(fact, attributes=plain_attributes(fact))
 
 
-def _end_before_retired(fact: Fact) -> tuple[datetime | None, str | None]:
-    """The end that a record had before it was retired for the last time, and what had ended it."""
+def _before_retired(fact: Fact) -> Fact:
+    """The record with the end that it had before it was retired for the last time, and what had ended it."""
     if fact.withdrawn_at is not None and fact.expired_at is not None and fact.expired_at < fact.withdrawn_at:
-        return fact.invalid_at or fact.expired_at, fact.ended_by
-    return fact.believed_invalid_at, None
+        return replace(fact, invalid_at=fact.invalid_at or fact.expired_at)
+    same = fact.believed_invalid_at is not None and fact.believed_invalid_at == fact.invalid_at
+    return replace(
+        fact,
+        invalid_at=fact.believed_invalid_at,
+        invalid_at_precision=fact.invalid_at_precision if same else "instant",
+        ended_unknown=fact.ended_unknown and same,
+        ended_by=None,
+    )
 
 
 def _is_stated(after: Fact, others: Sequence[Fact], before: Fact) -> bool:

@@ -19,7 +19,6 @@ from tests.services.proposals.snapshots import (
     BOB,
     NOW,
     PARIS,
-    READ,
     ROME,
     draft,
     fact,
@@ -103,11 +102,20 @@ def test_the_text_that_says_so_ends_the_very_fact():
     on = snapshot(stored, fact(ANN, "KNOWS", BOB, 2001, 2003))
     found = proposal(on, draft("Ann Lee", "KNOWS", "Bob", is_over=True))
     assert [(f.verdict, f.ticked) for f in found.facts] == [("change", True)]
-    assert [(e.fact, e.invalid_at, e.by) for e in found.endings] == [(stored, READ, "0")]
+    assert [(e.fact, e.invalid_at, e.ended_unknown, e.by) for e in found.endings] == [(stored, None, True, "0")]
     (after,) = written(found, on).values()
-    assert (after.uuid, after.invalid_at, after.ended_by) == (stored.uuid, READ, "episode")
+    assert (after.uuid, after.invalid_at, after.ended_by) == (stored.uuid, None, "episode")
+    assert (after.expired_at, after.ended_unknown) == (on.now, True)
     assert written(with_ticks(found, on, {stored.uuid: False}), on) == {}
     assert written(with_ticks(found, on, {"0": False}), on) == {}
+
+
+def test_a_fact_ends_as_exactly_as_what_follows_it_began():
+    found = proposal(snapshot(ROMAN), draft("Ann Lee", "LIVES_IN", "Paris", 2015, valid_at_precision="year"))
+    (ending,) = found.endings
+    assert (ending.invalid_at, ending.invalid_at_precision) == (year(2015), "year")
+    after = written(found, snapshot(ROMAN))[ROMAN.uuid]
+    assert (after.invalid_at, after.invalid_at_precision) == (year(2015), "year")
 
 
 def test_of_several_that_a_text_may_call_over_none_is_ended_unasked():

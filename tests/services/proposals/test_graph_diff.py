@@ -9,12 +9,12 @@ from services.core.models import Entity
 from services.proposals.proposal_records import document_of, proposal_of
 from services.proposals.resolving import CHOSEN, FORMER, LONGER, SAME, SAME_BUT_SPELLING
 from services.proposals.revising import with_draft, with_entity, with_ticks, without
+from services.proposals.rows import is_over_unknown, is_possible, rows_of
 from tests.services.proposals.snapshots import (
     ACME,
     ANN,
     BOB,
     PARIS,
-    READ,
     ROME,
     draft,
     fact,
@@ -269,8 +269,20 @@ def test_a_dropped_draft_is_gone_and_the_others_keep_their_keys():
     assert [f.key for f in found.facts] == ["1"]
 
 
-def test_what_is_over_without_a_date_is_over_when_the_text_was_written():
-    assert only(proposal(snapshot(), draft("Ann Lee", "KNOWS", "Bob", is_over=True))).ends_at == READ
+def test_what_is_over_without_a_date_is_written_as_ended_on_an_unknown_date():
+    on = snapshot()
+    found = proposal(on, draft("Ann Lee", "KNOWS", "Bob", 2015, is_over=True, valid_at_precision="year"))
+    assert (only(found).ends_at, is_over_unknown(only(found))) == (None, True)
+    (row,) = rows_of(found)
+    assert (row.invalid_at, row.ended_unknown, row.valid_at_precision) == (None, True, "year")
+
+
+def test_an_end_in_the_year_of_the_start_is_read_through_that_year():
+    found = proposal(snapshot(), draft("Ann Lee", "KNOWS", "Bob", 2015, 2015, invalid_at_precision="year"))
+    assert is_possible(only(found))
+    (row,) = rows_of(found)
+    assert row.invalid_at is not None
+    assert (row.invalid_at.year, row.invalid_at > year(2015), row.invalid_at_precision) == (2015, True, "year")
 
 
 @pytest.mark.parametrize(

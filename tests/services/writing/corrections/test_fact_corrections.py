@@ -242,3 +242,41 @@ def test_what_stands_already_is_not_reinstated_twice() -> None:
         fact_corrections.reinstated(gone, after(gone, again), MOMENT)
     with pytest.raises(BadInput, match="neither ended nor withdrawn"):
         fact_corrections.reinstated(OPEN, [OPEN], MOMENT)
+
+
+def test_a_fact_may_have_ended_on_an_unknown_date() -> None:
+    (after_it,) = fact_corrections.ended(OPEN, None, MOMENT).edit.replaced.facts
+    assert (after_it.invalid_at, after_it.expired_at, after_it.ended_unknown) == (None, NOW, True)
+    assert not time_rule.true_at(after_it, Instants(NOW, NOW))
+
+
+def test_an_end_keeps_the_precision_that_it_was_given_with() -> None:
+    start = datetime(2020, 3, 1, tzinfo=UTC)
+    given = replace(OPEN, valid_at=start)
+    correction = fact_corrections.ended(given, datetime(2020, 1, 1, tzinfo=UTC), MOMENT, precision="year")
+    (after_it,) = correction.edit.replaced.facts
+    assert after_it.invalid_at_precision == "year"
+    assert after_it.invalid_at is not None
+    assert (after_it.invalid_at.year, after_it.invalid_at > start) == (2020, True)
+    assert correction.title.endswith("ended in 2020")
+
+
+def test_an_edit_keeps_precisions_and_a_reinstated_fact_has_the_end_that_it_had() -> None:
+    given = replace(OPEN, valid_at_precision="year", invalid_at=day(9), invalid_at_precision="month")
+    changes = replace(changes_of_fact(given, NOW), target="Engines")
+    edit = fact_corrections.edited(given, changes, (ADA, ENGINES), (), MOMENT).edit
+    (again,) = edit.created.facts
+    assert (again.valid_at_precision, again.invalid_at_precision) == ("year", "month")
+    (gone,) = fact_corrections.taken_back(given, MOMENT).edit.replaced.facts
+    (back,) = fact_corrections.reinstated(gone, [gone], MOMENT).edit.created.facts
+    assert (back.invalid_at, back.invalid_at_precision) == (day(9), "month")
+
+
+def test_an_edit_of_a_fact_that_ended_nobody_knows_when_leaves_that_so() -> None:
+    (over,) = fact_corrections.ended(OPEN, None, Moment("team", day(6))).edit.replaced.facts
+    changes = replace(changes_of_fact(over, NOW), target="Engines")
+    (again,) = fact_corrections.edited(over, changes, (ADA, ENGINES), (), MOMENT).edit.created.facts
+    assert (again.invalid_at, again.ended_unknown) == (day(6), True)
+    known = replace(changes, invalid_at=day(5), invalid_at_precision="day", ended_unknown=False)
+    (dated,) = fact_corrections.edited(over, known, (ADA, ENGINES), (), MOMENT).edit.created.facts
+    assert (dated.invalid_at, dated.invalid_at_precision, dated.ended_unknown) == (day(5), "day", False)
