@@ -1,9 +1,10 @@
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
 
 from components import dates
+from services.core.models import Precision
 
 
 @pytest.fixture
@@ -54,3 +55,20 @@ def test_years_before_1000_have_four_digits() -> None:
 def test_a_lag_is_counted_in_days(hours: int, words: str) -> None:
     start = datetime(2020, 1, 1, tzinfo=UTC)
     assert dates.lag(start, datetime.fromtimestamp(start.timestamp() + hours * 3600, UTC)) == words
+
+
+@pytest.mark.usefixtures("berlin")
+def test_fields_of_a_date_that_are_left_alone_say_what_they_said() -> None:
+    last = datetime(2013, 2, 1, tzinfo=UTC) - timedelta(microseconds=1)
+    assert dates.shown(last, "month") == date(2013, 1, 1)
+    assert dates.given(date(2013, 1, 1), "month", last, "month") == (last, "month")
+    noon = datetime(2013, 1, 1, 12, tzinfo=UTC)
+    assert dates.given(date(2013, 1, 1), "day", noon, "instant") == (noon, "instant")
+
+
+@pytest.mark.parametrize(("chosen", "first"), [("day", (2013, 5, 22)), ("month", (2013, 5, 1)), ("year", (2013, 1, 1))])
+def test_a_day_that_is_known_to_the_year_or_month_means_its_first(
+    chosen: Precision, first: tuple[int, int, int]
+) -> None:
+    assert dates.given(date(2013, 5, 22), chosen) == (datetime(*first, tzinfo=UTC), chosen)
+    assert dates.given(None, chosen) == (None, "instant")

@@ -113,8 +113,18 @@ class World:
                 episode=f"Letter {a % 3}",
                 invalid_at=_year(c + 5) if a % 2 else None,
                 attributes={"x": 0.1 + 0.2} if b % 2 else {},
+                valid_at_precision="year" if c % 2 else "instant",
+                invalid_at_precision="month" if a % 4 else "instant",
             ),
-            Row(2, pick(b), "WORKS_AT", pick(c), source_type="Person" if a % 3 else "", valid_at=_year(c % 4)),
+            Row(
+                2,
+                pick(b),
+                "WORKS_AT",
+                pick(c),
+                source_type="Person" if a % 3 else "",
+                valid_at=_year(c % 4),
+                ended_unknown=a % 5 == 0,
+            ),
         ]
         before = self.sets()
         import_rows(self.services.workspace(self.workspace), rows, title="rows")
@@ -136,7 +146,8 @@ class World:
 
     def do_end(self, a: int, b: int, c: int) -> None:
         if facts := self.facts():
-            ended = replace(facts[a % len(facts)], invalid_at=_year(b), expired_at=clock.now())
+            known = {"invalid_at": _year(b), "invalid_at_precision": "year"} if c % 2 else {"ended_unknown": True}
+            ended = replace(facts[a % len(facts)], expired_at=clock.now(), **known)
             self.apply(Edit(replaced=GraphWrite(facts=(ended,))))
 
     def do_merge(self, a: int, b: int, c: int) -> None:

@@ -77,6 +77,32 @@ def test_a_fact_is_ended_on_a_day(filled: App) -> None:
     assert "Ada works for Labs ended" in words(app)
 
 
+def test_a_fact_is_ended_some_time_in_a_year(filled: App) -> None:
+    app = form("End")
+    app.date_input(key="at_f2").set_value(day("2024-02-01").date())
+    app.selectbox(key="at_precision_f2").set_value("year")
+    click(app, "confirmed")
+    ended = fact(filled, "f2")
+    assert (ended.invalid_at, ended.invalid_at_precision) == (day("2024-01-01"), "year")
+
+
+def test_a_fact_is_ended_on_an_unknown_date_which_an_edit_may_tell_later(filled: App) -> None:
+    app = form("End")
+    app.checkbox(key="over_f2").check()
+    click(app, "confirmed")
+    ended = fact(filled, "f2")
+    assert (ended.invalid_at, ended.ended_unknown) == (None, True)
+    app = form("Edit")
+    assert app.checkbox(key="over_f2").value
+    assert app.date_input(key="stop_f2").value is None
+    app.date_input(key="stop_f2").set_value(day("2024-02-01").date())
+    click(app, "confirmed")
+    (again,) = [
+        f for f in filled.mirrors.of(WORKSPACE).history("ada") if f.created_at and f.created_at >= ended.expired_at
+    ]
+    assert (again.invalid_at, again.invalid_at_precision, again.ended_unknown) == (day("2024-02-01"), "day", False)
+
+
 @pytest.mark.parametrize(
     ("action", "check"),
     [

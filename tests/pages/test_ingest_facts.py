@@ -14,7 +14,7 @@ from tests.pages.conftest import ROOT, WORKSPACE, displayed, words
 from tests.pages.ingest import at, facts, keys
 
 
-def one_fact(target: str, start: date | None = None, **typed: str) -> AppTest:
+def one_fact(target: str, start: date | None = None, **typed: str | bool) -> AppTest:
     """The page after a preview of what Ada works for; what is not in the graph has to be there before it is drawn."""
     app = AppTest.from_file(str(ROOT / "pages" / "_main.py"), default_timeout=30)
     app.query_params["w"] = WORKSPACE
@@ -63,6 +63,28 @@ def test_a_relation_that_holds_one_at_a_time_ends_the_one_before_by_itself(fille
     app.button(key="review_save").click().run()
     stored = facts(filled)
     assert stored["LIVES_IN", "London"].invalid_at == stored["LIVES_IN", "Paris"].valid_at
+
+
+def test_a_fact_may_begin_some_time_in_a_year(filled: App) -> None:
+    app = one_fact("Turing", date(2024, 5, 6), start_precision="year")
+    app.button(key="review_save").click().run()
+    stored = facts(filled)["WORKS_FOR", "Turing"]
+    assert stored.valid_at is not None
+    assert (stored.valid_at.date(), stored.valid_at_precision) == (date(2024, 1, 1), "year")
+    assert app.selectbox(key="fact_start_precision").value == "day"
+
+
+def test_a_fact_may_have_ended_on_an_unknown_date_and_that_is_undone(filled: App) -> None:
+    app = one_fact("Turing", date(2001, 5, 6), is_over=True)
+    assert "2001-05-06 → unknown date" in words(app)
+    app.button(key="review_save").click().run()
+    stored = facts(filled)["WORKS_FOR", "Turing"]
+    assert (stored.invalid_at, stored.ended_unknown, stored.valid_at_precision) == (None, True, "day")
+    assert stored.expired_at is not None
+    assert stored.created_at is not None
+    assert stored.created_at <= stored.expired_at
+    app.button(key=next(key for key in keys(app) if key.startswith("change_undo_"))).click().run()
+    assert ("WORKS_FOR", "Turing") not in facts(filled)
 
 
 def test_an_empty_field_is_named_and_nothing_typed_is_lost(filled: App) -> None:
