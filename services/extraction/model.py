@@ -98,7 +98,7 @@ class _Reading:
             place = len(self.drafts)
             self.drafts.append(draft)
         ended = {ending.fact_uuid for ending in self.endings}
-        self.endings += [Ending(uuid, at, place) for uuid, at in found.ends if uuid not in ended]
+        self.endings += [Ending(uuid, at, place, precision) for uuid, at, precision in found.ends if uuid not in ended]
 
 
 def _read(
@@ -139,6 +139,8 @@ def _draft(found: "FoundFact", place: Span) -> Draft:
         end=place[1],
         same_source=found.same_source,
         same_target=found.same_target,
+        valid_at_precision=found.valid_at_precision,
+        invalid_at_precision=found.invalid_at_precision,
     )
 
 

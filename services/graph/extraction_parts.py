@@ -5,6 +5,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any
 
 os.environ.setdefault("GRAPHITI_TELEMETRY_ENABLED", "false")
@@ -22,12 +23,14 @@ from graphiti_core.prompts.models import Message
 from pydantic import BaseModel, ConfigDict
 
 from services.core import clock
-from services.core.errors import AsofError, WriteFailed
-from services.core.models import Entity
+from services.core.errors import AsofError, BadInput, WriteFailed
+from services.core.models import Entity, Precision
+from services.core.precision import finer
 
 GROUP = "text"
 """The group of everything that Graphiti makes of a text; none of it goes into a database."""
 _LONGEST_ANSWER = 16_384
+_DATES = ("valid_at", "invalid_at")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _TAG = re.compile(r"<(?=[^\w<>]*(?:/|[A-Z][^a-z<>]*>))")
 """Where a tag is closed, or one as Graphiti writes them begins; what nobody sees in between is left out of prompts."""
@@ -54,7 +57,8 @@ class AskingClient(LLMClient):
 
     Graphiti's own client for Anthropic does not work with the SDK's present version, sends what the SDK has sent again
     already another three times, a wrong key included, and loses the tokens of answers that it cannot use. `problem` is
-    the first failure: Graphiti hides those of dates, and nothing is asked after one.
+    the first failure: Graphiti hides those of dates, and nothing is asked after one. `precisions` say by the instant
+    how the model gave dates, where it gave no time.
     """
 
     def __init__(self, ask: Callable[[str, str, type[BaseModel], int | None], dict[str, Any]], at_once: int) -> None:
@@ -62,6 +66,7 @@ class AskingClient(LLMClient):
         self._ask = ask
         self._slots = asyncio.Semaphore(at_once)
         self.problem: AsofError | None = None
+        self.precisions: dict[datetime, Precision] = {}
 
     async def generate_response(
         self,
@@ -81,10 +86,28 @@ class AskingClient(LLMClient):
             if self.problem is not None:
                 raise self.problem
             try:
-                return await asyncio.to_thread(self._ask, system, "\n\n".join(others), response_model, max_tokens)
+                answer = await asyncio.to_thread(self._ask, system, "\n\n".join(others), response_model, max_tokens)
             except AsofError as error:
                 self.problem = self.problem or error
                 raise
+        return {name: self._with_instants(name, value) for name, value in answer.items()}
+
+    def _with_instants(self, name: str, value: Any) -> Any:
+        """The value with whole instants for dates: Graphiti drops a year or a month."""
+        if isinstance(value, list):
+            return [self._with_instants(name, one) for one in value]
+        if isinstance(value, dict):
+            return {key: self._with_instants(key, one) for key, one in value.items()}
+        return self._instant(value) if name in _DATES and isinstance(value, str) else value
+
+    def _instant(self, text: str) -> str:
+        try:
+            at, precision = clock.parse_instant(text), clock.precision(text)
+        except (BadInput, ValueError, OverflowError):
+            return text
+        if precision != "instant":
+            self.precisions[at] = finer(precision, self.precisions.get(at, "instant"))
+        return clock.spell(at)
 
     async def _generate_response(self, *given: Any, **options: Any) -> dict[str, Any]:
         raise NotImplementedError  # Graphiti's own `generate_response` calls it, which is not used

@@ -42,11 +42,19 @@ class Graph:
         return [self.job]
 
 
+class NoFacts(Graph):
+    """A graph in which nothing is said of anybody."""
+
+    def facts_of(self, entity_uuid: str) -> Sequence[Fact]:
+        return []
+
+
 class Model:
     """Finds that Ann works for Acme, whatever it reads, and that she is the stored one. `prompts` are by shape."""
 
-    def __init__(self) -> None:
+    def __init__(self, **dates: str | None) -> None:
         self.prompts: dict[str, str] = {}
+        self.dates = {"valid_at": None, "invalid_at": None, **dates}
 
     def ask(self, instructions: str, question: str, shape: type[BaseModel], most: int | None) -> dict[str, Any]:
         self.prompts[shape.__name__] = f"{instructions}\n{question}"
@@ -66,7 +74,7 @@ class Model:
                 ]
             },
             "EdgeDuplicate": {"duplicate_facts": [0], "contradicted_facts": []},
-            "EdgeTimestamps": {"valid_at": None, "invalid_at": None},
+            "EdgeTimestamps": self.dates,
         }[shape.__name__]
 
 
@@ -120,3 +128,21 @@ def test_a_model_invents_no_year_for_a_text_without_a_time_of_its_own(told: str,
     (found,) = read_facts(model.ask, Graph(), SourceText("d", f"Ann joined Acme {told}."), SCHEMA, "text")
     assert (found.valid_at and found.valid_at.year) == year
     assert "Nobody knows when it was written" in model.prompts["ExtractedEdges"]
+
+
+@pytest.mark.parametrize(
+    ("given", "at", "precision"),
+    [
+        ("2017", datetime(2017, 1, 1, tzinfo=UTC), "year"),
+        ("2017-06", datetime(2017, 6, 1, tzinfo=UTC), "month"),
+        ("2017-06-30", datetime(2017, 6, 30, tzinfo=UTC), "day"),
+        ("2017-01-01T00:00:00Z", datetime(2017, 1, 1, tzinfo=UTC), "instant"),
+        ("the other day", None, "instant"),
+    ],
+)
+def test_a_date_of_a_model_keeps_how_it_was_given(given: str, at: datetime | None, precision: str) -> None:
+    text = SourceText("d", "Ann works for Acme.", "", NOW)
+    (found,) = read_facts(Model(invalid_at=given).ask, NoFacts(), text, SCHEMA, "text")
+    assert (found.invalid_at, found.invalid_at_precision) == (at, precision)
+    (found,) = read_facts(Model(valid_at=given).ask, NoFacts(), text, SCHEMA, "text")
+    assert (found.valid_at, found.valid_at_precision) == (at, precision)
