@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from services.core.config import settings
+from services.core.durable_files import replace_file
 from services.core.errors import AsofError
 
 _Entry = list[int | str]
@@ -74,9 +75,6 @@ def _read(path: Path) -> dict[str, _Entry]:
 
 def _write(path: Path, digests: dict[str, _Entry]) -> None:
     """Keep the digests where the data folder can be written; without them the files are read again."""
-    if not path.parent.is_dir():
-        return
-    with suppress(OSError):
-        new = path.with_suffix(".new")
-        new.write_text(json.dumps(digests))
-        new.replace(path)
+    if path.parent.is_dir():
+        with suppress(OSError):
+            replace_file(path, json.dumps(digests).encode())

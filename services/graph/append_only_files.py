@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from services.core import clock
+from services.core.durable_files import replace_file
 from services.core.log import logger
 
 _HOME, _MANIFEST, _SEAL, _DAMAGE = "appendonlydir", "appendonly.aof.manifest", "seal.json", "damage.json"
@@ -257,10 +258,4 @@ def _sealed(folder: Path) -> _Seal | None:
 
 
 def _write(path: Path, document: dict[str, object]) -> None:
-    fresh = path.with_suffix(f".{os.getpid()}")
-    try:
-        fresh.write_text(json.dumps(document))
-        fresh.replace(path)
-    except OSError:
-        fresh.unlink(missing_ok=True)
-        raise
+    replace_file(path, json.dumps(document).encode())

@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -15,6 +14,7 @@ from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.config import EMBEDDED
 from services.core.data_folder import HINT, save_problem, write_problem
+from services.core.durable_files import flush, replace_file
 from services.core.errors import AsofError, Cancelled, MirrorUnavailable, WriteFailed
 from services.core.json_documents import json_text
 from services.core.models import GraphWrite
@@ -248,7 +248,7 @@ def _remember(
         folder.mkdir(exist_ok=True)
         _keep(loss, mirror, evidence)
     except (OSError, MirrorUnavailable) as error:
-        for part in (path, path.with_suffix(".new"), loss.evidence, loss.mirror, Path(f"{loss.mirror}.wal")):
+        for part in (path, loss.evidence, loss.mirror, Path(f"{loss.mirror}.wal")):
             with suppress(OSError):
                 part.unlink(missing_ok=True)
         problem = write_problem(workspace.settings.folder) or f"{folder} cannot be written ({error})."
@@ -261,25 +261,11 @@ def _remember(
 def _keep(loss: Loss, mirror: Mirror, evidence: LostRecords) -> None:
     if mirror.synced_at is not None:
         mirror.copy_to(loss.mirror)
-        _flush(loss.mirror)
-    loss.evidence.write_bytes(evidence.packed())
-    _flush(loss.evidence)
+        flush(loss.mirror)
+    replace_file(loss.evidence, evidence.packed())
     values = {part.name: getattr(loss, part.name) for part in fields(loss) if part.name != "path"}
-    fresh = loss.path.with_suffix(".new")
-    fresh.write_text(json_text(values | {"noticed_at": clock.spell(loss.noticed_at)}))
-    _flush(fresh)
-    fresh.replace(loss.path)
-    _flush(loss.path.parent)
-    _flush(loss.path.parent.parent)
-
-
-def _flush(path: Path) -> None:
-    """Have a file, or what a folder lists, on the disk."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    flush(loss.path.parent.parent)
+    replace_file(loss.path, json_text(values | {"noticed_at": clock.spell(loss.noticed_at)}).encode())
 
 
 def _read(path: Path) -> Loss | None:

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import chain
-from pathlib import Path
 
 from services.context import OpenWorkspace
 from services.core.change_records import Origin
+from services.core.durable_files import replace_file
 from services.core.errors import MirrorUnavailable
 from services.core.json_documents import json_text
 from services.core.models import Entity, GraphWrite
@@ -79,14 +79,8 @@ def _settle(loss: Loss, rest: LostRecords) -> None:
         forget(loss)
     elif loss.path.exists():
         values = json.loads(loss.path.read_text()) | {"records": rest.counts, "lost": rest.lost}
-        _put_in_place(loss.evidence, rest.packed())
-        _put_in_place(loss.path, json_text(values).encode())
-
-
-def _put_in_place(path: Path, content: bytes) -> None:
-    fresh = path.with_suffix(".new")
-    fresh.write_bytes(content)
-    fresh.replace(path)
+        replace_file(loss.evidence, rest.packed())
+        replace_file(loss.path, json_text(values).encode())
 
 
 def _missing(workspace: OpenWorkspace, opened: ExitStack) -> Iterator[_Missing]:
