@@ -6,6 +6,7 @@ import fcntl
 import os
 import shutil
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -21,6 +22,9 @@ _LEAST_FREE = 1 << 20
 """With fewer free bytes a disk counts as full, so that what is begun can be ended."""
 
 _PROBE = 4096
+_PROBE_EVERY = 5.0
+"""Seconds for which it is taken for granted that something can be saved where it was, and the disk has room."""
+_saved_at: dict[Path, float] = {}
 _claimed: dict[Path, int] = {}
 
 
@@ -37,6 +41,7 @@ def make_private(folder: Path) -> None:
 
 def write_problem(folder: Path) -> str:
     """Why nothing can be saved in the folder, found by saving something; empty where it can."""
+    _saved_at.pop(folder, None)
     if folder.exists() and not folder.is_dir():
         return f"The data folder {folder} is not a folder."
     try:
@@ -49,13 +54,30 @@ def write_problem(folder: Path) -> str:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             return f"The disk of the data folder {folder} is full."
         return f"The data folder {folder} cannot be written: {error.strerror}."
+    _saved_at[folder] = time.monotonic()
     return ""
 
 
 def save_problem(chosen: Settings) -> str:
-    """Why nothing can be saved; empty where it can, as where graph and accounts are on servers, whatever the folder."""
+    """Why nothing can be saved; empty where it can, as where graph and accounts are on servers, whatever the folder.
+
+    Asked before each write, so it saves something now and then only; a disk that is full or read-only is seen at once.
+    """
     elsewhere = chosen.graph_url != EMBEDDED and bool(chosen.database_url)
-    return "" if elsewhere else write_problem(chosen.folder)
+    return "" if elsewhere or _could_save(chosen.folder) else write_problem(chosen.folder)
+
+
+def _could_save(folder: Path) -> bool:
+    """True where something was saved a moment ago, and nothing is known to have changed since."""
+    try:
+        read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+        return (
+            time.monotonic() - _saved_at.get(folder, -_PROBE_EVERY) < _PROBE_EVERY
+            and not read_only
+            and free_bytes(folder) >= _LEAST_FREE
+        )
+    except OSError:
+        return False
 
 
 def free_bytes(folder: Path) -> int:

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from services.bootstrap import build_services
+from services.core import data_folder
 from services.core.config import Settings
-from services.core.data_folder import claim
+from services.core.data_folder import claim, save_problem, write_problem
 from services.core.errors import BadInput
 from tests.fakes.memory_graph import MemoryGraphStore
 
@@ -85,3 +86,42 @@ def test_what_our_processes_make_is_nobody_elses_to_read(tmp_path: Path) -> None
     made = tmp_path / "made"
     subprocess.run([sys.executable, "-c", f"{script}; pathlib.Path({str(made)!r}).touch()"], check=True)
     assert made.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture
+def probes(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The folders to which a little is written, each time."""
+    made: list[Path] = []
+    real = data_folder.tempfile.TemporaryFile
+
+    def probed(*, dir: Path) -> object:
+        made.append(dir)
+        return real(dir=dir)
+
+    monkeypatch.setattr(data_folder.tempfile, "TemporaryFile", probed)
+    return made
+
+
+def test_a_folder_that_could_just_be_written_is_not_tried_again(
+    tmp_path: Path, probes: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen = Settings(home=tmp_path)
+    assert [save_problem(chosen) for _ in range(3)] == ["", "", ""]
+    assert probes == [tmp_path]
+    assert write_problem(tmp_path) == ""
+    assert len(probes) == 2, "who was refused by the disk has it tried"
+    monkeypatch.setattr(data_folder, "_PROBE_EVERY", 0.0)
+    assert save_problem(chosen) == ""
+    assert len(probes) == 3
+
+
+def test_a_disk_that_fills_up_is_seen_at_once_and_so_is_that_it_has_room_again(
+    tmp_path: Path, probes: list[Path]
+) -> None:
+    chosen = Settings(home=tmp_path)
+    assert save_problem(chosen) == ""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data_folder, "free_bytes", lambda _: 0)
+        assert "is full" in save_problem(chosen)
+    assert save_problem(chosen) == ""
+    assert len(probes) == 2
