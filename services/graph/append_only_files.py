@@ -1,7 +1,7 @@
-"""The embedded database's files: sealed while it runs, and compared with their seal before it starts again.
+"""The embedded database's files: their checksums are recorded while it runs, and compared before it starts again.
 
-The seal holds checksums of each file up to several lengths. The database itself loads a file that ends early without a
-word, and one in which bytes changed may load wrongly or bring it down: so such a file is cut where the seal last fits.
+Each file has checksums up to several lengths. The database itself loads a file that ends early without a word, and one
+in which bytes changed may load wrongly or bring it down: so such a file is cut where a checksum last fits.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ from services.core import clock
 from services.core.durable_files import replace_file
 from services.core.log import logger
 
-_HOME, _MANIFEST, _SEAL, _DAMAGE = "appendonlydir", "appendonly.aof.manifest", "seal.json", "damage.json"
+_HOME, _MANIFEST, _CHECKSUMS, _DAMAGE = "appendonlydir", "appendonly.aof.manifest", "seal.json", "damage.json"
 _MARKS = 64
 """So many lengths of a file are remembered, the last ones closest together."""
 _PIECE = 1 << 20
@@ -35,7 +35,7 @@ type Marks = list[list[int]]
 
 
 @dataclass
-class _Seal:
+class _Checksums:
     manifest: str = ""
     marks: dict[str, Marks] = field(default_factory=dict)
 
@@ -46,46 +46,46 @@ class _Damage:
     settled: frozenset[str]
 
 
-def seal(folder: Path) -> None:
+def record_checksums(folder: Path) -> None:
     """Flush the files that the manifest needs to the disk, and remember how long they are and what is in them."""
-    before = _sealed(folder) or _Seal()
-    now = _Seal(_manifest(folder))
+    before = _recorded(folder) or _Checksums()
+    now = _Checksums(_manifest(folder))
     for name in _needed(now.manifest):
         try:
             now.marks[name] = _marked(folder / _HOME / name, before.marks.get(name, []))
         except FileNotFoundError:
             continue  # replaced by a shorter one
     if now.marks and now != before:
-        _write(folder / _SEAL, {"manifest": now.manifest, "marks": now.marks})
+        _write(folder / _CHECKSUMS, {"manifest": now.manifest, "marks": now.marks})
 
 
-def trim_seal(folder: Path) -> None:
+def trim_checksums(folder: Path) -> None:
     """Forget lengths that files no longer have: the database drops a torn last write when it loads them."""
-    if known := _sealed(folder):
+    if known := _recorded(folder):
         sizes = {path.name: path.stat().st_size for path in (folder / _HOME).glob("appendonly.aof.*.*")}
         fitting = {
             name: [mark for mark in marks if mark[0] <= sizes.get(name, 0)] for name, marks in known.marks.items()
         }
         if fitting != known.marks:
-            _write(folder / _SEAL, {"manifest": known.manifest, "marks": fitting})
+            _write(folder / _CHECKSUMS, {"manifest": known.manifest, "marks": fitting})
 
 
 def repair(folder: Path, program: str) -> bool:
-    """Cut files that are not as they were sealed, for a database that is not running; True where something was wrong.
+    """Cut files that do not fit their checksums, for a database that is not running; True where something was wrong.
 
-    A copy is kept. The database renews its files now and then, so only those count that its manifest needs. What nobody
-    sealed yet is looked at by the database's own tool, which `program` is, too.
+    A copy is kept. The database renews its files now and then, so only those count that its manifest needs. What has no
+    checksums yet is looked at by the database's own tool, which `program` is, too.
     """
-    known = _sealed(folder)
+    known = _recorded(folder)
     if known is None:
         return fix(folder, program)
     fits = _fits(folder, known)
     needed = _needed(_manifest(folder) if fits else known.manifest)
-    sealed = {name: known.marks[name] for name in needed if name in known.marks}
-    good = {name: _good_length(folder / _HOME / name, marks) for name, marks in sealed.items()}
-    broken = [name for name, marks in sealed.items() if marks and good[name] < marks[-1][0]]
+    recorded = {name: known.marks[name] for name in needed if name in known.marks}
+    good = {name: _good_length(folder / _HOME / name, marks) for name, marks in recorded.items()}
+    broken = [name for name, marks in recorded.items() if marks and good[name] < marks[-1][0]]
     if fits and not broken:
-        return len(sealed) < len(needed) and fix(folder, program)
+        return len(recorded) < len(needed) and fix(folder, program)
     _keep_copy(folder)
     last = needed[-1] if needed else ""
     if set(broken) - {last} or not (folder / _HOME / last).is_file():
@@ -95,7 +95,7 @@ def repair(folder: Path, program: str) -> bool:
         (folder / _HOME / _MANIFEST).write_text(known.manifest)
     if broken:
         os.truncate(folder / _HOME / last, good[last])
-    (folder / _SEAL).unlink()
+    (folder / _CHECKSUMS).unlink()
     return True
 
 
@@ -112,7 +112,7 @@ def fix(folder: Path, program: str) -> bool:
 def start_over(folder: Path) -> None:
     """Have the database start empty: what its files hold cannot be loaded, and a copy of them was kept."""
     shutil.rmtree(folder / _HOME, ignore_errors=True)
-    (folder / _SEAL).unlink(missing_ok=True)
+    (folder / _CHECKSUMS).unlink(missing_ok=True)
 
 
 def damage(folder: Path, workspace: str = "") -> str | None:
@@ -180,14 +180,14 @@ def _keep_copy(folder: Path) -> None:
     _log.warning("Files of the graph are damaged; a copy was kept.", copy=str(copy))
 
 
-def _fits(folder: Path, known: _Seal) -> bool:
-    """True where the manifest needs files that are there, and leaves out none that it needed when sealed and still is.
+def _fits(folder: Path, known: _Checksums) -> bool:
+    """True where the manifest needs files that are there, and leaves out none that it needed before and still is.
 
     A file that was replaced is gone before the manifest leaves it out.
     """
     named, home = _named(_manifest(folder)), folder / _HOME
-    sealed = {name for name in _needed(known.manifest) if (home / name).exists()}
-    return named is not None and sealed <= named.keys() and all((home / name).exists() for name in _those(named))
+    before = {name for name in _needed(known.manifest) if (home / name).exists()}
+    return named is not None and before <= named.keys() and all((home / name).exists() for name in _those(named))
 
 
 def _needed(manifest: str) -> list[str]:
@@ -233,11 +233,11 @@ def _good_length(path: Path, marks: Marks) -> int:
     if path.exists():
         size = path.stat().st_size
         with path.open("rb") as file:
-            for length, sealed in marks:
+            for length, recorded in marks:
                 if size < length:
                     return size
                 crc = _crc(file, length - good, crc)
-                if crc != sealed:
+                if crc != recorded:
                     break
                 good = length
     return good
@@ -250,9 +250,9 @@ def _crc(file: BinaryIO, count: int, crc: int) -> int:
     return crc
 
 
-def _sealed(folder: Path) -> _Seal | None:
+def _recorded(folder: Path) -> _Checksums | None:
     try:
-        return _Seal(**json.loads((folder / _SEAL).read_text()))
+        return _Checksums(**json.loads((folder / _CHECKSUMS).read_text()))
     except (OSError, ValueError, TypeError):
         return None
 

@@ -3,7 +3,7 @@
 Lock files say who is there. `start.lock` is held while somebody starts or stops the server. `users.lock` is held
 shared by each user: whoever finds nobody else there on leaving stops the server. `server.lock` is inherited by the
 server itself, so that it is locked exactly as long as the server lives, however either of them dies. `seal.lock` is
-held while somebody seals the server's files, or repairs them before it starts.
+held while somebody records checksums of the server's files, or repairs them before it starts.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from services.graph import append_only_files
 
 LOAD_SECONDS = 120
 _MAX_SOCKET_PATH = 100
-_SEALING = "seal.lock"
+_CHECKSUMS_LOCK = "seal.lock"
 _log = logger(__name__)
 _ELSEWHERE = "Point ASOF_GRAPH_URL at a Neo4j (bolt://…) or a FalkorDB server (falkordb://…) instead."
 
@@ -64,7 +64,7 @@ class EmbeddedServer:
             with _locked(self.folder / "start.lock"):
                 if self._alive() and self._answers_in_time():
                     return
-                with _locked(self.folder / _SEALING):
+                with _locked(self.folder / _CHECKSUMS_LOCK):
                     self._start_repaired()
         except (OSError, GraphUnavailable) as error:
             problem = write_problem(self.folder.parent)
@@ -86,7 +86,7 @@ class EmbeddedServer:
                 return
             os.close(last)
             self._stop()
-            _seal(self.folder)
+            _record_checksums(self.folder)
 
     def _start_repaired(self) -> None:
         program, _ = _binaries()
@@ -102,7 +102,7 @@ class EmbeddedServer:
             raise GraphUnavailable(
                 f"The embedded graph database stopped while starting: {self._last_words()}", _ELSEWHERE
             )
-        append_only_files.trim_seal(self.folder)
+        append_only_files.trim_checksums(self.folder)
 
     def _starts(self) -> bool:
         self._start()
@@ -185,17 +185,17 @@ def _keep_on_disk(folder: Path, left: threading.Event) -> None:
     """
     problem = ""
     while not left.wait(1):
-        problem = _seal(folder, problem)
+        problem = _record_checksums(folder, problem)
 
 
-def _seal(folder: Path, known: str = "") -> str:
-    """Seal the files, unless somebody else does, or starts the server; the problem where that failed.
+def _record_checksums(folder: Path, known: str = "") -> str:
+    """Record checksums of the files, unless somebody else does, or starts the server; the problem where that failed.
 
     It is logged unless it is `known`.
     """
     try:
-        with _locked(folder / _SEALING, fcntl.LOCK_EX | fcntl.LOCK_NB):
-            append_only_files.seal(folder)
+        with _locked(folder / _CHECKSUMS_LOCK, fcntl.LOCK_EX | fcntl.LOCK_NB):
+            append_only_files.record_checksums(folder)
     except (BlockingIOError, FileNotFoundError):
         return known  # with the folder everything is gone
     except OSError as error:

@@ -105,7 +105,7 @@ def rewrite_and_kill(home: Path) -> None:
 
 @pytest.fixture
 def rewritten(home: Path, start: Starts, saved: tuple[object, ...]) -> Path:
-    """The folder of files that were written anew before the server was killed, and not sealed since; closed."""
+    """The folder of files that were written anew before a kill, and have no checksums since; closed."""
     kept = home / "kept"
     shutil.copytree(home / "graph/appendonlydir", kept)
     services = start()
