@@ -62,4 +62,4 @@ def _notice(loss: losses.Loss, label: str) -> str:
 @confirm.dialog("Dismiss the missing records?")
 def _dismiss(workspace: str) -> None:
     st.write("They stay missing, and the copy that still holds them is deleted. This cannot be undone.")
-    confirm.answers("Dismiss", lambda: losses.let_go(get_services().workspace(workspace)))
+    confirm.answers("Dismiss", lambda: losses.dismiss(get_services().workspace(workspace)))

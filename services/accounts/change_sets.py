@@ -163,29 +163,29 @@ class ChangeSets(Store):
 
     # -- what the graph must hold
 
-    def place(self, id: str) -> str:
+    def position(self, id: str) -> str:
         """What tells the graph which change-set it holds as the last one."""
         return f"{self._database.scalar(select(_c.position).where(_c.id == id)) or 0} {id}"
 
-    def last_place(self, workspace: str) -> str:
-        """The place of the last change-set that is in the graph; empty where there is none."""
-        asked = select(_c.id).where(*self._of(change_sets, workspace), *_IN_GRAPH).order_by(_c.position.desc()).limit(1)
-        id = self._database.scalar(asked)
-        return "" if id is None else self.place(id)
+    def last_position(self, workspace: str) -> str:
+        """The position of the last change-set that is in the graph; empty where there is none."""
+        asked = select(_c.position, _c.id).where(*self._of(change_sets, workspace), *_IN_GRAPH)
+        last = self._database.first(asked.order_by(_c.position.desc()).limit(1), dict[str, Any])
+        return "" if last is None else f"{last['position']} {last['id']}"
 
-    def placed_workspaces(self) -> tuple[str, ...]:
-        """The workspaces that have a last place."""
+    def written_workspaces(self) -> tuple[str, ...]:
+        """The workspaces that have a last position."""
         return tuple(self._database.scalars(select(_c.workspace).where(*self._of(change_sets), *_IN_GRAPH).distinct()))
 
-    def since(self, workspace: str, place: str) -> tuple[StoredChangeSet, ...]:
-        """The change-sets that were written, undone or redone after a place, with their lines, in that order.
+    def since(self, workspace: str, position: str) -> tuple[StoredChangeSet, ...]:
+        """The change-sets that were written, undone or redone after a position, with their lines, in that order.
 
-        All of them, where nobody knows the place.
+        All of them, where nobody knows the position.
         """
-        position, _, id = place.partition(" ")
+        number, _, id = position.partition(" ")
         here = self._of(change_sets, workspace)
         known = self._database.scalar(select(_c.position).where(*here, _c.id == id)) is not None
-        later = _c.position > (int(position) if known else 0)
+        later = _c.position > (int(number) if known else 0)
         asked = select(*_KEPT, _c.changes).where(*here, *_IN_GRAPH, later)
         return self._database.all(asked.order_by(_c.position), StoredChangeSet)
 

@@ -19,13 +19,13 @@ class RecoverArguments(Arguments):
 def recover(services: "Services", arguments: RecoverArguments, _: Run) -> Json:
     """Restore what is missing from a workspace, or dismiss it."""
     from services.writing import write_back
-    from services.writing.losses import let_go, loss_text, losses_of
+    from services.writing.losses import dismiss, loss_text, losses_of
 
     workspace = arguments.open_workspace(services)
     missing = [loss_text(loss) for loss in losses_of(workspace)]
     document: Json = {"workspace": workspace.name, "missing": missing, "written_back": 0, "left": 0}
     if arguments.dismiss:
-        let_go(workspace)
+        dismiss(workspace)
         return document | {"change_set": None}
     done = write_back.write_back(workspace)
     return document | {"written_back": done.records, "left": done.left, "change_set": done.change_set_id}

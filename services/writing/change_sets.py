@@ -10,12 +10,11 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
 
-from services.accounts.change_sets import StoredChangeSet
 from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.change_records import ChangeSetRecord, Origin
+from services.core.data_folder import HINT, save_problem
 from services.core.errors import AsofError, BadInput, GraphUnavailable, WriteFailed
 from services.core.gc_pause import gc_pause
 from services.core.job_records import ItemEnd
@@ -29,11 +28,13 @@ from services.writing.changes import legacy_payload
 from services.writing.changes.applying import Written, apply_edit
 from services.writing.changes.before_images import BeforeImages, before_images_of
 from services.writing.changes.change_lines import KEPT, LINES, counts_of, line_document, lines_of
+from services.writing.changes.images import Images
 from services.writing.changes.mirroring import bring_in_step
 from services.writing.changes.restoring import LaterChanges, count_records, held_by, left_records, restorable
 from services.writing.edits import Edit, Line, Undone
+from services.writing.graph_position import advance, go_back, reset
 from services.writing.locks import only_writer, writer_if_free
-from services.writing.losses import check_before_write, let_go, notice
+from services.writing.losses import check_before_write, dismiss, look_for_losses, may_lack_something
 
 _log = logging.getLogger(__name__)
 _LOST = WriteFailed("The write was taken back by another process.", "Look at its log, and try again.")
@@ -43,14 +44,21 @@ _LOST = WriteFailed("The write was taken back by another process.", "Look at its
 def writing(workspace: OpenWorkspace, cancel: threading.Event | None = None) -> Iterator["ChangeSetWriter"]:
     """Wait for our turn to write to a workspace, take back what a crash left unfinished there, and write for the block.
 
-    Raises `Cancelled` when `cancel` is set before it is our turn, and `BadInput` for what cannot name a workspace.
+    What the graph lost is looked for once it is our turn, since it may come back without its last writes while we wait.
+    Raises `Cancelled` when `cancel` is set before it is our turn, `BadInput` for what cannot name a workspace, and
+    `WriteFailed` where the data folder takes nothing.
     """
     check_workspace(workspace.name)
     stop = cancel or threading.Event()
-    check_before_write(workspace, stop)
-    with only_writer(workspace.accounts, workspace.name, stop), gc_pause():
-        _finish_unfinished(workspace)
-        yield ChangeSetWriter(workspace, stop)
+    if problem := save_problem(workspace.settings):
+        raise WriteFailed(f"Nothing was saved. {problem}", HINT)
+    while True:
+        with only_writer(workspace.accounts, workspace.name, stop), gc_pause():
+            if not may_lack_something(workspace):
+                _finish_unfinished(workspace)
+                yield ChangeSetWriter(workspace, stop)
+                return
+        check_before_write(workspace)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +96,7 @@ class ChangeSetWriter:
         mirrored = workspace.services.mirrors.wants(workspace.name)
         try:
             written = apply_edit(workspace, edit, touched, mirrored=mirrored, progress=progress, cancel=self.cancel)
-            _place(workspace, sets.place(id))
+            advance(workspace, sets.position(id))
             done = sets.finish(
                 id,
                 digests=raw.packed(written.digests),
@@ -156,14 +164,16 @@ def recover(services: Services) -> int:
     """Take back the writes that a crash left unfinished and go on with such undos, except those that another process is
     still at; how many. What a damaged file lost is noticed before that.
 
-    What cannot be done now is logged, and waits for the next time. Raises `AccountsUnavailable`.
+    What cannot be done now is logged, and waits for the next time: so does a workspace that may lack something, since
+    taking a write back would hide that. Raises `AccountsUnavailable`.
     """
-    notice(services)
+    look_for_losses(services)
     done = 0
     for workspace in dict.fromkeys(kept.workspace for kept in services.accounts.change_sets.unfinished()):
         with writer_if_free(services.accounts, workspace) as free:
             try:
-                done += _finish_unfinished(services.workspace(workspace)) if free else 0
+                if free and not may_lack_something(services.workspace(workspace)):
+                    done += _finish_unfinished(services.workspace(workspace))
             except Exception as error:  # noqa: BLE001 - one workspace's trouble keeps neither others nor a start waiting
                 fault = None if isinstance(error, AsofError) else error
                 _log.warning("The unfinished write to “%s” waits: %s", workspace, error, exc_info=fault)
@@ -173,9 +183,10 @@ def recover(services: Services) -> int:
 
 def _finish_unfinished(workspace: OpenWorkspace) -> int:
     """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
-    unfinished = workspace.accounts.change_sets.unfinished(workspace.name)
+    sets = workspace.accounts.change_sets
+    unfinished = sets.unfinished(workspace.name)
     for kept in unfinished:
-        images = _Images(kept)
+        images = Images(kept)
         if kept.state == "writing":
             if images.earlier is not None:
                 workspace.run(legacy_payload.put_records(workspace.graph, workspace.name, images.earlier))
@@ -183,26 +194,21 @@ def _finish_unfinished(workspace: OpenWorkspace) -> int:
         elif kept.state == "undoing":
             going = images.redo.keys() & images.digests.keys()
             _put_what_can_be(workspace, {key: images.before.get(key, ()) for key in going})
-            _place(workspace, workspace.accounts.change_sets.place(kept.id))
-            workspace.accounts.change_sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
+            advance(workspace, sets.position(kept.id))
+            sets.finish_undo(kept.id, _not_undone(images.digests, images.redo))
         else:
             again = {key: bag for key, bag in images.redo.items() if key in images.digests or key not in images.own}
             _put_what_can_be(workspace, again)
-            _place(workspace, workspace.accounts.change_sets.place(kept.id))
-            workspace.accounts.change_sets.finish_redo(kept.id, _not_redone(images.redo, again))
+            advance(workspace, sets.position(kept.id))
+            sets.finish_redo(kept.id, _not_redone(images.redo, again))
     return len(unfinished)
 
 
 def _take_back(workspace: OpenWorkspace, id: str, wanted: Image) -> None:
     """Put what was there before a write that may have happened in part; doing it twice does no harm."""
     _put_what_can_be(workspace, wanted)
-    _place(workspace, workspace.accounts.change_sets.last_place(workspace.name))
+    go_back(workspace, id)
     workspace.accounts.change_sets.drop(id)
-
-
-def _place(workspace: OpenWorkspace, place: str) -> None:
-    """Leave in the graph which change-set it holds as the last one, before anybody is told that it does."""
-    workspace.run(workspace.graph.set_position(workspace.name, place))
 
 
 def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
@@ -212,27 +218,6 @@ def _put_what_can_be(workspace: OpenWorkspace, wanted: Image) -> None:
 
 
 # -- undo and redo
-
-
-class _Images:
-    """The images of a change-set, read: `digests` of what it wrote that stands, `redo` of what was undone of it."""
-
-    def __init__(self, kept: StoredChangeSet) -> None:
-        self.id = kept.id
-        self.earlier: legacy_payload.Document | None = None
-        document = raw.unpacked(kept.payload) if kept.payload else {"before": {}, "made": []}
-        if "made" not in document:
-            self.earlier, document = document, legacy_payload.as_images(document)
-        self.before: dict[str, tuple[Raw, ...]] = raw.image_of(document["before"])
-        self.made: list[str] = document["made"]
-        stands = kept.digests is not None and kept.state != "undone"
-        self.digests: dict[str, str] = raw.unpacked(kept.digests) if kept.digests and stands else {}
-        self.redo: dict[str, tuple[Raw, ...]] = raw.image_of(raw.unpacked(kept.redo)) if kept.redo else {}
-
-    @cached_property
-    def own(self) -> Set[str]:
-        """The keys of what it wrote; what went with a passage when it was undone is not among them."""
-        return self.before.keys() | set(self.made)
 
 
 def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = None) -> Undone:
@@ -252,7 +237,7 @@ def undo(workspace: OpenWorkspace, change_set_id: str, user_id: str | None = Non
         if not sets.begin_undo(images.id, raw.packed(raw.image_document(redo)), raw.packed(pending), user_id):
             raise _LOST
         _put(workspace, plan.wanted)
-        _place(workspace, sets.place(images.id))
+        advance(workspace, sets.position(images.id))
         sets.finish_undo(images.id, _not_undone(pending, plan.wanted))
     return plan.result
 
@@ -280,7 +265,7 @@ def redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
         if not sets.begin_redo(images.id, raw.packed(raw.image_document(pending)), digests):
             raise _LOST
         _put(workspace, plan.wanted)
-        _place(workspace, sets.place(images.id))
+        advance(workspace, sets.position(images.id))
         sets.finish_redo(images.id, _not_redone(pending, plan.wanted))
     return plan.result
 
@@ -290,7 +275,7 @@ def preview_redo(workspace: OpenWorkspace, change_set_id: str) -> Undone:
     return _plan_redo(workspace, _undone(workspace, change_set_id)).result
 
 
-def _done(workspace: OpenWorkspace, id: str) -> _Images:
+def _done(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name:
         raise BadInput("This change is not known here.", "Look at the list of changes.")
@@ -298,14 +283,14 @@ def _done(workspace: OpenWorkspace, id: str) -> _Images:
         raise BadInput("This change is undone, or under way.", "Look at the list of changes.")
     if not kept.payload or kept.digests is None:
         raise BadInput("This change cannot be undone any more.", "What that takes is kept for 30 days.")
-    return _Images(kept)
+    return Images(kept)
 
 
-def _undone(workspace: OpenWorkspace, id: str) -> _Images:
+def _undone(workspace: OpenWorkspace, id: str) -> Images:
     kept = workspace.accounts.change_sets.kept(id)
     if kept is None or kept.workspace != workspace.name or kept.redo is None:
         raise BadInput("This change cannot be redone.", "It is not undone, or it is too long ago.")
-    return _Images(kept)
+    return Images(kept)
 
 
 def _not_undone(digests: Mapping[str, str], undone: Container[str]) -> bytes | None:
@@ -330,15 +315,15 @@ class _Plan:
     result: Undone
 
 
-def _plan_undo(workspace: OpenWorkspace, images: _Images) -> _Plan:
+def _plan_undo(workspace: OpenWorkspace, images: Images) -> _Plan:
     return _plan(workspace, images, {key: images.before.get(key, ()) for key in images.digests}, images.digests)
 
 
-def _plan_redo(workspace: OpenWorkspace, images: _Images) -> _Plan:
+def _plan_redo(workspace: OpenWorkspace, images: Images) -> _Plan:
     return _plan(workspace, images, images.redo, {key: raw.digest(images.before.get(key, ())) for key in images.redo})
 
 
-def _plan(workspace: OpenWorkspace, images: _Images, wanted: Image, digests: Mapping[str, str]) -> _Plan:
+def _plan(workspace: OpenWorkspace, images: Images, wanted: Image, digests: Mapping[str, str]) -> _Plan:
     """What to put of `wanted`: what no later change wrote that stands, and what has these digests still."""
     graph, run = workspace.graph, workspace.run
     later = _later_changes(workspace, images.id)
@@ -360,7 +345,7 @@ def _later_changes(workspace: OpenWorkspace, id: str) -> LaterChanges:
     """What the changes after one wrote, as far as they stand, and what taking them back needs."""
     wrote, needs = dict[str, str](), dict[str, str]()
     for kept in workspace.accounts.change_sets.standing_since(id):
-        images = _Images(kept)
+        images = Images(kept)
         wrote |= dict.fromkeys(images.digests, kept.title)
         put_back = (one for key in images.digests.keys() & images.before.keys() for one in images.before[key])
         needs |= dict.fromkeys((key for one in put_back for key in held_by(one, passages=True)), kept.title)
@@ -395,5 +380,5 @@ def clear(workspace: OpenWorkspace) -> None:
     """Delete everything in a workspace, with what could be taken back there. For whoever holds the writer lock."""
     workspace.run(workspace.graph.clear(workspace.name))
     workspace.accounts.change_sets.settle(workspace.name)
-    _place(workspace, workspace.accounts.change_sets.last_place(workspace.name))
-    let_go(workspace)
+    reset(workspace)
+    dismiss(workspace)

@@ -2,9 +2,8 @@
 
 import json
 import logging
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +14,7 @@ from services.core import clock
 from services.core.config import EMBEDDED
 from services.core.data_folder import HINT, save_problem, write_problem
 from services.core.durable_files import flush, replace_file
-from services.core.errors import AsofError, Cancelled, MirrorUnavailable, WriteFailed
+from services.core.errors import AsofError, MirrorUnavailable
 from services.core.json_documents import json_text
 from services.core.models import GraphWrite
 from services.graph import append_only_files, raw
@@ -29,7 +28,6 @@ _FOLDER = "losses"
 _COMMAND = "Restore missing records with: cli.py recover --workspace {workspace}"
 _ONE = {"facts": "fact", "entities": "entity", "episodes": "source", "documents": "document", MERGED: "merged entity"}
 _MANY = {"facts": "facts", "entities": "entities", "episodes": "sources", "documents": "documents", MERGED: MERGED}
-_LOOK_AGAIN = 0.05
 _log = logging.getLogger(__name__)
 
 
@@ -84,28 +82,36 @@ def forget(loss: Loss) -> None:
         path.unlink(missing_ok=True)
 
 
-def let_go(workspace: OpenWorkspace) -> int:
-    """Settle the losses of a workspace without writing anything back; how many there were."""
+def dismiss(workspace: OpenWorkspace) -> int:
+    """Settle the losses of a workspace without restoring anything; how many there were."""
     settled = losses_of(workspace)
     for loss in settled:
         forget(loss)
     return len(settled)
 
 
-def notice(services: Services) -> None:
+def look_for_losses(services: Services) -> None:
     """Look for losses in every workspace, as whoever starts does first; what cannot be looked at is looked at later."""
     folder = _graph_folder(services)
     if folder is None:
         return
-    try:
+    with _later():
         services.bridge.run(services.graph.ping(), timeout=None)
         damaged = append_only_files.damage(folder)
-        names = _everywhere(services) if damaged else set(services.accounts.change_sets.placed_workspaces())
+        names = _everywhere(services) if damaged else set(services.accounts.change_sets.written_workspaces())
         for name in sorted(names):
-            if _may_lack_something(services.workspace(name)):
-                services.mirrors.check(name)
+            with _later():
+                if may_lack_something(services.workspace(name)):
+                    services.mirrors.check(name)
         if damaged:
             append_only_files.settle_damage(folder, damaged, (), names)
+
+
+@contextmanager
+def _later() -> Iterator[None]:
+    """Log what keeps us from looking now."""
+    try:
+        yield
     except AsofError as error:
         _log.warning("Nobody could look yet whether the graph holds all that was saved: %s", error)
 
@@ -117,7 +123,7 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
     change-sets cannot be asked, `AccountsUnavailable`.
     """
     workspace = services.workspace(reader.workspace)
-    if not _may_lack_something(workspace):
+    if not may_lack_something(workspace):
         return
     with writer_if_free(services.accounts, workspace.name) as free:
         if not free:
@@ -132,28 +138,17 @@ def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:
             append_only_files.settle_damage(folder, damaged, settled, _everywhere(services))
 
 
-def check_before_write(workspace: OpenWorkspace, cancel: threading.Event) -> None:
-    """Notice a loss before a write would hide it, as soon as nobody else writes.
-
-    Raises `WriteFailed` where the data folder takes nothing, and `Cancelled` once `cancel` is set.
-    """
-    if problem := save_problem(workspace.settings):
-        raise WriteFailed(f"Nothing was saved. {problem}", HINT)
-    while _may_lack_something(workspace):
-        try:
-            workspace.services.mirrors.check(workspace.name)
-        except _UnderWay as error:
-            if cancel.wait(_LOOK_AGAIN):
-                raise Cancelled("It was cancelled while another write was under way; nothing of it is in.") from error
-        else:
-            return
+def check_before_write(workspace: OpenWorkspace) -> None:
+    """Notice a loss before a write would hide it, unless somebody else writes by now. For whoever holds no lock."""
+    with suppress(_UnderWay):
+        workspace.services.mirrors.check(workspace.name)
 
 
 class _UnderWay(MirrorUnavailable):
     """Nobody can compare a graph while something is written to it."""
 
 
-def _may_lack_something(workspace: OpenWorkspace) -> bool:
+def may_lack_something(workspace: OpenWorkspace) -> bool:
     """True when the embedded graph is behind, or its files were damaged: as is known once it was asked something."""
     return _graph_folder(workspace.services) is not None and (_is_behind(workspace) or _damage(workspace) is not None)
 
@@ -166,7 +161,7 @@ def _damage(workspace: OpenWorkspace) -> str | None:
 def _everywhere(services: Services) -> set[str]:
     """Every workspace of which something may have been in the damaged files."""
     there = services.bridge.run(services.graph.workspaces(), timeout=None)
-    return {*services.accounts.change_sets.placed_workspaces(), *there, *services.mirrors.named_files()}
+    return {*services.accounts.change_sets.written_workspaces(), *there, *services.mirrors.named_files()}
 
 
 def _graph_folder(services: Services) -> Path | None:
@@ -180,9 +175,9 @@ def _is_behind(workspace: OpenWorkspace) -> bool:
     The change-sets are asked first: whoever asked the graph first would take a write between for a loss.
     """
     sets = workspace.accounts.change_sets
-    last = workspace.ask_accounts(lambda _: sets.last_place(workspace.name), "")
-    place = workspace.run(workspace.graph.position(workspace.name))
-    return place is not None and place != last and bool(last) and bool(sets.since(workspace.name, place))
+    last = workspace.ask_accounts(lambda _: sets.last_position(workspace.name), "")
+    held = workspace.run(workspace.graph.position(workspace.name))
+    return held is not None and held != last and bool(last) and bool(sets.since(workspace.name, held))
 
 
 def _look_closely(workspace: OpenWorkspace, mirror: Mirror, reader: GraphReader, damaged: str | None) -> None:
@@ -204,7 +199,7 @@ def _look_closely(workspace: OpenWorkspace, mirror: Mirror, reader: GraphReader,
     )
     if evidence.now or evidence.gone or evidence.merged:
         _remember(workspace, mirror, evidence, acknowledged.count, damaged)
-    run(graph.set_position(workspace.name, sets.last_place(workspace.name)))
+    run(graph.set_position(workspace.name, sets.last_position(workspace.name)))
 
 
 def _wrong(workspace: OpenWorkspace, digests: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -2,19 +2,22 @@
 
 import json
 import os
+import signal
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
+from pathlib import Path
 from threading import Event
 
 import pytest
 
-from services.core.errors import Cancelled, MirrorUnavailable
-from services.graph import append_only_files
+from services.core.change_records import Origin
+from services.core.errors import Cancelled, MirrorUnavailable, WriteFailed
+from services.graph import append_only_files, raw
 from services.writing.change_sets import change_sets, undo, writing
 from services.writing.importer import import_rows
 from services.writing.locks import only_writer
 from services.writing.losses import _remember as remember
-from services.writing.losses import let_go, losses, notice
+from services.writing.losses import dismiss, look_for_losses, losses
 from services.writing.lost_records import LostRecords
 from services.writing.write_back import write_back
 from tests.integration.embedded_files import (
@@ -30,6 +33,7 @@ from tests.integration.embedded_files import (
     saved,
     start,
 )
+from tests.integration.test_embedded_server import ended, server_pid
 from tests.services.writing.imports import row
 from tests.services.writing.test_importer import content
 
@@ -51,7 +55,7 @@ def test_the_mirror_waits_while_somebody_writes_to_a_damaged_graph(home, start, 
     cut_to_half(home)
     services = start(recovering=False)
     with only_writer(services.accounts, "w", Event()):
-        notice(services)
+        look_for_losses(services)
         assert "writes there now" in (services.mirrors.sync("w").down or "")
         assert append_only_files.damage(home / "graph") is not None
     assert losses(services) == ()
@@ -73,6 +77,76 @@ def test_a_write_to_a_damaged_graph_waits_for_another_one(home, start, saved):
         held.close()
         write.result()
     assert losses(services)[0].lost == 0
+
+
+def lose_the_last_write(home: Path) -> None:
+    """Kill the server, whose files lack the last write then, as where a full disk took no more; nothing tells of it."""
+    pid = server_pid(home / "graph")
+    os.kill(pid, signal.SIGKILL)
+    assert ended(pid)
+    cut_between_commands(home)
+    (home / "graph/seal.json").unlink(missing_ok=True)
+
+
+def test_a_write_fails_under_which_the_graph_loses_what_was_saved_before(home, start):
+    services = start()
+    for rows in (FIRST, SECOND):
+        import_rows(services.workspace("w"), rows, title="a file")
+    everything = content(services)
+    begun = iter([lambda: lose_the_last_write(home)])
+    with pytest.raises(WriteFailed, match="without all that was saved"):
+        import_rows(services.workspace("w"), ENDED, title="more", progress=lambda *_: next(begun, lambda: None)())
+    assert losses(services) == ()
+    import_rows(services.workspace("w"), [row(2020, number=1)], title="since")
+    (loss,) = losses(services)
+    assert (loss.changes, loss.records["facts"], loss.lost) == (1, 40, 0)
+    undo(services.workspace("w"), change_sets(services.workspace("w"))[0].id)
+    write_back(services.workspace("w"))
+    assert content(services) == everything
+
+
+def test_a_loss_is_noticed_by_a_write_that_waited_for_another_one_meanwhile(home, start, saved):
+    services = start()
+    services.bridge.run(services.graph.ping())
+    with ThreadPoolExecutor() as threads, ExitStack() as held:
+        held.enter_context(only_writer(services.accounts, "w", Event()))
+        write = threads.submit(import_rows, services.workspace("w"), [row(2020, number=1)], title="since")
+        assert wait([write], timeout=0.3).done == set()
+        lose_the_last_write(home)
+        held.close()
+        write.result()
+    (loss,) = losses(services)
+    assert (loss.changes, loss.lost) == (1, 0)
+
+
+def test_a_write_is_not_taken_back_before_a_loss_could_be_kept(home, start, saved):
+    services = start()
+    services.accounts.change_sets.begin("w", "died", Origin("import"), raw.packed({"before": {}, "made": []}))
+    lose_the_last_write(home)
+    (home / "losses").write_text("no folder")
+    services = start()
+    assert losses(services) == ()
+    assert len(services.accounts.change_sets.unfinished("w")) == 1
+    (home / "losses").unlink()
+    services = start()
+    assert losses(services)[0].changes == 1
+    assert services.accounts.change_sets.unfinished("w") == ()
+    write_back(services.workspace("w"))
+    assert content(services) == saved
+
+
+def test_a_workspace_that_cannot_be_looked_at_keeps_no_other_from_it(home, start):
+    services = start()
+    for name in ("v", "w"):
+        import_rows(services.workspace(name), FIRST, title="a file")
+        services.mirrors.of(name)
+    start.stop()
+    cut_to_half(home)
+    services = start(recovering=False)
+    with only_writer(services.accounts, "v", Event()):
+        look_for_losses(services)
+        assert append_only_files.damage(home / "graph", "w") is None
+    assert append_only_files.damage(home / "graph", "v") is not None
 
 
 def test_a_write_looks_at_damaged_files_though_the_last_change_is_there(home, start, saved):
@@ -152,11 +226,11 @@ def test_a_loss_that_cannot_be_read_hides_no_other(home, start, saved):
     assert losses(services) == (loss,)
 
 
-def test_facts_that_were_let_go_are_not_asked_about_again(home, start, saved):
+def test_a_loss_that_was_dismissed_is_not_noticed_again(home, start, saved):
     cut_to_half(home)
     services = start()
     left = content(services)
-    assert let_go(services.workspace("w")) == 1
+    assert dismiss(services.workspace("w")) == 1
     services = start()
     assert losses(services) == ()
     assert content(services) == left

@@ -60,11 +60,11 @@ class Past:
     def __init__(self, services: App, graph: MemoryGraphStore) -> None:
         self._services, self._graph = services, graph
         self._held = as_it_is(graph._partitions.get("w", Partition()))
-        self._place = graph.positions.get("w", "")
+        self._position = graph.positions.get("w", "")
 
     def __call__(self) -> None:
         self._graph._partitions["w"] = as_it_is(self._held)
-        self._graph.positions["w"] = self._place
+        self._graph.positions["w"] = self._position
         self._services.mirrors.sync("w")
 
 
