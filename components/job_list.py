@@ -113,12 +113,12 @@ def _stands(job: Job) -> tuple[str, str]:
 
 def _how_far(job: Job) -> str:
     is_running, is_done = job.state == "running", job.state == "done"
-    let_go, failed, waiting = (job.counts.get(kind, 0) for kind in ("cancelled", "failed", "review"))
+    cancelled, failed, waiting = (job.counts.get(kind, 0) for kind in ("cancelled", "failed", "review"))
     left, tokens = job.seconds_left(clock.now()), job.input_tokens + job.output_tokens
     cost = f", ${job.cost:.2f}" if job.cost is not None else ""
     words = dotted(
         f"{job.done:,} of {job.total:,}" if job.total > 1 or not is_running else "",
-        f"{let_go:,} let go" if let_go else "",
+        f"{cancelled:,} let go" if cancelled else "",
         f"{waiting:,} to review" if waiting and (failed or not is_done) else "",  # else its chip says so
         text(job.step),
         f"about {_span(left)} left" if is_running and left is not None else "",

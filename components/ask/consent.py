@@ -121,13 +121,13 @@ def _job_summary(chat: ConversationState, job: Job | None) -> None:
     if job is None:
         st.html('<div class="a-muted a-sm">Its job is not kept any more.</div>')
         return
-    failed, waiting, let_go = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
+    failed, waiting, cancelled = (job.counts.get(state, 0) for state in ("failed", "review", "cancelled"))
     how_far = dotted(
         f"{job.done:,} of {counted(job.total, 'item')} done",
         job.step,
         f"{failed:,} failed" if failed else "",
         f"{waiting:,} to review" if waiting else "",
-        f"{let_go:,} let go" if let_go else "",
+        f"{cancelled:,} let go" if cancelled else "",
     )
     link_to = link("Ingest", "Jobs on Ingest", View(workspace=chat.workspace), css="a-jobs")
     st.html(f'<div class="a-sm" role="status"><b>{job.state}</b> · {text(how_far)} · {link_to}</div>')

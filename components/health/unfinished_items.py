@@ -23,7 +23,7 @@ def failed(found: Findings) -> None:
                 args=(item.item_id,),
             )
             st.button(
-                "Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_let_go, args=(item.item_id,)
+                "Let it go", key=f"let_go_{item.item_id}", type="tertiary", on_click=_cancel, args=(item.item_id,)
             )
 
 
@@ -48,6 +48,6 @@ def retry(item_id: str) -> None:
 
 
 @problems.in_toast()
-def _let_go(item_id: str) -> None:
+def _cancel(item_id: str) -> None:
     get_services().jobs.cancel_item(item_id)
     st.toast("Let go. The list of jobs on Ingest has it still.", icon=":material/check:")

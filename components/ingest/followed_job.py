@@ -156,7 +156,7 @@ def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> 
     """Say what came of a job."""
     results = [item.result or {} for item in items]
     added, ended = changed.get("added", 0), changed.get("ended", 0)
-    let_go = job.counts.get("cancelled", 0) + (job.left if job.state == "cancelled" else 0)
+    cancelled = job.counts.get("cancelled", 0) + (job.left if job.state == "cancelled" else 0)
     waiting = job.left if job.state == "paused" else 0
     same = sum(result.get("document") == "unchanged" for result in results)
     parts = [
@@ -166,7 +166,7 @@ def _summary(job: Job, items: Sequence[JobItem], changed: Mapping[str, int]) -> 
         (ended, "fact ended" if ended == 1 else "facts ended"),
         (job.counts.get("review", 0), "to review"),
         (job.counts.get("failed", 0), "failed"),
-        (let_go, "let go"),
+        (cancelled, "let go"),
         (waiting, "waiting, for the job is paused"),
     ]
     return " · ".join(f"{number:,} {words}" for number, words in parts if number > 0) or f"It is {job.state}."

@@ -91,7 +91,7 @@ class ForkServer:
                 child.end()
                 if child.status() is None:
                     self._fails = not self._has_served
-                    self._let_go()
+                    self._stop_server()
                 self._has_served = True
         finally:
             self._lock.release()
@@ -108,7 +108,7 @@ class ForkServer:
             except OSError:
                 takes.close()
                 says.close()
-                self._let_go()
+                self._stop_server()
             finally:
                 os.close(taken)
                 os.close(answered)
@@ -130,16 +130,16 @@ class ForkServer:
                     pass_fds=[theirs.fileno()],
                 )
             self._control = ours
-            atexit.register(self._let_go)
+            atexit.register(self._stop_server)
         return self._control
 
-    def _let_go(self) -> None:
+    def _stop_server(self) -> None:
         if self._control is not None:
             self._control.close()
         if self._process is not None:
             self._process.wait()
         self._control = self._process = None
-        atexit.unregister(self._let_go)
+        atexit.unregister(self._stop_server)
 
 
 class ForkedWorker:
