@@ -10,6 +10,9 @@ from services.extraction.rules.read_texts import read_texts
 from services.extraction.rules.texts import TextReading
 from services.extraction.weighing import identity, weighed
 
+DOUBTFUL = 0.6
+"""At most as sure as this is what is told under a condition, as a plan or as hearsay: it is offered, not ticked."""
+
 
 class OfflineExtractor:
     """Reads facts from English texts by rules and by a small network of its own: no server, no key."""
@@ -42,7 +45,8 @@ def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Wat
             _typed(finding.target.type, kind.targets, types),
         )
         draft = given.added_to(_draft(finding, source.text[start:end], start, end))
-        yield replace(draft, source_type=source_type, target_type=target_type, confidence=round(share, 3))
+        sure = min(share, DOUBTFUL) if finding.is_doubtful else share
+        yield replace(draft, source_type=source_type, target_type=target_type, confidence=round(sure, 3))
 
 
 def _typed(type: str, allowed: Sequence[str], types: set[str]) -> str:

@@ -10,10 +10,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from services.extraction.rules import nominal_relations
 from services.extraction.rules.asides import OFFERED, STANDING, beside, is_title
 from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
 from services.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
+from services.extraction.rules.transitions import applied
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -57,6 +59,7 @@ _REPLACES = frozenset(("succeed", "replace", "follow", "relieve", "take"))
 _SEPARATES = frozenset(("spin", "demerge", "separate", "split", "divest"))
 _OFFICES = ("HAS_ROLE", "LEADS")
 _BUILDS = frozenset(("develop", "build", "create", "write", "make", "design"))
+_BESIDE = ("appos", "compound", "nmod", "amod")
 _CLOSE = 3
 """How many words may stand between an end and the date that follows it in a list."""
 _SAYS = frozenset(("say", "tell", "announce", "confirm", "note", "explain"))
@@ -101,24 +104,40 @@ _TELLING = {
 """The verbs that tell some relations; for what nouns tell ("his wife") the date of another verb says nothing."""
 
 
+def _was(relation: str, source: "Token | None", target: "Token | None") -> bool:
+    """True where a noun beside an end says that it is over: "his former employer, Acme", "the former CEO of Acme"."""
+    ends = [end for end in ((source, target) if relation == "MARRIED_TO" else (target,)) if end is not None]
+    heads = [
+        *ends,
+        *(end.head.head for end in ends if end.dep_ == "pobj"),
+        *(end.head for end in ends if end.dep_ == "appos"),
+    ]
+    nouns = [noun for head in heads for noun in (head, *head.children) if noun == head or noun.dep_ in _BESIDE]
+    return any(nominal_relations.is_former(noun) for noun in nouns if _tells_relation(noun))
+
+
+def _tells_relation(noun: "Token") -> bool:
+    return nominal_relations.names_relation(noun) or noun.lemma_ in ("employer", "owner", "member", "home", "ex")
+
+
 def near(
-    sentence: "Span",
     dates: Sequence[Dated],
-    source: tuple[int, int],
-    target: tuple[int, int],
+    source: "Token | None",
+    target: "Token | None",
     relation: str,
     held: Times = NO_TIMES,
 ) -> Times:
-    """When a relation between two ends of a sentence held, by the dates of their clause; else `held`.
+    """When a relation between two words of a sentence held, by the dates of their clause; else `held`.
 
-    The ends are where they start and end in the sentence, in characters. Which word tells it is not known: the verb
-    between them is taken for it, and says with the words before a date whether that is a start or an end.
+    Which word tells it is not known: the verb between them is taken for it, and says with the words before a date
+    whether that is a start or an end.
     """
-    ends = _head(sentence, source), _head(sentence, target)
-    given = times_between(dates, relation, *ends)
+    given = times_between(dates, relation, source, target)
+    if _was(relation, source, target):
+        return replace(given, is_over=True) if given.valid_at and given.invalid_at else Times(is_over=True)
     if given != NO_TIMES:
         return given
-    start = None if relation == "HAS_ROLE" and is_title(*ends) else _coming(dates, held.valid_at)
+    start = None if relation == "HAS_ROLE" and is_title(source, target) else _coming(dates, held.valid_at)
     return replace(held, valid_at=start, invalid_at=_coming(dates, held.invalid_at))
 
 
@@ -133,7 +152,7 @@ def _coming(dates: Sequence[Dated], day: datetime | None) -> datetime | None:
     return day
 
 
-def _head(sentence: "Span", place: tuple[int, int]) -> "Token | None":
+def head_of(sentence: "Span", place: tuple[int, int]) -> "Token | None":
     """The word of a place in a sentence that is highest in the tree."""
     start, end = (sentence.start_char + offset for offset in place)
     words = [token for token in sentence if token.idx < end and token.idx + len(token) > start]
@@ -163,7 +182,13 @@ def times_between(dates: Sequence[Dated], relation: str, source: "Token | None",
 
 
 def _predicate(relation: str, source: "Token | None", target: "Token | None") -> "Token | None":
-    """The verb that tells the relation: the one nearest to the target below the word that both ends share."""
+    """The verb that tells the relation; None where the verb between its ends tells another."""
+    verb = verb_between(relation, source, target)
+    return verb if verb is not None and verb.lemma_.lower() in _TELLING.get(relation, (verb.lemma_.lower(),)) else None
+
+
+def verb_between(relation: str, source: "Token | None", target: "Token | None") -> "Token | None":
+    """The verb between two ends: the one nearest to the target below the word that both share."""
     if source is None or target is None:
         one = target if target is not None else source
         way = [] if one is None else list(one.ancestors)
@@ -177,8 +202,7 @@ def _predicate(relation: str, source: "Token | None", target: "Token | None") ->
     if not verbs and relation in _OFFICES:  # "appointed Ada Brandt treasurer" is one phrase or two to the parser
         given = [token for token in (source, target) if token is not None and token.dep_ in ("dobj", "nsubjpass")]
         verbs = [token.head for token in given if token.head.lemma_ in OFFERED and _is_verb(token.head)]
-    verb = next((token for token in verbs if token.lemma_ not in _SAYS), None)
-    return verb if verb is not None and verb.lemma_.lower() in _TELLING.get(relation, (verb.lemma_.lower(),)) else None
+    return next((token for token in verbs if token.lemma_ not in _SAYS), None)
 
 
 def _is_verb(token: "Token") -> bool:
@@ -246,21 +270,29 @@ def _handed(verb: "Token", source: "Token | None", target: "Token | None") -> Ti
 
 
 def settled(reading: SentenceReading) -> list[Finding]:
-    """What was found in a sentence, with the dates of its clause where the rule that found it gave none."""
-    return [_settled(reading, one) for one in reading.found]
+    """What was found in a sentence, with the dates of its clause where the rule that found it gave none.
+
+    What ends and begins in the sentence has the last word.
+    """
+    found = []
+    for one in reading.found:
+        source, target = _nearest(
+            _words(reading.sentence, one.source.name, one.source.at),
+            _words(reading.sentence, one.target.name, one.target.at),
+        )
+        verb = verb_between(one.relation, source, target) if source is not None and target is not None else None
+        if turned := applied(reading.transitions, _settled(reading, one, source, target), verb):
+            found.append(turned)
+    return found
 
 
-def _settled(reading: SentenceReading, one: Finding) -> Finding:
+def _settled(reading: SentenceReading, one: Finding, source: "Token | None", target: "Token | None") -> Finding:
     """A finding with the dates that its rule did not give."""
     given = one.times
     if one.relation in _TIMELESS:
         return replace(one, times=Times(is_over=given.is_over))
     if one.relation not in EVENTS and given.valid_at is not None and given.valid_at == given.invalid_at:
         return replace(one, times=replace(given, valid_at=None))  # "effective today it is no longer a part"
-    source, target = _nearest(
-        _words(reading.sentence, one.source.name, one.source.at),
-        _words(reading.sentence, one.target.name, one.target.at),
-    )
     found = Times()
     if one.relation in EVENTS and (one_of_several := _after_end(reading.dates, given, source, target)) is not None:
         return replace(one, times=one_of_several)

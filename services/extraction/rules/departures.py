@@ -14,6 +14,7 @@ from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import phrase
 from services.extraction.rules.times import Times
 from services.extraction.rules.word_categories import known
+from services.language.changes import change_verbs
 
 if TYPE_CHECKING:
     from spacy.tokens import Token
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 _EMPLOY = ("WORKS_FOR", "MEMBER_OF")
 _OFFICE = ("HAS_ROLE", "LEADS")
 _LEAVES = ("leave", "quit", "resign", "depart")
-_MOVES_ON = ("move", "join", "leave", "become", "retire", "start", "return", "go")
 _SPELLS = ("year", "month", "decade", "season")
 _WAS = re.compile(
     r"\((?:was|formerly|previously|used to be|before that):?\s+(?:the )?([^();,]+?)(?:\s+(until [^()]+))?\)"
@@ -31,7 +31,6 @@ _WAS = re.compile(
 def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Add what a clause ends."""
     _wed(reading, frame, over)
-    _left(reading, frame)
     _quit_job(reading, frame)
     _after_years(reading, frame)
 
@@ -58,21 +57,6 @@ def _wed(reading: SentenceReading, frame: Frame, over: bool) -> None:
         reading.add(pair[0], "MARRIED_TO", pair[1], span, 0.87)
 
 
-def _left(reading: SentenceReading, frame: Frame) -> None:
-    """Read "joined Bramble Oil in 2015 and left in 2022": a person's last employ is over."""
-    if frame.verb.lemma_ not in _LEAVES or frame.passive or frame.slots.get("object") or "from" in frame.slots:
-        return
-    span = verbs.when(reading, frame.verb, "end", over=False)
-    if span.invalid_at is None:
-        return
-    earlier = [*reading.earlier, *reading.found]
-    for subject in verbs.subjects_of(reading, frame, "none"):
-        own = [one for one in earlier if one.source.name == subject.name]
-        for last in [one for one in own if one.relation in _EMPLOY and one.times.invalid_at is None][-1:]:
-            offices = [one for one in own if one.relation in _OFFICE and one.times == last.times]
-            reading.found += [replace(one, times=span, base=min(one.base, 0.85)) for one in (last, *offices)]
-
-
 def _quit_job(reading: SentenceReading, frame: Frame) -> None:
     """Read "quit her job at Orsted Foods"."""
     if frame.verb.lemma_ not in (*_LEAVES, "lose", "finish"):
@@ -84,7 +68,7 @@ def _quit_job(reading: SentenceReading, frame: Frame) -> None:
 
 def _after_years(reading: SentenceReading, frame: Frame) -> None:
     """Read "After ten years at Acme Foods, Tom moved to Tern": the employ before is over."""
-    if frame.verb.lemma_ not in _MOVES_ON:
+    if frame.verb.lemma_ not in change_verbs():
         return
     spells = [token for token in frame.slots.get("after", ()) if token.lemma_ in _SPELLS]
     preps = [prep for spell in spells for prep in spell.children if prep.lower_ in ("at", "with")]

@@ -92,8 +92,14 @@ def entity_of(head: "Token") -> "Span | None":
     if not head.ent_type_ or head.ent_type_ in NOT_NAMES:
         return None
     ent = next((ent for ent in head.doc.ents if ent.start <= head.i < ent.end), None)
-    split = ent is not None and any(word.lower_ in ("to", "from", "by", "with", "as", "is") for word in ent[1:])
+    split = ent is not None and any(_splits(word) for word in ent[1:])
     return None if split else ent
+
+
+def _splits(word: "Token") -> bool:
+    """True for a word within no name: "from", and the "for" of a verb ("left Google for Stripe")."""
+    of_verb = word.lower_ == "for" and word.head.pos_ == "VERB"
+    return of_verb or word.lower_ in ("to", "from", "by", "with", "as", "is")
 
 
 def _is_run(doc: "Doc", start: int, end: int) -> bool:

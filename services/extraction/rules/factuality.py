@@ -1,5 +1,6 @@
 """Whether a clause is told as a fact: not denied, wished, supposed, asked, ordered, or heard from others."""
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from services.extraction.rules.edges import original_text
@@ -137,6 +138,10 @@ def is_supposed(sentence: "Span") -> bool:
             "e.g.",
             "in theory",
             "word is",
+            "word has it",
+            "whispers",
+            "on his way out",
+            "would have us believe",
             "rumours that",
             "rumors that",
             "rumoured",
@@ -145,6 +150,35 @@ def is_supposed(sentence: "Span") -> bool:
             "speculation",
         )
     )
+
+
+_UNSURE = frozenset(("may", "might", "could", "would", "should"))
+_IF = re.compile(
+    r"\b(?:if|unless|whether|provided|assuming|in the event|in case|subject to|pending|on condition|permitting)\b"
+    r"|^(?:should|had|were) [^?]*,",
+    re.IGNORECASE,
+)
+
+
+def is_doubtful(sentence: "Span", verb: "Token | None") -> bool:
+    """True for what a verb tells under a condition, as a plan, a wish or hearsay, or in a question."""
+    if is_question(sentence) or is_supposed(sentence) or is_conditional(sentence):
+        return True
+    return verb is not None and any(_supposes(token) for token in (verb, *verb.ancestors))
+
+
+def _supposes(token: "Token") -> bool:
+    """True for a verb with "might" or "allegedly", below a wish or a plan, or below a noun for one."""
+    helpers = {child.lower_ for child in token.children if child.dep_ == "aux" and child.tag_ == "MD"}
+    below = token.dep_ in _COMPLEMENTS and (
+        token.head.lemma_ in known("denies") or token.head.lemma_.lower() in known("hope") or _is_hearsay(token.head)
+    )
+    return below or bool(helpers & _UNSURE) or _has_hearsay(token)
+
+
+def is_conditional(sentence: "Span") -> bool:
+    """True for a sentence with a condition in it: "unless the board objects", "Should she leave, ..."."""
+    return _IF.search(original_text(sentence)) is not None
 
 
 def is_denied(token: "Token") -> bool:
@@ -250,6 +284,8 @@ def _of_content(token: "Token", head: "Token", judgement: Judgement) -> Judgemen
         return judgement
     unsure = head.lemma_ in known("denies") or _is_hearsay(head) or (is_denied(head) and not is_no_longer(head))
     if unsure or (token.dep_ != "csubj" and _has_modal(head)):
+        return "none"
+    if to and head.lemma_ == "be" and any(c.lemma_ in known("hope") for c in head.children if c.dep_ == "nsubj"):
         return "none"
     if to and (_is_future(head) or head.lemma_ == "be"):
         return "planned"

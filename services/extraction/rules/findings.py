@@ -1,5 +1,6 @@
 """What the rules find: a relation between two referents, when, where it was told, and how sure that is."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.mentions import Referent
-from services.extraction.rules.times import Dated, Times
+from services.extraction.rules.times import Dated, Times, tense_of
 from services.extraction.schemas import DEFAULT_SCHEMA
 
 if TYPE_CHECKING:
@@ -22,6 +23,22 @@ _ENGAGED = ("WORKS_FOR", "MEMBER_OF")
 SYMMETRIC = ("MARRIED_TO", "SIBLING_OF")
 
 
+CHANGED: dict[str, tuple[str, ...]] = {
+    "office": ("HAS_ROLE", "LEADS"),
+    "employment": ("WORKS_FOR",),
+    "membership": ("MEMBER_OF",),
+    "marriage": ("MARRIED_TO",),
+    "kin": ("MARRIED_TO",),
+    "ownership": ("OWNS",),
+    "residence": ("LIVES_IN", "BASED_IN"),
+    "use": ("USES",),
+    "study": ("STUDIED_AT",),
+    "part": ("PART_OF",),
+    "status": ("HAS_STATUS",),
+}
+"""The relations that a change of a kind is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """How a relation's name is told: by a verb, with an object or a preposition; `turned` for "TREATED_BY"."""
@@ -34,13 +51,17 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fact as one pattern found it. `base` is how sure the pattern is, before what its words take away."""
+    """A fact as one pattern found it. `base` is how sure the pattern is, before what its words take away.
+
+    `is_doubtful` marks what is told under a condition, as a plan or as hearsay.
+    """
 
     source: Referent
     relation: str
     target: Referent
     times: Times = NO_TIMES
     base: float = 0.9
+    is_doubtful: bool = False
 
     def confidence(self) -> float:
         """How sure it is with what its ends and its relation take away."""
@@ -66,6 +87,78 @@ _PLAIN_TARGETS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What a clause ends or begins for somebody. Without `things` it does not say what that is.
+
+    `other` is who had before what begins, or has from then on what ends; where something is taken over somebody had it.
+    """
+
+    ends: bool
+    holder: Referent
+    about: frozenset[str]
+    things: tuple[str, ...]
+    times: Times
+    verb: "Token"
+    other: Referent | None = None
+    names_office: bool = False
+    takes_over: bool = False
+
+    def concerns(self, one: Finding) -> bool:
+        """True for a fact of the holder that ends or begins by it."""
+        is_turned = one.relation == "MARRIED_TO" and is_same(self.holder.name, one.target.name)
+        holder, thing = (one.target, one.source) if is_turned else (one.source, one.target)
+        return (
+            one.relation in self._relations()
+            and is_same(self.holder.name, holder.name)
+            and (not self.things or any(is_same(name, thing.name) for name in self.things) or self._is_title(one))
+        )
+
+    def _relations(self) -> set[str]:
+        """The relations that it is about; with an office that is named an employ ends or begins."""
+        kinds = self.about | ({"employment", "membership"} if "office" in self.about and self.things else set())
+        return {relation for kind in kinds for relation in CHANGED.get(kind, ())}
+
+    def is_of(self, verb_between: "Token | None") -> bool:
+        """True where what a verb tells may be what ends: with nothing named, not what begins later or lasts."""
+        if self.things or not self.ends or verb_between is None or verb_between == self.verb:
+            return True
+        return tense_of(verb_between) == "past" and verb_between.i < self.verb.i
+
+    def _is_title(self, one: Finding) -> bool:
+        """True for the office that somebody leaves with an employer: "data engineer Ada Brandt walked out of Kiln"."""
+        return self.ends and one.relation == "HAS_ROLE" and "employment" in self.about and not self.names_office
+
+    def denies(self, one: Finding) -> bool:
+        """True for a succession the other way round."""
+        return (
+            one.relation == "SUCCEEDED"
+            and self.ends
+            and self.other is not None
+            and is_same(self.holder.name, one.source.name)
+            and is_same(self.other.name, one.target.name)
+        )
+
+    def dated(self, held: Times) -> Times:
+        """The times of a fact that it concerns: the day of an end is no start, and the other way round."""
+        if not self.ends:
+            start = self.times.valid_at or held.valid_at
+            is_end = held.invalid_at is not None and (start is None or held.invalid_at > start)
+            return replace(held, valid_at=start) if is_end else Times(start)
+        end = self.times.invalid_at
+        if end is None:
+            return Times(None if held.invalid_at is None else held.valid_at, held.invalid_at, True)
+        if held.valid_at is not None and held.valid_at > end:
+            return held
+        return Times(None if held.valid_at == end else held.valid_at, end, True)
+
+
+def is_same(one: str, other: str) -> bool:
+    """True where the words of one name are all in the other."""
+    a, b = set(re.findall(r"\w+", one.lower())), set(re.findall(r"\w+", other.lower()))
+    return bool(a and b) and (a <= b or b <= a)
+
+
 @dataclass(slots=True)
 class SentenceReading:
     """A sentence being read: its words, its dates, what was named before it, and what is found in it."""
@@ -79,7 +172,7 @@ class SentenceReading:
     unknown: list[str] = field(default_factory=list)
     found: list[Finding] = field(default_factory=list)
     earlier: list[Finding] = field(default_factory=list)
-    stepped_down: dict[str, Times] = field(default_factory=dict)
+    transitions: list[Transition] = field(default_factory=list)
 
     def refer(self, token: "Token") -> Referent | None:
         """What a word stands for; a word of a date stands for nothing."""

@@ -72,6 +72,8 @@ def is_passive(verb: "Token") -> bool:
         return True
     if verb.tag_ != "VBN" or any(c.lemma_ in ("have", "'ve") and c.dep_ == "aux" for c in verb.children):
         return verb.tag_ == "VBD" and verb.dep_ in ("acl", "relcl") and not _own_subjects(verb) and "agent" in children
+    if verb.dep_ == "acl" and verb.head.dep_ == "ROOT" and "dobj" in children and "agent" not in children:
+        return False  # "Ada Brandt, head of Kiln, handed in her notice" is a name with an aside to the parser
     if verb.dep_ == "conj" and verb.head.pos_ in ("VERB", "AUX"):
         return is_passive(verb.head) or (verb.head.lemma_ == "be" and not _own_subjects(verb))
     if verb.dep_ in ("acl", "advcl", "ROOT", "dep", "oprd", "acomp", "appos", "relcl"):

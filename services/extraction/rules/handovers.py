@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
 from services.extraction.rules.choices import is_kind, is_person
-from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
+from services.extraction.rules.findings import Finding, SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import phrase
@@ -26,9 +26,7 @@ def read(reading: SentenceReading, frame: Frame) -> None:
     _given(reading, frame)
     _moved(reading, frame)
     _headquarters(reading, frame)
-    _stepped_down(reading, frame)
     _instead(reading, frame)
-    _took_over(reading, frame)
 
 
 def _given(reading: SentenceReading, frame: Frame) -> None:
@@ -125,30 +123,6 @@ def _seated(reading: SentenceReading, frame: Frame, seat: "Token") -> Referent |
     return named[0] if named else Referent(last[0].name, "Organization", 0.85) if last else None
 
 
-def _stepped_down(reading: SentenceReading, frame: Frame) -> None:
-    """ "Chief executive Ada Brandt steps down today after nine years at Sable": office and employ are over."""
-    if frame.lemma not in ("step down", "stand down", "step aside", "bow out") and frame.verb.lemma_ not in (
-        "resign",
-        "retire",
-    ):
-        return
-    span = verbs.when(reading, frame.verb, "end", over=False)
-    for subject in verbs.subjects_of(reading, frame, "from"):
-        reading.found = [
-            Finding(one.source, one.relation, one.target, span, one.base)
-            if one.source.name == subject.name and one.relation in ("HAS_ROLE", "LEADS") and one.times == NO_TIMES
-            else one
-            for one in reading.found
-        ]
-        reading.stepped_down[subject.name] = span
-        reading.stepped_down.setdefault("", span)
-        for prep in (c for c in frame.verb.subtree if c.dep_ == "prep" and c.lower_ in ("at", "with")):
-            for token in (c for c in prep.children if c.dep_ == "pobj"):
-                other = reading.refer(token)
-                if other is not None and other.proper and other.type not in ("Place", "Person"):
-                    reading.add(subject, "WORKS_FOR", other, span, 0.85)
-
-
 def _instead(reading: SentenceReading, frame: Frame) -> None:
     """ "uses Preact instead of React": what was used before is over."""
     if frame.verb.lemma_ not in ("use", "run") or not frame.slots.get("object"):
@@ -161,22 +135,3 @@ def _instead(reading: SentenceReading, frame: Frame) -> None:
             span = verbs.when(reading, frame.verb, "start", over=False)
             for subject in verbs.subjects_of(reading, frame, "object"):
                 reading.add(subject, "USES", reading.refer(after[0]), Times(None, span.valid_at, True), 0.75)
-
-
-def _took_over(reading: SentenceReading, frame: Frame) -> None:
-    """ "headed by Kirsten until 31 August, when Mohamed took over": the next one leads what the last one led."""
-    if frame.lemma != "take over" or frame.slots.get("object") or frame.passive:
-        return
-    span = verbs.when(reading, frame.verb, "start", over=False)
-    led = [one for one in [*reading.earlier, *reading.found] if one.relation == "LEADS"]
-    named = reading.refer_all(frame.slots.get("from", []))
-    for subject in verbs.subjects_of(reading, frame, "none"):
-        for one in led[-1:]:
-            if (
-                one.source.name != subject.name
-                and is_person(subject)
-                and (not named or named[0].name == one.source.name)
-            ):
-                reading.add(subject, "LEADS", one.target, span, 0.75)
-                if not named:
-                    reading.add(subject, "SUCCEEDED", one.source, span, 0.75)

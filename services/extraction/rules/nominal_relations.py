@@ -30,7 +30,7 @@ def relate(
     """Add what a noun says of a subject ("Ada is the head of Kiln"). `of` is a possessor that stands elsewhere."""
     if is_denied(noun):
         return
-    if _is_former(noun):
+    if is_former(noun):
         times = replace(times, is_over=True)
     owners = [of] if of else holders(reading, noun)
     plain = noun.lemma_.lower()
@@ -90,9 +90,10 @@ def _is_definite(token: "Token") -> bool:
     return named.definite and not re.fullmatch(r"[\d.]+", named.text)
 
 
-def _is_former(noun: "Token") -> bool:
+def is_former(noun: "Token") -> bool:
+    """Return True for an office, a spouse or an employer that somebody had: "former mayor", "ex-husband"."""
     words = {child.lower_ for child in noun.children if child.dep_ in ("amod", "advmod", "compound", "nmod")}
-    before = {token.lower_ for token in noun.doc[max(0, noun.i - 3) : noun.i]}
+    before = {token.lower_ for token in noun.doc[max(noun.sent.start, noun.i - 3) : noun.i]}
     return bool(words & {*_FORMER, "erstwhile", "retired", "then"} or before & _FORMER)
 
 

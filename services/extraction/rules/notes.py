@@ -44,6 +44,10 @@ _TO_TITLE = {
     "engineers": ("WORKS_ON", True),
     "engineer": ("WORKS_ON", True),
     "developer": ("WORKS_ON", True),
+    "dev": ("WORKS_ON", True),
+    "member": ("MEMBER_OF", True),
+    "captain": ("LEADS", True),
+    "conductor": ("LEADS", True),
     "pm": ("LEADS", True),
     "team lead": ("LEADS", True),
     "tech lead": ("LEADS", True),
@@ -76,6 +80,11 @@ _TO_PERSON = {
     "works for": "WORKS_FOR",
     "uses": "USES",
 }
+_LISTED = re.compile(
+    r"\W*((?:Project |Team |The )?[A-Z][\w&’'-]+(?: [A-Z][\w&’'-]+){0,3})(?:[.:]|\s*[–—-]|\n)\s+"
+    r"([A-Z][A-Za-z]*(?: [A-Za-z]+)?): "
+)
+"""What a list of people is of, and the first of its labels: "Project Falcon. Lead: Ada Brandt. Devs: Bo Lind."."""
 _NAMED = re.compile(r"[A-Z]+-\d+|#\d+|[A-Z][\w-]*(?: [A-Z0-9][\w-]*)*")
 _NO_SPEAKERS = (
     "note",
@@ -151,6 +160,9 @@ def subject_of_fields(title: str, text: str) -> str:
     )
     if project:
         return project[1]
+    listed = _LISTED.match(text)
+    if listed and _TO_TITLE.get(listed[2].lower().removesuffix("s"), ("", False))[1]:
+        return listed[1]
     numbered = re.search(r"\b[A-Z]{2,}[ -]\d+\b", text)
     if numbered:
         return numbered[0]

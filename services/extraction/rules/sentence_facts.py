@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from services.extraction.rules import (
     appointments,
+    change_clauses,
     copulas,
     custom,
     departures,
@@ -11,10 +12,11 @@ from services.extraction.rules import (
     releases,
     verbs,
 )
-from services.extraction.rules.factuality import is_question, is_supposed, judged
-from services.extraction.rules.findings import NO_TIMES, SentenceReading
+from services.extraction.rules.factuality import is_conditional, is_question, is_supposed, judged
+from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame, frames
 from services.extraction.rules.times import of_verb
+from services.extraction.rules.transitions import carry_on
 
 
 def read(reading: SentenceReading) -> None:
@@ -27,12 +29,10 @@ def read(reading: SentenceReading) -> None:
     for token in sentence:
         copulas.read_appositions(reading, token)
     departures.read_former(reading)
-    reading.found = [
-        replace(one, times=reading.stepped_down[one.source.name])
-        if one.source.name in reading.stepped_down and one.relation in ("HAS_ROLE", "LEADS") and one.times == NO_TIMES
-        else one
-        for one in reading.found
-    ]
+    change_clauses.read_nouns(reading)
+    carry_on(reading)
+    if is_conditional(sentence):
+        reading.found = [replace(one, is_doubtful=True) for one in reading.found]
 
 
 def _read_frame(reading: SentenceReading, frame: Frame) -> None:
@@ -46,6 +46,7 @@ def _read_frame(reading: SentenceReading, frame: Frame) -> None:
     verbs.by_lexicon(reading, frame, over)
     releases.read(reading, frame)
     handovers.read(reading, frame)
+    change_clauses.read(reading, frame)
     departures.read(reading, frame, over)
     appointments.read(reading, frame, over)
     custom.by_name(reading, frame, over)

@@ -12,12 +12,14 @@ from services.extraction.rules.consequences import concluded
 from services.extraction.rules.date_expressions import DateExpression, date_expressions
 from services.extraction.rules.discourse import Discourse
 from services.extraction.rules.edges import original_text
-from services.extraction.rules.findings import Finding, SentenceReading
+from services.extraction.rules.factuality import is_doubtful
+from services.extraction.rules.findings import Finding, SentenceReading, Transition, is_same
 from services.extraction.rules.given_dates import GivenDates
 from services.extraction.rules.markup import Block
 from services.extraction.rules.mentions import USER, Referent
 from services.extraction.rules.spans import TextDates
 from services.extraction.rules.times import Dated, Times, dated
+from services.extraction.rules.transitions import applied
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
@@ -39,6 +41,7 @@ class _Sentence:
     dates: list[Dated]
     letters: Sequence[int]
     place: int
+    transitions: Sequence[Transition]
 
     def has(self, at: int) -> bool:
         """True where the sentence tells what stands at a place in the text."""
@@ -118,7 +121,9 @@ class TextReading:
             self._place(block, sentence.start_char, sentence.end_char)
             self.found += [(one, len(self.places) - 1) for one in reading.found]
             self.unknown += reading.unknown
-            self._sentences.append(_Sentence(sentence, dates, block.prose.places, len(self.places) - 1))
+            self._sentences.append(
+                _Sentence(sentence, dates, block.prose.places, len(self.places) - 1, reading.transitions)
+            )
 
     def _place(self, block: Block, start: int, end: int) -> None:
         """Where a piece of a block stands in the text."""
@@ -134,10 +139,35 @@ class TextReading:
         """
         for one in self._sentences:
             if one.has(max(source.at, target.at)):
-                ends = [one.offsets(end.at, end.at + len(end.name)) for end in (source, target)]
-                held = dating.near(one.span, one.dates, ends[0], ends[1], relation, times)
-                self.found.append((Finding(source, relation, target, held), one.place))
+                if found := self._found(one, source, relation, target, times):
+                    self.found.append((found, one.place))
                 return
+
+    def _found(
+        self, sentence: _Sentence, source: Referent, relation: str, target: Referent, times: Times
+    ) -> Finding | None:
+        """A fact that a sentence tells, with its dates and the ends and beginnings it tells of."""
+        first, last = (
+            dating.head_of(sentence.span, sentence.offsets(end.at, end.at + len(end.name))) for end in (source, target)
+        )
+        held = dating.near(sentence.dates, first, last, relation, times)
+        verb = dating.verb_between(relation, first, last) if first is not None and last is not None else None
+        doubtful = is_doubtful(sentence.span, verb) or (
+            not sentence.has(target.at) and self._has_another(source, relation, target)
+        )
+        one = Finding(source, relation, target, held, is_doubtful=doubtful)
+        return applied(sentence.transitions, one, verb)
+
+    def _has_another(self, source: Referent, relation: str, target: Referent) -> bool:
+        """True where the sentence of what somebody is said to have tells that another has it."""
+        places = [one.place for one in self._sentences if one.has(target.at)]
+        return any(
+            one.relation == relation
+            and place in places
+            and is_same(one.target.name, target.name)
+            and not is_same(one.source.name, source.name)
+            for one, place in self.found
+        )
 
     def given_dates(self) -> GivenDates:
         """Return how the dates of the text were given."""

@@ -6,7 +6,7 @@ import pytest
 
 from services.core.draft_records import SourceText, Watch
 from services.extraction.rules.date_expressions import date_expressions
-from services.extraction.rules.dating import near
+from services.extraction.rules.dating import head_of, near
 from services.extraction.rules.findings import NO_TIMES, Finding
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.parser import parse
@@ -97,7 +97,8 @@ def test_two_places_of_a_sentence_have_the_date_of_their_clause(text, source, ta
     (doc,) = parse([text])
     sentence = next(doc.sents)
     places = [(text.index(name), text.index(name) + len(name)) for name in (source, target)]
-    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), places[0], places[1], relation)
+    heads = [head_of(sentence, place) for place in places]
+    times = near(dated(sentence, date_expressions(text, TODAY)), *heads, relation)
     years = tuple(day.year if day else None for day in (times.valid_at, times.invalid_at))
     assert years == (start, end)
 
@@ -117,7 +118,8 @@ def test_what_the_network_takes_for_a_start_is_read_in_its_clause(text, target, 
     sentence = next(doc.sents)
     places = [(text.index(name), text.index(name) + len(name)) for name in ("Ada", target)]
     held = Times(datetime(2025, 6, 1, tzinfo=UTC))
-    start = near(sentence, dated(sentence, date_expressions(text, TODAY)), *places, relation, held).valid_at
+    heads = [head_of(sentence, place) for place in places]
+    start = near(dated(sentence, date_expressions(text, TODAY)), *heads, relation, held).valid_at
     assert (start.date().isoformat() if start else None) == expected
 
 
@@ -125,7 +127,8 @@ def test_places_without_words_have_no_date():
     text = "Ada joined Acme in 2015."
     (doc,) = parse([text])
     sentence = next(doc.sents)
-    times = near(sentence, dated(sentence, date_expressions(text, TODAY)), (90, 92), (95, 99), "WORKS_FOR")
+    heads = [head_of(sentence, place) for place in ((90, 92), (95, 99))]
+    times = near(dated(sentence, date_expressions(text, TODAY)), *heads, "WORKS_FOR")
     assert times.valid_at is None
     assert times.invalid_at is None
 

@@ -1,0 +1,121 @@
+"""What texts end and begin: whose it is, which date it has, and what is told under a condition."""
+
+import pytest
+
+from services.proposals.proposal_records import PRE_TICKED
+from tests.services.extraction.read import drafts, facts
+
+ENDS = [
+    ("Olga Brandt relinquished the presidency of Kiln Foundation in May 2014.", "Olga Brandt LEADS Kiln Foundation"),
+    ("Olga Brandt gave up her seat on the board of Kiln Foods in May 2014.", "Olga Brandt MEMBER_OF Kiln Foods"),
+    ("Olga Brandt's tenure as provost of Kiln College expired in May 2014.", "Olga Brandt HAS_ROLE provost"),
+    ("Olga Brandt's contract with Kiln Foods ran out in May 2014.", "Olga Brandt WORKS_FOR Kiln Foods"),
+    ("Olga Brandt was ousted as treasurer in May 2014.", "Olga Brandt HAS_ROLE treasurer"),
+    ("Olga Brandt cut ties with Kiln Foods in May 2014.", "Olga Brandt WORKS_FOR Kiln Foods"),
+    ("Olga Brandt made way for Tom Berg as treasurer in May 2014.", "Olga Brandt HAS_ROLE treasurer"),
+    ("The union of Olga Brandt and Tom Berg was annulled in May 2014.", "Olga Brandt MARRIED_TO Tom Berg"),
+    ("Olga Brandt's divorce from Tom Berg came through in May 2014.", "Olga Brandt MARRIED_TO Tom Berg"),
+    ("Olga Brandt lost her husband Tom Berg in May 2014.", "Tom Berg MARRIED_TO Olga Brandt"),
+    ("Olga Brandt offloaded her stake in Kiln Foods in May 2014.", "Olga Brandt OWNS Kiln Foods"),
+    ("Kiln Foods offloaded Heron Mills to Tansy Group in May 2014.", "Kiln Foods OWNS Heron Mills"),
+    ("Olga Brandt defected from the Heron Party to the Tansy Party in May 2014.", "Olga Brandt MEMBER_OF Heron Party"),
+    ("The board accepted Olga Brandt's resignation as treasurer in May 2014.", "Olga Brandt HAS_ROLE treasurer"),
+]
+BEGINNINGS = [
+    ("Tom Berg was supplanted by Olga Brandt as treasurer in May 2014.", "Olga Brandt HAS_ROLE treasurer"),
+    ("Tom Berg handed over the presidency of Kiln Fund to Olga Brandt in May 2014.", "Olga Brandt LEADS Kiln Fund"),
+    ("Olga Brandt left Heron Mills for Kiln Foods in May 2014.", "Olga Brandt WORKS_FOR Kiln Foods"),
+    ("Tom Berg retired as treasurer in May 2014, and Olga Brandt took over.", "Olga Brandt HAS_ROLE treasurer"),
+    ("Kiln Foods sold Heron Mills to Olga Brandt in May 2014.", "Olga Brandt OWNS Heron Mills"),
+]
+
+
+@pytest.mark.parametrize(("text", "fact"), ENDS)
+def test_what_ends_on_a_day_has_it_as_its_end(text, fact):
+    assert f"{fact} ..2014-05-01" in facts(text)
+
+
+@pytest.mark.parametrize(("text", "fact"), BEGINNINGS)
+def test_what_another_gets_begins_on_the_day(text, fact):
+    assert f"{fact} 2014-05-01.." in facts(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "holder"),
+    [
+        ("Olga Brandt, treasurer of Kiln Foods, handed in her notice on 3 May 2014.", "Olga Brandt"),
+        ("Olga Brandt, treasurer of Kiln Foods, called it a day on 3 May 2014.", "Olga Brandt"),
+        ("Treasurer Olga Brandt threw in the towel on 3 May 2014.", "Olga Brandt"),
+        ("Olga Brandt was treasurer of Kiln Foods. She quit on 3 May 2014.", "Olga Brandt"),
+    ],
+)
+def test_an_end_that_names_no_office_ends_what_is_told_beside_it(text, holder):
+    offices = [one for one in drafts(text) if one.relation == "HAS_ROLE" and one.source == holder]
+    assert [(one.valid_at, one.invalid_at.date().isoformat() if one.invalid_at else None) for one in offices] == [
+        (None, "2014-05-03")
+    ]
+
+
+def test_an_end_is_of_who_loses_and_not_of_what_they_do_after():
+    found = facts("Sacked by Kiln Foods in 2014, Olga Brandt now chairs Heron Mills.")
+    assert "Olga Brandt LEADS Heron Mills" in found
+
+
+def test_a_successor_is_not_succeeded_by_who_was_before():
+    found = {(one.source, one.target) for one in drafts("Tom Berg was replaced by Olga Brandt as treasurer in 2014.")
+             if one.relation == "SUCCEEDED"}  # fmt: skip
+    assert found == {("Olga Brandt", "Tom Berg")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Olga Brandt, the former treasurer of Kiln Foods, lives in Ulm.",
+        "Former treasurer Olga Brandt lives in Ulm.",
+    ],
+)
+def test_what_somebody_was_has_ended_on_an_unknown_day(text):
+    (office,) = [one for one in drafts(text) if one.relation == "HAS_ROLE"]
+    assert (office.valid_at, office.invalid_at, office.is_over) == (None, None, True)
+
+
+def test_a_former_husband_is_none_any_more():
+    (marriage,) = [one for one in drafts("Olga Brandt's ex-husband Tom Berg moved to Ulm in 2014.")
+                   if one.relation == "MARRIED_TO"]  # fmt: skip
+    assert (marriage.valid_at, marriage.invalid_at, marriage.is_over) == (None, None, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Olga Brandt will become treasurer of Kiln Foods in 2027 unless the members object.",
+        "Should the vote fail, Olga Brandt takes over as treasurer of Kiln Foods in 2027.",
+        "Olga Brandt plans to join Kiln Foods in 2027.",
+        "Kiln Foods has agreed to buy Heron Mills in 2027.",
+        "Word has it that Olga Brandt works for Kiln Foods.",
+        "Olga Brandt might have become head of Kiln Foods.",
+        "Did Olga Brandt leave Kiln Foods in 2014?",
+        "These are rejected on principle.",
+    ],
+)
+def test_conditions_plans_and_hearsay_are_not_ticked(text):
+    assert [one for one in drafts(text) if one.confidence >= PRE_TICKED] == []
+
+
+def test_what_a_neighbour_is_said_to_be_stays_in_its_sentence():
+    text = (
+        "Olga Brandt stepped down as CEO of Kiln in June 2017. "
+        "Ida Moen, CFO of Heron Traders, resigned on June 30, 2021."
+    )
+    offices = [one for one in drafts(text) if one.relation == "HAS_ROLE"]
+    ticked = [(one.source, one.target) for one in offices if one.confidence >= PRE_TICKED]
+    assert set(ticked) <= {("Olga Brandt", "CEO"), ("Ida Moen", "CFO")}
+
+
+def test_a_list_of_people_is_of_what_stands_before_it():
+    found = facts("Project Heron. Lead: Olga Brandt. Devs: Tom Berg, Ida Moen.")
+    assert found == {
+        "Olga Brandt LEADS Project Heron",
+        "Tom Berg WORKS_ON Project Heron",
+        "Ida Moen WORKS_ON Project Heron",
+    }
