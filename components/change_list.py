@@ -59,7 +59,7 @@ def short_change_list(changes: Sequence[Change], view: View, *, limit: int, page
                     f"{_why(row.change)}",
                     "a-w a-cut",
                 ),
-                (dates.day(row.change.at), "a-d"),
+                (dates.fact_date(row.change.fact, row.change.at), "a-d"),
             ]
             for row in islice(paired(changes), limit)
         ],
@@ -94,7 +94,7 @@ def _long(row: ChangeRow, view: View, about: str) -> list[Cell]:
     dates_of = {"added": (fact.valid_at, fact.created_at), "ended": (fact.invalid_at, fact.expired_at)}
     recorded = dates.lag(*dates_of.get(change.kind, (None, None)))
     return [
-        (dates.day(change.at), "a-d"),
+        (dates.fact_date(fact, change.at), "a-d"),
         (sign(row.kind), ""),
         (subject + _words(row), "a-c"),
         (_cause(change), "a-w a-muted"),
@@ -120,7 +120,7 @@ def _corrected(before: Fact, after: Fact) -> str:
     if before.target != after.target:
         return f'<span class="a-old">{text(clipped(before.target))}</span> → <b>{text(clipped(after.target))}</b>'
     value = f"<b>{text(clipped(after.target))}</b>"
-    old, new = dates.span(before.valid_at, before.invalid_at), dates.span(after.valid_at, after.invalid_at)
+    old, new = dates.fact_span(before), dates.fact_span(after)
     return f'{value} <span class="a-old">{old}</span> {new}' if old != new else value
 
 

@@ -58,8 +58,8 @@ def words_of(fact: Fact) -> tuple[str, str, str]:
 
 
 def _dates(line: Line, fact: Fact) -> str:
-    now = dates.span(fact.valid_at, fact.invalid_at)
-    old = dates.span(line.before.valid_at, line.before.invalid_at) if line.before else now
+    now = dates.fact_span(fact)
+    old = dates.fact_span(line.before) if line.before else now
     return now if old == now else f'<span class="a-old">{old}</span> {now}'
 
 
@@ -79,8 +79,7 @@ def going(found: corrections.DeletionScope) -> None:
         for kind, name in _named(found)
     ]
     rows += [
-        [(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.span(f.valid_at, f.invalid_at), "a-d")]
-        for f in found.facts
+        [(sign("ended"), ""), (text(" ".join(words_of(f))), "a-w"), (dates.fact_span(f), "a-d")] for f in found.facts
     ]
     _table(rows, "What goes")
     if found.facts_ended:

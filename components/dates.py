@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
-from services.core.models import Precision
+from services.core import fact_dates
+from services.core.models import Fact, Precision
 from services.core.precision import period_of
 
 _CHOICES: tuple[Precision, ...] = ("day", "month", "year")
@@ -130,6 +131,31 @@ def in_utc(value: datetime) -> str:
 def span(start: datetime | None, stop: datetime | None) -> str:
     """A half-open span: `2015-05-22 → now`."""
     return f"{day(start, 'undated')} → {day(stop, 'now')}"
+
+
+def fact_span(fact: Fact) -> str:
+    """When a fact holds, as exactly as that is known: `1974 → June 2017`, `undated`."""
+    return fact_dates.span(fact, day)
+
+
+def fact_start(fact: Fact, missing: str = "undated") -> str:
+    """When a fact began, as exactly as that is known: `1974`."""
+    return fact_dates.start(fact, day, missing)
+
+
+def fact_stop(fact: Fact, missing: str = "now") -> str:
+    """When a fact ended, as exactly as that is known: `June 2017`, `ended, date unknown (before 23 November 2026)`."""
+    return fact_dates.stop(fact, day, missing)
+
+
+def fact_begins(fact: Fact) -> str:
+    """The start of a fact with its preposition: `in 1974`."""
+    return fact_dates.on(fact.valid_at, fact.valid_at_precision, day) if fact.valid_at else "undated"
+
+
+def fact_date(fact: Fact, at: datetime | None) -> str:
+    """The date at which a fact began or ended, as exactly as that is known."""
+    return fact_dates.of(fact, at, day)
 
 
 def lag(start: datetime | None, later: datetime | None) -> str:

@@ -7,16 +7,17 @@ import streamlit as st
 
 from components import dates
 from components.markup import relation, say_if_cut, text
-from services.core import time_rule
+from services.core import fact_dates, time_rule
 from services.core.models import Fact, Instants
 
-Standing = Literal["holds", "ended", "not yet", "undated", "not recorded", "withdrawn"]
+Standing = Literal["holds", "may have ended", "ended", "not yet", "undated", "not recorded", "withdrawn"]
 MARKS: dict[Standing, str] = {
     "holds": '<i class="a-b a-b-holds"></i>',
     "ended": '<i class="a-b a-b-ended"></i>',
     "not yet": '<i class="a-b a-b-future"></i>',
     "not recorded": '<i class="a-b a-b-future"></i>',
     "undated": '<i class="a-b a-b-undated"></i>',
+    "may have ended": '<i class="a-b a-b-undated"></i>',
     "withdrawn": '<span class="a-sg a-corrected">~</span>',
 }
 """How each looks in a list, as HTML."""
@@ -32,8 +33,16 @@ def standing(fact: Fact, at: Instants) -> Standing:
         return "withdrawn"
     stop = time_rule.end(fact, at.known_at)
     if stop is not None and stop <= at.as_of:
-        return "ended"
+        return "may have ended" if fact_dates.may_have_ended(fact, at) else "ended"
     return "undated" if fact.valid_at is None else "not yet"
+
+
+def standing_in_words(fact: Fact, at: Instants) -> str:
+    """Say how a fact stands, and what its dates leave open: "holds, begun some time in 1974"."""
+    doubt, stands = fact_dates.doubt_at(fact, at), standing(fact, at)
+    if stands == "may have ended":
+        return doubt
+    return f"holds, begun {doubt}" if doubt and stands == "holds" else stands
 
 
 def fact_in_words(fact: Fact) -> str:
@@ -48,9 +57,9 @@ def rows(facts: Sequence[Fact], at: Instants) -> list[Mapping[str, Any]]:
             "Source": fact.source,
             "Relation": relation(fact.relation),
             "Target": fact.target,
-            "From": dates.day(fact.valid_at),
-            "Until": dates.day(time_rule.end(fact, at.known_at)),
-            "Stands": standing(fact, at),
+            "From": dates.fact_start(fact, ""),
+            "Until": dates.fact_stop(time_rule.as_known(fact, at.known_at), ""),
+            "Stands": standing_in_words(fact, at),
             "Recorded": dates.day(fact.created_at),
         }
         for fact in facts

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from services.accounts import Message
-from services.core import clock
+from services.core.json_documents import read_fact
 from services.core.models import Fact
 
 
@@ -33,13 +33,5 @@ def facts_of(found: tuple[Retrieved, ...]) -> tuple[Fact, ...]:
 
 def _read(source: Mapping[str, Any]) -> Retrieved:
     metadata = source["metadata"]
-    fact = _fact(metadata["fact"]) if metadata.get("fact") else None
+    fact = read_fact(metadata["fact"]) if metadata.get("fact") else None
     return Retrieved(metadata["n"], metadata["id"], source["file_name"], source["text"], metadata["cited"], fact)
-
-
-def _fact(document: Mapping[str, Any]) -> Fact:
-    fields = {
-        "text" if name == "fact" else name: clock.parse_instant(value) if name.endswith("_at") and value else value
-        for name, value in document.items()
-    }
-    return Fact(**fields | {"episodes": tuple(document["episodes"])})

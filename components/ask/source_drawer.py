@@ -35,7 +35,7 @@ def _inside(workspace: str, one: Citation, read: Retrieved | None, calls: Sequen
         recorded = f" · recorded {dates.day(fact.created_at)}" if fact.created_at else ""
         st.html(
             f'<div class="a-lead">{fact_in_words(fact)}</div><div class="a-muted a-sm">'
-            f"{dates.span(fact.valid_at, fact.invalid_at)}{recorded}</div>"
+            f"{dates.fact_span(fact)}{recorded}</div>"
         )
         if st.button("Correct", key="correct_cited", icon=":material/edit_note:", on_click=_correct, args=(fact.uuid,)):
             st.rerun()

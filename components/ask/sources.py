@@ -69,7 +69,7 @@ def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *,
     fact = read.fact if read else None
     kind = {"result": "the result of a call", "chunk": "a passage"}.get(one.kind, "")
     body = fact_in_words(fact) if fact else text(clipped(one.quote or kind, _QUOTE))
-    when = dates.span(fact.valid_at, fact.invalid_at) if fact and (fact.valid_at or fact.invalid_at) else ""
+    when = dates.fact_span(fact) if fact else ""
     about = dotted(text(title or kind), f"recorded {dates.day(fact.created_at)}" if fact and fact.created_at else "")
     quote = " ".join(one.quote.split())
     words = f"<div>“{text(clipped(quote, _QUOTE))}”</div>" if fact and quote and quote != fact.text else ""
@@ -77,6 +77,6 @@ def _row(view: state.View, one: Citation, read: Retrieved | None, title: str, *,
     there = view.changed(AskView, cited=one.n, call=None)
     return (
         f"{link('Ask', sign, there)}<div>{link('Ask', body, there)}</div>"
-        f'<span class="a-when">{when or ("undated" if fact else "")}</span>'
+        f'<span class="a-when">{when}</span>'
         f'<div class="a-muted a-sm a-about">{about}{words}</div>'
     )

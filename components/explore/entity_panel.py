@@ -28,7 +28,7 @@ from components.markup import (
 )
 from components.palette import Look, looks_of
 from services import cached
-from services.core import time_rule
+from services.core import fact_dates, time_rule
 from services.core.models import Entity, Fact, Path
 from services.mirror import Mirror
 
@@ -37,6 +37,7 @@ _LONG, _NAME, _WORD = 160, 36, 20
 _GROUPS: tuple[tuple[Standing, str], ...] = (
     ("holds", "Holds"),
     ("undated", "Undated"),
+    ("may have ended", "May have ended"),
     ("ended", "Ended"),
     ("not yet", "Not yet"),
 )
@@ -89,7 +90,7 @@ def _summary(entity: Entity, title: str) -> str:
 def _group(
     view: state.View, entity: Entity, name: str, title: str, facts: Sequence[Fact], looks: Mapping[str, Look | None]
 ) -> None:
-    when = {"holds": " on", "not yet": ", after"}.get(name)
+    when = {"holds": " on", "may have ended": " by", "not yet": ", after"}.get(name)
     note = f"{counted(len(facts), 'fact')}{when} {dates.day(view.at.as_of)}" if when else counted(len(facts), "fact")
     heading(title, note, level=3)
     if not facts:
@@ -107,8 +108,9 @@ def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look 
     there = view.changed(ExploreView, entity=other.uuid, fact=None, roots=roots_of(view))
     itself = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
     value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", _name(other), there)}</span>'
-    start, stop = fact.valid_at, time_rule.end(fact, view.at.known_at)
-    when = dates.span(start, stop) if stop and stop <= view.at.as_of else dates.day(start, "undated")
+    known = time_rule.as_known(fact, view.at.known_at)
+    is_over = known.invalid_at is not None and known.invalid_at <= view.at.as_of
+    when = fact_dates.doubt_at(fact, view.at) or (dates.fact_span(known) if is_over else dates.fact_start(known))
     return [
         (link("Explore", backwards + text(relation(fact.relation)), itself), "a-muted a-nw"),
         (value, "a-w"),

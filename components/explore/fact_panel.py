@@ -12,7 +12,7 @@ from components.fact_actions import fact_menu
 from components.fact_table import standing
 from components.markup import Cell, chip, heading, link, relation, table, text
 from services import cached
-from services.core import time_rule
+from services.core import fact_dates, time_rule
 from services.core.models import Fact
 from services.mirror import Mirror
 
@@ -25,7 +25,7 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
     stands = standing(fact, view.at)
     css = "a-bad" if stands == "withdrawn" else "a-off" if stands in _QUIET else ""
     st.html(
-        f'<span class="a-muted a-sm">Fact</span> {chip(css, f"{stands} on {dates.day(view.at.as_of)}")}'
+        f'<span class="a-muted a-sm">Fact</span> {chip(css, _stands(fact, view))}'
         '<div class="a-big" role="heading" aria-level="2">'
         f"{_end(view, fact.source_uuid, fact.source)} {text(relation(fact.relation))} "
         f"{_end(view, fact.target_uuid, fact.target)}</div>"
@@ -36,7 +36,9 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
         st.button("Close", key="close_fact", icon=":material/close:", on_click=state.go, kwargs={"fact": None})
     heading("● In the world", level=3)
     table(
-        _named({"true from": _when(known.valid_at, "undated"), "true until": _when(known.invalid_at, "now")}),
+        _named(
+            {"true from": fact_dates.start(known, dates.moment), "true until": fact_dates.stop(known, dates.moment)}
+        ),
         label="When the fact was true",
     )
     heading("○ In the graph", level=3)
@@ -54,6 +56,14 @@ def fact_panel(workspace: str, view: state.View, fact: Fact) -> None:
         heading("Attributes", level=3)
         table(_named({name: str(value) for name, value in fact.attributes.items()}), label="Attributes of the fact")
     sources(workspace, fact.episodes, key="fact_sources")
+
+
+def _stands(fact: Fact, view: state.View) -> str:
+    stands, doubt = standing(fact, view.at), fact_dates.doubt_at(fact, view.at)
+    if stands == "may have ended":
+        return doubt
+    words = f"{stands} on {dates.day(view.at.as_of)}"
+    return f"{words}, begun {doubt}" if doubt and stands == "holds" else words
 
 
 def _end(view: state.View, uuid: str, name: str) -> str:
@@ -87,4 +97,4 @@ def _cause(workspace: str, view: state.View, fact: Fact) -> str:
 def _linked(view: state.View, fact: Fact) -> str:
     words = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b>"
     there = view.changed(ExploreView, fact=fact.uuid, roots=roots_of(view))
-    return f'{link("Explore", words, there)} <span class="a-muted">from {dates.day(fact.valid_at, "undated")}</span>'
+    return f'{link("Explore", words, there)} <span class="a-muted">from {dates.fact_start(fact)}</span>'

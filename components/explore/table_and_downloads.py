@@ -18,7 +18,7 @@ from services.core.models import Fact
 from services.mirror import Mirror
 
 _KEY = "explore_rows"
-_STANDING_ORDER = ("holds", "undated", "ended", "not yet", "withdrawn", "not recorded")
+_STANDING_ORDER = ("holds", "undated", "may have ended", "ended", "not yet", "withdrawn", "not recorded")
 
 
 def records(workspace: str, view: state.View, graph: ShownGraph, name: str) -> None:

@@ -11,8 +11,9 @@ from pyvis.network import Network
 from components.graph_view.layout import Places
 from components.markup import relation as words
 from components.palette import OTHER, Look
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.models import Entity, Fact
+from services.core.precision import is_imprecise, period_of
 
 _OPTIONS: dict[str, Any] = {
     "physics": False,
@@ -91,7 +92,24 @@ def milliseconds(instant: datetime | None) -> int | None:
 
 
 def _times(fact: Fact, known_at: datetime) -> dict[str, Any]:
-    return {"start": milliseconds(fact.valid_at), "end": milliseconds(time_rule.end(fact, known_at))}
+    """A fact's start and end, and its dates in words where they say more than the two instants."""
+    times: dict[str, Any] = {"start": milliseconds(fact.valid_at), "end": milliseconds(time_rule.end(fact, known_at))}
+    if fact.ended_unknown or {fact.valid_at_precision, fact.invalid_at_precision} != {"instant"}:
+        times |= _in_words(time_rule.as_known(fact, known_at))
+    return times
+
+
+def _in_words(known: Fact) -> dict[str, Any]:
+    """The dates of a fact, and until when they leave open whether it began or ended."""
+    found: dict[str, Any] = {"dates": fact_dates.span(known)}
+    for name, at, precision in (
+        ("began", known.valid_at, known.valid_at_precision),
+        ("ended", known.invalid_at, known.invalid_at_precision),
+    ):
+        if at is not None and is_imprecise(precision):
+            last = milliseconds(period_of(at, precision)[1])
+            found[name] = {"by": last, "words": f"{name} some time in {fact_dates.dated(at, precision)}"}
+    return found
 
 
 def _timed(facts: Sequence[Fact], known_at: datetime, earlier: tuple[datetime, Sequence[Fact]] | None) -> list[_Timed]:

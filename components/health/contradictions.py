@@ -32,7 +32,7 @@ def contradictions(workspace: str, found: Findings) -> None:
 
 
 def _about(workspace: str, overlap: Overlap) -> str:
-    spans = [f"{text(f.target)} {dates.span(f.valid_at, f.invalid_at)}" for f in (overlap.first, overlap.second)]
+    spans = [f"{text(f.target)} {dates.fact_span(f)}" for f in (overlap.first, overlap.second)]
     return dotted(*spans, source_words(workspace, overlap.second.episodes))
 
 

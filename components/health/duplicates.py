@@ -43,7 +43,7 @@ def same_facts(workspace: str, found: Findings) -> None:
         fact = same.facts[0]
         details = dotted(
             f"{len(same.facts):,} times",
-            dates.span(fact.valid_at, fact.invalid_at),
+            dates.fact_span(fact),
             source_words(workspace, fact.episodes),
         )
         with row(f"same_{same.key}", "review", fact_words(workspace, fact), details):

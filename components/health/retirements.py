@@ -83,7 +83,7 @@ def _about(one: Retirement) -> str:
 
 
 def _span(fact: Fact) -> str:
-    return dates.span(fact.valid_at, fact.invalid_at)
+    return dates.fact_span(fact)
 
 
 def _cause(cause: Cause) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from components import dates
 from components.entity_picker import look_anew
 from components.fact_actions import correct_link
-from components.fact_table import MARKS, standing
+from components.fact_table import MARKS, standing, standing_in_words
 from components.markup import glyph, link, relation, text
 from components.palette import Look
 from components.search.excerpt import excerpt, marked
@@ -82,13 +82,14 @@ def headings(section: Section | None) -> list[str]:
 
 def _fact(hit: "Hit", fact: Fact, view: View, twice: set[str]) -> tuple[str, str, str]:
     stands = standing(fact, view.at)
-    stop = time_rule.end(fact, view.at.known_at)
-    when = dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
+    when = dates.fact_span(time_rule.as_known(fact, view.at.known_at))
     words = f'<div class="{"" if stands == "holds" else "a-muted"}">{_words_of(hit, fact, view)}</div>'
     if _alone(fact.text) in twice:
         ends = f"{text(fact.source)} → {text(relation(fact.relation))} → {text(fact.target)}"
         words = f'{words}<div class="a-muted a-sm">{ends}</div>'
-    links = _links(view, fact.source_uuid, "corrected" if stands == "withdrawn" else stands, fact.uuid)
+    links = _links(
+        view, fact.source_uuid, "corrected" if stands == "withdrawn" else standing_in_words(fact, view.at), fact.uuid
+    )
     return f"<span aria-hidden='true'>{MARKS[stands]}</span>", f"{words}{links}", when
 
 

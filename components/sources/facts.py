@@ -8,7 +8,7 @@ from components import dates, state
 from components.buttons import show_more
 from components.entity_picker import look_anew
 from components.fact_actions import fact_menu
-from components.fact_table import MARKS, fact_in_words, standing
+from components.fact_table import MARKS, fact_in_words, standing, standing_in_words
 from components.markup import clipped, counted, dotted, heading, link, text
 from components.shell import Opened
 from components.sources.sources_view import SourcesView
@@ -51,8 +51,9 @@ def _summary(found: SourceTexts) -> str:
 
 
 def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
-    stands = standing(fact, state.View().at)
-    sign = f'<span role="img" aria-label="{stands}" title="{stands}">{MARKS[stands]}</span>'
+    at = state.View().at
+    stands, words = standing(fact, at), standing_in_words(fact, at)
+    sign = f'<span role="img" aria-label="{words}" title="{words}">{MARKS[stands]}</span>'
     is_chosen = fact.uuid == view.fact
     there = replace(view, fact=None if is_chosen else fact.uuid)
     current = ' aria-current="true"' if is_chosen else ""
@@ -61,19 +62,18 @@ def _row(view: state.View, found: SourceTexts, fact: Fact) -> str:
         where = " · from an earlier version"
     return (
         f'{sign}<div{current}><div class="{"" if stands == "holds" else "a-muted"}">'
-        f'{link("Sources", fact_in_words(fact), there)}</div><div class="a-muted a-sm">{stands}{where}</div></div>'
+        f'{link("Sources", fact_in_words(fact), there)}</div><div class="a-muted a-sm">{words}{where}</div></div>'
         f'<span class="a-when">{_when(fact)}</span>'
     )
 
 
 def _when(fact: Fact) -> str:
-    stop = time_rule.end(fact, state.View().at.known_at)
-    return dates.span(fact.valid_at, stop) if fact.valid_at or stop else "undated"
+    return dates.fact_span(time_rule.as_known(fact, state.View().at.known_at))
 
 
 def _chosen(opened: Opened, found: SourceTexts, fact: Fact) -> None:
     """The fact with its words in the text, its dates, and the ways on."""
-    stands = standing(fact, state.View().at)
+    stands = standing_in_words(fact, state.View().at)
     place = found.places.get(fact.uuid)
     quote = found.episode.content[slice(*place)] if place else fact.text
     there = look_anew(opened.view.changed(SourcesView, source=None), fact.source_uuid, fact.uuid)

@@ -15,6 +15,7 @@ HALF = 0.34
 _CHART_PX = 1200
 """About the width of the plot, to tell which labels fit; only a matter of taste when the window is another."""
 _ENDED_ALPHA = 0.13
+_OVER = frozenset[Standing](("ended", "may have ended"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def add_bar(chart: BarChart, fact: Fact, y: float, *, room_until: datetime | Non
 def _fill(how: Standing) -> str:
     if how == "holds":
         return theme.faded(theme.colour("accent"), theme.HOLDS_ALPHA[state.theme()])
-    return theme.faded(theme.colour("muted"), _ENDED_ALPHA) if how == "ended" else "rgba(0,0,0,0)"
+    return theme.faded(theme.colour("muted"), _ENDED_ALPHA) if how in _OVER else "rgba(0,0,0,0)"
 
 
 def _frame(how: Standing, clash: bool) -> dict[str, object]:
@@ -62,7 +63,7 @@ def _frame(how: Standing, clash: bool) -> dict[str, object]:
         return {"color": theme.colour("ended"), "width": 2}
     if how == "holds":
         return {"color": theme.colour("accent"), "width": 1.3}
-    if how == "undated":
+    if how in {"undated", "may have ended"}:
         return {"color": theme.colour("muted"), "width": 1, "dash": "4px,4px"}
     return {"color": theme.colour("faint"), "width": 1}
 
@@ -71,7 +72,7 @@ def _write(figure: theme.Chart, label: str, how: Standing, start: datetime, y: f
     ground = (
         theme.mixed(theme.colour("accent"), theme.HOLDS_ALPHA[state.theme()]) if how == "holds" else theme.colour("bg")
     )
-    ground = theme.mixed(theme.colour("muted"), _ENDED_ALPHA) if how == "ended" else ground
+    ground = theme.mixed(theme.colour("muted"), _ENDED_ALPHA) if how in _OVER else ground
     figure.add_annotation(
         x=dates.on_axis(start),
         y=y,

@@ -14,7 +14,7 @@ from components.timeline import two_clocks
 from components.timeline.lanes import value
 from components.timeline.subject import Subject
 from services import cached
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.models import Change, Fact, Instants
 from services.mirror import Mirror, one_valued_relations
 
@@ -27,11 +27,13 @@ def entity_details(subject: Subject) -> None:
     own = [f for f in history if f.source_uuid == subject.entity.uuid and f.valid_at is not None]
     if not own:
         _what_was_true(subject)
+        _what_may_have_ended(subject)
         _what_changed(subject)
         return
     left, right = st.columns([7.2, 4.8], gap="medium")
     with left:
         _what_was_true(subject)
+        _what_may_have_ended(subject)
         _what_changed(subject)
     with right:
         _clocks(subject, own)
@@ -46,38 +48,51 @@ def _what_was_true(subject: Subject) -> None:
     )
     held = [f for f in subject.facts if time_rule.true_at(f, subject.at)]
     if not held:
-        first = min((f.valid_at for f in subject.facts if f.valid_at), default=None)
-        later = first is not None and first > subject.at.as_of
-        st.caption(f"Nothing yet. Its first fact begins on {dates.day(first)}." if later else "Nothing.")
+        dated = [f for f in subject.facts if f.valid_at]
+        first = min(dated, key=lambda f: f.valid_at or clock.LATEST, default=None)
+        later = first is not None and first.valid_at is not None and first.valid_at > subject.at.as_of
+        st.caption(f"Nothing yet. Its first fact begins {dates.fact_begins(first)}." if first and later else "Nothing.")
         return
+    _by_relation(held, subject, "What was true on the date")
+
+
+def _what_may_have_ended(subject: Subject) -> None:
+    """What ended some time in the year or month of the date: by the rule it is not true any more."""
+    over = [f for f in subject.facts if fact_dates.may_have_ended(f, subject.at)]
+    if over:
+        heading("May have ended", f"by {dates.day(subject.at.as_of)}")
+        _by_relation(over, subject, "What may have ended by the date")
+
+
+def _by_relation(facts: Sequence[Fact], subject: Subject, label: str) -> None:
     rows: dict[str, list[Fact]] = {}
-    for fact in held:
+    for fact in facts:
         incoming = fact.source_uuid != subject.entity.uuid
         rows.setdefault(relation(fact.relation) + (" of" if incoming else ""), []).append(fact)
     table(
         [
-            [(text(name), "a-nw a-muted"), (_values(group, subject), "a-w"), (_since(group), "a-d")]
+            [(text(name), "a-nw a-muted"), (_values(group, subject), "a-w"), (_since(group, subject.at), "a-d")]
             for name, group in rows.items()
         ],
-        label="What was true on the date",
+        label=label,
     )
 
 
 def _values(group: Sequence[Fact], subject: Subject) -> str:
     """The values; each with its start where these differ."""
-    apart = not _since(group)
+    apart = not _since(group, subject.at)
     names = [
-        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b> {_since([f]) if apart else ''} "
+        f"<b>{text(clipped(value(f, subject.entity.uuid)))}</b> {_since([f], subject.at) if apart else ''} "
         f'<span class="a-sm">{correct_link("Timeline", subject.view, f.uuid)}</span>'
         for f in group[:_VALUES]
     ]
     return ", ".join(names) + (f" and {len(group) - _VALUES:,} more" if len(group) > _VALUES else "")
 
 
-def _since(group: Sequence[Fact]) -> str:
-    """Say when all of them began; "" where they began on different days."""
-    days = {dates.day(f.valid_at) for f in group}
-    return f"since {days.pop()}" if len(days) == 1 else ""
+def _since(group: Sequence[Fact], at: Instants) -> str:
+    """Say when all of them began, or what is not known of that on the date; "" where they began on different days."""
+    words = {fact_dates.doubt_at(f, at) or f"since {dates.fact_start(f, '')}" for f in group}
+    return words.pop() if len(words) == 1 else ""
 
 
 def _what_changed(subject: Subject) -> None:

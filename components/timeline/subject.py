@@ -117,4 +117,4 @@ def _is_shown(fact: Fact, subject: Subject, *, holding: bool) -> bool:
     stop, since = time_rule.end(fact, subject.at.known_at), subject.view.of(TimelineView).since
     if since is not None and stop is not None and stop <= since:
         return False
-    return not holding or standing(fact, subject.at) in {"holds", "undated"}
+    return not holding or standing(fact, subject.at) in {"holds", "undated", "may have ended"}

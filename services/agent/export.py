@@ -5,10 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from services.accounts.account_records import Conversation, Message
-from services.core import clock
+from services.core import clock, fact_dates
 from services.core.answer_documents import call_document, read_answer
 from services.core.answer_records import Answer, Citation, ToolCall
-from services.core.json_documents import Json, spelled
+from services.core.json_documents import Json, read_fact, spelled
 
 _SOURCE: Json = {
     "file_name": "",
@@ -121,8 +121,7 @@ def _source(one: Citation, source: Mapping[str, Any] | None) -> str:
     quote += f" in {_line(one.title)}" if one.title else ""
     if fact is None:
         return f"{one.n}. {quote or one.kind} ({one.kind} {one.id})"
-    span = f"{_day(fact['valid_at']) or 'undated'} → {_day(fact['invalid_at']) or 'now'}"
-    statement = f"{fact['source']} {fact['relation']} {fact['target']}, {span}"
+    statement = f"{fact['source']} {fact['relation']} {fact['target']}, {fact_dates.span(read_fact(fact), _spelled)}"
     return f"{one.n}. {_line(statement)}{f': {quote}' if quote else ''} (fact {one.id})"
 
 
@@ -135,10 +134,6 @@ def _marks(answer: Answer) -> list[str]:
 
 def _line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _day(text: str | None) -> str:
-    return _spelled(clock.parse_instant(text)) if text else ""
 
 
 def _spelled(value: datetime) -> str:

@@ -12,7 +12,7 @@ from services.analyst.graph_lexicon import Lexicon
 from services.analyst.query_plan import QueryPlan
 from services.analyst.question_words import SMALL_WORDS, key_of, listed, words_of
 from services.analyst.vocabulary import other
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.answer_records import Answer, Mark, Sentence, Topic
 from services.core.models import Chunk, Fact, Instants
 from services.language.sentences import sentences
@@ -221,7 +221,7 @@ def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
     first = min((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.LATEST, default=None)
     if first is None or first.valid_at is None:
         return ""
-    return f"Its first is {_listed(plan, first)}, from {phrasing.date_of(first.valid_at)}."
+    return f"Its first is {_listed(plan, first)}, from {fact_dates.start(first, phrasing.date_of)}."
 
 
 # -- what to ask next

@@ -5,8 +5,9 @@ from collections.abc import Callable
 from datetime import datetime, time
 
 from services.analyst.vocabulary import Side, taken_apart
-from services.core import clock
+from services.core import clock, fact_dates
 from services.core.models import Fact
+from services.core.precision import is_imprecise
 from services.language import inflection
 from services.language.inflection import plural, without_s
 
@@ -50,12 +51,13 @@ _NOUNS_IN_S = re.compile(r"(?:ss|us|is)$")
 
 def sentence(fact: Fact, spelled: Callable[[datetime], str]) -> str:
     """A fact with its dates, written by `spelled`: "PEP 484 has status Final, since 2022-03-04." """
-    start, end = fact.valid_at, fact.invalid_at
-    if end is not None:
-        return f"{_past(fact)}{f' from {spelled(start)}' if start else ''} until {spelled(end)}."
-    if start is None:
-        return f"{_present(fact)} (undated)."
-    return f"{_present(fact)}{' on' if _is_event(fact) else ', since'} {spelled(start)}."
+    is_event = _is_event(fact)
+    when = fact_dates.when(fact, spelled, is_event=is_event)
+    if fact.ended_unknown:
+        return f"{_past(fact)}{' ' if fact.valid_at else '; '}{when}."
+    if fact.invalid_at is not None:
+        return f"{_past(fact)} {when}."
+    return f"{_present(fact)}{' ' if is_event else ', '}{when}." if when else f"{_present(fact)} (undated)."
 
 
 def date_of(value: datetime) -> str:
@@ -73,7 +75,8 @@ def length(fact: Fact, now: datetime) -> str:
     """How long a fact held, in days; so far, where it still does."""
     assert fact.valid_at is not None, "a fact that began"
     days = ((fact.invalid_at or now) - fact.valid_at).days
-    return f"{days:,} day{'' if days == 1 else 's'}"
+    about = "about " if is_imprecise(fact.valid_at_precision) or is_imprecise(fact.invalid_at_precision) else ""
+    return f"{about}{days:,} day{'' if days == 1 else 's'}"
 
 
 def relation_words(relation: str) -> str:

@@ -9,8 +9,10 @@ from services.commands.batch import answer_lines, batch_of, read_lines, start_ba
 from services.commands.command import Command, Terminal, say
 from services.commands.text import clocks, fact_table
 from services.commands.values import instant, not_blank, parsed
+from services.core import clock
 from services.core.errors import QueryRejected
 from services.core.json_documents import Json, fact_document, instants_document
+from services.core.models import Instants
 from services.queries.facts_at import FactsAnswer, FactsQuestion, Name, answers
 
 if TYPE_CHECKING:
@@ -69,7 +71,10 @@ def _unless_rejected(answer: FactsAnswer | QueryRejected) -> FactsAnswer:
 
 
 def _document(answer: FactsAnswer) -> Json:
-    return {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
+    document: Json = {"facts": [fact_document(fact) for fact in answer.facts], "undated": answer.undated}
+    if answer.may_have_ended:
+        document["may_have_ended"] = [fact_document(fact) for fact in answer.may_have_ended]
+    return document
 
 
 def start(terminal: Terminal) -> int:
@@ -86,8 +91,11 @@ def start(terminal: Terminal) -> int:
 
 def facts_text(document: Json) -> str:
     """Return the facts that hold, as a table."""
+    at = Instants(clock.parse_instant(document["as_of"]), clock.parse_instant(document["known_at"]))
     undated = [f"({document['undated']} more without a date)"] if document["undated"] else []
-    return "\n".join([clocks(document), *(fact_table(document["facts"]) or ["No dated fact holds."]), *undated])
+    over = fact_table(document.get("may_have_ended", ()), at=at)
+    holding = fact_table(document["facts"], at=at) or ["No dated fact holds."]
+    return "\n".join([clocks(document), *holding, *(["May have ended:", *over] if over else []), *undated])
 
 
 COMMAND = Command(

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from services.commands.arguments import Arguments, Request, Run, option, positional
 from services.commands.batch import answer_lines, batch_of, need_one, read_lines, start_batch
 from services.commands.command import Command, Terminal, say
-from services.commands.text import mirror_note, short
+from services.commands.text import fact_span, mirror_note
 from services.commands.values import at_most, instant, parsed
 from services.core.errors import GraphUnavailable
 from services.core.json_documents import Json, fact_document, spelled
@@ -185,7 +185,7 @@ def found_text(document: Json) -> str:
 def _place(hit: Json) -> str:
     """Return where a hit stands: its document, section and lines, or its fact's times."""
     if fact := hit.get("fact"):
-        return f"{hit['label']}, {short(fact['valid_at']) or 'undated'} → {short(fact['invalid_at']) or 'now'}"
+        return f"{hit['label']}, {fact_span(fact)}"
     if hit["kind"] == "entity":
         return str(hit["title"])
     lines = f"lines {hit['start_line']}-{hit['end_line']}"

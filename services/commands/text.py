@@ -1,15 +1,24 @@
 """How results are laid out for people on a terminal."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from services.core.json_documents import Json
+from services.core import clock, fact_dates
+from services.core.json_documents import Json, read_fact
+from services.core.models import Instants
 
 
-def fact_table(facts: Sequence[Json], *more: str) -> list[str]:
-    """Return facts in aligned columns, under a head."""
+def fact_table(facts: Sequence[Json], *more: str, at: Instants | None = None) -> list[str]:
+    """Return facts in aligned columns, under a head; with what their dates leave open at two instants."""
     columns = ("valid_at", "invalid_at", *more, "source", "relation", "target")
-    rows = [[short(fact[c]) if c.endswith("_at") else fact[c] for c in columns] for fact in facts]
-    return aligned([columns, *rows]) if rows else []
+    rows = []
+    for document in facts:
+        fact = read_fact(document)
+        words = {"valid_at": fact_dates.start(fact, _short, ""), "invalid_at": fact_dates.stop(fact, _short, "")}
+        cells = [words.get(c) or (short(document[c]) if c.endswith("_at") else document[c]) for c in columns]
+        doubt = fact_dates.doubt(fact, at.as_of) if at else ""
+        rows.append([*cells, f"({doubt})" if doubt else ""])
+    return aligned([(*columns, ""), *rows]) if rows else []
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -28,6 +37,15 @@ def mirror_note(document: Json) -> str:
     if document["mirror_of"] is None:
         return ""
     return f"The graph does not answer. This is its mirror, last in step at {short(document['mirror_of'])}."
+
+
+def fact_span(document: Json) -> str:
+    """Return when a fact holds: "2015-03-01 → now", "1974 → June 2017"."""
+    return fact_dates.span(read_fact(document), _short)
+
+
+def _short(instant: datetime) -> str:
+    return short(clock.spell(instant))
 
 
 def short(instant: str | None) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields
 from datetime import datetime
 from typing import Any
@@ -70,6 +70,15 @@ def fact_document(fact: Fact) -> Json:
     document["attributes"] = {name: value for name, value in fact.attributes.items() if name != STATEMENTS}
     document["episodes"] = list(fact.episodes)
     return {name: value for name, value in document.items() if name not in USUAL or value != USUAL[name]}
+
+
+def read_fact(document: Mapping[str, Any]) -> Fact:
+    """The fact of such a document."""
+    parts = {
+        "text" if name == "fact" else name: clock.parse_instant(value) if name.endswith("_at") and value else value
+        for name, value in document.items()
+    }
+    return Fact(**parts | {"episodes": tuple(document["episodes"])})
 
 
 def error_document(error: AsofError) -> Json:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from services.core import fact_dates
 from services.core.models import Document, Episode, Fact, Instants
 from services.mirror.reads import Reads
 from services.mirror.record_tables import EPISODES, read_instant
@@ -23,6 +24,12 @@ _VERSIONS = f"""
 
 _UNDATED = """
     SELECT {fact} FROM facts_known($k) WHERE valid_at IS NULL AND ends > $t
+    AND relation IN (SELECT unnest($relations::VARCHAR[])) ORDER BY source, target, id LIMIT $limit"""
+
+# A fact that ended within the year or month of an instant ended less than a year and a day before it, or after it.
+_OF_IMPRECISE_END = """
+    SELECT {fact} FROM facts_known($k) WHERE invalid_at_precision IN ('year', 'month')
+    AND ends <= $t AND ends > $t - INTERVAL 367 DAY
     AND relation IN (SELECT unnest($relations::VARCHAR[])) ORDER BY source, target, id LIMIT $limit"""
 
 _IS_SOURCE = "SELECT EXISTS (FROM facts WHERE list_has_any(episodes, $episodes::VARCHAR[]))"
@@ -77,3 +84,8 @@ class ProvenanceReads(Reads):
         """Facts of these relations that are recorded and not ended, but have no start."""
         asked = {"k": at.known_at, "t": at.as_of, "relations": list(relations), "limit": limit}
         return self._facts(_UNDATED, asked)
+
+    def facts_of_imprecise_end(self, at: Instants, relations: Sequence[str], limit: int) -> tuple[Fact, ...]:
+        """Facts of these relations that may have ended: some time in the year or month of the instant."""
+        asked = {"k": at.known_at, "t": at.as_of, "relations": list(relations), "limit": limit}
+        return tuple(fact for fact in self._facts(_OF_IMPRECISE_END, asked) if fact_dates.may_have_ended(fact, at))

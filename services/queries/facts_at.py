@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.errors import QueryRejected
 from services.core.models import Fact, Instants
 from services.core.progress import Progress, nobody
@@ -49,11 +49,15 @@ class FactsQuestion:
 
 @dataclass(frozen=True, slots=True)
 class FactsAnswer:
-    """What holds, each fact as it was known then, and how many more have no date."""
+    """What holds, each fact as it was known then, and how many more have no date.
+
+    `may_have_ended` ended some time in the year or month of the instant, and do not hold by the rule.
+    """
 
     at: Instants
     facts: tuple[Fact, ...]
     undated: int
+    may_have_ended: tuple[Fact, ...] = ()
 
 
 def answers(
@@ -79,7 +83,8 @@ def _answer(history: tuple[Fact, ...] | QueryRejected, question: FactsQuestion) 
     recorded = [fact for fact in history if time_rule.recorded(fact, at.known_at)]
     asked = of_relation(recorded, question.relation)
     holding = tuple(time_rule.as_known(fact, at.known_at) for fact in asked if time_rule.true_at(fact, at))
-    return FactsAnswer(at, holding, sum(time_rule.undated(fact, at) for fact in asked))
+    over = tuple(time_rule.as_known(fact, at.known_at) for fact in asked if fact_dates.may_have_ended(fact, at))
+    return FactsAnswer(at, holding, sum(time_rule.undated(fact, at) for fact in asked), over)
 
 
 def _sourced(answer: FactsAnswer, learned: dict[str, datetime]) -> FactsAnswer:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field
 
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.errors import BadInput
 from services.core.json_documents import Json, fact_document, instants_document, spelled
 from services.core.models import Fact, Instants
@@ -200,7 +201,8 @@ def facts_at(
     at = context.at
     holding = wording.newest_first([fact for fact in fitting if time_rule.true_at(fact, at)])
     undated = [fact for fact in fitting if time_rule.undated(fact, at)]
-    found = _holding(context, asked, holding, undated, len(holding))
+    over = [fact for fact in fitting if fact_dates.may_have_ended(fact, at)]
+    found = _holding(context, asked, holding, undated, len(holding), over)
     if not found.items:
         found = replace(found, message=_why_none(context, recorded, fitting, name, relation, target))
     return marked(found, mirror_of)
@@ -215,23 +217,33 @@ def _of_a_relation(context: Context, relation: str, asked: dict[str, str | None]
     pages = [context.mirror.facts_true(at, relation=name, limit=MOST_LISTED) for name in relations]
     undated = context.mirror.facts_undated(at, relations, MOST_LISTED) if any(p.undated for p in pages) else ()
     holding = wording.newest_first([fact for page in pages for fact in page.facts])
-    found = _holding(context, asked, holding, undated, sum(page.total for page in pages))
+    over = context.mirror.facts_of_imprecise_end(at, relations, MOST_LISTED)
+    found = _holding(context, asked, holding, undated, sum(page.total for page in pages), over)
     return replace(found, message=f"No fact of “{relations[0]}” holds {wording.when(context.as_of)}.")
 
 
 def _holding(
-    context: Context, asked: dict[str, str | None], holding: Sequence[Fact], undated: Sequence[Fact], total: int
+    context: Context,
+    asked: dict[str, str | None],
+    holding: Sequence[Fact],
+    undated: Sequence[Fact],
+    total: int,
+    over: Sequence[Fact],
 ) -> ToolResult:
-    """What holds, then what has no date; only the first counts."""
-    facts, others = as_known(context, holding), as_known(context, undated)
-    items = [wording.fact_item(fact, wording.relation_line(fact)) for fact in facts]
+    """What holds, then what has no date, and what may have ended; only the first counts."""
+    facts, others, ended = as_known(context, holding), as_known(context, undated), as_known(context, over)
+    as_of = context.at.as_of
+    items = [wording.fact_item(fact, _doubted(fact, as_of)) for fact in facts]
     items += [wording.fact_item(fact, f"{wording.relation_line(fact)} ({_UNDATED})") for fact in others]
+    items += [wording.fact_item(fact, _doubted(fact, as_of)) for fact in ended]
     more = f", {len(others):,} undated" if others else ""
+    more += f", {len(ended):,} that may have ended" if ended else ""
     document = {
         **asked,
         "total": total,
         "facts": [fact_document(fact) for fact in facts],
         "undated": [fact_document(fact) for fact in others],
+        **({"may_have_ended": [fact_document(fact) for fact in ended]} if ended else {}),
     }
     return ToolResult(
         document,
@@ -259,3 +271,9 @@ def _why_none(
         asked = " ".join(filter(None, (relation, target and f"“{target}”")))
         return f"“{name}” has no fact {asked}. Its relations are: {wording.names(known)}."
     return f"None of {wording.count(len(fitting), 'such fact')} holds {wording.when(context.as_of)}."
+
+
+def _doubted(fact: Fact, as_of: datetime) -> str:
+    """The line of a fact, with what its dates leave open at an instant."""
+    doubt = fact_dates.doubt(fact, as_of)
+    return f"{wording.relation_line(fact)} ({doubt})" if doubt else wording.relation_line(fact)

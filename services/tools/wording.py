@@ -1,13 +1,12 @@
 """How tools write facts down: lines for a model, rows and documents for everybody else."""
 
 from collections.abc import Sequence
-from datetime import datetime, time
+from datetime import datetime
 from typing import Any
 
-from services.core import clock
+from services.core import clock, fact_dates
 from services.core.json_documents import Json, spelled
-from services.core.models import Fact, Instants, Precision
-from services.core.precision import may_have_ended_at, start_is_imprecise_at
+from services.core.models import Fact, Instants
 from services.tools.tool import ResultItem
 
 
@@ -20,8 +19,7 @@ def day(value: datetime | None, otherwise: str = "undated") -> str:
     """An instant in UTC as a reader writes it: the date alone, where it is the start of a day."""
     if value is None:
         return otherwise
-    spelled = clock.spell(value)
-    return spelled[: len("2015-03-01")] if clock.instant(value).time() == time() else spelled
+    return fact_dates.moment(value)
 
 
 def when(given: datetime | None) -> str:
@@ -42,7 +40,7 @@ def statement(fact: Fact) -> str:
 
 def relation_line(fact: Fact) -> str:
     """A fact as known at K, with its relation and its span."""
-    span = f"valid: {day(fact.valid_at)}, invalidated: {day(fact.invalid_at, 'current')}"
+    span = f"valid: {fact_dates.start(fact)}, invalidated: {fact_dates.stop(fact, missing='current')}"
     return f"- {statement(fact)} (relationship: {fact.relation}, {span})"
 
 
@@ -52,17 +50,11 @@ def status(fact: Fact, at: Instants) -> str:
     Within the year or month that it began or ended in, nobody knows that exactly.
     """
     if fact.invalid_at is None or fact.invalid_at > at.as_of:
-        if fact.valid_at is not None and start_is_imprecise_at(fact, at.as_of):
-            return f"current, begun some time in {_period(fact.valid_at, fact.valid_at_precision)}"
-        return "current"
-    if may_have_ended_at(fact, at.as_of):
-        return f"superseded some time in {_period(fact.invalid_at, fact.invalid_at_precision)}"
-    return f"superseded {day(fact.invalid_at)}"
-
-
-def _period(value: datetime, precision: Precision) -> str:
-    """The year or month that an instant lies in."""
-    return clock.spell(value)[: len("2015") if precision == "year" else len("2015-03")]
+        begun = fact_dates.doubt(fact, at.as_of)
+        return f"current, begun {begun}" if begun else "current"
+    if fact.ended_unknown:
+        return fact_dates.stop(fact)
+    return fact_dates.doubt(fact, at.as_of).replace("ended", "superseded") or f"superseded {fact_dates.stop(fact)}"
 
 
 def history_line(fact: Fact, at: Instants) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from services.core import time_rule
+from services.core import fact_dates, time_rule
 from services.language.inflection import is_past, stem
 from services.language.quantities import DAYS
 from services.verification.agent_roles import agents
@@ -167,7 +167,7 @@ def _tense(match: FactMatch) -> str:
     clause, fact, turn = match.clause, match.fact, match.turn
     start, end = fact.start(), fact.end(turn)
     if start is not None and start > turn.horizon and clause.tense != "future":
-        return f"it begins only on {start:%Y-%m-%d}"
+        return f"it begins only {fact_dates.on_its(fact.fact, start)}"
     if clause.is_no_longer or clause.is_not_yet or clause.negators():
         return ""
     says_end = any(
@@ -188,7 +188,7 @@ def _tense(match: FactMatch) -> str:
         lasts = any(number.unit in DAYS for number in clause.numbers) and clause.tense == "perfect"
         speaks_of_now = lasts
     if speaks_of_now:
-        return f"it ended on {end:%Y-%m-%d}"
+        return f"it ended {fact_dates.on_its(fact.fact, end)}"
     return ""
 
 

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from services.core import fact_dates
 from services.language.inflection import stem
 from services.verification.evidence_index import IndexedFact, TurnInstants
 from services.verification.fact_match import FactMatch
@@ -45,8 +46,8 @@ def _is_change(fact: IndexedFact, other: IndexedFact, date: StatedDate, match: F
 def spelt(fact: IndexedFact, turn: TurnInstants) -> str:
     """When a fact began and ended, in words."""
     start, end = fact.start(), fact.end(turn)
-    began = f"began on {start:%Y-%m-%d}" if start else "has no start"
-    return f"{began} and ended on {end:%Y-%m-%d}" if end else f"{began} and goes on"
+    began = f"began {fact_dates.on_its(fact.fact, start)}" if start else "has no start"
+    return f"{began} and ended {fact_dates.on_its(fact.fact, end)}" if end else f"{began} and goes on"
 
 
 def _is_right(date: StatedDate, match: FactMatch) -> bool:

@@ -17,6 +17,12 @@ export function statusAt(fact, at) {
   return fact.start <= at ? HOLDS : NOT_YET;
 }
 
+/** What the year or month that a fact began or ended in leaves open at an instant; "" where nothing is. */
+export function doubtAt({ start, end, began, ended }, at) {
+  if (ended && end <= at) return at < ended.by ? ended.words : "";
+  return began && start <= at && at < began.by ? `holds, ${began.words}` : "";
+}
+
 function lives(times, at) {
   if (times === null) return false;
   const status = statusAt(times, at);

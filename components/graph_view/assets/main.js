@@ -5,7 +5,7 @@
 // does goes back as a queue of numbered events: two quick ones are never lost in a rerun. A control that is older than
 // the viewer's last event is not obeyed.
 
-import { ADDED, ENDED, HOLDS, UNDATED } from "./facts.js";
+import { ADDED, doubtAt, ENDED, HOLDS, UNDATED } from "./facts.js";
 import { onKey } from "./keys.js";
 import { Legend } from "./legend.js";
 import { written, writtenSpan } from "./moment.js";
@@ -286,9 +286,10 @@ class View {
   }
 
   #tellFact(id, at) {
-    const { start, end } = this.scene.edges.get(id);
+    const fact = this.scene.edges.get(id);
     const state = this.scene.states.get(id);
-    this.#tell(this.#factWords(id), state === UNDATED ? "undated" : `${writtenSpan(start, end)} · ${state}`, at);
+    const words = [fact.dates ?? writtenSpan(fact.start, fact.end), (!this.scene.comparing && doubtAt(fact, this.scene.asOf)) || state];
+    this.#tell(this.#factWords(id), state === UNDATED ? "undated" : words.join(" · "), at);
   }
 
   #tell(title, text, { x, y }) {

@@ -118,3 +118,16 @@ def test_filters_of_a_search_come_before_its_limit(ask_own: Ask, filled) -> None
 def test_a_search_that_finds_nothing_says_so_in_the_agreed_words(ask: Ask) -> None:
     message = "No relationships found for 'Nobody' in the knowledge graph. Searching documents may help."
     assert ask("search_knowledge_graph", query="work", entity_name="Nobody").message == message
+
+
+def test_what_ended_some_time_in_the_year_of_the_answer_is_listed_apart(ask: Ask, graph: MemoryGraphStore) -> None:
+    over = fact("f9", "Ada", "LED", "Labs", "1974-01-01", "1979-01-01", expired_at=None)
+    write(graph, GraphWrite(facts=(replace(over, valid_at_precision="year", invalid_at_precision="year"),)))
+    for given in ({"entity": "Ada"}, {"relation": "LED"}):
+        within = ask("facts_at", as_of="1979-05-01", **given)
+        assert within.total == 0
+        assert [one["uuid"] for one in within.document["may_have_ended"]] == ["f9"]
+        assert "valid: 1974, invalidated: 1979) (ended some time in 1979)" in within.items[-1].text
+        assert "may_have_ended" not in ask("facts_at", as_of="1980-05-01", **given).document
+    begun = ask("facts_at", as_of="1974-05-01", entity="Ada", relation="LED")
+    assert begun.items[0].text.endswith("(some time in 1974)")

@@ -22,5 +22,6 @@ def test_within_the_year_of_its_start_a_fact_has_begun_some_time_in_it() -> None
 
 def test_within_the_month_of_its_end_a_fact_is_superseded_some_time_in_it() -> None:
     given = replace(ENDED, invalid_at_precision="month")
-    assert status(given, 1979, 5) == "superseded some time in 1979-05"
-    assert status(given, 1979) == status(ENDED, 1979, 5) == "superseded 1979-05-01"
+    assert status(given, 1979, 5) == "superseded some time in May 1979"
+    assert status(given, 1979) == "superseded May 1979"
+    assert status(ENDED, 1979, 5) == "superseded 1979-05-01"

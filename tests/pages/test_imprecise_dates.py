@@ -1,0 +1,117 @@
+"""Pages say dates as exactly as they are known, and show apart what may have ended."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from services.agent.app import App
+from services.core.models import Episode, Fact, GraphWrite
+from tests.pages.conftest import WORKSPACE, day, opened, small_graph, words
+
+
+def life() -> GraphWrite:
+    """Ada at three employers: dates known to the year, the month, and an end that nobody knows."""
+    whole = small_graph()
+    recorded = day("1990-01-01")
+
+    def fact(uuid: str, target: str, start: str, stop: str = "") -> Fact:
+        return Fact(
+            uuid,
+            "ada",
+            target,
+            "Ada",
+            "WORKS_FOR",
+            target.title(),
+            f"Ada works for {target.title()}",
+            valid_at=day(start),
+            invalid_at=day(stop) if stop else None,
+            created_at=recorded,
+            episodes=("note",),
+            valid_at_precision="year",
+        )
+
+    facts = (
+        replace(fact("engines_1", "engines", "1974-01-01", "1979-05-01"), invalid_at_precision="month"),
+        replace(fact("labs_1", "labs", "1985-01-01"), ended_unknown=True, expired_at=day("2020-11-23")),
+        fact("bob_1", "bob", "2021-01-01"),
+    )
+    note = Episode("note", "A note", "Ada worked for Engines.", valid_at=recorded, created_at=recorded)
+    return GraphWrite(whole.entities, facts, (note,))
+
+
+@pytest.fixture
+def imprecise(services: App) -> Iterator[App]:
+    services.bridge.run(services.graph.write(WORKSPACE, life()))
+    services.accounts.add(WORKSPACE, "Team memory")
+    yield services
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_the_timeline_marks_what_began_some_time_in_the_year_of_the_date() -> None:
+    page = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1974-03-01"))
+    card = page[page.index("True on 1974-03-01") : page.index("What changed")]
+    assert "Engines" in card
+    assert "some time in 1974" in card
+    assert "1974-01-01" not in card
+    later = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1976-03-01"))
+    assert "since 1974" in later[later.index("True on") : later.index("What changed")]
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_the_timeline_shows_apart_what_ended_some_time_in_the_month_of_the_date() -> None:
+    page = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1979-05-20"))
+    assert "Engines" not in page[page.index("True on 1979-05-20") : page.index("May have ended")]
+    assert "ended some time in May 1979" in page[page.index("May have ended") : page.index("What changed")]
+    assert "May have ended" not in words(opened("Timeline", w=WORKSPACE, e="ada", as_of="1979-06-01"))
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_changes_are_dated_as_exactly_as_they_are_known() -> None:
+    page = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="2022-01-01"))
+    changes = page[page.index("What changed") :]
+    assert "May 1979" in changes
+    assert "before 2020-11-23" in changes
+    assert "1974-01-01" not in changes
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_explore_shows_apart_what_may_have_ended() -> None:
+    page = words(opened("Explore", w=WORKSPACE, e="ada", as_of="1979-05-20"))
+    assert "May have ended 1 fact by 1979-05-20" in page
+    assert "ended some time in May 1979" in page
+    assert "1974 → May 1979" in words(opened("Explore", w=WORKSPACE, e="ada", as_of="1984-05-20"))
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_the_panel_of_a_fact_says_what_its_dates_leave_open() -> None:
+    began = words(opened("Explore", w=WORKSPACE, e="ada", fact="engines_1", as_of="1974-03-01"))
+    assert "holds on 1974-03-01, begun some time in 1974" in began
+    assert "true from 1974" in began
+    assert "true until May 1979" in began
+    assert "ended some time in May 1979" in words(
+        opened("Explore", w=WORKSPACE, e="ada", fact="engines_1", as_of="1979-05-20")
+    )
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_an_end_that_nobody_knows_is_said_so_and_never_as_a_date() -> None:
+    page = words(opened("Explore", w=WORKSPACE, e="ada", fact="labs_1"))
+    assert "true until ended, date unknown (before 23 November 2020)" in page
+    assert "1985 → ended, date unknown (before 23 November 2020)" in words(
+        opened("Explore", w=WORKSPACE, e="ada", as_of="2022-01-01")
+    )
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_search_says_dates_as_exactly_as_they_are_known() -> None:
+    page = words(opened("Search", w=WORKSPACE, q="Ada works for Engines", as_of="1979-05-20"))
+    assert "1974 → May 1979" in page
+    assert "ended some time in May 1979" in page
+
+
+@pytest.mark.usefixtures("imprecise")
+def test_a_source_says_the_dates_of_its_facts_as_exactly_as_they_are_known() -> None:
+    page = words(opened("Sources", w=WORKSPACE, source="note"))
+    assert "1974 → May 1979" in page
+    assert "2021 → now" in page
