@@ -1,7 +1,10 @@
 """What the tools for facts find, and at which instants."""
 
+from dataclasses import replace
+
 import pytest
 
+from services.agent.app import App
 from services.core.errors import BadInput
 from services.tools.tool import ToolResult
 from tests.services.retrieval.conftest import W, write
@@ -120,14 +123,14 @@ def test_a_search_that_finds_nothing_says_so_in_the_agreed_words(ask: Ask) -> No
     assert ask("search_knowledge_graph", query="work", entity_name="Nobody").message == message
 
 
-def test_what_ended_some_time_in_the_year_of_the_answer_is_listed_apart(ask: Ask, graph: MemoryGraphStore) -> None:
+def test_what_ended_some_time_in_the_year_of_the_answer_is_listed_apart(ask_own: Ask, filled: App) -> None:
     over = fact("f9", "Ada", "LED", "Labs", "1974-01-01", "1979-01-01", expired_at=None)
-    write(graph, GraphWrite(facts=(replace(over, valid_at_precision="year", invalid_at_precision="year"),)))
+    write(filled, replace(over, valid_at_precision="year", invalid_at_precision="year"))
     for given in ({"entity": "Ada"}, {"relation": "LED"}):
-        within = ask("facts_at", as_of="1979-05-01", **given)
+        within = ask_own("facts_at", as_of="1979-05-01", **given)
         assert within.total == 0
         assert [one["uuid"] for one in within.document["may_have_ended"]] == ["f9"]
         assert "valid: 1974, invalidated: 1979) (ended some time in 1979)" in within.items[-1].text
-        assert "may_have_ended" not in ask("facts_at", as_of="1980-05-01", **given).document
-    begun = ask("facts_at", as_of="1974-05-01", entity="Ada", relation="LED")
+        assert "may_have_ended" not in ask_own("facts_at", as_of="1980-05-01", **given).document
+    begun = ask_own("facts_at", as_of="1974-05-01", entity="Ada", relation="LED")
     assert begun.items[0].text.endswith("(some time in 1974)")

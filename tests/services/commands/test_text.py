@@ -1,0 +1,37 @@
+"""How facts are laid out on a terminal."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from services.commands.facts import facts_text
+from services.commands.text import fact_span, fact_table
+from services.core.json_documents import fact_document, instants_document
+from services.core.models import Fact, Instants
+
+START, END, LATER = (datetime(year, month, 1, tzinfo=UTC) for year, month in ((1974, 1), (1979, 5), (2030, 1)))
+EXACT = Fact("f", "s", "t", "Ada", "WORKS_FOR", "Acme", valid_at=START, invalid_at=END)
+FACT = replace(EXACT, valid_at_precision="year", invalid_at_precision="month")
+
+
+def test_a_table_says_dates_as_exactly_as_they_are_known() -> None:
+    unknown = replace(EXACT, invalid_at=None, ended_unknown=True, expired_at=LATER)
+    _, exact, row, ended = fact_table([fact_document(one) for one in (EXACT, FACT, unknown)])
+    assert exact.split() == ["1974-01-01", "1979-05-01", "Ada", "WORKS_FOR", "Acme"]
+    assert row.split() == ["1974", "May", "1979", "Ada", "WORKS_FOR", "Acme"]
+    assert "ended, date unknown (before 1 January 2030)" in ended
+    assert fact_span(fact_document(FACT)) == "1974 → May 1979"
+
+
+def test_what_holds_is_marked_within_the_year_of_its_start_and_listed_apart_within_the_month_of_its_end() -> None:
+    shown = {"undated": 0, "facts": [fact_document(FACT)], **instants_document(Instants(START, LATER))}
+    assert facts_text(shown).endswith("Acme    (some time in 1974)")
+    over = {
+        "undated": 1,
+        "facts": [],
+        "may_have_ended": [fact_document(FACT)],
+        **instants_document(Instants(END, LATER)),
+    }
+    lines = facts_text(over).splitlines()
+    assert lines[1:3] == ["No dated fact holds.", "May have ended:"]
+    assert lines[4].endswith("(ended some time in May 1979)")
+    assert lines[5] == "(1 more without a date)"
