@@ -1,23 +1,26 @@
 """Answers and conversations as Markdown."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from services.accounts.account_records import Conversation, Message
 from services.agent.export import answer_markdown, conversation_markdown
 from services.core.answer_documents import answer_document
 from services.core.answer_records import Answer, Citation, Sentence
-from services.core.models import Instants
+from services.core.json_documents import Json, fact_document
+from services.core.models import Fact, Instants
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 AT = datetime(2018, 6, 27, tzinfo=UTC)
-FACT = {
-    "source": "PEP 484",
-    "relation": "HAS_STATUS",
-    "target": "Accepted",
-    "valid_at": "2015-05-22T00:00:00+00:00",
-    "invalid_at": None,
-}
-SOURCES = ({"text": "", "metadata": {"n": 1, "kind": "fact", "id": "f1", "cited": True, "fact": FACT}},)
+FACT = Fact("f1", "p", "a", "PEP 484", "HAS_STATUS", "Accepted", valid_at=datetime(2015, 5, 22, tzinfo=UTC))
+
+
+def sources(fact: Fact) -> tuple[Json, ...]:
+    cited = {"n": 1, "kind": "fact", "id": "f1", "cited": True, "fact": fact_document(fact)}
+    return ({"text": "", "metadata": cited},)
+
+
+SOURCES = sources(FACT)
 ANSWER = Answer(
     "It was Accepted. [1] It was nice.",
     (Sentence("It was Accepted.", (1,), "supported"), Sentence("It was nice.", (), "uncited")),
@@ -33,6 +36,11 @@ def test_an_answer_goes_with_its_dates_and_its_sources() -> None:
     assert "As of 2018-06-27, known at 2026-11-22T12:00:00+00:00, date taken from “on 2018-06-27”." in told
     assert "Answered without a model." in told
     assert "1. PEP 484 HAS_STATUS Accepted, 2015-05-22 → now: “Status: Accepted” (fact f1)" in told
+
+
+def test_a_cited_fact_has_its_dates_as_exactly_as_they_are_known() -> None:
+    told = answer_markdown(ANSWER, sources(replace(FACT, valid_at_precision="year")))
+    assert "1. PEP 484 HAS_STATUS Accepted, 2015 → now: " in told
 
 
 def test_a_conversation_is_its_questions_and_answers_in_order() -> None:

@@ -22,7 +22,7 @@ def test_a_table_says_dates_as_exactly_as_they_are_known() -> None:
     assert fact_span(fact_document(FACT)) == "1974 → May 1979"
 
 
-def test_what_holds_is_marked_within_the_year_of_its_start_and_listed_apart_within_the_month_of_its_end() -> None:
+def test_a_fact_is_marked_within_its_start_and_listed_apart_within_its_end() -> None:
     shown = {"undated": 0, "facts": [fact_document(FACT)], **instants_document(Instants(START, LATER))}
     assert facts_text(shown).endswith("Acme    (some time in 1974)")
     over = {
