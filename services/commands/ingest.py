@@ -4,6 +4,7 @@ import codecs
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,7 +15,7 @@ from services.commands.arguments import Arguments, Request, Run, option, positio
 from services.commands.batch import read_json_line, read_line
 from services.commands.command import Command, Terminal
 from services.commands.files import files_of, lines_of
-from services.commands.values import address, at_most, not_blank, parsed
+from services.commands.values import address, at_most, instant, not_blank, parsed
 from services.core.errors import BadInput, Cancelled
 from services.core.job_records import Job, JobItem, NewItem
 from services.core.json_documents import Json
@@ -93,6 +94,14 @@ class IngestArguments(Arguments):
     lines: Annotated[
         tuple[bytes, ...], option("--documents", metavar="FILE.jsonl", help="documents as JSON lines; - is stdin")
     ] = ()
+    written_on: Annotated[
+        str | None,
+        option(
+            type=instant,
+            metavar="DATE",
+            help="when files and --text were written that do not say so; “last March” counts from it",
+        ),
+    ] = None
     extract: Annotated[
         str,
         option(
@@ -140,8 +149,11 @@ class _Ingestion:
 
         options = {"extract": arguments.extract, "write_at_once": bool(arguments.extract), "tags": []}
         items = [
-            *self._files(arguments.files),
-            *(text_item(one.text, title=one.title) for one in arguments.documents),
+            *self._files(arguments.files, parsed(arguments.written_on)),
+            *(
+                text_item(one.text, title=one.title, reference_time=parsed(arguments.written_on))
+                for one in arguments.documents
+            ),
             *_items_of_lines(arguments.lines, problems),
         ]
         added = []
@@ -154,15 +166,15 @@ class _Ingestion:
             added.append(begin(arguments.url, mode=arguments.mode, max_pages=arguments.max_pages))
         return added
 
-    def _files(self, files: Sequence[FileGiven]) -> Iterator[NewItem]:
+    def _files(self, files: Sequence[FileGiven], written_on: datetime | None) -> Iterator[NewItem]:
         from services.jobs.texts import file_item, text_item
 
         for file in files:
             if (text := _plain_text(file)) is not None:
-                yield text_item(text, path=file.path)
+                yield text_item(text, path=file.path, reference_time=written_on)
             else:
                 digest = self.services.accounts.uploads.put(file.content)
-                yield file_item(PurePath(file.path).name, digest, path=file.path)
+                yield file_item(PurePath(file.path).name, digest, path=file.path, reference_time=written_on)
 
     def wait(self, job_id: str) -> Job:
         """Return the job when it has come to an end, or stands still. Raises `Cancelled` when nobody waits any more."""

@@ -57,10 +57,19 @@ def text_item(
     return NewItem(key, title or title_for_unnamed(key, text) or key, payload)
 
 
-def file_item(name: str, digest: str, *, id: str = "", path: str = "", tags: Sequence[str] = ()) -> NewItem:
+def file_item(
+    name: str,
+    digest: str,
+    *,
+    id: str = "",
+    path: str = "",
+    reference_time: datetime | None = None,
+    tags: Sequence[str] = (),
+) -> NewItem:
     """An item of a file that `services.jobs.put_upload` keeps."""
     key = id or path or name
-    return NewItem(key, name, {"id": key, "name": name, "path": path or name, "upload": digest, "tags": list(tags)})
+    payload = {"id": key, "name": name, "path": path or name, "upload": digest, "tags": list(tags)}
+    return NewItem(key, name, payload | ({"reference_time": clock.spell(reference_time)} if reference_time else {}))
 
 
 def file_items(services: Services, files: Sequence[tuple[str, bytes]]) -> list[NewItem]:
@@ -110,7 +119,7 @@ def _document(payload: Mapping[str, Any], text: str, title: str, dated: datetime
         title,
         cast("Format | None", payload.get("format") or None),
         path,
-        clock.parse_instant(given) if given else dated,
+        dated or (clock.parse_instant(given) if given else None),
         str(payload.get("thread") or ""),
         tuple(map(str, payload.get("tags") or ())),
     )

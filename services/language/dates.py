@@ -19,6 +19,7 @@ from services.language.date_words import (
     FEAST,
     NTH,
     SEASON,
+    SEASONS,
     SHORT_WEEKDAY,
     UNIT,
     WEEKDAY,
@@ -101,7 +102,7 @@ def _singles(text: str, reference: datetime | None, *, is_prose: bool) -> list[_
             if any(taken[start:end]):
                 continue
             taken[start:end] = b"\1" * (end - start)
-            is_label = _LABEL.search(words_before(text, start)) and not _WRITTEN_OUT.match(match["date"])
+            is_label = _LABEL.search(text, max(start - 40, 0), start) and not _WRITTEN_OUT.match(match["date"])
             if not is_label and (one := _read(text, read, match, reference, years)):
                 found.append(one)
     return _in_one_century(text, found)
@@ -152,7 +153,7 @@ _REFERRING = (
     rf"\b(?P<again>the\s+following|the\s+same|that)\s+(?:{CAPITAL}(?:{M}|{WEEKDAY})|{SEASON}|{FEAST})\b(?!\s+\d)",
     rf"\b(?P<edge>end|start|beginning|close|middle|(?:first|second|third|last)\s+(?:half|quarter))\s+of\s+the\s+(?!day){UNIT}\b(?P<way>)(?!\s+\d|-[a-z])",
 )
-_MAY_REFER = re.compile(rf"{UNIT}|\b(?:following|that|the\s+same)\s", re.I)
+_MAY_REFER = re.compile(rf"(?i:{UNIT})|\b(?:following|that|same)\s+(?:[A-Z]|{'|'.join(SEASONS)})")
 _THEN = re.compile(r"\b(?:since|from|until|till|before|after)\s+(?P<then>then)\b", re.I)
 _FINER = {"month": ("instant", "day", "month"), "day": ("instant", "day"), "week": ("instant", "day", "week")}
 
@@ -269,7 +270,7 @@ def _range_end(text: str, first: _Found, last: _Found) -> Closed | None:
 def _borrowing(text: str, one: _Found, reference: datetime | None) -> _Found | None:
     """Return the date that stands before another and takes its month or year from it: the "3" of "3 to 5 May 2019"."""
     match = _BORROWING.search(text, max(one.start - 40, 0), one.start)
-    if not match or one.problem or _LABEL.search(words_before(text, match.start())):
+    if not match or one.problem or _LABEL.search(text, max(match.start() - 40, 0), match.start()):
         return None
     tails = [text[one.start + gap.start() : one.end] for gap in re.finditer(r"\s", text[one.start : one.end])]
     for start, tail in product(sorted({match.start(), match.start("one")}), tails):

@@ -25,6 +25,9 @@ _BEGUN = {
 """The verbs of an aside that say how what it is beside began."""
 _LASTING = ("since", "until", "between")
 _BOUND = re.compile(r"(?:since|from|until|till|to)\b", re.IGNORECASE)
+_LONGEST_OFFICE = 40
+"""So many years somebody may have an office."""
+
 _NEAR = 8
 """How many words of an office's or a group's name may stand between a noun and its date."""
 
@@ -36,10 +39,8 @@ def beside(
     if target is None:
         return [], "start"
     ends = [end for end in (source, target) if end is not None]
-    if relation in STANDING:
-        for one in dates:
-            if one.when.kind in _LASTING and (_is_inside(one, target) or _is_right_behind(one, target)):
-                return [one.when], "state"
+    if relation in STANDING and (lasting := _lasting(dates, relation, source, target)):
+        return [lasting], "state"
     got = _BEGUN.get(relation, frozenset())
     for one in dates:
         if any(t.dep_ == "amod" and t.lemma_ in got and t.head == target for t in one.path):
@@ -52,6 +53,25 @@ def beside(
         if not objects and any(end in heads or (relation == "OWNS" and end.head in heads) for end in ends):
             return [one.when], "start"
     return [], "start"
+
+
+def _lasting(dates: Sequence[Dated], relation: str, source: "Token | None", target: "Token") -> DateExpression | None:
+    """Return the time that stands behind an office, or in brackets behind who has it."""
+    is_office = relation in ("HAS_ROLE", "LEADS")
+    is_before_name = is_office and is_title(source, target)
+    for one in dates:
+        if one.when.kind not in _LASTING or (is_office and is_life(one.when)):
+            continue
+        if _is_inside(one, target) or _is_right_behind(one, target):
+            return one.when
+        if is_before_name and source is not None and _is_bracketed(one, source):
+            return one.when
+    return None
+
+
+def is_life(when: DateExpression) -> bool:
+    """True for a time that is too long for an office: that of whoever had it, "the painter Ida Moen (1920–1999)"."""
+    return when.last is not None and when.last.year - when.first.year > _LONGEST_OFFICE
 
 
 def _is_inside(one: Dated, noun: "Token") -> bool:
@@ -69,6 +89,13 @@ def _is_inside(one: Dated, noun: "Token") -> bool:
         and dated_noun.pos_ == "NOUN"
         and not any(c.dep_ == "conj" and c.i < first.i for c in dated_noun.children)
     )
+
+
+def _is_bracketed(one: Dated, name: "Token") -> bool:
+    """True for years in brackets behind who has an office: "Quartermaster Imelda Farrugia (2006–2013)"."""
+    sentence = name.sent
+    between = sentence.text[name.idx + len(name) - sentence.start_char : one.when.start]
+    return bool(re.fullmatch(r"\s*\(\s*", between))
 
 
 def _is_right_behind(one: Dated, noun: "Token") -> bool:

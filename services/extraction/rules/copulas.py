@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from services.extraction.rules import nominal_relations, verbs
+from services.extraction.rules.asides import is_life
 from services.extraction.rules.choices import is_person
 from services.extraction.rules.findings import NO_TIMES, SentenceReading
 from services.extraction.rules.frames import Frame
@@ -63,7 +64,7 @@ def _apposition(reading: SentenceReading, head: "Token", other: "Token") -> None
     subject = reading.refer(name)
     if subject is not None and nominal_relations.names_relation(noun):
         within = of_noun(reading.dates, noun if noun is other else name)
-        span = times("state", [one for one in within if one.kind != "at"], "past")
+        span = times("state", [one for one in within if one.kind != "at" and not is_life(one)], "past")
         nominal_relations.relate(reading, subject, noun, span, 0.85)
 
 

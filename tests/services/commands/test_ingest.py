@@ -76,6 +76,14 @@ def test_what_is_in_already_is_told_so_and_what_changed_too(services: App) -> No
     assert ingest(services, files=[changed])["documents"] == {"new": 0, "changed": 1, "unchanged": 0}
 
 
+def test_a_day_that_is_given_is_that_of_texts_and_files_without_their_own(services: App) -> None:
+    mail = b"From: Ann <ann@x.org>\nDate: Tue, 3 Mar 2020 10:00:00 +0000\nSubject: Soup\n\nLeek."
+    files = [{"path": "a.md", "content": b"Leek."}, {"path": "b.eml", "content": mail}]
+    ingest(services, files=files, documents=[{"text": "Onion."}], written_on="2024-02-03")
+    dates = {d.title or d.id: d.reference_time for d in services.mirrors.of(W).documents()}
+    assert sorted(at.date().isoformat() for at in dates.values() if at) == ["2020-03-03", "2024-02-03", "2024-02-03"]
+
+
 def test_what_the_command_did_is_a_job_in_the_list(services: App) -> None:
     steps: list[tuple[int, int]] = []
     ingest(services, Run(lambda done, total: steps.append((done, total))), documents=[{"text": "Soup", "title": "T"}])

@@ -14,7 +14,7 @@ from services.extraction.rules.read_texts import read_texts
 from services.extraction.rules.spans import TextDates
 from services.extraction.rules.times import Times, dated
 from services.extraction.schemas import DEFAULT_SCHEMA
-from tests.services.extraction.read import facts
+from tests.services.extraction.read import facts, shown
 
 TODAY = datetime(2026, 3, 10, tzinfo=UTC)
 
@@ -28,6 +28,7 @@ TODAY = datetime(2026, 3, 10, tzinfo=UTC)
         ("Ida Moen died in Ulm. She died on 3 May 1990.", "Ida Moen DIED_IN Ulm 1990-05-03.."),
         ("Ida Moen's husband is Peter Berg. They married in May 2011.", "Peter Berg MARRIED_TO Ida Moen 2011-05-01.."),
         ("Ida Moen is the mayor of Ulm. She takes office in May 2021.", "Ida Moen HAS_ROLE mayor 2021-05-01.."),
+        ("The painter Ida Moen (1920–1999) lived in Ulm.", "Ida Moen HAS_ROLE painter"),
         ("Ida Moen has led Kiln since the merger in May 2021.", "Ida Moen LEADS Kiln 2021-05-01.."),
         ("Since the merger in 2022 Ida Moen lives in Ulm.", "Ida Moen LIVES_IN Ulm 2022-01-01.."),
         ("Kiln was founded in 2013, when Ida Moen joined it.", "Ida Moen WORKS_FOR Kiln 2013-01-01.."),
@@ -147,3 +148,7 @@ def test_a_bracket_that_is_never_closed_is_no_life():
     dates = TextDates("Ada Brandt (" + "1921 " * 50_000, TODAY)
     born = Finding(Referent("Ada Brandt"), "BORN_IN", Referent("Ulm"))
     assert dates.filled([born]) == [born]
+
+
+def test_years_in_brackets_behind_who_has_an_office_are_its_time():
+    assert "Ida Moen HAS_ROLE Mayor 2014-01-01..2019-01-01" in shown("Mayor Ida Moen (2014–2019) lives in Ulm.")
