@@ -1,7 +1,8 @@
 """The embedded database's files: their checksums are recorded while it runs, and compared before it starts again.
 
 Each file has checksums up to several lengths. The database itself loads a file that ends early without a word, and one
-in which bytes changed may load wrongly or bring it down: so such a file is cut where a checksum last fits.
+in which bytes changed may load wrongly or bring it down: so such a file is cut where a checksum last fits. What has none
+yet is cut off where the database does not start with it.
 """
 
 import fcntl
@@ -107,6 +108,21 @@ def fix(folder: Path, program: str) -> bool:
     _keep_copy(folder)
     _check(program, "--fix", manifest)
     return True
+
+
+def cut_unrecorded(folder: Path) -> bool:
+    """Cut off what has no checksum yet, for a database that it may have brought down; True where there was such.
+
+    A copy is kept.
+    """
+    known = _recorded(folder) or _Checksums()
+    lengths = {folder / _HOME / name: marks[-1][0] for name, marks in known.marks.items() if marks}
+    longer = {path: length for path, length in lengths.items() if path.exists() and path.stat().st_size > length}
+    if longer:
+        _keep_copy(folder)
+    for path, length in longer.items():
+        os.truncate(path, length)
+    return bool(longer)
 
 
 def start_over(folder: Path) -> None:

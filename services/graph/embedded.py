@@ -94,7 +94,7 @@ class EmbeddedServer:
         started = self._starts()
         if not started and not damaged:
             damaged = append_only_files.fix(self.folder, program)
-            started = damaged and self._starts()
+            started = (damaged or append_only_files.cut_unrecorded(self.folder)) and self._starts()
         if not started and damaged:
             append_only_files.start_over(self.folder)
             started = self._starts()

@@ -27,6 +27,7 @@ from tests.integration.embedded_files import (
     flip_a_byte,
     home,
     incremental,
+    last_write,
     remove_increments,
     saved,
     start,
@@ -77,6 +78,19 @@ def test_a_torn_last_write_that_nobody_was_promised_is_no_loss(home, start, save
     assert content(services) == saved
     assert losses(services) == ()
     assert list((home / "graph").glob("damaged-*")) == []
+
+
+def test_bytes_without_a_checksum_that_bring_the_database_down_are_cut_off(home, start, saved):
+    path = incremental(home)
+    write = bytearray(path.read_bytes()[last_write(path) :])
+    middle = len(write) // 2
+    write[middle : middle + 64] = (byte ^ 0xFF for byte in write[middle : middle + 64])
+    with path.open("ab") as file:
+        file.write(write)
+    services = start()
+    assert content(services) == saved
+    assert losses(services) == ()
+    assert len(list((home / "graph").glob("damaged-*"))) == 1
 
 
 def test_a_kill_is_no_loss(home, start):
