@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
 
 from services.context import OpenWorkspace
@@ -11,7 +12,7 @@ from services.core.change_records import Origin
 from services.core.durable_files import replace_file
 from services.core.errors import MirrorUnavailable
 from services.core.json_documents import json_text
-from services.core.models import Entity, GraphWrite
+from services.core.models import Entity, Fact, GraphWrite
 from services.graph import raw
 from services.mirror.mirror import Mirror
 from services.writing.change_sets import writing
@@ -219,8 +220,27 @@ def _records(workspace: OpenWorkspace, evidence: LostRecords, mirror: Mirror, un
     entities += tuple(entity for uuid, entity in evidence.named().items() if uuid in absent)
     ends = {end for fact in facts.values() for end in (fact.source_uuid, fact.target_uuid)}
     joined = {one.uuid for one in (*entities, *run(graph.entities(name, ends), timeout=None))}
-    possible = tuple(fact for fact in facts.values() if {fact.source_uuid, fact.target_uuid} <= joined)
-    return GraphWrite(entities, possible, mirror.episodes(_ids(held, "Episodic")))
+    possible = [fact for fact in facts.values() if {fact.source_uuid, fact.target_uuid} <= joined]
+    absent_facts = [fact for fact in possible if not evidence.now.get(raw.fact_key(fact.uuid), "there")]
+    again = _entered_again(workspace, mirror, absent_facts)
+    kept = tuple(fact for fact in possible if fact.uuid not in again)
+    return GraphWrite(entities, kept, mirror.episodes(_ids(held, "Episodic")))
+
+
+def _entered_again(workspace: OpenWorkspace, mirror: Mirror, absent: Iterable[Fact]) -> set[str]:
+    """The facts that somebody has stated since as new ones, perhaps with an end, and that would contradict those."""
+    current = {fact.uuid: _statement(fact) for fact in absent if fact.expired_at is None}
+    sources = {source for source, *_ in current.values()}
+    histories = [workspace.run(workspace.graph.history(workspace.name, uuid)) for uuid in sorted(sources)]
+    stated = {fact.uuid: _statement(fact) for history in histories for fact in history}
+    stood_beside = {fact.uuid for fact in mirror.facts(stated)}
+    since = {statement for uuid, statement in stated.items() if uuid not in stood_beside}
+    return {uuid for uuid, statement in current.items() if statement in since}
+
+
+def _statement(fact: Fact) -> tuple[str, str, str, datetime | None]:
+    """What a fact says, but for when it ended: in the same words it is the same fact."""
+    return fact.source_uuid, fact.relation, fact.target_uuid, fact.valid_at
 
 
 def _those(records: GraphWrite, now: Mapping[str, str], *, there: bool) -> GraphWrite:
