@@ -161,6 +161,22 @@ class ChangeSets(Store):
     def _moving(self, id: str, *was: ChangeSetState, **values: Any) -> Any:
         return update(change_sets).where(_c.id == id, _c.state.in_(was)).values(**values)
 
+    def take_as_finished(self, workspace: str, position: str) -> bool:
+        """End what is unfinished where the graph holds later change-sets, which began after that; False elsewhere.
+
+        How it was finished has been lost with those, and with it what undoing a write takes.
+        """
+        if not self.lacking(workspace, position):
+            return False
+        unfinished = update(change_sets).where(*self._of(change_sets, workspace))
+        undone = {"state": "undone", "undone_at": clock.now()}
+        done = {"state": "done", "undone_at": None, "undone_by": None, "redo": None}
+        with self._database.transaction(durable=True) as connection:
+            connection.execute(delete(change_sets).where(*self._of(change_sets, workspace), _c.state == "writing"))
+            connection.execute(unfinished.where(_c.state == "undoing").values(undone))
+            connection.execute(unfinished.where(_c.state == "redoing").values(done))
+        return True
+
     # -- what the graph must hold
 
     def position(self, id: str) -> str:
@@ -180,14 +196,26 @@ class ChangeSets(Store):
     def since(self, workspace: str, position: str) -> tuple[StoredChangeSet, ...]:
         """The change-sets that were written, undone or redone after a position, with their lines, in that order.
 
-        All of them, where nobody knows the position.
+        All of them where nobody knows the position, unless it is later than all of them.
         """
-        number, _, id = position.partition(" ")
-        here = self._of(change_sets, workspace)
-        known = self._database.scalar(select(_c.position).where(*here, _c.id == id)) is not None
-        later = _c.position > (int(number) if known else 0)
-        asked = select(*_KEPT, _c.changes).where(*here, *_IN_GRAPH, later)
+        if self.lacking(workspace, position):
+            return ()
+        later = _c.position > (_number(position) if self._knows(workspace, position) else 0)
+        asked = select(*_KEPT, _c.changes).where(*self._of(change_sets, workspace), *_IN_GRAPH, later)
         return self._database.all(asked.order_by(_c.position), StoredChangeSet)
+
+    def lacking(self, workspace: str, position: str) -> int:
+        """How many of the last change-sets are not here that a graph at this position holds.
+
+        There are some where a file of the accounts database was damaged, or an old copy of it was put back.
+        """
+        newest = select(func.max(_c.position)).where(*self._of(change_sets, workspace), *_IN_GRAPH)
+        missing = _number(position) - (self._database.scalar(newest) or 0)
+        return 0 if missing <= 0 or self._knows(workspace, position) else missing
+
+    def _knows(self, workspace: str, position: str) -> bool:
+        named = select(_c.id).where(*self._of(change_sets, workspace), _c.id == position.partition(" ")[2])
+        return self._database.scalar(named) is not None
 
     def finished_since(self, workspace: str, at: datetime) -> tuple[StoredChangeSet, ...]:
         """The change-sets that were written, undone or redone at an instant or after it."""
@@ -289,3 +317,7 @@ def _record(
 
 def _manual(*, id: str, created_at: datetime, title: str, origin: Mapping[str, Any]) -> ManualChange:
     return ManualChange(id, created_at, origin["note"] or title)
+
+
+def _number(position: str) -> int:
+    return int(position.partition(" ")[0] or 0)

@@ -34,7 +34,7 @@ from services.writing.changes.restoring import LaterChanges, count_records, held
 from services.writing.edits import Edit, Line, Undone
 from services.writing.graph_position import advance, go_back, reset
 from services.writing.locks import only_writer, writer_if_free
-from services.writing.losses import check_before_write, dismiss, look_for_losses, may_lack_something
+from services.writing.losses import check_before_write, dismiss, left_unfinished, look_for_losses, may_lack_something
 
 _log = logging.getLogger(__name__)
 _LOST = WriteFailed("The write was taken back by another process.", "Look at its log, and try again.")
@@ -183,8 +183,7 @@ def recover(services: Services) -> int:
 
 def _finish_unfinished(workspace: OpenWorkspace) -> int:
     """For whoever holds the writer lock: only then is what is unfinished no longer under way."""
-    sets = workspace.accounts.change_sets
-    unfinished = sets.unfinished(workspace.name)
+    sets, unfinished = workspace.accounts.change_sets, left_unfinished(workspace)
     for kept in unfinished:
         images = Images(kept)
         if kept.state == "writing":

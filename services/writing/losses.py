@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from services.accounts.change_sets import StoredChangeSet
 from services.context import OpenWorkspace, Services
 from services.core import clock
 from services.core.config import EMBEDDED
@@ -101,6 +102,7 @@ def look_for_losses(services: Services) -> None:
         names = _everywhere(services) if damaged else set(services.accounts.change_sets.written_workspaces())
         for name in sorted(names):
             with _later():
+                _tell_of_lost_change_sets(services.workspace(name))
                 if may_lack_something(services.workspace(name)):
                     services.mirrors.check(name)
         if damaged:
@@ -114,6 +116,26 @@ def _later() -> Iterator[None]:
         yield
     except AsofError as error:
         _log.warning("Nobody could look yet whether the graph holds all that was saved: %s", error)
+
+
+def _tell_of_lost_change_sets(workspace: OpenWorkspace) -> None:
+    held = workspace.run(workspace.graph.position(workspace.name)) or ""
+    if lost := workspace.accounts.change_sets.lacking(workspace.name, held):
+        _log.warning(
+            "The accounts database lacks the last %s changes of “%s”. The graph holds them, but nobody can undo them.",
+            lost,
+            workspace.name,
+        )
+
+
+def left_unfinished(workspace: OpenWorkspace) -> tuple[StoredChangeSet, ...]:
+    """What a crash left unfinished. Where the accounts lost what came after it, it was finished, and is taken so."""
+    sets = workspace.accounts.change_sets
+    unfinished = sets.unfinished(workspace.name)
+    if not unfinished:
+        return ()
+    held = workspace.run(workspace.graph.position(workspace.name)) or ""
+    return () if sets.take_as_finished(workspace.name, held) else unfinished
 
 
 def check(services: Services, mirror: Mirror, reader: GraphReader) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import shutil
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
@@ -291,6 +292,51 @@ def test_what_was_written_since_is_not_overwritten(home, start, saved):
     ends = {fact.uuid: fact.invalid_at for fact in content(services)[1].values()}
     changed = [fact for fact in since.values() if fact.source == "Person 1" and fact.invalid_at]
     assert all(ends[fact.uuid] == fact.invalid_at for fact in changed)
+
+
+def test_a_fact_that_was_entered_again_since_is_not_restored_beside_itself(home, start, saved):
+    remove_increments(home)
+    services = start()
+    again = row(None, 2019, number=1, source="Person 1", target="Bolt")
+    import_rows(services.workspace("w"), [again], title="since")
+    write_back(services.workspace("w"))
+    ends = [f.invalid_at for f in content(services)[1].values() if (f.source, f.target) == ("Person 1", "Bolt")]
+    assert [end.year for end in ends] == [2019]
+    (loss,) = losses(services)
+    assert loss.records == {"facts": 1, "entities": 2}
+
+
+def test_an_old_copy_of_the_accounts_makes_nothing_missing(home, start):
+    services = start()
+    services.mirrors.of("w")
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    start.stop()
+    shutil.copy(home / "accounts.db", home / "kept.db")
+    services = start()
+    import_rows(services.workspace("w"), ENDED, title="ends of its facts")
+    everything = content(services)
+    start.stop()
+    shutil.copy(home / "kept.db", home / "accounts.db")
+    services = start()
+    assert losses(services) == ()
+    assert write_back(services.workspace("w")).records == 0
+    assert content(services) == everything
+    import_rows(services.workspace("w"), SECOND, title="another file")
+    assert losses(start()) == ()
+
+
+def test_a_write_is_not_taken_back_where_the_accounts_lost_its_end(home, start):
+    services = start()
+    import_rows(services.workspace("w"), FIRST, title="a file")
+    import_rows(services.workspace("w"), SECOND, title="another file")
+    everything = content(services)
+    with services.accounts._database.transaction() as connection:
+        connection.exec_driver_sql("DELETE FROM change_sets WHERE title = 'another file'")
+        connection.exec_driver_sql("UPDATE change_sets SET state = 'writing', finished_at = NULL, digests = NULL")
+    services = start()
+    assert content(services) == everything
+    assert services.accounts.change_sets.unfinished() == ()
+    assert losses(services) == ()
 
 
 def test_an_emptied_workspace_and_a_new_one_of_the_name_are_no_loss(home, start, saved):
