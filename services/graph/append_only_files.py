@@ -1,8 +1,8 @@
 """The embedded database's files: their checksums are recorded while it runs, and compared before it starts again.
 
 Each file has checksums up to several lengths. The database itself loads a file that ends early without a word, and one
-in which bytes changed may load wrongly or bring it down: so such a file is cut where a checksum last fits. What has none
-yet is cut off where the database does not start with it.
+in which bytes changed may load wrongly or bring it down: so such a file is cut where a checksum last fits. What
+has none yet is cut off where the database does not start with it.
 """
 
 import fcntl

@@ -28,9 +28,9 @@ FACTS = "MATCH (a)-[r:RELATES_TO]->(b) RETURN a.name, b.name, properties(r)"
 Records = Mapping[tuple[str, str], Mapping[str, Any]]
 
 
-def app(home: Path) -> AbstractContextManager["subprocess.Popen[bytes]"]:
-    """The real app, which is ended as a user does unless it is dead by then."""
-    return process(home, free_port(), {"ASOF_GRAPH_URL": "embedded", "ASOF_AUTH": "none"})
+def app(home: Path, **more: str) -> AbstractContextManager["subprocess.Popen[bytes]"]:
+    """The real app, with `more` in its environment, which is ended as a user does unless it is dead by then."""
+    return process(home, free_port(), {"ASOF_GRAPH_URL": "embedded", "ASOF_AUTH": "none", **more})
 
 
 def kill(app: "subprocess.Popen[bytes]") -> None:
@@ -66,7 +66,7 @@ def graph(home: Path) -> Iterator[redis.Redis]:
 def records(home: Path) -> Records:
     """Every fact of the graph with all its properties, the four instants among them, by the names of its ends."""
     with graph(home) as client:
-        rows = Graph(client, WORKSPACE).ro_query(FACTS).result_set
+        rows = Graph(client, WORKSPACE).ro_query(FACTS).result_set if client.exists(WORKSPACE) else []
     found = {(source, target): properties for source, target, properties in rows}
     assert len(found) == len(rows), "a fact is stored twice"
     return found
@@ -91,17 +91,24 @@ def shown(home: Path) -> tuple[int, int, int]:
 
 
 def check(users: ScriptedUsers, before: Records) -> None:
-    """What was acknowledged is there, and what nobody touched since `before` has not changed in any instant."""
+    """What was acknowledged is there, as the app shows it, and nothing else has changed since `before`."""
     seen = shown(users.home)  # the app starts its database when it is asked
     after = records(users.home)
+    check_records(users, before, after)
+    now = sum(record.get("invalid_at") is None for record in after.values())
+    assert seen == (now, len(after), len(after))
+
+
+def check_records(users: ScriptedUsers, before: Records, after: Records) -> None:
+    """What was acknowledged is stored; what nobody touched has not changed, and when it was recorded nowhere."""
     assert users.missing(after) == []
     assert users.halves(after) == []
     touched = {key for key, end in users.ends.items() if end} | {key for facts in users.unsure for key in facts}
     assert {key: after.get(key) for key in before if key not in touched} == {
         key: record for key, record in before.items() if key not in touched
     }
-    now = sum(record.get("invalid_at") is None for record in after.values())
-    assert seen == (now, len(after), len(after))
+    recorded = {key: record["created_at"] for key, record in before.items()}
+    assert {key: after[key]["created_at"] for key in before} == recorded
 
 
 def told(home: Path) -> list[str]:

@@ -2,8 +2,8 @@
 
 import json
 import os
-import signal
 import shutil
+import signal
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
