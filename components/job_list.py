@@ -38,7 +38,12 @@ _HEAD: tuple[Cell, ...] = (
     ("Corrected", "a-n"),
     ("Started", "a-d"),
 )
-_NOUNS = {"import": ("table", "tables"), "documents": ("document", "documents"), "crawl": ("page", "pages")}
+_NOUNS = {
+    "import": ("table", "tables"),
+    "documents": ("document", "documents"),
+    "crawl": ("page", "pages"),
+    "dates": ("document", "documents"),
+}
 _ITEM_CHIPS = {
     "queued": ("a-off", "waits"),
     "running": ("", "● running"),

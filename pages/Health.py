@@ -2,6 +2,7 @@
 
 from components import links, losses, shell
 from components.health.contradictions import contradictions, undated
+from components.health.dates_again import dates_again
 from components.health.dismissed import seen_as_right
 from components.health.duplicates import same_entities, same_facts
 from components.health.findings import findings
@@ -26,6 +27,7 @@ same_entities(opened.name, found)
 same_facts(opened.name, found)
 loose(opened.name, found)
 undated(opened.name, found)
+dates_again(opened)
 failed(found)
 waiting(found)
 seen_as_right(opened.name, found)

@@ -17,6 +17,7 @@ _NAMES = {
     "same fact": ("fact that is there twice", "facts that are there twice"),
     "orphan": ("entity in nothing", "entities in nothing"),
     "residue": ("loose end", "loose ends"),
+    "dates": ("fact with other dates in its text", "facts with other dates in their texts"),
     "undated": ("undated fact", "undated facts"),
 }
 

@@ -156,6 +156,10 @@ class JobStore(Store):
         """The jobs of a workspace, newest first."""
         return self._jobs(jobs.c.workspace == workspace, limit=limit)
 
+    def latest(self, workspace: str, kind: JobKind) -> Job | None:
+        """The newest job of a kind; None where there was none."""
+        return next(iter(self._jobs(jobs.c.workspace == workspace, jobs.c.kind == kind, limit=1)), None)
+
     def items(
         self, job_id: str, states: Sequence[ItemState] = (), after: JobItem | None = None, limit: int | None = None
     ) -> tuple[JobItem, ...]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from services.core.models import Cause, Entity, Fact
+from services.core.models import Cause, Entity, Fact, Precision
 
-FindingKind = Literal["retirement", "contradiction", "same entity", "same fact", "orphan", "residue", "undated"]
+FindingKind = Literal[
+    "retirement", "contradiction", "same entity", "same fact", "orphan", "residue", "undated", "dates"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,24 @@ class FindingPage[T]:
 
     items: tuple[T, ...] = ()
     total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DatesRead:
+    """The dates that a fact's text is read to say by now, which are others than those of its record."""
+
+    fact_uuid: str
+    valid_at: datetime | None
+    invalid_at: datetime | None
+    valid_at_precision: Precision = "instant"
+    invalid_at_precision: Precision = "instant"
+    ended_unknown: bool = False
+
+    @property
+    def key(self) -> str:
+        """What names it among what was seen as right: the fact and its dates, so that others are looked at again."""
+        dates = (self.valid_at, self.valid_at_precision, self.invalid_at, self.invalid_at_precision, self.ended_unknown)
+        return " ".join((self.fact_uuid, *map(str, dates)))
 
 
 Suspicion = Literal["subject", "relation", "silent", "many", "backwards"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-JobKind = Literal["import", "documents", "crawl"]
+JobKind = Literal["import", "documents", "crawl", "dates"]
 JobState = Literal["running", "paused", "cancelled", "done"]
 ItemState = Literal["queued", "running", "review", "done", "failed", "cancelled"]
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from services.core import clock
 from services.core.errors import AsofError, BadInput
+from services.core.health_records import DatesRead
 from services.core.models import STATEMENTS, Change, ChangeKind, Diff, Fact, Instants
 
 Json = dict[str, Any]
@@ -79,6 +80,17 @@ def read_fact(document: Mapping[str, Any]) -> Fact:
         for name, value in document.items()
     }
     return Fact(**parts | {"episodes": tuple(document["episodes"])})
+
+
+def dates_document(read: DatesRead) -> Json:
+    """The dates that a text is read to say, for JSON."""
+    return asdict(read) | {"valid_at": spelled(read.valid_at), "invalid_at": spelled(read.invalid_at)}
+
+
+def read_dates(document: Json) -> DatesRead:
+    """The dates of such a document."""
+    given = {name: document[name] and clock.parse_instant(document[name]) for name in ("valid_at", "invalid_at")}
+    return DatesRead(**document | given)
 
 
 def error_document(error: AsofError) -> Json:

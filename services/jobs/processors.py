@@ -17,6 +17,10 @@ def processor_of(job: Job) -> Processor:
             from services.jobs.documents_job import DocumentsProcessor
 
             return DocumentsProcessor(job.options)
+        case "dates":
+            from services.jobs.dates_job import DatesProcessor
+
+            return DatesProcessor()
         case "crawl":
             return _crawler()
 

@@ -14,6 +14,11 @@ _DOCUMENTS_OF = f"""
     SELECT {DOCUMENTS.columns()} FROM documents WHERE episode_uuid IN (SELECT unnest($episodes::VARCHAR[]))
     ORDER BY id"""
 
+_WITH_FACTS = f"""
+    SELECT {DOCUMENTS.columns()} FROM documents WHERE episode_uuid IN (
+        SELECT episodes[1] FROM facts WHERE len(episodes) = 1 AND withdrawn_at IS NULL)
+    ORDER BY id"""
+
 _LEFT_ALONE = f"""
     WITH asked AS MATERIALIZED (SELECT unnest($entities::VARCHAR[]) AS uuid),
     held AS (
@@ -42,6 +47,11 @@ def documents_of_episodes(mirror: Reads, episodes: Collection[str]) -> tuple[Doc
     if not episodes:
         return ()
     return mirror._records(DOCUMENTS, _DOCUMENTS_OF, {"episodes": list(episodes)})
+
+
+def documents_with_facts(mirror: Reads) -> tuple[Document, ...]:
+    """The documents whose present text alone states a fact."""
+    return mirror._records(DOCUMENTS, _WITH_FACTS, {})
 
 
 def left_alone(

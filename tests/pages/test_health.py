@@ -11,12 +11,14 @@ from services.core import clock
 from services.core.job_records import NewItem
 from services.core.models import Entity, Episode, Fact, GraphWrite
 from services.documents.versions import NewDocument
+from services.jobs import dates_job
 from services.jobs import documents_job as feed
 from services.jobs.texts import text_item
 from services.writing.change_sets import change_sets
 from services.writing.corrections import apply
 from services.writing.documents import ingest_documents
 from tests.fakes.line_extractor import LineExtractor
+from tests.fakes.second_reader import SecondReader
 from tests.pages.conftest import WORKSPACE, day, opened, words
 
 
@@ -326,3 +328,32 @@ def test_records_from_the_future_are_stamped_anew_after_a_look_and_back_by_undo(
     assert stamped.created_at is not None
     assert stamped.created_at < clock.now()
     assert "From the future · 1" in words(click(app, "undo_last"))
+
+
+def test_dates_are_read_again_on_a_button_and_corrected_after_a_look(
+    services: App, reader: LineExtractor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dates_job, "extractor_of", lambda workspace, name: SecondReader())
+    item = text_item("Ann | LEFT | Labs | 2017-06-01\nBob | OWNS | Labs | 2001-01-01", id="a", title="A note")
+    options = {"extract": "rules", "write_at_once": True}
+    services.jobs.wait(services.accounts.jobs.add(WORKSPACE, "documents", "notes", [item], options=options), 20)
+    app = click(opened("Health", w=WORKSPACE), "read_dates_again")
+    job = services.accounts.jobs.latest(WORKSPACE, "dates")
+    assert job is not None
+    services.jobs.wait(job.id, 20)
+    app = app.run()
+    assert "Dates that read differently · 2" in words(app)
+    assert "2017-06-01 → now undated → June 2017" in words(app)
+    assert "2001-01-01 → now 2001 → now" in words(app)
+    app.checkbox(key=f"redate_{_uuid_of(services, 'Bob')}").uncheck().run()
+    app = click(app, "redate")
+    assert "undated → June 2017" in words(app)
+    app = click(app, "confirmed")
+    assert "Dates that read differently · 1" in words(app)
+    assert "Dates that read differently · 2" in words(click(app, "undo_last"))
+
+
+def _uuid_of(services: App, name: str) -> str:
+    (entity,) = services.mirrors.of(WORKSPACE).entities_named(name)
+    (held,) = services.mirrors.of(WORKSPACE).history(entity.uuid)
+    return held.uuid

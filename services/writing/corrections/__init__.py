@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         taken_back,
         title_of,
     )
+    from services.writing.corrections.redating import preview_redating, redate
     from services.writing.corrections.restamping import preview_restamp, restamp
 else:
     __getattr__ = offers(__name__, __file__)
@@ -47,7 +48,9 @@ __all__ = [
     "merge_entities",
     "preview_delete",
     "preview_edit",
+    "preview_redating",
     "preview_restamp",
+    "redate",
     "reinstate_fact",
     "reinstated",
     "restamp",

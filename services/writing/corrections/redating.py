@@ -1,0 +1,71 @@
+"""Gives facts the dates that their texts are read to say by now: all of them by one change, which can be undone."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from services.context import OpenWorkspace
+from services.core.change_records import Origin
+from services.core.errors import BadInput
+from services.core.health_records import DatesRead
+from services.core.models import Entity, Fact, GraphWrite
+from services.writing.corrections import fact_corrections
+from services.writing.corrections.apply import change
+from services.writing.corrections.correction_records import Correction
+from services.writing.corrections.fact_corrections import Moment, changes_of_fact
+from services.writing.edits import Edit
+from services.writing.record_times import record_instant
+
+
+def preview_redating(workspace: OpenWorkspace, read: Sequence[DatesRead]) -> Correction:
+    """What `redate` would do, without doing it. Raises `BadInput` where nothing is left to correct."""
+    return _redated(workspace, read, Moment(workspace.name, record_instant(workspace)))
+
+
+def redate(workspace: OpenWorkspace, read: Sequence[DatesRead], *, user_id: str | None = None) -> str:
+    """Withdraw the records with other dates, and record corrected ones; returns the change-set's id.
+
+    What was withdrawn or corrected meanwhile is left out; raises `BadInput` where nothing is left.
+    """
+    return change(workspace, Origin("correction", user_id), lambda moment: _redated(workspace, read, moment))
+
+
+def _redated(workspace: OpenWorkspace, read: Sequence[DatesRead], moment: Moment) -> Correction:
+    stored = workspace.run(workspace.graph.facts(workspace.name, [one.fact_uuid for one in read]))
+    facts = {fact.uuid: fact for fact in stored if fact.withdrawn_at is None}
+    made = list(_corrections(workspace, [(facts[o.fact_uuid], o) for o in read if o.fact_uuid in facts], moment))
+    if not made:
+        raise BadInput("Nothing is left to correct.", "The facts were changed meanwhile.")
+    created = tuple(fact for one in made for fact in one.edit.created.facts)
+    replaced = tuple(fact for one in made for fact in one.edit.replaced.facts)
+    title = made[0].title if len(made) == 1 else f"{len(made):,} facts: dates corrected"
+    edit = Edit(created=GraphWrite(facts=created), replaced=GraphWrite(facts=replaced))
+    return Correction(title, edit, tuple(line for one in made for line in one.lines))
+
+
+def _corrections(
+    workspace: OpenWorkspace, found: Sequence[tuple[Fact, DatesRead]], moment: Moment
+) -> Iterator[Correction]:
+    """One correction for each fact that has other dates, and that no other fact says already."""
+    histories: dict[str, list[Fact]] = {}
+    for fact, read in found:
+        changes = changes_of_fact(fact, moment.now)
+        stays = read.ended_unknown and changes.ended_unknown
+        dated = replace(
+            changes,
+            valid_at=read.valid_at,
+            invalid_at=changes.invalid_at if stays else read.invalid_at,
+            valid_at_precision=read.valid_at_precision,
+            invalid_at_precision=read.invalid_at_precision,
+            ended_unknown=read.ended_unknown,
+        )
+        others = histories.get(fact.source_uuid)
+        if others is None:
+            known = workspace.run(workspace.graph.history(workspace.name, fact.source_uuid))
+            others = histories[fact.source_uuid] = list(known)
+        ends = Entity(fact.source_uuid, fact.source), Entity(fact.target_uuid, fact.target)
+        try:
+            made = fact_corrections.edited(fact, dated, ends, others, moment)
+        except BadInput:
+            continue
+        others += made.edit.created.facts
+        yield made
