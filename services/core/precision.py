@@ -44,7 +44,7 @@ def stored_end(start: datetime | None, end: datetime | None, precision: Precisio
 
 def finer(one: Precision, other: Precision) -> Precision:
     """Return the finer precision of two that one date was given with; an instant tells nothing of how it was given."""
-    return max(one, other, key=_COARSEST_FIRST.index)
+    return one if one == other else max(one, other, key=_COARSEST_FIRST.index)
 
 
 def is_imprecise(precision: Precision) -> bool:

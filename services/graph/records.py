@@ -160,7 +160,6 @@ def fact(row: Sequence[Any]) -> Fact:
     """A fact from both ends' uuid and name, uuid, name, text, episodes, ended_by, the six dates, attribute pairs."""
     source, source_name, target, target_name, uuid, relation, sentence, episodes, ended_by, *dates, pairs = row
     valid, invalid, created, expired, withdrawn, believed = map(read_date, dates)
-    marks = {key: value for key, value in pairs if key in FACT_MARKS}
     return Fact(
         uuid,
         source,
@@ -178,10 +177,14 @@ def fact(row: Sequence[Any]) -> Fact:
         None if ended_by is None else text(ended_by),
         _texts(episodes),
         attributes(pairs),
-        _precision(marks.get("valid_at_precision")),
-        _precision(marks.get("invalid_at_precision")),
-        marks.get("ended_unknown") is True,
+        *(_marks(pairs) if pairs else ()),
     )
+
+
+def _marks(pairs: Iterable[Sequence[Any]]) -> tuple[Precision, Precision, bool]:
+    given = {key: value for key, value in pairs if key in FACT_MARKS}
+    start, end = _precision(given.get("valid_at_precision")), _precision(given.get("invalid_at_precision"))
+    return start, end, given.get("ended_unknown") is True
 
 
 def _precision(value: Any) -> Precision:

@@ -1,7 +1,7 @@
 """Reads facts from a file: rows that can be taken, and problems by row number and column."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import chain, repeat
@@ -158,19 +158,29 @@ class _Reader:
             dated = name.removesuffix("_precision")
             self._columns[name] = self._precisions(dated, columns[dated]) if dated in columns else []
         if columns.keys() >= _SPAN:
-            spans = (self._columns[name] for name in ("valid_at", "invalid_at", "invalid_at_precision"))
-            self._columns["invalid_at"] = list(map(stored_end, *spans))
+            spans = zip(
+                *(self._columns[name] for name in ("valid_at", "invalid_at", "invalid_at_precision")), strict=True
+            )
+            self._columns["invalid_at"] = [
+                end if start is None or end is None or end > start else stored_end(start, end, precision)
+                for start, end, precision in spans
+            ]
 
     def _precisions(self, dated: str, column: str) -> list[Precision]:
         """How the dates of a column are given: as another one says, or else as they are written.
 
         The end of a day, month or year that an inclusive end names is an instant.
         """
-        written = self._column(column, dated, cells.date_precision, None)
-        named: Iterable[Precision | None] = self._columns.get(f"{dated}_precision") or repeat(None)
+        written: list[Precision] = self._column(column, dated, cells.date_precision, "instant")
+        named = self._columns.get(f"{dated}_precision")
         if dated in self._ends:
-            named = (one if own == "instant" else "instant" for own, one in zip(written, named, strict=False))
-        return [(one or own) if own else "instant" for own, one in zip(written, named, strict=False)]
+            through = [own != "instant" for own in written]
+            written = ["instant"] * len(written)
+            named = named and [None if skipped else one for one, skipped in zip(named, through, strict=True)]
+        if named is None:
+            return written
+        given = zip(self._columns[dated], named, written, strict=True)
+        return [(one or own) if at is not None else "instant" for at, one, own in given]
 
     def _column(self, column: str, meaning: str, reader: cells.Reader, empty: Any) -> list[Any]:
         if (reader, empty) not in self._spellings:  # the dates of two columns are often the same

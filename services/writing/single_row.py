@@ -6,7 +6,7 @@ Each function answers only where it is sure, and property tests hold its answers
 from datetime import datetime
 
 from services.core.import_rows import Row
-from services.core.models import STATEMENTS, Fact
+from services.core.models import STATEMENTS, Fact, Precision
 from services.core.precision import finer
 from services.writing.statements import created, is_part, words
 
@@ -81,7 +81,7 @@ def repeats(fact: Fact, row: Row, at: datetime, episodes: tuple[str, ...]) -> bo
         and row.withdrawn_at in (None, fact.withdrawn_at)
         and row.believed_invalid_at in (None, fact.believed_invalid_at)
         and (row.withdrawn_at is None or fact.expired_at is not None)
-        and finer(fact.valid_at_precision, row.valid_at_precision) == fact.valid_at_precision
+        and _is_no_finer(row.valid_at_precision, fact.valid_at_precision)
         and _repeats_end(fact, row)
         and row.fact in ("", fact.text)
         and not (row.ending or row.ending_uuid)
@@ -98,5 +98,9 @@ def _repeats_end(fact: Fact, row: Row) -> bool:
     return (
         row.invalid_at == fact.invalid_at
         and row.ended_unknown >= fact.ended_unknown
-        and finer(fact.invalid_at_precision, row.invalid_at_precision) == fact.invalid_at_precision
+        and _is_no_finer(row.invalid_at_precision, fact.invalid_at_precision)
     )
+
+
+def _is_no_finer(given: Precision, held: Precision) -> bool:
+    return given in ("instant", held) or finer(given, held) == held
