@@ -1,7 +1,8 @@
 """The proposed facts of a review as rows: a tick, what it does, what it says, and the fields to change it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 import streamlit as st
 
@@ -24,13 +25,10 @@ from services.proposals import (
 )
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
-_SURE = (
-    (1.0, "as you wrote it"),
-    (PRE_TICKED, "usually right"),
-    (0.6, "about three of four right"),
-    (0.4, "about half right"),
-)
+_SURE = ((1.0, "as you wrote it"), (PRE_TICKED, "very likely"), (0.6, "likely ({:.0%})"), (SHOWN, "uncertain ({:.0%})"))
 """What a confidence says, which is the measured share of right ones among those that have it."""
+_STEP = 0.05
+"""What a share is rounded to: it was measured on too few texts to say more."""
 _QUOTE, _PAGE = 220, 30
 _DOUBTFUL, _MORE = "review_doubtful", "review_more"
 
@@ -82,6 +80,7 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
             on_click=open_review.toggle_row,
             args=(fact.key,),
         )
+    _offers(under, fact)
     if open_review.row_open(fact.key):
         _fields(under, fact)
 
@@ -116,7 +115,28 @@ def _has(stored: Fact) -> str:
 
 
 def _sure(fact: ProposedFact) -> str:
-    return next((words for least, words in _SURE if fact.draft.confidence >= least), "doubtful")
+    share = fact.draft.confidence
+    words = next((words for least, words in _SURE if share >= least), "doubtful")
+    return words.format(round(share / _STEP) * _STEP)
+
+
+def _offers(under: open_review.UnderReview, fact: ProposedFact) -> None:
+    """Dates that are not sure, each with the way to use it; and a question for the start of what has only an end."""
+    draft, key = fact.draft, f"{under.key}_{fact.key}"
+    unsure = (("valid_at", "from", draft.unsure_valid_at), ("invalid_at", "until", draft.unsure_invalid_at))
+    for name, bound, day in unsure:
+        if day is not None:
+            use = partial(open_review.use_date, under.key, fact.key, name)
+            _offer(f"Perhaps {bound} {dates.day(day)}", "Use this date", f"use_{name}_{key}", use)
+    if end_of(fact) is not None and start_of(fact) is None and draft.unsure_valid_at is None:
+        opened = partial(open_review.toggle_row, fact.key)
+        _offer("The text does not say when it started.", "Add a start", f"add_start_{key}", opened)
+
+
+def _offer(words: str, label: str, key: str, act: Callable[[], None]) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"offer_{key}"):
+        st.html(f'<div class="a-draft"><span></span><div class="a-muted a-sm">{text(words)}</div></div>')
+        st.button(label, key=key, type="tertiary", on_click=act)
 
 
 # -- the fields of one row
@@ -138,8 +158,8 @@ def _fields(under: open_review.UnderReview, fact: ProposedFact) -> None:
             one, two = st.columns(2, gap="small")
             start, stop = draft.valid_at_precision, draft.invalid_at_precision
             first, last = dates.shown(draft.valid_at, start), dates.shown(draft.invalid_at, stop)
-            dates.field("True from", first, key=f"c_start_{key}", place=one)
-            dates.field("True until, not including", last, key=f"c_stop_{key}", place=two)
+            dates.field("Valid from", first, key=f"c_start_{key}", place=one)
+            dates.field("Valid until (exclusive)", last, key=f"c_stop_{key}", place=two)
             dates.precision_field("Start known to the", start, key=f"c_start_precision_{key}", place=one)
             dates.precision_field("End known to the", stop, key=f"c_stop_precision_{key}", place=two)
             st.checkbox("Ended, date unknown", draft.is_over and draft.invalid_at is None, key=f"c_is_over_{key}")

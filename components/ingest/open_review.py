@@ -173,6 +173,11 @@ def change(key: str, fact_key: str, fields: Mapping[str, Any]) -> None:
         state.forget(_ROW)
 
 
+def use_date(key: str, fact_key: str, name: str) -> None:
+    """Give a draft the date that is offered beside it, by the name of the field: `valid_at` or `invalid_at`."""
+    _revise(key, lambda under: revising.with_offered_date(under.proposal, under.snapshot, fact_key, name))
+
+
 def choose(key: str, name: str, type_: str, uuid: str | None) -> None:
     """Say whom a name stands for; None makes it a new entity."""
     _revise(key, lambda under: revising.with_entity(under.proposal, under.snapshot, name, type_, uuid))

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from services.core.draft_records import Draft, Extraction, Schema, SourceText, Watch
+from services.extraction.date_confidence import DateEvidence, with_date_confidence
 from services.extraction.rules.findings import Finding
 from services.extraction.rules.read_texts import read_texts
 from services.extraction.rules.texts import TextReading
-from services.extraction.weighing import identity, weighed
+from services.extraction.weighing import Weight, identity, weighed
 
 DOUBTFUL = 0.6
 """At most as sure as this is what is told under a condition, as a plan or as hearsay: it is offered, not ticked."""
@@ -34,19 +35,40 @@ class OfflineExtractor:
 def _drafts(source: SourceText, reading: TextReading, schema: Schema, watch: Watch) -> Iterator[Draft]:
     kinds = {relation.name: relation for relation in schema.relations}
     types = {kind.name for kind in schema.types}
-    shares, given = weighed(reading, watch), reading.given_dates()
+    weights, given = weighed(reading, watch), reading.given_dates()
     for finding, place in reading.finished():
-        kind, share = kinds.get(finding.relation), shares.get(identity(finding))
-        if kind is None or share is None:
+        kind, weight = kinds.get(finding.relation), weights.get(identity(finding))
+        if kind is None or weight is None:
             continue
         start, end = reading.places[place]
         source_type, target_type = (
             _typed(finding.source.type, kind.sources, types),
             _typed(finding.target.type, kind.targets, types),
         )
-        draft = given.added_to(_draft(finding, source.text[start:end], start, end))
-        sure = min(share, DOUBTFUL) if finding.is_doubtful else share
-        yield replace(draft, source_type=source_type, target_type=target_type, confidence=round(sure, 3))
+        draft = _draft(finding, source.text[start:end], start, end)
+        sure = round(confidence_of(finding, weight), 3)
+        draft = replace(draft, source_type=source_type, target_type=target_type, confidence=sure)
+        yield given.added_to(with_date_confidence(draft, evidence_of(finding, place, weight, reading)))
+
+
+def confidence_of(finding: Finding, weight: Weight) -> float:
+    """How often findings like this one were right."""
+    return min(weight.share, DOUBTFUL) if finding.is_doubtful else weight.share
+
+
+def evidence_of(finding: Finding, place: int, weight: Weight, reading: TextReading) -> DateEvidence:
+    """What is known of the dates of a finding, which is told at the place of that number."""
+    changes = reading.transitions_of(finding)
+    return DateEvidence(
+        finding.relation,
+        finding.times,
+        weight.share,
+        weight.is_ruled,
+        beside=tuple(reading.dates_at.get(place, ())),
+        seen=weight.dates,
+        begun=tuple(one.times.valid_at for one in changes if not one.ends),
+        ended=tuple(one.times.invalid_at for one in changes if one.ends),
+    )
 
 
 def _typed(type: str, allowed: Sequence[str], types: set[str]) -> str:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from math import exp, log
 
 from services.core.draft_records import Watch
+from services.extraction.learned.dates import DateEdge
 from services.extraction.learned.network import network
 from services.extraction.learned.reader import Identity, LearnedFact, NameSpan, identity_of, read
 from services.extraction.rules.calibration import measured
@@ -134,8 +135,17 @@ def claimed(reading: TextReading, watch: Watch) -> tuple[dict[Identity, Claim], 
     return claims(findings, learned), learned
 
 
-def weighed(reading: TextReading, watch: Watch) -> dict[Identity, float]:
-    """How often facts like each of a text's were right; of variants the one alone that was right more often.
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """How often facts like one were right, whether a rule found it, and the dates that the network saw with it."""
+
+    share: float
+    is_ruled: bool
+    dates: tuple[DateEdge, ...] = ()
+
+
+def weighed(reading: TextReading, watch: Watch) -> dict[Identity, Weight]:
+    """The weight of each fact of a text; of variants of the one alone that was right more often.
 
     What only the network found is added to the reading. Raises `Cancelled`.
     """
@@ -145,9 +155,11 @@ def weighed(reading: TextReading, watch: Watch) -> dict[Identity, float]:
     kept = chosen({key: share for key, share in shares.items() if found[key].score or share >= LEAST_SHARE})
     for one in learned:
         if one.identity in kept and not found[one.identity].score:
-            held = Times(one.valid_at, one.invalid_at, one.invalid_at is not None)
+            start, end = one.times
+            held = Times(start, end, end is not None)
             reading.add(_referent(one.source, SOURCES, one), one.relation, _referent(one.target, TARGETS, one), held)
-    return kept
+    dates = {one.identity: one.dates for one in learned}
+    return {key: Weight(share, found[key].score > 0, dates.get(key, ())) for key, share in kept.items()}
 
 
 def _may_be(one: LearnedFact, reading: TextReading) -> bool:

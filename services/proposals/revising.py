@@ -39,6 +39,25 @@ def _changed(fact: ProposedFact, fields: Mapping[str, Any]) -> Draft:
     return replace(sure, unsure_valid_at=None, unsure_invalid_at=None)
 
 
+def with_offered_date(proposal: Proposal, snapshot: GraphSnapshot, key: str, name: str) -> Proposal:
+    """Give a draft the date that is offered beside it as `valid_at` or `invalid_at`, which is sure from here on.
+
+    Raises `BadInput` for an end that is not after the start.
+    """
+    facts = tuple(replace(f, draft=_with_offered(f.draft, name)) if f.key == key else f for f in proposal.facts)
+    return diff(replace(proposal, facts=facts), snapshot)
+
+
+def _with_offered(draft: Draft, name: str) -> Draft:
+    day = getattr(draft, f"unsure_{name}")
+    if day is None:
+        return draft
+    changed: dict[str, Any] = {name: day, f"unsure_{name}": None, f"{name}_confidence": 1.0}
+    found = replace(draft, **changed)
+    check_draft(found)
+    return found
+
+
 def with_entity(proposal: Proposal, snapshot: GraphSnapshot, name: str, type_: str, uuid: str | None) -> Proposal:
     """Say that a name, wherever the proposal has it with that type, is the entity `uuid`; None makes it a new one.
 

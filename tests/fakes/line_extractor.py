@@ -1,7 +1,11 @@
-"""An extractor that finds what a text spells out, a line each: `Ann | LIVES_IN | Paris | 2020 | 2024 | 0.9`."""
+"""An extractor that finds what a text spells out, a line each: `Ann | LIVES_IN | Paris | 2020 | 2024 | 0.95`.
+
+A date with a question mark behind it is not sure.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from services.core import clock
 from services.core.draft_records import Draft, Ending, Extraction, Schema, SourceText, Watch
@@ -39,13 +43,24 @@ def _drafts(text: str) -> Iterator[Draft]:
         cells = [cell.strip() for cell in line.split("|")]
         if len(cells) >= 3:
             start, end, sure = (*cells[3:], "", "", "")[:3]
+            (valid_at, unsure_valid_at), (invalid_at, unsure_invalid_at) = _date(start), _date(end)
             yield Draft(
                 *cells[:3],
                 fact=" ".join(cells[:3]),
-                valid_at=clock.parse_instant(start) if start else None,
-                invalid_at=clock.parse_instant(end) if end else None,
-                confidence=float(sure or 0.9),
+                valid_at=valid_at,
+                invalid_at=invalid_at,
+                unsure_valid_at=unsure_valid_at,
+                unsure_invalid_at=unsure_invalid_at,
+                confidence=float(sure or 0.95),
                 start=at,
                 end=at + len(line),
             )
         at += len(line) + 1
+
+
+def _date(cell: str) -> tuple[datetime | None, datetime | None]:
+    """A date of a draft, and one that is not sure."""
+    if not cell:
+        return None, None
+    day = clock.parse_instant(cell.removesuffix("?"))
+    return (None, day) if cell.endswith("?") else (day, None)

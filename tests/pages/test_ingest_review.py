@@ -65,6 +65,45 @@ def test_a_row_of_a_review_offers_the_relations_that_texts_are_read_for(filled: 
     assert len(offered) == len(set(offered))
 
 
+def test_a_date_that_is_not_sure_is_offered_beside_the_fact_and_used_on_a_click(
+    filled: App, reader: LineExtractor
+) -> None:
+    app = read_text(filled, "Ada | WORKS_FOR | Turing | 2017-06-01?")
+    item = item_of(filled)
+    assert "Perhaps from 2017-06-01" in words(app)
+    assert not app.checkbox(key=f"tick_{item}_0").value
+    app.button(key=f"use_valid_at_{item}_0").click().run()
+    assert "Perhaps" not in words(app)
+    assert app.checkbox(key=f"tick_{item}_0").value
+    app.button(key="review_save").click().run()
+    assert str(facts(filled)["WORKS_FOR", "Turing"].valid_at)[:10] == "2017-06-01"
+
+
+def test_an_offered_end_before_the_start_is_refused_in_words(filled: App, reader: LineExtractor) -> None:
+    app = read_text(filled, "Ada | WORKS_FOR | Turing | 2017-06-01 | 2016-01-01?")
+    app.button(key=f"use_invalid_at_{item_of(filled)}_0").click().run()
+    assert "The end is not after the start." in words(app)
+    assert "Perhaps until 2016-01-01" in words(app)
+
+
+def test_a_missing_start_is_asked_for_where_the_end_is_known(filled: App, reader: LineExtractor) -> None:
+    app = read_text(filled, "Ada | WORKS_FOR | Turing | | 2020-01-01\nAda | OWNS | Boat")
+    item = item_of(filled)
+    assert f"add_start_{item}_1" not in keys(app)
+    app.button(key=f"add_start_{item}_0").click().run()
+    app.date_input(key=f"c_start_{item}_0").set_value(date(2015, 5, 1))
+    app.button(key=f"c_save_{item}_0").click().run()
+    assert f"add_start_{item}_0" not in keys(app)
+    app.button(key="review_save").click().run()
+    assert str(facts(filled)["WORKS_FOR", "Turing"].valid_at)[:10] == "2015-05-01"
+
+
+def test_each_draft_says_how_often_such_drafts_were_right(filled: App, reader: LineExtractor) -> None:
+    lines = (f"Ada | OWNS | Boat {share} | | | {share}" for share in (0.95, 0.76, 0.51))
+    said = words(read_text(filled, "\n".join(lines)))
+    assert all(sure in said for sure in ("· very likely", "· likely (75%)", "· uncertain (50%)"))
+
+
 def test_an_impossible_change_is_refused_in_words_and_the_draft_stays(filled: App, reader: LineExtractor) -> None:
     app = read_text(filled)
     item = item_of(filled)

@@ -26,6 +26,15 @@ class Date:
     last: int
 
 
+@dataclass(frozen=True, slots=True)
+class DateEdge:
+    """How probable the network finds it that a date starts a fact, and that it ends it."""
+
+    when: DateExpression
+    starts: float
+    ends: float
+
+
 def dates(passage: Passage, reference: datetime | None) -> list[Date]:
     """The date expressions of a passage, its title included, in order."""
     found: list[Date] = []
@@ -57,15 +66,23 @@ def features(
     )
 
 
-def edges(network: Network, rows: Array, among: Sequence[Date]) -> tuple[datetime | None, datetime | None]:
-    """The start and the end of a fact by the rows of its dates; no end that is not after the start.
+def edges(network: Network, rows: Array, among: Sequence[Date]) -> tuple[DateEdge, ...]:
+    """How probably each date starts the fact of these rows, and ends it.
 
     "Until" starts nothing, and "since" ends nothing.
     """
     probable = network.edges(rows) * [[date.when.kind != "until", date.when.kind != "since"] for date in among]
-    start, end = (among[place].when for place in probable.argmax(axis=0))
-    valid_at = start.first if probable[:, 0].max() >= LEAST else None
-    invalid_at = (end.last or end.first) if probable[:, 1].max() >= LEAST else None
+    return tuple(
+        DateEdge(one.when, float(start), float(end)) for one, (start, end) in zip(among, probable, strict=True)
+    )
+
+
+def likeliest(dates: Sequence[DateEdge]) -> tuple[datetime | None, datetime | None]:
+    """The start and the end of a fact by its dates; no end that is not after the start."""
+    start = max(dates, key=lambda one: one.starts, default=None)
+    end = max(dates, key=lambda one: one.ends, default=None)
+    valid_at = start.when.first if start and start.starts >= LEAST else None
+    invalid_at = (end.when.last or end.when.first) if end and end.ends >= LEAST else None
     if valid_at and invalid_at and invalid_at <= valid_at:
         return valid_at, None
     return valid_at, invalid_at

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from services.core.draft_records import READ_BY_RULES, SourceText, Watch
-from services.extraction.learned.dates import Date, dates, edges, features
+from services.extraction.learned.dates import Date, DateEdge, dates, edges, features, likeliest
 from services.extraction.learned.network import LONGEST_SPAN, Array, Network, network, second_look
 from services.extraction.learned.passages import Passage, passages
 from services.extraction.rules.findings import SYMMETRIC
@@ -47,7 +47,7 @@ class NameSpan:
 
 @dataclass(frozen=True, slots=True)
 class LearnedFact:
-    """A fact that the network found, between the two mentions that tell it most clearly, with its start and its end.
+    """A fact that the network found, between the two mentions that tell it most clearly, with the dates of its passage.
 
     `again` is the probability by the second look.
     """
@@ -57,13 +57,17 @@ class LearnedFact:
     target: NameSpan
     probability: float
     again: float = 0.0
-    valid_at: datetime | None = None
-    invalid_at: datetime | None = None
+    dates: tuple[DateEdge, ...] = ()
 
     @property
     def identity(self) -> Identity:
         """What makes two tellings the same fact."""
         return identity_of(self.source.name, self.relation, self.target.name)
+
+    @property
+    def times(self) -> tuple[datetime | None, datetime | None]:
+        """The start and the end that the network gives it."""
+        return likeliest(self.dates)
 
 
 def read(source: SourceText, watch: Watch, names: Sequence[str] = ()) -> list[LearnedFact]:
@@ -107,7 +111,7 @@ def _read(network: Network, passage: Passage, names: Sequence[str], among: Seque
     for source, target, relation in np.argwhere((np.maximum(seen, again) >= LEAST) & apart[..., None]):
         held = _held(network, x, paired[source, target], relation, (first[source], first[target]), among)
         at_first, at_last = float(seen[source, target, relation]), float(again[source, target, relation])
-        yield LearnedFact(mentions[source], network.relations[relation], mentions[target], at_first, at_last, *held)
+        yield LearnedFact(mentions[source], network.relations[relation], mentions[target], at_first, at_last, held)
 
 
 def _again(
@@ -128,9 +132,9 @@ def _again(
 
 def _held(
     network: Network, x: Array, paired: Array, relation: int, ends: tuple[int, int], among: Sequence[Date]
-) -> tuple[datetime | None, datetime | None]:
+) -> tuple[DateEdge, ...]:
     if not among:
-        return None, None
+        return ()
     return edges(network, features(x, paired, relation, len(network.relations), ends, among), among)
 
 

@@ -37,8 +37,8 @@ class GivenDates:
         """Return a draft with the precision of its dates, and those beside it whose year is not told."""
         given = replace(
             draft,
-            valid_at_precision=self._precision_of(draft.valid_at),
-            invalid_at_precision=self._precision_of(draft.invalid_at),
+            valid_at_precision=self._precision_of(draft.valid_at or draft.unsure_valid_at),
+            invalid_at_precision=self._precision_of(draft.invalid_at or draft.unsure_invalid_at),
         )
         if draft.valid_at in self._unsure:
             given = replace(given, valid_at=None, unsure_valid_at=draft.valid_at)

@@ -58,7 +58,8 @@ class _Sentence:
 class TextReading:
     """One text being read. `places` are where the sentences stand in it, `found` what they told and in which.
 
-    `unknown` are relations that no rule reads, as `custom.unknown` names them.
+    `dates_at` are the dates by the number of the place. `unknown` are relations that no rule reads, as `custom.unknown`
+    names them.
     """
 
     def __init__(self, source: SourceText, schema: Schema) -> None:
@@ -77,6 +78,7 @@ class TextReading:
         self.unknown: list[str] = []
         self.is_too_long = False
         self.dates = TextDates(source.text, source.reference_time)
+        self.dates_at: dict[int, list[DateExpression]] = {}
         self._sentences: list[_Sentence] = []
         self._expressions: list[DateExpression] = []
 
@@ -105,6 +107,7 @@ class TextReading:
         self._place(block, 0, len(block.prose.text))
         for one in notes.fields(text, self.about, self.discourse, reference):
             self.found.append((one, len(self.places) - 1))
+            self.dates_at.setdefault(len(self.places) - 1, date_expressions(text, reference))
             if one.source.type == "Person":
                 self.discourse.named(one.source.name, "Person", self.discourse.here, 3)
 
@@ -119,6 +122,7 @@ class TextReading:
         self.dates.note(reading)
         if not is_earlier:
             self._place(block, sentence.start_char, sentence.end_char)
+            self.dates_at[len(self.places) - 1] = [one.when for one in dates]
             self.found += [(one, len(self.places) - 1) for one in reading.found]
             self.unknown += reading.unknown
             self._sentences.append(
@@ -172,6 +176,10 @@ class TextReading:
     def given_dates(self) -> GivenDates:
         """Return how the dates of the text were given."""
         return GivenDates(self._expressions)
+
+    def transitions_of(self, one: Finding) -> list[Transition]:
+        """Return what ends a fact or begins it, by whichever sentence."""
+        return [each for sentence in self._sentences for each in sentence.transitions if each.concerns(one)]
 
     def finished(self) -> list[tuple[Finding, int]]:
         """The findings of the whole text, one for each statement, and the number of the place of each."""

@@ -29,9 +29,15 @@ def facts(text: str, title: str = "", before: Sequence[str] = (), schema: Schema
 
 
 def shown(text: str) -> set[str]:
-    """Return the drafts by rules and network that would be shown, as `facts` writes them."""
+    """Return the drafts by rules and network that would be shown, as `facts` writes them, with the dates they offer."""
     return {
-        _with_dates(draft.source, draft.relation, draft.target, draft.valid_at, draft.invalid_at)
+        _with_dates(
+            draft.source,
+            draft.relation,
+            draft.target,
+            draft.valid_at or draft.unsure_valid_at,
+            draft.invalid_at or draft.unsure_invalid_at,
+        )
         for draft in drafts(text)
         if draft.confidence >= SHOWN
     }

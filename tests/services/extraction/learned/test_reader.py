@@ -86,7 +86,7 @@ def test_names_are_the_same_without_case_article_and_quotation_marks():
 )
 def test_a_date_is_of_the_fact_that_it_is_told_with(text, expected):
     found = {one.relation: one for one in read(SourceText("1", text), Watch())}["WORKS_FOR"]
-    assert tuple(day and day.year for day in (found.valid_at, found.invalid_at)) == expected
+    assert tuple(day and day.year for day in found.times) == expected
 
 
 def test_what_is_said_of_one_entity_is_told_from_what_is_said_of_its_neighbours():
