@@ -59,10 +59,9 @@ def read_by_the_terminal(home: Path, problem: str) -> int:
     return count
 
 
-def stored(before: Records, users: ScriptedUsers) -> range:
-    """How many facts there can be: all that were acknowledged, and of those without an answer some."""
-    unsure = {key for facts in users.unsure for key in facts}
-    return range(len(users.ends), len(users.ends | dict.fromkeys(unsure) | dict.fromkeys(before)) + 1)
+def most(before: Records, users: ScriptedUsers) -> int:
+    """How many facts there can be: all that were acknowledged, and all without an answer."""
+    return len({*users.ends, *before, *(key for facts in users.unsure for key in facts)})
 
 
 def test_ten_users_lose_nothing_when_the_disk_is_full(users: ScriptedUsers, home: Path) -> None:
@@ -80,7 +79,7 @@ def test_ten_users_lose_nothing_when_the_disk_is_full(users: ScriptedUsers, home
             kill(process)
             kill_database(home)
             users.stop()
-        assert read_by_the_terminal(home, FULL_DISK) in stored(before, users)
+        assert len(users.ends) <= read_by_the_terminal(home, FULL_DISK) <= most(before, users)
         filler.unlink()
         with app(home):
             restore(home)
@@ -92,7 +91,7 @@ def test_ten_users_lose_nothing_when_the_disk_is_read_only(users: ScriptedUsers,
         with app(home) as process:
             users.start()
             users.wait_for(USERS)
-            mirrored(home)
+            known = mirrored(home)
             before = records(home)
             with nothing_opened_for_writing(home):
                 users.wait_for_refusals(READ_ONLY_DISK)
@@ -101,7 +100,7 @@ def test_ten_users_lose_nothing_when_the_disk_is_read_only(users: ScriptedUsers,
             kill_database(home)
             users.stop()
         write_protect(home)
-        assert read_by_the_terminal(home, READ_ONLY_DISK) in stored(before, users)
+        assert known <= read_by_the_terminal(home, READ_ONLY_DISK) <= most(before, users)  # the mirror may be behind
         allow_writing(home)
         with app(home):
             check(users, before)
