@@ -61,7 +61,7 @@ def _expression(text: str, mention: DateMention) -> Iterator[DateExpression]:
     kind, start = _led(text, mention)
     if first.precision in _UNDATABLE:
         return
-    if len(mention.named) > 1:
+    if len(mention.named) > 1 and "weekend" not in text[mention.start : mention.end].lower():
         yield DateExpression(
             start, mention.end, "between", first.first, last.first, None, mention.is_assumed, mention.named
         )

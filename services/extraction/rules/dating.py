@@ -174,7 +174,7 @@ def times_between(dates: Sequence[Dated], relation: str, source: "Token | None",
     if verb.lemma_ == "be":  # "is a potter and, since 2019, mayor": the dates are the last one's
         whens = [one for one in whens if one.kind in ("since", "until", "between") and not _is_listed(target)]
     time = _time(relation, verb, source, target)
-    if relation == "HAS_ROLE" and time != "end" and is_title(source, target):
+    if relation == "HAS_ROLE" and time != "end" and is_title(source, target) and not _is_given(verb, source, target):
         return Times()  # "the mayor, Ada Brandt, spoke in May"
     given = times(time, whens, tense_of(verb))
     last = next((one.last for one in whens if one.kind == "between" and one.first == given.valid_at), None)
@@ -203,6 +203,13 @@ def verb_between(relation: str, source: "Token | None", target: "Token | None") 
         given = [token for token in (source, target) if token is not None and token.dep_ in ("dobj", "nsubjpass")]
         verbs = [token.head for token in given if token.head.lemma_ in OFFERED and _is_verb(token.head)]
     return next((token for token in verbs if token.lemma_ not in _SAYS), None)
+
+
+def _is_given(verb: "Token", source: "Token | None", target: "Token | None") -> bool:
+    """True for an office that a verb gives to whom it names with it: "hired its first lawyer, Ada Brandt"."""
+    named = [end for end in (source, target) if end is not None and end.head == verb and end.dep_ == "dobj"]
+    is_had = target is not None and any(child.lower_ == "the" for child in target.children)
+    return verb.lemma_ in OFFERED and bool(named) and not is_had
 
 
 def _is_verb(token: "Token") -> bool:

@@ -34,6 +34,7 @@ def described(text: str) -> list[str]:
         ("until July 2027", "until 2027-07-01"),
         ("from 1990 to 1995", "between 1990-01-01..1995-01-01"),
         ("(1902–04)", "between 1902-01-01..1904-01-01"),
+        ("over the weekend of 25 October 2025", "at 2025-10-25"),
         ("10–12 May 2020", "between 2020-05-10..2020-05-12"),
         ("before 2019", "vague 2019-01-01"),
         ("by March 2019", "vague 2019-03-01"),

@@ -29,6 +29,7 @@ TODAY = datetime(2026, 3, 10, tzinfo=UTC)
         ("Ida Moen's husband is Peter Berg. They married in May 2011.", "Peter Berg MARRIED_TO Ida Moen 2011-05-01.."),
         ("Ida Moen is the mayor of Ulm. She takes office in May 2021.", "Ida Moen HAS_ROLE mayor 2021-05-01.."),
         ("The painter Ida Moen (1920–1999) lived in Ulm.", "Ida Moen HAS_ROLE painter"),
+        ("In May 2021 Kiln hired its first lawyer, Ida Moen.", "Ida Moen HAS_ROLE lawyer 2021-05-01.."),
         ("Ida Moen has led Kiln since the merger in May 2021.", "Ida Moen LEADS Kiln 2021-05-01.."),
         ("Since the merger in 2022 Ida Moen lives in Ulm.", "Ida Moen LIVES_IN Ulm 2022-01-01.."),
         ("Kiln was founded in 2013, when Ida Moen joined it.", "Ida Moen WORKS_FOR Kiln 2013-01-01.."),
