@@ -9,6 +9,7 @@ from services.analyst.intents import IntentMatch
 from services.analyst.mentions import NameMention
 from services.analyst.parsed_question import NAME, QuestionTemplate
 from services.analyst.question_words import places_of
+from services.language.changes import tells_end
 
 Joint = Literal["when", "before", "after", "since"]
 
@@ -25,11 +26,6 @@ _ASKS = re.compile(
     r"(?:who|whom|whose|what|which|where|how|did|does|do|is|was|were|are|has|have|had|tell|give|show|list)$"
 )
 _OCCASION = re.compile(r"^ (?:its|his|her|their|the|M 's) (?:\w+ )*M ")
-_ENDS = re.compile(
-    r" (?:left|leaves?|leaving|no longer|quit|quitting|stop|stops|stopped|stopping|end|ends|ended|end of|resigned"
-    r"|moved off|moving off|dropped|dropping|gave up|giving up|stepped down|stepping down|resigning|departed"
-    r"|departing|ceased|ceasing|lost|losing|departure|resignation) "
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ class TimeClause:
     @property
     def ends(self) -> bool:
         """True where it tells of the end of something: "after she left"."""
-        return bool(_ENDS.search(self.inside.text))
+        return " no longer " in self.inside.text or tells_end(self.inside.text.split())
 
 
 def clause_of(template: QuestionTemplate) -> TimeClause | None:

@@ -7,7 +7,12 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 
+from services.language.inflection import stem
+
 _FILE = Path(__file__).parent / "changes.tsv"
+
+_FAR = 4
+"""How many words may stand between those of an idiom."""
 
 Places = tuple[str, ...]
 
@@ -32,13 +37,8 @@ class ChangeVerb:
         return self.gains == self.loses
 
     @property
-    def ends(self) -> bool:
-        """True where something ends for its subject, its object or what they have, and nothing begins for another."""
-        return not self.gains or self.is_swap or "to" in self.gains
-
-    @property
     def begins(self) -> bool:
-        """True where something begins for its subject or its object, and nothing ends for another."""
+        """True where something begins, and nothing ends for another."""
         return not self.loses and bool(self.gains)
 
 
@@ -47,7 +47,7 @@ def change_verbs() -> Mapping[str, Sequence[ChangeVerb]]:
     """The lines of verbs by the first of their words, those of most words first."""
     found: defaultdict[str, list[ChangeVerb]] = defaultdict(list)
     for kind, words, *places, about in _lines():
-        if kind == "verb":
+        if kind in ("verb", "handover"):
             loses, gains, lost, gained = (tuple(place.split("|")) if place != "-" else () for place in places)
             alternatives = tuple(tuple(word.split("|")) for word in words.split())
             change = ChangeVerb(alternatives, loses, gains, lost, gained, frozenset(about.split(",")))
@@ -69,14 +69,48 @@ def change_nouns(kind: str) -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def phrases(*, ending: bool) -> frozenset[str]:
-    """The phrases, as lemmas, that tell of an ending; else those that tell of a beginning."""
+def ending_phrases() -> frozenset[str]:
+    """The verbs and idioms, as lemmas, that tell of an end by themselves: not where one only changes for another."""
     return frozenset(
-        " ".join(words)
-        for verb, changes in change_verbs().items()
-        for one in changes
-        if (one.ends if ending else one.begins)
-        for words in product((verb,), *one.words[1:])
+        phrase
+        for kind, words, loses, gains, lost, *_ in _verb_lines()
+        if kind == "verb" and loses != "-" and ("object" in lost if gains == loses else gains != "subject")
+        for phrase in _wordings(words)
+    )
+
+
+@cache
+def starting_verbs() -> frozenset[str]:
+    """The verbs, as lemmas, that tell of a beginning by themselves."""
+    beginning = [words for kind, words, loses, *_ in _verb_lines() if kind == "verb" and loses == "-"]
+    beginning += [words for kind, words, *_ in _lines() if kind == "start"]
+    return frozenset(verb for words in beginning if " " not in words for verb in words.split("|"))
+
+
+def _verb_lines() -> Iterator[list[str]]:
+    return (cells for cells in _lines() if cells[0] in ("verb", "handover"))
+
+
+def _wordings(words: str) -> Iterator[str]:
+    return map(" ".join, product(*(word.split("|") for word in words.split())))
+
+
+@cache
+def _ending_stems() -> Mapping[str, Sequence[tuple[str, ...]]]:
+    found: defaultdict[str, list[tuple[str, ...]]] = defaultdict(list)
+    for phrase in (*ending_phrases(), *change_nouns("event")):
+        first, *others = map(stem, phrase.split())
+        found[first].append(tuple(others))
+    return found
+
+
+def tells_end(words: Sequence[str]) -> bool:
+    """True where words in lower case tell of an end: "after she handed in her notice", "before the departure of"."""
+    stems = [stem(word) for word in words]
+    return any(
+        all(other in stems[place + 1 : place + 2 + _FAR] for other in others)
+        for place, first in enumerate(stems)
+        for others in _ending_stems().get(first, ())
     )
 
 

@@ -4,6 +4,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from services.language.changes import ending_phrases, starting_verbs
 from services.language.inflection import stem, stems_of
 
 
@@ -35,13 +36,6 @@ _STATIVE = """
     situate oversee direct supervise supervise sit lie possess maintain feature carry count rule govern teach
     study cover require need support speak act function operate host house consist comprise like love hate want
     exist call name marry"""
-_ENDING = """
-    end stop cease leave quit resign depart expire lose drop finish terminate dissolve discontinue lapse
-    conclude abandon vacate retire exit relinquish dismiss fire"""
-_STARTING = """
-    become begin start join enter take appoint adopt get receive gain establish launch create introduce move
-    switch change turn reach obtain win elect hire promote assign declare found marry acquire publish birth born"""
-
 NEGATORS = word_set(
     "not no never none nobody nothing neither nor without cannot hardly scarcely nowhere refuse deny lack false untrue "
     "fail unable except instead"
@@ -106,8 +100,8 @@ def _read_meanings() -> dict[str, frozenset[tuple[str, bool]]]:
 _OPPOSITE_OF: Mapping[str, frozenset[str]] = _read_opposites()
 _MEANING_OF: Mapping[str, frozenset[tuple[str, bool]]] = _read_meanings()
 _STATIVE_STEMS = frozenset(map(stem, _STATIVE.split()))
-_ENDING_STEMS = frozenset(map(stem, _ENDING.split()))
-_STARTING_STEMS = frozenset(map(stem, _STARTING.split()))
+_ENDING_STEMS = frozenset(stem(phrase) for phrase in ending_phrases() if " " not in phrase)
+_STARTING_STEMS = frozenset(map(stem, starting_verbs()))
 
 
 def opposites(stemmed: str) -> frozenset[str]:
