@@ -46,13 +46,12 @@ class ChangeVerb:
 def change_verbs() -> Mapping[str, Sequence[ChangeVerb]]:
     """The lines of verbs by the first of their words, those of most words first."""
     found: defaultdict[str, list[ChangeVerb]] = defaultdict(list)
-    for kind, words, *places, about in _lines():
-        if kind in ("verb", "handover"):
-            loses, gains, lost, gained = (tuple(place.split("|")) if place != "-" else () for place in places)
-            alternatives = tuple(tuple(word.split("|")) for word in words.split())
-            change = ChangeVerb(alternatives, loses, gains, lost, gained, frozenset(about.split(",")))
-            for verb in alternatives[0]:
-                found[verb].append(change)
+    for _, words, *places, about in _verb_lines():
+        loses, gains, lost, gained = (tuple(place.split("|")) if place != "-" else () for place in places)
+        alternatives = tuple(tuple(word.split("|")) for word in words.split())
+        change = ChangeVerb(alternatives, loses, gains, lost, gained, frozenset(about.split(",")))
+        for verb in alternatives[0]:
+            found[verb].append(change)
     return {verb: sorted(changes, key=lambda one: -len(one.words)) for verb, changes in found.items()}
 
 

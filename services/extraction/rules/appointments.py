@@ -5,9 +5,9 @@ from services.extraction.rules.choices import is_person
 from services.extraction.rules.findings import SentenceReading
 from services.extraction.rules.frames import Frame
 from services.extraction.rules.times import Time
+from services.language.changes import ending_phrases
 
 _STARTS = frozenset(str.split("succeed replace follow take join start begin return come rejoin hire sign move enter"))
-_ENDS = frozenset(str.split("leave resign retire step quit depart stand"))
 _APPOINTS = frozenset(
     str.split(
         "appoint name elect make promote choose crown install nominate recruit swear ordain select confirm reappoint "
@@ -22,7 +22,7 @@ def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     lemma = frame.verb.lemma_
     if lemma in _APPOINTS:
         return
-    ends = lemma in _ENDS and frame.lemma != "stand in"
+    ends = frame.lemma in ending_phrases()
     time: Time = "start" if lemma in _STARTS else "end" if ends else "state"
     times = verbs.when(reading, frame.verb, time, over)
     engaged = reading.refer_all(frame.slots.get("object", [])) if lemma in _ENGAGES and not frame.passive else None

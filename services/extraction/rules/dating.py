@@ -16,6 +16,7 @@ from services.extraction.rules.date_expressions import DateExpression
 from services.extraction.rules.findings import NO_TIMES, Finding, SentenceReading
 from services.extraction.rules.times import Dated, Time, Times, of_verb, tense_of, times
 from services.extraction.rules.transitions import applied
+from services.language.changes import ending_phrases
 
 if TYPE_CHECKING:
     from spacy.tokens import Span, Token
@@ -28,23 +29,7 @@ EVENTS = frozenset(
 LASTING = frozenset(("CHILD_OF", "SIBLING_OF", "SPEAKS", "ALLERGIC_TO", "PREFERS", "DISLIKES", "LOCATED_IN", "SUPPORTS",
                      "WRITTEN_IN"))  # fmt: skip
 """Relations that texts hardly ever date: a date beside them is another fact's."""
-_LEAVES = frozenset(
-    ("leave", "resign", "quit", "retire", "depart", "hand over", "step down", "stand down", "stand aside", "step aside")
-)
-_POST = frozenset(("post", "role", "job", "office", "position"))
-_ENDED_BY = {
-    "HAS_ROLE": _LEAVES,
-    "LEADS": _LEAVES,
-    "WORKS_FOR": _LEAVES - {"hand over"},
-    "MEMBER_OF": _LEAVES - {"hand over"},
-    "MARRIED_TO": frozenset(("divorce", "separate", "split", "split up")),
-}
 _TIMELESS = ("CHILD_OF", "SIBLING_OF", "SPEAKS")
-_ENDS = frozenset(
-    ("leave", "resign", "quit", "retire", "depart", "stop", "drop", "cancel", "end", "divorce", "separate", "abandon",
-     "cease", "lose", "dissolve", "exit", "disband", "discontinue", "finish", "graduate", "sack", "dismiss", "fire",
-     "expire", "terminate", "lapse", "sell", "split")
-)  # fmt: skip
 _STAYS = frozenset(
     ("be", "remain", "stay", "live", "work", "serve", "study", "own", "use", "hold", "lead", "manage", "play",
      "teach", "have", "know", "like", "belong", "chair", "head", "captain", "sit", "reside", "run", "coach", "keep",
@@ -252,7 +237,7 @@ def _time(relation: str, verb: "Token", source: "Token | None", target: "Token |
         return "start"
     if handed := _handed(verb, source, target):
         return handed
-    if verb.lemma_ in _ENDS or (relation == "PART_OF" and verb.lemma_ in _SEPARATES):
+    if _ends(verb) or (relation == "PART_OF" and verb.lemma_ in _SEPARATES):
         return "end"
     if target is not None and target.dep_ == "pobj":
         apart = target.head.lower_ == "from" or (target.head.lower_ == "of" and target.head.head.lower_ == "out")
@@ -263,6 +248,11 @@ def _time(relation: str, verb: "Token", source: "Token | None", target: "Token |
         if taken and verb in source.ancestors:
             return "end"
     return "state" if verb.lemma_ in _STAYS else "start"
+
+
+def _ends(verb: "Token") -> bool:
+    wording = " ".join([verb.lemma_, *(c.lower_ for c in verb.children if c.dep_ == "prt")])
+    return verb.lemma_ in ending_phrases() or wording in ending_phrases()
 
 
 def _handed(verb: "Token", source: "Token | None", target: "Token | None") -> Time | None:
@@ -307,7 +297,7 @@ def _settled(reading: SentenceReading, one: Finding, source: "Token | None", tar
         found = times_between(reading.dates, one.relation, source, target)
     is_open = one.relation not in EVENTS and found.invalid_at is None and given.invalid_at is None
     if is_open:
-        end = _ended(reading, one.relation, source, target)
+        end = _ended(reading, one.relation, target)
         found = replace(found, invalid_at=found.invalid_at or end, is_over=found.is_over or end is not None)
     if given.is_over:
         found = replace(found, valid_at=None)
@@ -344,33 +334,12 @@ def _after_end(dates: Sequence[Dated], given: Times, source: "Token | None", tar
     return Times(rest[0].when.first) if rest[0].path[0].i - later.i <= _CLOSE else None
 
 
-def _ended(reading: SentenceReading, relation: str, source: "Token | None", target: "Token | None") -> datetime | None:
-    """The end that another verb of the same one tells: "joined in 1899 and left in 1914", "the CEO quit on Friday"."""
+def _ended(reading: SentenceReading, relation: str, target: "Token | None") -> datetime | None:
+    """The end that a clause about the target tells: "the chair of Kiln, which she held until 2014"."""
     there = [one.when for one in reading.dates if one.when.kind == "until" and one.verb is not None
              and one.verb.dep_ == "relcl" and one.verb.lemma_ in _STAYS and one.verb.head == target]  # fmt: skip
     if there and relation in STANDING | {"LIVES_IN"}:
         return times("state", there, "past").invalid_at
-    if relation not in _ENDED_BY:
-        return None
-    verb = _predicate(relation, source, target) if target is not None else None
-    for one in reading.dates:
-        other = one.verb
-        if other is None or one.when.kind != "at" or other in (verb, source, target):
-            continue
-        wording = " ".join([other.lemma_, *(c.lower_ for c in other.children if c.dep_ == "prt")])
-        if wording not in _ENDED_BY[relation] or any(
-            c.dep_ == "dobj" and c.pos_ != "PRON" and c.lower_ not in _POST for c in other.children
-        ):
-            continue
-        subjects = [c for c in other.children if c.dep_ in ("nsubj", "nsubjpass")]
-        joined = verb is not None and not subjects and (verb in (other.head, other.head.head) or verb.head == other)
-        if (
-            joined
-            or (source is not None and source in subjects)
-            or (relation == "MARRIED_TO" and verb is not None and verb == other.head)
-        ):
-            ends = times("end", [one.when], tense_of(other))
-            return ends.invalid_at
     return None
 
 

@@ -13,7 +13,6 @@ from services.extraction.rules.frames import Frame
 from services.extraction.rules.mentions import Referent
 from services.extraction.rules.phrases import phrase
 from services.extraction.rules.times import Times
-from services.extraction.rules.word_categories import known
 from services.language.changes import change_verbs
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 _EMPLOY = ("WORKS_FOR", "MEMBER_OF")
 _OFFICE = ("HAS_ROLE", "LEADS")
-_LEAVES = ("leave", "quit", "resign", "depart")
 _SPELLS = ("year", "month", "decade", "season")
 _WAS = re.compile(
     r"\((?:was|formerly|previously|used to be|before that):?\s+(?:the )?([^();,]+?)(?:\s+(until [^()]+))?\)"
@@ -31,7 +29,6 @@ _WAS = re.compile(
 def read(reading: SentenceReading, frame: Frame, over: bool) -> None:
     """Add what a clause ends."""
     _wed(reading, frame, over)
-    _quit_job(reading, frame)
     _after_years(reading, frame)
 
 
@@ -55,15 +52,6 @@ def _wed(reading: SentenceReading, frame: Frame, over: bool) -> None:
     if len(pair) == 2 and (frame.passive or not others) and all(is_person(one) for one in pair):
         span = verbs.when(reading, frame.verb, "end" if ends else "start", over)
         reading.add(pair[0], "MARRIED_TO", pair[1], span, 0.87)
-
-
-def _quit_job(reading: SentenceReading, frame: Frame) -> None:
-    """Read "quit her job at Orsted Foods"."""
-    if frame.verb.lemma_ not in (*_LEAVES, "lose", "finish"):
-        return
-    if any(noun.lemma_.lower() in known("job") for noun in frame.slots.get("object", ())):
-        places = [token for place in ("at", "with", "from") for token in frame.slots.get(place, ())]
-        _end_employ(reading, frame, places)
 
 
 def _after_years(reading: SentenceReading, frame: Frame) -> None:
