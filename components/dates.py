@@ -133,6 +133,11 @@ def span(start: datetime | None, stop: datetime | None) -> str:
     return f"{day(start, 'undated')} → {day(stop, 'now')}"
 
 
+def written(value: datetime | None, precision: Precision, missing: str = "") -> str:
+    """The date of an instant, as exactly as it is known: `June 2017`."""
+    return missing if value is None else fact_dates.dated(value, precision, day)
+
+
 def fact_span(fact: Fact) -> str:
     """When a fact holds, as exactly as that is known: `1974 → June 2017`, `undated`."""
     return fact_dates.span(fact, day)

@@ -110,12 +110,22 @@ def _row(view: state.View, entity: Entity, fact: Fact, looks: Mapping[str, Look 
     value = f'<span class="a-ty">{glyph(looks.get(other.uuid))}{link("Explore", _name(other), there)}</span>'
     known = time_rule.as_known(fact, view.at.known_at)
     is_over = known.invalid_at is not None and known.invalid_at <= view.at.as_of
-    when = fact_dates.doubt_at(fact, view.at) or (dates.fact_span(known) if is_over else dates.fact_start(known))
+    when = dates.fact_span(known) if is_over and not known.ended_unknown else dates.fact_start(known)
+    if more := _left_open(known, view, is_over=is_over):
+        value += f'<div class="a-muted a-sm">{more}</div>'
     return [
         (link("Explore", backwards + text(relation(fact.relation)), itself), "a-muted a-nw"),
         (value, "a-w"),
         (when, "a-d"),
     ]
+
+
+def _left_open(known: Fact, view: state.View, *, is_over: bool) -> str:
+    """What the dates of a fact leave open, which is too long for their narrow column."""
+    if known.ended_unknown and is_over:
+        return fact_dates.ended_unknown(known)
+    doubt = fact_dates.doubt(known, view.at.as_of)
+    return doubt if is_over or not doubt else f"begun {doubt}"
 
 
 def _name(entity: Entity) -> str:

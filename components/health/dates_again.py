@@ -13,6 +13,7 @@ from components.refreshing import draw_until_done
 from components.shell import Opened
 from services import cached
 from services.agent import get_services
+from services.core.errors import BadInput
 from services.core.health_records import DatesRead
 from services.core.job_records import Job
 from services.core.models import Fact
@@ -117,7 +118,10 @@ def _cancel(job_id: str) -> None:
 
 @confirm.dialog("Correct dates", width="medium")
 def _redate(workspace: str, chosen: Sequence[DatesRead]) -> None:
-    made = corrections.preview_redating(get_services().workspace(workspace), chosen)
+    try:
+        made = corrections.preview_redating(get_services().workspace(workspace), chosen)
+    except BadInput:  # they are corrected by now: the question is answered
+        st.rerun()
     st.caption("History is kept: earlier record dates show the old dates. You can undo the change.")
     change_preview.lines(made.lines)
     confirm.change(

@@ -18,10 +18,12 @@ from services.proposals import (
     ProposedFact,
     Resolved,
     end_of,
+    end_precision_of,
     is_over_unknown,
     name_of,
     offered_relations,
     start_of,
+    start_precision_of,
 )
 
 _SIGNS = {"new": "added", "source": "same", "change": "ended", "correction": "corrected", "unchanged": "same"}
@@ -88,8 +90,8 @@ def _row(under: open_review.UnderReview, fact: ProposedFact) -> None:
 def _words(under: open_review.UnderReview, fact: ProposedFact) -> str:
     """A row: sign, the fact with its sentence below, and when it holds."""
     statement = f"{_name(fact.source)} {text(relation(fact.draft.relation))} {_name(fact.target, 'b')}"
-    stop = dates.day(end_of(fact), "unknown date" if is_over_unknown(fact) else "now")
-    span = f"{dates.day(start_of(fact), 'undated')} → {stop}"
+    stop = dates.written(end_of(fact), end_precision_of(fact), "unknown date" if is_over_unknown(fact) else "now")
+    span = f"{dates.written(start_of(fact), start_precision_of(fact), 'undated')} → {stop}"
     sentence = text(clipped(fact.draft.fact, _QUOTE))
     below = dotted(f"“{sentence}”" if sentence else "", text(_sure(fact)) if under.is_item else "")
     why = dotted(text(fact.reason), *(_has(stored) for stored in _few(fact)))

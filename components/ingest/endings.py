@@ -29,9 +29,10 @@ def _ending(under: open_review.UnderReview, ending: ProposedEnding, *, possible:
     fact = ending.fact
     box = f"ending_{under.key}_{fact.uuid}_{ending.by}"
     state.remember(box, ending.ticked and possible)
-    until = dates.day(ending.invalid_at, "unknown date" if ending.ended_unknown else "no date")
-    before = f'<span class="a-old">{dates.day(fact.invalid_at, "now")}</span>'
-    span = f"{dates.day(fact.valid_at, 'undated')} → {before} {until}"
+    missing = "unknown date" if ending.ended_unknown else "no date"
+    until = dates.written(ending.invalid_at, ending.invalid_at_precision, missing)
+    before = f'<span class="a-old">{dates.fact_stop(fact)}</span>'
+    span = f"{dates.fact_start(fact)} → {before} {until}"
     statement = f"{text(fact.source)} {text(relation(fact.relation))} <b>{text(fact.target)}</b> ends"
     why = text(ending.reason) if possible else f"{text(ending.reason)} What would end it is not ticked."
     with st.container(horizontal=True, vertical_alignment="top", gap="small", key=f"row_{box}"):

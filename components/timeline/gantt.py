@@ -63,7 +63,7 @@ def gantt_key() -> None:
             "a-k-holds": "holds on the as-of date",
             "a-k-ended": "ended before",
             "a-k-later": "not yet",
-            "a-k-undated": "undated",
+            "a-k-undated": "undated, or may have ended",
             "a-k-clash": "contradicts another",
             "○": "recorded later than it began",
         }

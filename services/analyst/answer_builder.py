@@ -217,7 +217,10 @@ def _on(plan: QueryPlan, selection: FactSelection) -> str:
 
 
 def _nearest(plan: QueryPlan, selection: FactSelection) -> str:
-    """Say what the graph has first, where what was asked for is not in it."""
+    """Say what may have ended by then, or what the graph has first, where what was asked for is not in it."""
+    over = next((f for f in selection.known if fact_dates.may_have_ended(f, selection.at)), None)
+    if over is not None and selection.kind == "at":
+        return f"It may have ended by then: {phrasing.sentence(over, phrasing.date_of)}"
     first = min((f for f in selection.known if f.valid_at), key=lambda f: f.valid_at or clock.LATEST, default=None)
     if first is None or first.valid_at is None:
         return ""

@@ -32,7 +32,8 @@ def read_dates_again(workspace: OpenWorkspace, *, user_id: str | None = None) ->
     documents = documents_with_facts(workspace.mirror)
     if not documents:
         raise BadInput("No fact comes from a document.", "Only facts that were read from texts are compared.")
-    items = [NewItem(one.id, one.title or one.id, {"id": one.id}) for one in documents]
+    # By another key than the document's, which would say that it was taken in once more.
+    items = [NewItem(one.episode_uuid, one.title or one.id, {"id": one.id}) for one in documents]
     return workspace.accounts.jobs.add(workspace.name, "dates", TITLE, items, user_id=user_id)
 
 
@@ -90,10 +91,10 @@ class DatesProcessor:
 def _held(items: Sequence[JobItem], context: JobContext) -> Iterator[_Held]:
     """The documents with their present texts; of one that was deleted meanwhile nothing is left to read."""
     mirror = context.workspace.mirror
-    documents = mirror.documents_by_id([item.key for item in items])
+    documents = mirror.documents_by_id([item.payload["id"] for item in items])
     texts = {episode.uuid: episode.content for episode in mirror.episodes(d.episode_uuid for d in documents.values())}
     for item in items:
-        document = documents.get(item.key)
+        document = documents.get(item.payload["id"])
         if document is None or document.episode_uuid not in texts:
             context.end(ItemEnd(item.id, "done", {"dates": []}))
             continue

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import duckdb
 
-from services.core import time_rule
+from services.core import fact_dates, time_rule
 from services.core.models import Cause, Change, ChangeKind, Diff, EntityCount, Fact, Instants
 from services.mirror.reads import Parameters, Reads, by_id, by_uuid, one, rows
 from services.mirror.record_tables import ENTITIES, read_instant
@@ -292,7 +292,7 @@ def _explained(
             if fact.ended_by in episodes:
                 return Cause("episode", episodes[fact.ended_by], fact.ended_by)
         if change.kind == "ended":
-            return successors.get(fact.uuid) or _by_record("Ended", fact.expired_at or change.at)
+            return successors.get(fact.uuid) or _by_end(fact, change.at)
         if change.kind == "corrected" and change.after is None:
             return _by_record("Withdrawn", change.at)
         source = next((uuid for uuid in fact.episodes if uuid in episodes), None)
@@ -318,6 +318,12 @@ def _successors(cursor: duckdb.DuckDBPyConnection, ended: list[_Unexplained], kn
     }
     found = rows(cursor, _SUCCESSORS, {**asked, "k": known_at})
     return {uuid: Cause("fact", f"{target} replaces it", by, inferred=True) for uuid, by, target in found}
+
+
+def _by_end(fact: Fact, at: datetime | None) -> Cause:
+    if fact.ended_unknown or fact.expired_at or at is None:
+        return _by_record("Recorded as ended" if fact.ended_unknown else "Ended", fact.expired_at or at)
+    return Cause("record", f"Ended {fact_dates.on_its(fact, at)}")
 
 
 def _by_record(verb: str, at: datetime | None) -> Cause:

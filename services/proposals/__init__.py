@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     from services.proposals.proposal_records import PRE_TICKED, SHOWN, Proposal, ProposedEnding, ProposedFact, Resolved
     from services.proposals.relations import as_known, known_relation, offered_relations, relations_of
     from services.proposals.resolving import SAME
-    from services.proposals.rows import end_of, is_over_unknown, name_of, rows_of, start_of, written_facts
+    from services.proposals.rows import (
+        end_of,
+        end_precision_of,
+        is_over_unknown,
+        name_of,
+        rows_of,
+        start_of,
+        start_precision_of,
+        written_facts,
+    )
 else:
     __getattr__ = offers(__name__, __file__)
 
@@ -29,6 +38,7 @@ __all__ = [
     "diff",
     "diff_against_graph",
     "end_of",
+    "end_precision_of",
     "is_over_unknown",
     "known_relation",
     "name_of",
@@ -40,6 +50,7 @@ __all__ = [
     "save_fact",
     "snapshot_for",
     "start_of",
+    "start_precision_of",
     "title_of",
     "written_facts",
 ]

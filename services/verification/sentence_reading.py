@@ -26,6 +26,8 @@ _UNDATED = re.compile(
         (?=\s*[.;,]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_ENDED_UNKNOWN = re.compile(r"\s*[;,]?\s*ended, date unknown \(before ([^()]*)\)", re.IGNORECASE)
+"""How an end that nobody knows is said: it was there by the day on which it was recorded."""
 _TITLES = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|Prof|Sir|Dame)\b\.?\s+(?=[A-Z])")
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 _NUMBERED = re.compile(r"(\w+?)[\s-]+([\d][\w.]*)")
@@ -42,6 +44,8 @@ _IDIOM = re.compile(rf"\b(?:{'|'.join(phrase for phrase, _ in _IDIOMS)})")
 
 def plain(text: str) -> str:
     """Return a sentence without Markdown, accents, and turns of phrase that say what one verb says."""
+    if "date unknown" in text:
+        text = _ENDED_UNKNOWN.sub(r" and it ended by \1", text)
     bare = without_accents(_TITLES.sub("", _UNDATED.sub("", _MARKUP.sub("", _LINK.sub(r"\1", text)))))
     for match in reversed(list(_IDIOM.finditer(bare.lower()))):
         bare = bare[: match.start()] + _plain_words(match) + bare[match.end() :]

@@ -95,9 +95,11 @@ def test_the_panel_of_a_fact_says_what_its_dates_leave_open() -> None:
 def test_an_end_that_nobody_knows_is_said_so_and_never_as_a_date() -> None:
     page = words(opened("Explore", w=WORKSPACE, f="labs_1"))
     assert "true until ended, date unknown (before 23 November 2020)" in page
-    assert "1985 → ended, date unknown (before 23 November 2020)" in words(
-        opened("Explore", w=WORKSPACE, e="ada", as_of="2022-01-01")
-    )
+    panel = words(opened("Explore", w=WORKSPACE, e="ada", as_of="2022-01-01"))
+    assert "Labs ended, date unknown (before 23 November 2020) 1985" in panel
+    assert "2020-11-23" not in panel
+    changes = words(opened("Timeline", w=WORKSPACE, e="ada", as_of="2022-01-01"))
+    assert "before 2020-11-23 − works for Labs Recorded as ended on 2020-11-23" in changes
 
 
 @pytest.mark.usefixtures("imprecise")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from services.core import clock, time_rule
+from services.core import clock, fact_dates, time_rule
 from services.core.errors import BadInput
 from services.core.models import Entity, Episode, Fact, GraphWrite, Precision
 from services.core.precision import stored_end
@@ -59,15 +59,9 @@ def ended(
         believed_invalid_at=None,
         ended_by=by or (reason.uuid if reason else None),
     )
-    title = f"{title_of(fact)}: ended {_when(at, precision)}"
+    when = "on an unknown date" if at is None else fact_dates.on(at, precision, fact_dates.day)
+    title = f"{title_of(fact)}: ended {when}"
     return _correction("ended", title, fact, after, replaced=after, reason=reason)
-
-
-def _when(at: datetime | None, precision: Precision) -> str:
-    if at is None:
-        return "on an unknown date"
-    spelled = f"{at:%Y-%m-%d}"
-    return {"year": f"in {spelled[:4]}", "month": f"in {spelled[:7]}"}.get(precision, f"on {spelled}")
 
 
 def taken_back(fact: Fact, moment: Moment) -> Correction:

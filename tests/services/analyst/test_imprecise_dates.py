@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from services.analyst import phrasing
 from services.core.models import Fact
+from tests.services.analyst.conftest import opened
+from tests.services.retrieval.conftest import write
 
 START, END, LEARNED = (datetime(year, 1, 1, tzinfo=UTC) for year in (1974, 1979, 2020))
 WORKS = Fact("f", "s", "t", "Ada", "WORKS_FOR", "Acme", valid_at=START, valid_at_precision="year")
@@ -45,3 +48,16 @@ def test_how_long_a_fact_held_is_said_to_be_about_where_its_dates_are() -> None:
     over = replace(WORKS, invalid_at=END)
     assert phrasing.length(over, LEARNED) == "about 1,826 days"
     assert phrasing.length(replace(over, valid_at_precision="day"), LEARNED) == "1,826 days"
+
+
+def test_a_question_about_the_year_of_an_end_tells_what_may_have_ended(tmp_path: Path) -> None:
+    graph = opened(tmp_path, {"Person": ("Ada",), "Company": ("Acme",)}, ())
+    over = replace(WORKS, uuid="o", source_uuid="Ada", target_uuid="Acme", invalid_at=END, invalid_at_precision="year")
+    write(graph.services, over)
+    try:
+        within = graph.ask("Who worked for Acme on 1979-05-01?")
+        assert within.declined
+        assert within.hint == "It may have ended by then: Ada worked for Acme from 1974 until 1979."
+        assert "may have ended" not in graph.ask("Who worked for Acme on 1980-05-01?").hint
+    finally:
+        graph.services.close()

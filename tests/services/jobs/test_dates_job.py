@@ -10,6 +10,7 @@ from services.core.errors import BadInput
 from services.core.models import Fact
 from services.jobs import dates_job
 from services.jobs.dates_job import found_by, latest_reading, read_dates_again
+from services.jobs.source_texts import unfinished_items
 from services.writing import corrections
 from services.writing.change_sets import undo
 from tests.fakes.second_reader import SecondReader
@@ -83,6 +84,16 @@ def test_what_a_person_corrected_or_another_source_states_is_left_alone(services
     moved = replace(changes, valid_at=clock.parse_instant("2002-02-02"))
     corrections.edit_fact(opened, stored, moved)
     assert read_again(services, jobs) == ()
+
+
+@pytest.mark.usefixtures("extractor", "second")
+def test_what_waits_for_review_waits_after_the_dates_were_read_again(services, jobs):
+    fed(jobs, note(TEXT, "a"), extract="rules", write_at_once=True)
+    fed(jobs, note(TEXT, "a"), extract="rules", again=True)
+    waiting = [one.item_id for one in unfinished_items(services.workspace(W))]
+    assert len(waiting) == 1
+    read_again(services, jobs)
+    assert [one.item_id for one in unfinished_items(services.workspace(W))] == waiting
 
 
 def test_without_a_document_that_states_facts_there_is_nothing_to_read(services, jobs):

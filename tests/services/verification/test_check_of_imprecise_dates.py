@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
@@ -18,6 +19,7 @@ def known_to(evidence: Sequence[Evidence], began: Precision, ended: Precision = 
     ]
 
 
+LEARNED = datetime(2026, 11, 20, 9, tzinfo=UTC)
 OPEN = known_to(facts("Ada Lane | MANAGES | Depot North | 1974-01-01 | | Ada Lane manages Depot North"), "year")
 JOINED = known_to(facts("Ada Lane | JOINED | Depot North | 1974-01-01 | | Ada Lane joined Depot North"), "year")
 OVER = known_to(
@@ -55,6 +57,20 @@ def test_an_event_of_a_year_is_held_against_the_year(year: str, expected: Mark) 
 )
 def test_a_span_of_year_and_month_is_held_against_both(when: str, expected: Mark) -> None:
     assert mark(f"Ada Lane managed Depot North {when} [1].", OVER) == expected
+
+
+UNKNOWN = [
+    replace(e, fact=replace(e.fact, ended_unknown=True, invalid_at=LEARNED, expired_at=LEARNED))
+    for e in OPEN
+    if e.fact is not None
+]
+
+
+@pytest.mark.parametrize("began", ["from 1974", ""])
+def test_an_unknown_end_is_borne_out_by_a_fact_that_has_one_alone(began: str) -> None:
+    said = f"Ada Lane managed Depot North {began}; ended, date unknown (before 20 November 2026) [1]."
+    assert mark(said, UNKNOWN) == "supported"
+    assert mark(said, OPEN) == "contradicted"
 
 
 def test_what_is_wrong_is_told_as_exactly_as_it_is_known() -> None:
