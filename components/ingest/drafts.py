@@ -11,6 +11,8 @@ from components.buttons import show_more
 from components.ingest import open_review
 from components.markup import clipped, counted, dotted, plain, relation, sign, text
 from services.agent import get_services
+from services.core import fact_dates
+from services.core.draft_records import SURE_DATE
 from services.core.models import Fact, Precision
 from services.proposals import (
     PRE_TICKED,
@@ -119,17 +121,20 @@ def _has(stored: Fact) -> str:
 def _sure(fact: ProposedFact) -> str:
     share = fact.draft.confidence
     words = next((words for least, words in _SURE if share >= least), "doubtful")
-    return words.format(round(share / _STEP) * _STEP)
+    of_dates = min(fact.draft.valid_at_confidence, fact.draft.invalid_at_confidence)
+    return dotted(words.format(round(share / _STEP) * _STEP), "dates uncertain" if of_dates < SURE_DATE else "")
 
 
 def _offers(under: open_review.UnderReview, fact: ProposedFact) -> None:
     """Dates that are not sure, each with the way to use it; and a question for the start of what has only an end."""
     draft, key = fact.draft, f"{under.key}_{fact.key}"
-    unsure = (("valid_at", "from", draft.unsure_valid_at), ("invalid_at", "until", draft.unsure_invalid_at))
-    for name, bound, day in unsure:
-        if day is not None:
+    start = ("valid_at", "from", draft.unsure_valid_at, draft.valid_at_precision)
+    stop = ("invalid_at", "until", draft.unsure_invalid_at, draft.invalid_at_precision)
+    for name, bound, at, precision in (start, stop):
+        if at is not None:
             use = partial(open_review.use_date, under.key, fact.key, name)
-            _offer(f"Perhaps {bound} {dates.day(day)}", "Use this date", f"use_{name}_{key}", use)
+            day = fact_dates.dated(at, precision, dates.day)
+            _offer(f"Perhaps {bound} {day}", "Use this date", f"use_{name}_{key}", use)
     if end_of(fact) is not None and start_of(fact) is None and draft.unsure_valid_at is None:
         opened = partial(open_review.toggle_row, fact.key)
         _offer("The text does not say when it started.", "Add a start", f"add_start_{key}", opened)

@@ -1,7 +1,7 @@
 """How often dates like those of a fact were right: of its start and of its end, given or missing, each apart."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -21,9 +21,6 @@ Features = Mapping[str, float]
 
 WEIGHTS_FILE = Path(__file__).parent / "date_confidence.json"
 """Of four logistic regressions over `features`, fitted by training.calibrate_dates."""
-
-_LEAST_OFFERED = 0.35
-"""The probability from which on a date that only the network sees is offered: about half of those are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +47,9 @@ def with_date_confidence(draft: Draft, evidence: DateEvidence) -> Draft:
     start, end = share_right(evidence, "start"), share_right(evidence, "end")
     draft = replace(draft, valid_at_confidence=round(start, 3), invalid_at_confidence=round(end, 3))
     if start < SURE_DATE:
-        draft = replace(draft, valid_at=None, unsure_valid_at=draft.valid_at or _likeliest(evidence, "start"))
+        draft = replace(draft, valid_at=None, unsure_valid_at=draft.valid_at)
     if end < SURE_DATE:
-        draft = replace(draft, invalid_at=None, unsure_invalid_at=draft.invalid_at or _likeliest(evidence, "end"))
+        draft = replace(draft, invalid_at=None, unsure_invalid_at=draft.invalid_at)
     return draft
 
 
@@ -135,16 +132,3 @@ def _names(when: DateExpression, day: datetime | None) -> bool:
 def _logit(probability: float) -> float:
     kept = min(max(probability, 0.01), 0.99)
     return log(kept / (1 - kept))
-
-
-def _likeliest(evidence: DateEvidence, side: Side) -> datetime | None:
-    """The date that the network finds the most probable start or end, unless it is the other of the two."""
-    found = max(_apart(evidence, side), key=lambda one: _probability(one, side), default=None)
-    if found is None or _probability(found, side) < _LEAST_OFFERED:
-        return None
-    return found.when.last or found.when.first if side == "end" else found.when.first
-
-
-def _apart(evidence: DateEvidence, side: Side) -> Iterator[DateEdge]:
-    other = _own(evidence, _OTHER[side])
-    return (one for one in evidence.seen if one.when.kind != "vague" and not _names(one.when, other))

@@ -9,6 +9,9 @@ from datetime import datetime
 
 from services.core import clock
 from services.core.draft_records import Draft, Ending, Extraction, Schema, SourceText, Watch
+from services.core.models import Precision
+
+_UNSURE = 0.5
 
 
 @dataclass
@@ -51,11 +54,20 @@ def _drafts(text: str) -> Iterator[Draft]:
                 invalid_at=invalid_at,
                 unsure_valid_at=unsure_valid_at,
                 unsure_invalid_at=unsure_invalid_at,
+                valid_at_confidence=_UNSURE if unsure_valid_at else 1.0,
+                invalid_at_confidence=_UNSURE if unsure_invalid_at else 1.0,
+                valid_at_precision=_precision(start),
+                invalid_at_precision=_precision(end),
                 confidence=float(sure or 0.95),
                 start=at,
                 end=at + len(line),
             )
         at += len(line) + 1
+
+
+def _precision(cell: str) -> Precision:
+    """How exactly a date that is not sure is given: "2017?" is a year, "2017-06?" a month."""
+    return ("year", "month", "instant")[cell.count("-")] if cell.endswith("?") else "instant"
 
 
 def _date(cell: str) -> tuple[datetime | None, datetime | None]:

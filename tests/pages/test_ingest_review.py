@@ -68,15 +68,18 @@ def test_a_row_of_a_review_offers_the_relations_that_texts_are_read_for(filled: 
 def test_a_date_that_is_not_sure_is_offered_beside_the_fact_and_used_on_a_click(
     filled: App, reader: LineExtractor
 ) -> None:
-    app = read_text(filled, "Ada | WORKS_FOR | Turing | 2017-06-01?")
+    app = read_text(filled, "Ada | WORKS_FOR | Turing | 2017-06?")
     item = item_of(filled)
-    assert "Perhaps from 2017-06-01" in words(app)
+    assert "Perhaps from June 2017" in words(app)
+    assert "very likely · dates uncertain" in words(app)
     assert not app.checkbox(key=f"tick_{item}_0").value
     app.button(key=f"use_valid_at_{item}_0").click().run()
     assert "Perhaps" not in words(app)
+    assert "dates uncertain" not in words(app)
     assert app.checkbox(key=f"tick_{item}_0").value
     app.button(key="review_save").click().run()
-    assert str(facts(filled)["WORKS_FOR", "Turing"].valid_at)[:10] == "2017-06-01"
+    stored = facts(filled)["WORKS_FOR", "Turing"]
+    assert (str(stored.valid_at)[:10], stored.valid_at_precision) == ("2017-06-01", "month")
 
 
 def test_an_offered_end_before_the_start_is_refused_in_words(filled: App, reader: LineExtractor) -> None:
