@@ -1,0 +1,232 @@
+"""Only one statement runs, and it can only read: its whole tree is walked, and what is not known is refused.
+
+The tree alone is no wall: what it lets pass runs where nothing can be written and nothing else is to be read
+(`query_process.py`, `sources.py`).
+"""
+
+import logging
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from sqlglot import exp
+from sqlglot.tokenizer_core import Token, TokenType
+
+from services.core.errors import QueryRejected
+from services.sql.dialects import SqlDialect
+
+Path = tuple[str, ...]
+"""The parts of a table's name in lower case, the schema or database first."""
+
+_LONGEST = 100_000
+"""More characters are no question but an attack on the parser."""
+_DEEPEST = 60
+"""So many brackets may stand within each other; reading them takes the parser longer and longer."""
+_MOST_NAMED = 12
+"""So many tables are named where one is not found."""
+
+_STATEMENTS = (exp.Query, exp.Values, exp.Describe, exp.Summarize, exp.Pivot)
+
+_READERS = (exp.From, exp.Join, exp.Describe, exp.Summarize)
+_SOURCES = (exp.Query, exp.Table, exp.Values, exp.Unnest, exp.Lateral, exp.Pivot, exp.Describe, exp.Summarize)
+"""What the readers may read. A text in their place is the name of a file."""
+
+_CLAUSES = """
+    Alias CTE Cube Describe Distinct Except Fetch Filter From Group GroupingSets Having Intersect Join Lateral Limit
+    LimitOptions Offset Order Ordered Pivot PivotAlias PivotAny Qualify Rollup Select Subquery Summarize Table
+    TableAlias TableSample Tuple Union UnpivotColumns Values Where Window WindowSpec With WithFill WithinGroup
+"""
+_VALUES = """
+    BitString Boolean ByteString Column ColumnDef Comprehension DataType DataTypeParam HexString Identifier Interval
+    IntervalSpan JSONKeyValue JSONPath JSONPathKey JSONPathRoot JSONPathSlice JSONPathSubscript JSONPathUnion
+    JSONPathWildcard Kwarg Lambda Literal National Null Parameter Placeholder PropertyEQ RawString Slice Star
+    UnicodeString Var
+"""
+_OPERATORS = """
+    Add All Any AtTimeZone Between BitwiseAnd BitwiseLeftShift BitwiseNot BitwiseOr BitwiseRightShift BitwiseXor
+    Bracket DPipe Div Dot EQ Escape GT GTE Glob ILike IgnoreNulls In IntDiv Is LT LTE Like Mod Mul NEQ Neg Not
+    NullSafeEQ NullSafeNEQ Paren RespectNulls SimilarTo Sub
+"""
+_SPELLED_AS_FUNCTIONS = """
+    Abs And ArgMax ArgMin Array ArrayContainedBy ArrayContainsAll ArrayOverlaps Case Cast Ceil Chr Collate
+    CurrentDate CurrentTime CurrentTimestamp Exists Extract Floor GroupConcat If Initcap JSONBContains JSONBExtract
+    JSONBExtractScalar JSONExtract JSONExtractScalar JSONObject Localtime Localtimestamp Max Min Normalize Or
+    Overlay PercentileCont PercentileDisc Pow Quantile RegexpILike RegexpLike StartsWith StrPosition Struct
+    Substring ToMap Trim TryCast Unnest Xor
+"""
+_KNOWN = frozenset((_CLAUSES + _VALUES + _OPERATORS + _SPELLED_AS_FUNCTIONS).split())
+"""The kinds of nodes that a statement is made of. Functions called by name are `Anonymous`: their names are judged."""
+
+_ENDS_A_VALUE = frozenset(
+    (TokenType.VAR, TokenType.IDENTIFIER, TokenType.STRING, TokenType.NUMBER, TokenType.R_PAREN, TokenType.R_BRACKET)
+)
+"""After these, and after an opening square bracket, a colon is no parameter's: it cuts a list or names a value."""
+
+logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it warns of what is refused here
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """What a statement may read: tables by every name that they go by, and macros that stand in a table's place."""
+
+    tables: frozenset[Path]
+    macros: frozenset[str] = frozenset()
+    shown: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def of(cls, tables: Iterable[str | Path], macros: Collection[str] = ()) -> "Readable":
+        """Those of these names; a name that is text has one part."""
+        paths = [(name,) if isinstance(name, str) else tuple(name) for name in tables]
+        shown = tuple(sorted({".".join(path) for path in paths}))
+        return cls(frozenset(map(_folded, paths)), frozenset(_lower(name) for name in macros), shown)
+
+    def hint(self) -> str:
+        """Return which tables there are."""
+        more = len(self.shown) - _MOST_NAMED
+        listed = ", ".join(self.shown[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+        return f"There are {listed}." if listed else "There are no tables yet."
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedStatement:
+    """A statement that may run, as its database takes it, the names of its parameters, and the tables that it reads."""
+
+    sql: str
+    parameters: tuple[str, ...]
+    tables: frozenset[Path]
+
+
+def check(sql: str, dialect: SqlDialect, readable: Readable) -> CheckedStatement:
+    """Return the one statement of `sql`, which reads only what is readable. Raises `QueryRejected` for all else."""
+    if "\0" in sql or len(sql) > _LONGEST:
+        raise QueryRejected("This SQL is too long.", f"{_LONGEST:,} characters are the most.")
+    tokens = dialect.tokens(sql)
+    _refuse_depth(tokens)
+    bound, parameters = _bound(sql, tokens, dialect)
+    statement = _the_one(dialect.parsed(bound))
+    tables = {path for node in statement.walk() for path in _judged(node, dialect, readable)}
+    return CheckedStatement(bound, parameters, frozenset(tables))
+
+
+def _the_one(statements: list[exp.Expr]) -> exp.Expr:
+    if not statements:
+        raise QueryRejected("There is no statement here.", "Write one, such as SELECT count(*) FROM facts.")
+    if len(statements) > 1:
+        raise QueryRejected("Only one statement runs at a time.", "Remove what stands behind the first semicolon.")
+    (statement,) = statements
+    if not isinstance(statement, _STATEMENTS):
+        raise QueryRejected(
+            f"{_kind(statement)} does not run here: SQL may only read.", "Begin with SELECT, FROM or WITH."
+        )
+    return statement
+
+
+def _judged(node: exp.Expr, dialect: SqlDialect, readable: Readable) -> Iterator[Path]:
+    """Yield the table that a node of the tree reads, if it does. Raises `QueryRejected` for what is not known."""
+    if isinstance(node, exp.Table):
+        if isinstance(node.this, exp.Func) or not _is_named_within(node):
+            yield from _judged_table(node, readable)
+    elif isinstance(node, exp.Anonymous):
+        _judge_call(node, dialect, readable)
+    elif type(node).__name__ not in _KNOWN or (isinstance(node, _READERS) and not isinstance(node.this, _SOURCES)):
+        raise QueryRejected(f"{_kind(node)} cannot be used here.", "SQL may only read tables and work on values.")
+
+
+def _judged_table(table: exp.Table, readable: Readable) -> Iterator[Path]:
+    if isinstance(table.this, exp.Unnest | exp.Anonymous):
+        if len(table.parts) > 1:
+            raise QueryRejected(f"The function “{table.sql()}” may not be called by a schema.", "Write its name alone.")
+        return
+    path = _folded(part.name for part in table.parts if isinstance(part, exp.Identifier))
+    if path not in readable.tables or len(path) != len(table.parts):
+        raise QueryRejected(f"There is no table “{'.'.join(path) or table.sql()}” to be read here.", readable.hint())
+    yield path
+
+
+def _judge_call(call: exp.Anonymous, dialect: SqlDialect, readable: Readable) -> None:
+    """Raise `QueryRejected` for a function that is not listed, where it stands."""
+    name, parent = _lower(call.name), call.parent
+    if isinstance(parent, exp.Table | exp.Lateral) and call.arg_key == "this":
+        if name not in dialect.table_functions and name not in readable.macros:
+            raise QueryRejected(f"“{name}” may not be read as a table.", readable.hint())
+        return
+    if name not in dialect.functions:
+        raise QueryRejected(f"The function “{name}” may not be used.", "Functions that work on values alone may.")
+    schema = parent.this.sql().lower() if isinstance(parent, exp.Dot) and parent.expression is call else ""
+    if schema and dialect.qualified is not None and schema not in dialect.qualified:
+        raise QueryRejected(f"The function “{name}” may not be called by a schema.", "Write its name alone.")
+
+
+def _is_named_within(table: exp.Table) -> bool:
+    """True where the statement itself says what the table is, in a WITH that can be seen from there."""
+    if len(table.parts) != 1 or not isinstance(table.this, exp.Identifier):
+        return False
+    name, below, node = _lower(table.name), table, table.parent
+    while node is not None:
+        named = node.args.get("with_")
+        if named is not None and named is not below and name in map(_alias, named.expressions):
+            return True
+        if isinstance(node, exp.With) and name in _seen_within(node, below):
+            return True
+        below, node = node, node.parent  # type: ignore[assignment]
+    return False
+
+
+def _seen_within(named: exp.With, inside: exp.Expr) -> Iterator[str]:
+    """Yield the names that one part of a WITH sees: those before it, and its own where it may come back to itself."""
+    for part in named.expressions:
+        if part is inside:
+            if named.recursive:
+                yield _alias(part)
+            return
+        yield _alias(part)
+
+
+def _alias(part: exp.Expr) -> str:
+    return _lower(part.alias)
+
+
+def _bound(sql: str, tokens: list[Token], dialect: SqlDialect) -> tuple[str, tuple[str, ...]]:
+    """Return the SQL with each `:name` as the database writes parameters, and their names in order."""
+    names: dict[str, int] = {}
+    pieces, at = [], 0
+    for index, name in _parameters(tokens):
+        number = names.setdefault(name, len(names) + 1)
+        pieces += [sql[at : tokens[index].start], dialect.parameter.format(name=name, number=number)]
+        at = tokens[index + 1].end + 1
+    return "".join((*pieces, sql[at:])), tuple(names)
+
+
+def _parameters(tokens: list[Token]) -> Iterator[tuple[int, str]]:
+    """Yield the place of each parameter's mark among the tokens, with its name."""
+    if any(token.token_type == TokenType.PLACEHOLDER for token in tokens):
+        raise QueryRejected("A question mark is no parameter here.", "Write :name.")
+    for index, (mark, word) in enumerate(pairwise(tokens)):
+        before = tokens[index - 1].token_type if index else None
+        is_marked = mark.token_type == TokenType.PARAMETER and mark.text == "$"
+        is_marked |= mark.token_type == TokenType.COLON and before not in {*_ENDS_A_VALUE, TokenType.L_BRACKET}
+        if is_marked and word.start == mark.end + 1 and word.text.isascii() and word.text.isidentifier():
+            yield index, word.text
+
+
+def _refuse_depth(tokens: Iterable[Token]) -> None:
+    depth = 0
+    for token in tokens:
+        depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+        if depth > _DEEPEST:
+            raise QueryRejected("This SQL is nested too deeply.", "Use WITH to name its parts.")
+
+
+def _kind(node: exp.Expr) -> str:
+    """Return what a reader calls a part of SQL: its own first word, else the name of its kind."""
+    word = node.name if isinstance(node, exp.Command) and isinstance(node.this, str) else node.key
+    return word.upper()
+
+
+def _folded(parts: Iterable[str]) -> Path:
+    return tuple(map(_lower, parts))
+
+
+def _lower(name: str) -> str:
+    """Return a name as databases compare it: of letters beyond ASCII they change none."""
+    return "".join(letter.lower() if letter.isascii() else letter for letter in name)
