@@ -22,7 +22,10 @@ from services.core.errors import QueryRejected
 from services.sql.dialects import DUCKDB, SQLITE, SqlDialect
 from services.sql.guard import Readable, check
 
-TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?(?:public\.)?\"?(\w+)", re.IGNORECASE)
+TABLE = re.compile(r"CREATE TABLE (?:IF NOT EXISTS )?(?:\w+\.)?\"?(\w+)", re.IGNORECASE)
+POSTGRES_ALONE = re.compile(
+    r"^\s*--.*$|\bCREATE SCHEMA.*|\bNOT NULL\b|\bREFERENCES [\w.]+\s*\(\w+\)|\b(?:public|consumer_div)\.", re.MULTILINE
+)
 RUNS, FAILS, WRONG = "run as they stand", "fail as they stand", "are refused or changed by the guard"
 TO_CHAR = """CREATE MACRO to_char(moment, spelled) AS strftime(moment, CASE spelled
     WHEN 'YYYYMMDD HH24:MI:SS' THEN '%Y%m%d %H:%M:%S' WHEN 'Month' THEN '%B' ELSE '%Y' END)"""
@@ -56,10 +59,8 @@ def statements(data: Path) -> Iterator[tuple[str, str]]:
                 yield from ((row["db_name"], one) for one in row["query"].split(";") if one.strip())
 
 
-def names(script: str) -> list[str | tuple[str, str]]:
-    """Return the names of a script's tables, with and without their schema."""
-    tables = TABLE.findall(script)
-    return [*tables, *(("public", table) for table in tables)]
+def names(script: str) -> list[str]:
+    return TABLE.findall(script)
 
 
 def compared(rows: Rows, statement: str, dialect: SqlDialect, readable: Readable) -> str:
@@ -78,10 +79,8 @@ def compared(rows: Rows, statement: str, dialect: SqlDialect, readable: Readable
 @cache
 def in_duckdb(script: str) -> duckdb.DuckDBPyConnection:
     connection, parts = duckdb.connect(), list[str]()
-    connection.execute("CREATE SCHEMA public")
-    connection.execute("SET search_path = 'main,public'")
     connection.execute(TO_CHAR)
-    for number, part in enumerate(re.split(r"\bSERIAL\b", plain(script), flags=re.IGNORECASE)):
+    for number, part in enumerate(re.split(r"\b(?:BIG)?SERIAL\b", plain(script), flags=re.IGNORECASE)):
         connection.execute(f"CREATE SEQUENCE counted_{number}")
         parts.append(f"INTEGER DEFAULT nextval('counted_{number}')" * bool(number) + part)
     connection.execute("".join(parts))
@@ -113,8 +112,14 @@ def on_duckdb(script: str) -> Rows:
 
 def plain(script: str) -> str:
     """Return a script of PostgreSQL without what other databases do not know of its columns."""
-    without = re.sub(r"(?m)^\s*--.*$", "", script)
-    without = re.sub(r"\bDEFAULT\s+(?:'[^']*'|[\w.]+(?:\(\))?)(?:::[\w ]+(?:\(\d+\))?)?", "", without)
+    without = re.sub(
+        r"(?m)^\s*--.*$|\bCREATE SCHEMA.*|\bNOT NULL\b|\bREFERENCES [\w.]+\s*\(\w+\)|\b(?:public|consumer_div)\.",
+        "",
+        script,
+    )
+    without = re.sub(
+        r"\bDEFAULT\s+(?:'[^']*'|[\w.]+(?:\(\))?)(?:::[\w ]+(?:\(\d+\))?)?", "", POSTGRES_ALONE.sub("", script)
+    )
     return re.sub(r"('[^']*')::[a-z]\w*(?: without time zone)?", r"\1", without)
 
 
